@@ -1,0 +1,1 @@
+//! Agents, runners, playbooks, runs, logs and factory settings.

@@ -1,0 +1,1 @@
+//! Sign-in, tokens, organizations and members.

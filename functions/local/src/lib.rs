@@ -1,0 +1,1 @@
+//! svc-server: all routers and workers in one process.

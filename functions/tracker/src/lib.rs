@@ -1,0 +1,1 @@
+//! Projects, workflow, items, claims, comments, history.

@@ -1,0 +1,1 @@
+//! Queue consumers and the minute tick.

@@ -1,0 +1,1 @@
+//! The runner: supervisor, driver, workspaces, harness adapters, log pipeline.

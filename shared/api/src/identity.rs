@@ -1,0 +1,266 @@
+//! Sign-in, tokens, organizations and their members (specification sections 1.6, 2.9, 5).
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Whether the instance waits for its first account (`GET /auth/setup`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SetupStatus {
+    /// True until the first account exists; `POST /auth/register` answers 403 afterwards.
+    pub needed: bool,
+}
+
+/// First-run set-up: the first account and the first organization (`POST /auth/register`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Register {
+    /// Address to sign in with.
+    pub email: String,
+    /// At least 10 characters.
+    pub password: String,
+    /// Name shown to others.
+    pub display_name: String,
+    /// The organization that this account will own.
+    pub organization: NewOrganization,
+}
+
+/// A new organization.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewOrganization {
+    /// Lower-case letters, digits and hyphens, 2 to 40 characters; part of every address.
+    pub slug: String,
+    /// Name shown to people.
+    pub name: String,
+}
+
+/// Password sign-in (`POST /auth/login`). The answer sets the cookie `svc.at`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Login {
+    /// Address of the account.
+    pub email: String,
+    /// Its password.
+    pub password: String,
+}
+
+/// The caller (`GET /me`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Me {
+    /// Id of the account, or of the agent when a run's token asks.
+    pub id: String,
+    /// Address of the account; absent for agents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// Name shown to others.
+    pub display_name: String,
+    /// Whether the caller is an agent.
+    pub agent: bool,
+    /// Scopes of the credential used: `read`, `write`, `admin`, `mcp`.
+    pub scopes: Vec<String>,
+    /// Organizations that this credential can see.
+    pub organizations: Vec<Organization>,
+}
+
+/// An organization as its members see it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Organization {
+    /// Id.
+    pub id: String,
+    /// Part of every address.
+    pub slug: String,
+    /// Name shown to people.
+    pub name: String,
+    /// The caller's role in it.
+    pub role: OrgRole,
+    /// Whether the caller may start AI work here.
+    pub can_operate_factory: bool,
+    /// A read-only organization accepts no changes.
+    pub read_only: bool,
+    /// Current version.
+    pub version: u64,
+}
+
+/// Role of a member of an organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum OrgRole {
+    /// Everything, including the organization itself.
+    Owner,
+    /// Everything but owners.
+    Admin,
+    /// Works in the projects it belongs to.
+    Member,
+    /// Reads, comments and reacts in the projects it was added to.
+    Guest,
+    /// A role that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+/// Role of a member of a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ProjectRole {
+    /// Configures the project.
+    Admin,
+    /// Works in the project.
+    Member,
+    /// A role that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+/// A member of an organization.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    /// Id of the account.
+    pub user_id: String,
+    /// Address of the account.
+    pub email: String,
+    /// Name shown to others.
+    pub display_name: String,
+    /// Role in the organization.
+    pub role: OrgRole,
+    /// The flag `Can start AI work`.
+    pub can_start_ai_work: bool,
+    /// Current version.
+    pub version: u64,
+}
+
+/// Adds an account to an organization, creating the account where the address is new
+/// (`POST /orgs/{slug}/members`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AddMember {
+    /// Address of the account.
+    pub email: String,
+    /// Name shown to others; used only when the account is new.
+    #[serde(default)]
+    pub display_name: Option<String>,
+    /// First password; required when the account is new, refused when it exists.
+    #[serde(default)]
+    pub password: Option<String>,
+    /// Role in the organization.
+    pub role: OrgRole,
+    /// The flag `Can start AI work`; means something for the role Member only.
+    #[serde(default)]
+    pub can_start_ai_work: bool,
+}
+
+/// Changes a member (`PATCH /orgs/{slug}/members/{userId}`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateMember {
+    /// The version last read.
+    pub version: u64,
+    /// New role.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<OrgRole>,
+    /// New value of the flag.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub can_start_ai_work: Option<bool>,
+}
+
+/// A member of a project.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectMember {
+    /// Id of the account.
+    pub user_id: String,
+    /// Name shown to others.
+    pub display_name: String,
+    /// Role in the project.
+    pub role: ProjectRole,
+}
+
+/// Sets a project role (`PUT …/projects/{key}/members/{userId}`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SetProjectMember {
+    /// Role in the project.
+    pub role: ProjectRole,
+}
+
+/// What a token may do (specification section 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Scope {
+    /// Reading.
+    Read,
+    /// Creating and updating.
+    Write,
+    /// Organization channels and other administration.
+    Admin,
+    /// The MCP endpoint; the token must also be bound to one organization.
+    Mcp,
+    /// A scope that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+/// Creates a personal access token (`POST /me/tokens`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewToken {
+    /// What the token is for.
+    pub name: String,
+    /// At least one scope.
+    pub scopes: Vec<Scope>,
+    /// Slug of the only organization it can see; every organization of the caller when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization: Option<String>,
+    /// When it stops working; never when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A personal access token without its secret.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Token {
+    /// Id.
+    pub id: String,
+    /// What the token is for.
+    pub name: String,
+    /// What it may do.
+    pub scopes: Vec<Scope>,
+    /// Slug of the only organization it can see.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it stops working.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A new token with its secret, which is shown this once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatedToken {
+    /// The token.
+    pub token: Token,
+    /// Send it as `Authorization: Bearer <secret>`.
+    pub secret: String,
+}
+
+/// A person or an agent, as other resources name it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Actor {
+    /// Id of the account or of the agent.
+    pub id: String,
+    /// Name shown to others.
+    pub name: String,
+    /// Whether it is an agent.
+    pub agent: bool,
+}

@@ -1,0 +1,19 @@
+//! Wire types of the HTTP API and the problem document, used by server, client and runner alike.
+//!
+//! Owns the JSON shapes under `/api/v1` and nothing else: no rule of the service, no storage, no HTTP
+//! library. Within v1 a field is never renamed, removed or given another meaning (specification section
+//! 9). Everything that a server sends tolerates growth: unknown fields are ignored by readers and unknown
+//! enum values read as `Unknown`. Everything that a server receives is strict: unknown fields are refused.
+
+pub mod factory;
+pub mod identity;
+pub mod page;
+pub mod patch;
+pub mod problem;
+pub mod runner;
+pub mod tracker;
+pub mod wiki;
+
+pub use page::Page;
+pub use patch::Patch;
+pub use problem::Problem;

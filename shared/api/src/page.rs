@@ -1,0 +1,30 @@
+//! One page of a list (specification section 2.1).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One page of a list. A client asks for the next page only while `total_count` says that more remain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Page<T> {
+    /// One-based number of this page.
+    pub page: u32,
+    /// Entries per page, after clamping to the endpoint's maximum.
+    pub page_size: u32,
+    /// Entries on all pages together.
+    pub total_count: u64,
+    /// The entries of this page.
+    pub items: Vec<T>,
+}
+
+/// Query parameters of every paged endpoint. Both are clamped, never refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PageQuery {
+    /// One-based page number; 1 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// Entries per page; 50 when absent, at most 100.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_size: Option<u32>,
+}

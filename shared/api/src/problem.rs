@@ -1,0 +1,40 @@
+//! The problem document: the one shape of every error (specification section 7, RFC 9457).
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Media type of a problem document.
+pub const MEDIA_TYPE: &str = "application/problem+json";
+
+/// An error as every endpoint answers it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Problem {
+    /// Stable slug of the kind of problem, listed in the API documents. Decide by this, never by a text.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// One sentence for people; the same for every problem of a kind.
+    pub title: String,
+    /// HTTP status code, repeated.
+    pub status: u16,
+    /// What was wrong this time and what to do; absent where saying it would disclose something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// Names this request in the server's logs.
+    #[serde(default)]
+    pub trace_id: String,
+    /// What is wrong with each field of the request, keyed by the field's name as sent.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub errors: BTreeMap<String, Vec<String>>,
+    /// With `stale-version`: the version that the resource has now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_version: Option<u64>,
+    /// With `item-claimed`: who holds the claim now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holder: Option<String>,
+    /// With `live-run-exists`: the run that holds the item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_id: Option<String>,
+}

@@ -1,0 +1,274 @@
+//! What a runner says to the service and is told (specification section 4.3).
+//!
+//! Every call about a run carries the run's `fence`, the number of its assignment. After give-back,
+//! cancellation, loss or finish the old fence is refused with `assignment-ended`, and the runner stops.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::factory::{DeliveryMode, Harness, LogStream, RepositorySource, RunKind, TokenCounts};
+use crate::tracker::ItemType;
+
+/// A runner introduces itself (`POST /runner/hello`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Hello {
+    /// Random id of the machine; the same in every organization.
+    pub machine_id: String,
+    /// Name that the machine gave itself.
+    #[serde(default)]
+    pub label: Option<String>,
+    /// Version of the runner program.
+    pub client_version: String,
+    /// Operating system and architecture, such as `linux-x86_64`.
+    pub platform: String,
+    /// Harnesses found on the machine.
+    pub harnesses: Vec<Harness>,
+    /// How many runs it does at once, 1 to 16.
+    pub parallel: u32,
+    /// Whether a service manager started it.
+    #[serde(default)]
+    pub service: bool,
+}
+
+/// What the service answers to `hello`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HelloReply {
+    /// Id of the runner.
+    pub runner_id: String,
+    /// Name given by the administrator.
+    pub name: String,
+    /// Slug of the organization that the secret belongs to.
+    pub organization: String,
+    /// Seconds between heartbeats of a run.
+    pub heartbeat_seconds: u32,
+    /// Seconds that `take` may wait for a run.
+    pub take_wait_seconds: u32,
+}
+
+/// Asks for a run (`POST /runner/take`); 204 when there is none.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Take {
+    /// Harnesses that can be started now.
+    pub harnesses: Vec<Harness>,
+    /// Seconds to wait for a run; clamped to what `hello` answered.
+    #[serde(default)]
+    pub wait_seconds: u32,
+    /// Id chosen by the runner for this request; repeating it answers the same assignment.
+    pub request_id: String,
+}
+
+/// A run handed to a runner.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Assignment {
+    /// Id of the run.
+    pub run_id: String,
+    /// Number of this assignment; goes into every further call.
+    pub fence: u64,
+    /// Slug of the organization.
+    pub organization: String,
+    /// Key of the project.
+    pub project: String,
+    /// The item.
+    pub item: AssignedItem,
+    /// Why the run exists.
+    pub kind: RunKind,
+    /// Harness to start.
+    pub harness: Harness,
+    /// Model to ask it for.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// Seconds after which the harness is stopped.
+    pub time_limit_seconds: u64,
+    /// The agent, as commits name it.
+    pub agent: AssignedAgent,
+    /// The run's own token: `SVC_TOKEN` of the harness. Revoked when the run ends.
+    pub token: String,
+    /// What the harness is told.
+    pub prompt: String,
+    /// Where the repository is.
+    pub repository: Repository,
+    /// Branch that carries the work.
+    pub branch: String,
+    /// Where the result goes.
+    pub delivery_mode: DeliveryMode,
+    /// Branch pushed to with direct delivery.
+    #[serde(default)]
+    pub direct_target: Option<String>,
+    /// Session to resume, for a continue run.
+    #[serde(default)]
+    pub resume_session: Option<String>,
+    /// Run whose workspace is continued.
+    #[serde(default)]
+    pub earlier_run_id: Option<String>,
+}
+
+/// The item of an assignment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AssignedItem {
+    /// Key.
+    pub key: String,
+    /// Kind of work.
+    #[serde(rename = "type")]
+    pub item_type: ItemType,
+    /// Title.
+    pub title: String,
+}
+
+/// The agent of an assignment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AssignedAgent {
+    /// Id.
+    pub id: String,
+    /// Name; author and committer of commits.
+    pub name: String,
+    /// Address used for commits.
+    pub email: String,
+}
+
+/// Where a run finds its repository.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Repository {
+    /// Runner-local clone or code host.
+    pub source: RepositorySource,
+    /// For a runner-local clone: where it may be.
+    #[serde(default)]
+    pub path_hint: Option<String>,
+    /// Branch that work starts from.
+    pub default_branch: String,
+}
+
+/// A call that carries nothing but the fence (`…/start`, `…/heartbeat`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Fenced {
+    /// Number of the assignment.
+    pub fence: u64,
+}
+
+/// The harness started (`POST /runner/runs/{id}/start`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Started {
+    /// Number of the assignment.
+    pub fence: u64,
+    /// Session of the harness, where it is known up front.
+    #[serde(default)]
+    pub harness_session: Option<String>,
+}
+
+/// What the service answers to `start` and `heartbeat`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HeartbeatReply {
+    /// Stop the harness: a person cancelled the run. `finish` is still expected.
+    pub cancel: bool,
+}
+
+/// A batch of log entries (`POST /runner/runs/{id}/log`). Repeating a batch is harmless.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AppendLog {
+    /// Number of the assignment.
+    pub fence: u64,
+    /// The `seq` of the first entry; the others follow without gaps.
+    pub first_seq: u64,
+    /// At least one entry, at most 1,000, at most 1 MB of text.
+    pub entries: Vec<NewLogEntry>,
+}
+
+/// A log entry on its way to the service; its `seq` follows from its place in the batch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewLogEntry {
+    /// When it was read.
+    pub at: Timestamp,
+    /// Where it came from.
+    pub stream: LogStream,
+    /// Text without its newline, redacted.
+    pub text: String,
+}
+
+/// What the service answers to a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AppendLogReply {
+    /// The `seq` that the next batch begins with.
+    pub next_seq: u64,
+    /// Whether the log has reached its cap: send no more.
+    pub truncated: bool,
+    /// Stop the harness, as in a heartbeat's answer.
+    pub cancel: bool,
+}
+
+/// Gives a run back to its queue before its harness started (`POST /runner/runs/{id}/give-back`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GiveBack {
+    /// Number of the assignment.
+    pub fence: u64,
+    /// Why, for the log.
+    pub reason: String,
+}
+
+/// How a harness ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum FinishResult {
+    /// It reported success.
+    Succeeded,
+    /// It reported failure, or could not be run.
+    Failed,
+    /// The runner stopped it at the time limit.
+    TimedOut,
+    /// The runner stopped it on request.
+    Cancelled,
+    /// A result that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+/// The run is over (`POST /runner/runs/{id}/finish`). Repeating it is harmless.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Finish {
+    /// Number of the assignment.
+    pub fence: u64,
+    /// How it ended.
+    pub result: FinishResult,
+    /// Reason of a failure (specification section 7); required when it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure_reason: Option<String>,
+    /// The reason in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure_detail: Option<String>,
+    /// What came of it, in the agent's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
+    /// Exit code of the harness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// Pull request that carries the work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pull_request: Option<String>,
+    /// Branch that was pushed; absent when nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pushed_branch: Option<String>,
+    /// Cost reported by the harness, US dollars.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    /// Tokens reported by the harness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<TokenCounts>,
+    /// Session of the harness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub harness_session: Option<String>,
+}

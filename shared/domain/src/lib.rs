@@ -1,0 +1,3 @@
+//! The pure rules of the service: no async, no I/O, no clock, no randomness.
+
+pub mod ids;

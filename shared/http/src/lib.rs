@@ -1,0 +1,1 @@
+//! The axum kit: caller extraction, problem documents, paging, rate limit, OpenAPI helpers, serving.

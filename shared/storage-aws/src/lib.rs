@@ -1,0 +1,1 @@
+//! DynamoDB, S3 and SQS adapters of the storage ports.

@@ -1,0 +1,1 @@
+//! Embedded adapters of the storage ports: SQLite and a directory.

@@ -1,0 +1,125 @@
+//! The blob port: bytes under a name, written once.
+
+use std::fmt;
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use crate::StorageError;
+
+/// How long blobs of a kind are kept; the first part of their name, so that an engine's own lifecycle rules
+/// can delete them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Retention {
+    /// Chunks of run logs: some weeks.
+    Log,
+    /// Attachments: as long as what they belong to.
+    Attachment,
+    /// Snapshots that can be made again.
+    Snapshot,
+}
+
+impl Retention {
+    /// The name's first part, with the slash.
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::Log => "log/",
+            Self::Attachment => "attachment/",
+            Self::Snapshot => "snapshot/",
+        }
+    }
+}
+
+/// Name of a blob: its retention class and a path of letters, digits, `.`, `_`, `-` and inner `/`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlobKey(String);
+
+impl BlobKey {
+    /// A name. `path` has no empty, `.` or `..` part.
+    ///
+    /// # Panics
+    /// When the path is malformed: paths are made of ids and numbers, never of what a person typed.
+    pub fn new(retention: Retention, path: &str) -> Self {
+        let part = |part: &str| {
+            !part.is_empty()
+                && part != "."
+                && part != ".."
+                && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
+        };
+        assert!(path.split('/').all(part), "malformed blob path");
+        Self(format!("{}{path}", retention.prefix()))
+    }
+
+    /// A name as an adapter listed it.
+    pub fn from_listing(name: String) -> Self {
+        Self(name)
+    }
+
+    /// The whole name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for BlobKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A blob in a listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlobInfo {
+    /// Its name.
+    pub key: BlobKey,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Second of the Unix epoch in which it was written.
+    pub written_at: i64,
+}
+
+/// Bytes under a name.
+#[async_trait::async_trait]
+pub trait Blobs: Send + Sync + 'static {
+    /// Writes a blob where none is. Durable when it returns.
+    ///
+    /// # Errors
+    /// [`StorageError::AlreadyExists`] when there is one, [`StorageError::Unavailable`].
+    async fn put_once(&self, key: &BlobKey, bytes: Bytes) -> Result<(), StorageError>;
+
+    /// Reads a blob.
+    ///
+    /// # Errors
+    /// [`StorageError::NotFound`], [`StorageError::Unavailable`].
+    async fn get(&self, key: &BlobKey) -> Result<Bytes, StorageError>;
+
+    /// Up to 1,000 blobs of a class whose path begins with `prefix`, ordered by name, after `after`.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`].
+    async fn list(
+        &self,
+        retention: Retention,
+        prefix: &str,
+        after: Option<&BlobKey>,
+    ) -> Result<Vec<BlobInfo>, StorageError>;
+
+    /// Removes a blob; no error when there is none.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`].
+    async fn delete(&self, key: &BlobKey) -> Result<(), StorageError>;
+
+    /// An address from which anyone may read the blob for a while; `None` where the engine has none and the
+    /// server hands the bytes out itself.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`].
+    async fn presign_get(&self, key: &BlobKey, valid: Duration) -> Result<Option<String>, StorageError>;
+
+    /// An address to which anyone may write the blob for a while; `None` as above.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`].
+    async fn presign_put(&self, key: &BlobKey, valid: Duration) -> Result<Option<String>, StorageError>;
+}
