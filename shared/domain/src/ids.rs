@@ -222,7 +222,9 @@ mod tests {
 
     #[test]
     fn what_is_not_an_item_key_is_refused() {
-        for text in ["", "PRJ", "PRJ-", "-1", "PRJ-0", "PRJ-01", "prj-1", "PRJ--1", "PRJ-1 ", "PRJ-1e3", "PRJ-+1"] {
+        for text in
+            ["", "PRJ", "PRJ-", "-1", "PRJ-0", "PRJ-01", "prj-1", "PRJ--1", "PRJ-1 ", "PRJ-1e3", "PRJ-+1"]
+        {
             assert!(text.parse::<ItemKey>().is_err(), "{text:?}");
         }
         assert!("PRJ-99999999999999999999999".parse::<ItemKey>().is_err());

@@ -1,1 +1,374 @@
-//! The whole key design.
+//! The whole key design: every row of the service, where it lives, who reads it, and what that costs.
+//!
+//! One table, no secondary index: an index is a row written in the same commit as what it points to. Costs
+//! are DynamoDB units of the usual row (r = strongly consistent read unit, w = write unit; a transaction
+//! doubles w). Rows are JSON; readers ignore unknown fields, so that old and new servers share a table.
+//!
+//! | partition `pk`            | sort key `sk`              | row                  | read by                       |
+//! |---------------------------|----------------------------|----------------------|-------------------------------|
+//! | `SETUP`                   | `DONE`                     | first-run marker     | set-up, 1 r                   |
+//! | `EMAIL#<lower e-mail>`    | `USER`                     | user id              | sign-in, 1 r                  |
+//! | `SECRET#<sha256>`         | `CREDENTIAL`               | credential           | every request, 1 r            |
+//! | `SLUG#<slug>`             | `ORG`                      | organization id      | every request, 1 r            |
+//! | `USER#<user>`             | `PROFILE`                  | user                 | sign-in, `/me`, 1 r           |
+//! |                           | `ORG#<org>`                | org slug (pointer)   | `/orgs`, 1 r                  |
+//! |                           | `TOKEN#<token>`            | token record         | `/me/tokens`, 1 r             |
+//! | `ORG#<org>`               | `PROFILE`                  | organization         | every request, 1 r            |
+//! |                           | `MEMBER#<user>`            | member               | every request, 1 r            |
+//! |                           | `PROJECT#<KEY>`            | project              | requests in a project, 1 r    |
+//! |                           | `AGENT#<agent>`            | agent                | dispatch, lists               |
+//! |                           | `RUNNER#<runner>`          | runner               | lists; `hello` writes it      |
+//! |                           | `SEEN#<runner>`            | runner's last sign   | lists; `take` writes it       |
+//! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
+//! | `PROJ#<org>#<KEY>`        | `WORKFLOW`                 | workflow             | create, transition, list, 1 r |
+//! |                           | `MEMBER#<user>`            | project member       | requests in a project, 1 r    |
+//! |                           | `NUMBER`                   | counter of items     | create, 1 w                   |
+//! |                           | `FACTORY`                  | factory settings     | dispatch, 1 r                 |
+//! |                           | `PLAYBOOK#<id>`            | playbook             | dispatch, lists               |
+//! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
+//! | `FEED#<org>#<KEY>`        | `<changed>#<number>`       | feed entry           | lists: rows since, 1–4 r      |
+//! | `ITEM#<org>#<PRJ-12>`     | `ITEM`                     | item                 | item page: one query, 1–3 r   |
+//! |                           | `COMMENT#<comment>`        | comment              | with the item                 |
+//! |                           | `HISTORY#<time>#<n>`       | history entry        | history, 1 r a page           |
+//! |                           | `RUN#<run>`                | pointer              | runs of an item, 1 r          |
+//! | `WIKI#<org>#<KEY>`        | `PAGE#<lower path>`        | page                 | tree, page, 1 r               |
+//! | `PAGE#<org>#<page>`       | `VERSION#<number>`         | text of a version    | versions, 1 r                 |
+//! | `RUN#<org>#<run>`         | `RUN`                      | run                  | run page, 1 r                 |
+//! |                           | `PROMPT`                   | prompt snapshot      | take, run page, 1 r           |
+//! |                           | `LOG`                      | log head             | append, read, 1 r             |
+//! | `RUNREF#<run>`            | `ORG`                      | organization id      | short forms `/runs/{id}`, 1 r |
+//! | `RUNS#<org>`              | `<run>`                    | feed of runs         | run list, 1 r a page          |
+//! | `QUEUE#<org>`             | `<available>#<run>`        | queued run           | take, 1 r; deleted by it      |
+//! | `LIVE#<org>`              | `<run>`                    | assigned or running  | the tick, 1 r                 |
+//! | `ORGS`                    | `<org>`                    | organization (index) | the tick, 1 r                 |
+//! | `OUTBOX#<shard>`          | `<time>#<id>`              | message to send      | the tick, 1 r a shard         |
+//! | `RATE#<subject>`          | `<minute>`                 | counter, expires     | 1 w for a block of permits    |
+//! | `IDEM#<subject>`          | `<key>`                    | reply, expires       | POST with `Idempotency-Key`   |
+//!
+//! What a request costs, beyond what authentication reads (`SECRET`, `SLUG`, then `PROFILE`, `MEMBER` and,
+//! in a project, `PROJECT` and project `MEMBER` together with the data: two sequential round trips): view
+//! an item 1 query; a warm list 1 query of the feed's tail; claim and transition 1 transaction of item,
+//! feed row moved and history (8 w); take a run 1 query and 1 transaction; a terminal run 1 transaction.
+
+use std::fmt::Display;
+
+use svc_domain::ids::{
+    AgentId, CommentId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId, ProjectKey, RunId, RunnerId, TokenId,
+    UserId,
+};
+
+use crate::Key;
+
+/// A point of time as a sort key: milliseconds of the Unix epoch, 15 digits, so that bytes sort as time does.
+pub fn sortable(millis: i64) -> String {
+    format!("{:015}", millis.max(0))
+}
+
+/// Shards of the outbox: enough that a partition's write limit is not the service's.
+pub const OUTBOX_SHARDS: u32 = 4;
+
+/// First-run marker.
+pub fn setup() -> Key {
+    Key::new("SETUP", "DONE")
+}
+
+/// Who signs in with an address; addresses are the same whatever their case.
+pub fn email(address: &str) -> Key {
+    Key::new(format!("EMAIL#{}", address.trim().to_lowercase()), "USER")
+}
+
+/// Credential by the hex SHA-256 of its secret.
+pub fn credential(secret_hash: &str) -> Key {
+    Key::new(format!("SECRET#{secret_hash}"), "CREDENTIAL")
+}
+
+/// Organization id by slug.
+pub fn slug(slug: &OrgSlug) -> Key {
+    Key::new(format!("SLUG#{slug}"), "ORG")
+}
+
+/// A person's account.
+pub fn user(user: UserId) -> Key {
+    Key::new(user_pk(user), "PROFILE")
+}
+
+/// Partition of a person.
+pub fn user_pk(user: UserId) -> String {
+    format!("USER#{user}")
+}
+
+/// Sort keys of a person's organizations begin with this.
+pub const USER_ORG_PREFIX: &str = "ORG#";
+
+/// That a person belongs to an organization.
+pub fn user_org(user: UserId, org: OrgId) -> Key {
+    Key::new(user_pk(user), format!("{USER_ORG_PREFIX}{org}"))
+}
+
+/// Sort keys of a person's access tokens begin with this.
+pub const TOKEN_PREFIX: &str = "TOKEN#";
+
+/// A person's access token, as listed.
+pub fn token(user: UserId, token: TokenId) -> Key {
+    Key::new(user_pk(user), format!("{TOKEN_PREFIX}{token}"))
+}
+
+/// Partition of an organization.
+pub fn org_pk(org: OrgId) -> String {
+    format!("ORG#{org}")
+}
+
+/// An organization.
+pub fn org(org: OrgId) -> Key {
+    Key::new(org_pk(org), "PROFILE")
+}
+
+/// Sort keys of an organization's members begin with this, as do those of a project's.
+pub const MEMBER_PREFIX: &str = "MEMBER#";
+
+/// A member of an organization.
+pub fn member(org: OrgId, user: UserId) -> Key {
+    Key::new(org_pk(org), format!("{MEMBER_PREFIX}{user}"))
+}
+
+/// Sort keys of an organization's projects begin with this.
+pub const PROJECT_PREFIX: &str = "PROJECT#";
+
+/// A project.
+pub fn project(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(org_pk(org), format!("{PROJECT_PREFIX}{key}"))
+}
+
+/// Sort keys of an organization's agents begin with this.
+pub const AGENT_PREFIX: &str = "AGENT#";
+
+/// An agent.
+pub fn agent(org: OrgId, agent: AgentId) -> Key {
+    Key::new(org_pk(org), format!("{AGENT_PREFIX}{agent}"))
+}
+
+/// Sort keys of an organization's runners begin with this.
+pub const RUNNER_PREFIX: &str = "RUNNER#";
+
+/// A runner.
+pub fn runner(org: OrgId, runner: RunnerId) -> Key {
+    Key::new(org_pk(org), format!("{RUNNER_PREFIX}{runner}"))
+}
+
+/// Sort keys of the last signs of an organization's runners begin with this.
+pub const SEEN_PREFIX: &str = "SEEN#";
+
+/// When a runner was last heard of; apart from the runner, because it changes all the time.
+pub fn seen(org: OrgId, runner: RunnerId) -> Key {
+    Key::new(org_pk(org), format!("{SEEN_PREFIX}{runner}"))
+}
+
+/// A name that is unique in an organization whatever its case, among things of a kind (`agent`, `runner`).
+pub fn org_name(org: OrgId, kind: &str, name: &str) -> Key {
+    Key::new(org_pk(org), format!("NAME#{kind}#{}", name.to_lowercase()))
+}
+
+/// Partition of a project.
+pub fn project_pk(org: OrgId, key: &ProjectKey) -> String {
+    format!("PROJ#{org}#{key}")
+}
+
+/// A project's workflow.
+pub fn workflow(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(project_pk(org, key), "WORKFLOW")
+}
+
+/// A member of a project.
+pub fn project_member(org: OrgId, key: &ProjectKey, user: UserId) -> Key {
+    Key::new(project_pk(org, key), format!("{MEMBER_PREFIX}{user}"))
+}
+
+/// The counter that item numbers come from.
+pub fn item_number(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(project_pk(org, key), "NUMBER")
+}
+
+/// A project's factory settings.
+pub fn factory_settings(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(project_pk(org, key), "FACTORY")
+}
+
+/// Sort keys of a project's playbooks begin with this.
+pub const PLAYBOOK_PREFIX: &str = "PLAYBOOK#";
+
+/// A playbook.
+pub fn playbook(org: OrgId, key: &ProjectKey, playbook: PlaybookId) -> Key {
+    Key::new(project_pk(org, key), format!("{PLAYBOOK_PREFIX}{playbook}"))
+}
+
+/// A name that is unique in a project whatever its case, among things of a kind (`playbook`).
+pub fn project_name(org: OrgId, key: &ProjectKey, kind: &str, name: &str) -> Key {
+    Key::new(project_pk(org, key), format!("NAME#{kind}#{}", name.to_lowercase()))
+}
+
+/// Partition of a project's feed.
+pub fn feed_pk(org: OrgId, key: &ProjectKey) -> String {
+    format!("FEED#{org}#{key}")
+}
+
+/// Sort key of an item's row in the feed: last change, then number.
+pub fn feed_sk(changed_millis: i64, number: u64) -> String {
+    format!("{}#{number}", sortable(changed_millis))
+}
+
+/// An item's row in the feed.
+pub fn feed(org: OrgId, key: &ProjectKey, sk: &str) -> Key {
+    Key::new(feed_pk(org, key), sk)
+}
+
+/// Partition of an item.
+pub fn item_pk(org: OrgId, key: &ItemKey) -> String {
+    format!("ITEM#{org}#{key}")
+}
+
+/// An item.
+pub fn item(org: OrgId, key: &ItemKey) -> Key {
+    Key::new(item_pk(org, key), "ITEM")
+}
+
+/// Sort keys of an item's comments begin with this.
+pub const COMMENT_PREFIX: &str = "COMMENT#";
+
+/// A comment.
+pub fn comment(org: OrgId, key: &ItemKey, comment: CommentId) -> Key {
+    Key::new(item_pk(org, key), format!("{COMMENT_PREFIX}{comment}"))
+}
+
+/// Sort keys of an item's history begin with this.
+pub const HISTORY_PREFIX: &str = "HISTORY#";
+
+/// A history entry: `at` is its time, `id` keeps entries of one moment apart and in order.
+pub fn history(org: OrgId, key: &ItemKey, at_millis: i64, id: impl Display) -> Key {
+    Key::new(item_pk(org, key), format!("{HISTORY_PREFIX}{}#{id}", sortable(at_millis)))
+}
+
+/// Sort keys of an item's runs begin with this.
+pub const ITEM_RUN_PREFIX: &str = "RUN#";
+
+/// That a run works on an item.
+pub fn item_run(org: OrgId, key: &ItemKey, run: RunId) -> Key {
+    Key::new(item_pk(org, key), format!("{ITEM_RUN_PREFIX}{run}"))
+}
+
+/// Partition of a project's wiki pages.
+pub fn wiki_pk(org: OrgId, key: &ProjectKey) -> String {
+    format!("WIKI#{org}#{key}")
+}
+
+/// Sort keys of wiki pages begin with this.
+pub const PAGE_PREFIX: &str = "PAGE#";
+
+/// A wiki page by its path; paths are unique whatever their case.
+pub fn wiki_page(org: OrgId, key: &ProjectKey, path: &str) -> Key {
+    Key::new(wiki_pk(org, key), format!("{PAGE_PREFIX}{}", path.to_lowercase()))
+}
+
+/// Partition of the versions of a page.
+pub fn page_versions_pk(org: OrgId, page: PageId) -> String {
+    format!("PAGE#{org}#{page}")
+}
+
+/// A version of a page.
+pub fn page_version(org: OrgId, page: PageId, version: u64) -> Key {
+    Key::new(page_versions_pk(org, page), format!("VERSION#{version:010}"))
+}
+
+/// Partition of a run.
+pub fn run_pk(org: OrgId, run: RunId) -> String {
+    format!("RUN#{org}#{run}")
+}
+
+/// A run.
+pub fn run(org: OrgId, run: RunId) -> Key {
+    Key::new(run_pk(org, run), "RUN")
+}
+
+/// The prompt given to a run's harness.
+pub fn run_prompt(org: OrgId, run: RunId) -> Key {
+    Key::new(run_pk(org, run), "PROMPT")
+}
+
+/// The head of a run's log.
+pub fn run_log(org: OrgId, run: RunId) -> Key {
+    Key::new(run_pk(org, run), "LOG")
+}
+
+/// Organization of a run, for addresses that do not name it.
+pub fn run_ref(run: RunId) -> Key {
+    Key::new(format!("RUNREF#{run}"), "ORG")
+}
+
+/// Partition of the run list of an organization; run ids sort by the time they were queued.
+pub fn runs_pk(org: OrgId) -> String {
+    format!("RUNS#{org}")
+}
+
+/// A run in the list.
+pub fn run_entry(org: OrgId, run: RunId) -> Key {
+    Key::new(runs_pk(org), run.to_string())
+}
+
+/// Partition of an organization's run queue.
+pub fn queue_pk(org: OrgId) -> String {
+    format!("QUEUE#{org}")
+}
+
+/// A queued run, sorted by the time from which it may be taken.
+pub fn queued_run(org: OrgId, available_millis: i64, run: RunId) -> Key {
+    Key::new(queue_pk(org), format!("{}#{run}", sortable(available_millis)))
+}
+
+/// Partition of the runs that a runner holds, which the tick looks at.
+pub fn live_pk(org: OrgId) -> String {
+    format!("LIVE#{org}")
+}
+
+/// A run that a runner holds.
+pub fn live_run(org: OrgId, run: RunId) -> Key {
+    Key::new(live_pk(org), run.to_string())
+}
+
+/// Partition that lists every organization, for the tick.
+pub const ORGS_PK: &str = "ORGS";
+
+/// An organization in that list.
+pub fn org_entry(org: OrgId) -> Key {
+    Key::new(ORGS_PK, org.to_string())
+}
+
+/// Partition of one shard of the outbox.
+pub fn outbox_pk(shard: u32) -> String {
+    format!("OUTBOX#{shard}")
+}
+
+/// A message that a commit wants sent.
+pub fn outbox(shard: u32, at_millis: i64, id: impl Display) -> Key {
+    Key::new(outbox_pk(shard), format!("{}#{id}", sortable(at_millis)))
+}
+
+/// The requests that a subject made in a minute.
+pub fn rate(subject: &str, minute: i64) -> Key {
+    Key::new(format!("RATE#{subject}"), minute.to_string())
+}
+
+/// What a request with an idempotency key answered.
+pub fn idempotent_reply(subject: &str, key_hash: &str) -> Key {
+    Key::new(format!("IDEM#{subject}"), key_hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{feed_sk, sortable};
+
+    #[test]
+    fn sort_keys_order_as_time_does() {
+        assert!(sortable(9) < sortable(10));
+        assert!(sortable(999_999_999_999) < sortable(1_000_000_000_000));
+        assert!(feed_sk(5, 10) < feed_sk(6, 1));
+    }
+}

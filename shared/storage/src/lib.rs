@@ -13,4 +13,6 @@ mod table;
 pub use blobs::{BlobInfo, BlobKey, Blobs, Retention};
 pub use error::StorageError;
 pub use queue::{MAX_MESSAGE_BYTES, Message, Queue};
-pub use table::{Commit, Condition, Cursor, Key, Limits, Op, OpKind, Order, Query, Range, Row, RowPage, Table};
+pub use table::{
+    Commit, Condition, Cursor, Key, Limits, Op, OpKind, Order, Query, Range, Row, RowPage, Table,
+};

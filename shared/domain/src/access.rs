@@ -1,0 +1,317 @@
+//! The one policy: what a caller may do (specification sections 1.6, 2.9 and 5).
+//!
+//! Every permission of the service is a line of [`Access::require`]. Use cases ask it and nothing else;
+//! nothing here reads a store.
+//!
+//! | capability      | scope | who                                                                    |
+//! |-----------------|-------|------------------------------------------------------------------------|
+//! | SeeOrg          | read  | members, agents of the organization                                    |
+//! | AdministerOrg   | admin | Owner, Admin                                                           |
+//! | SeeProject      | read  | Owner, Admin, project members, the agent of a run in it                |
+//! | Comment         | write | everyone who sees the project                                          |
+//! | Work            | write | Owner, Admin, project members but Guests, the agent of a run in it     |
+//! | ConfigureProject| write | Owner, Admin, project Admins but Guests                                |
+//! | OperateFactory  | write | factory operators who are project Members                              |
+//! | SeeFactory      | read  | factory operators who see the project                                  |
+//!
+//! Changes are refused in a read-only organization and, but for un-archiving, in an archived project.
+//! Who does not see a project is told that it does not exist.
+
+use std::collections::BTreeSet;
+
+use crate::identity::{Member, OrgRole, ProjectRole, Scope};
+use crate::ids::{Actor, ActorId, OrgId, ProjectKey, RunId};
+use crate::refusal::Refusal;
+
+/// What a caller wants to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Capability {
+    /// Read the organization's own data: members, agents, runners' names.
+    SeeOrg,
+    /// Change members, agents, runners and the organization.
+    AdministerOrg,
+    /// Read a project and what is in it.
+    SeeProject,
+    /// Comment and react.
+    Comment,
+    /// Create and change items, claim, transition, write wiki pages.
+    Work,
+    /// Change workflow, members, playbooks and settings of a project.
+    ConfigureProject,
+    /// Start and cancel runs.
+    OperateFactory,
+    /// Read prompts, failure reasons and logs.
+    SeeFactory,
+}
+
+/// Every capability, in the order of the table.
+pub const CAPABILITIES: [Capability; 8] = [
+    Capability::SeeOrg,
+    Capability::AdministerOrg,
+    Capability::SeeProject,
+    Capability::Comment,
+    Capability::Work,
+    Capability::ConfigureProject,
+    Capability::OperateFactory,
+    Capability::SeeFactory,
+];
+
+impl Capability {
+    /// The scope that a credential needs for it.
+    pub const fn scope(self) -> Scope {
+        match self {
+            Self::SeeOrg | Self::SeeProject | Self::SeeFactory => Scope::Read,
+            Self::Comment | Self::Work | Self::ConfigureProject | Self::OperateFactory => Scope::Write,
+            Self::AdministerOrg => Scope::Admin,
+        }
+    }
+
+    /// Whether it changes something.
+    pub const fn changes(self) -> bool {
+        match self {
+            Self::SeeOrg | Self::SeeProject | Self::SeeFactory => false,
+            Self::AdministerOrg
+            | Self::Comment
+            | Self::Work
+            | Self::ConfigureProject
+            | Self::OperateFactory => true,
+        }
+    }
+}
+
+/// How a caller belongs to an organization.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// A person with a membership.
+    Member(Member),
+    /// The agent of a run, which reaches one project.
+    Agent {
+        /// The only project that it reaches.
+        project: ProjectKey,
+        /// The run.
+        run: RunId,
+    },
+}
+
+/// The part of a project that the policy looks at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProjectStanding {
+    /// The project.
+    pub key: ProjectKey,
+    /// Whether it is archived.
+    pub archived: bool,
+    /// The caller's role in it.
+    pub role: Option<ProjectRole>,
+}
+
+/// A caller in one organization and, where the question is about one, a project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// Who asks.
+    pub actor: Actor,
+    /// What the credential may do.
+    pub scopes: BTreeSet<Scope>,
+    /// The organization.
+    pub org: OrgId,
+    /// Whether the organization accepts no changes.
+    pub read_only: bool,
+    /// How the caller belongs to it.
+    pub standing: Standing,
+    /// The project, where there is one.
+    pub project: Option<ProjectStanding>,
+}
+
+impl Access {
+    /// Whether the caller may do it.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`] for what the caller must not know of, [`Refusal::MissingScope`],
+    /// [`Refusal::FactoryNotPermitted`], [`Refusal::Forbidden`], [`Refusal::ReadOnlyOrganization`],
+    /// [`Refusal::ArchivedProject`].
+    pub fn require(&self, capability: Capability) -> Result<(), Refusal> {
+        if self.project.is_some() && !self.sees_project() {
+            return Err(Refusal::NotFound);
+        }
+        let scope = capability.scope();
+        if !self.scopes.contains(&scope) {
+            return Err(Refusal::MissingScope(scope.as_str()));
+        }
+        self.require_role(capability)?;
+        if capability.changes() && self.read_only {
+            return Err(Refusal::ReadOnlyOrganization);
+        }
+        let archived = self.project.as_ref().is_some_and(|project| project.archived);
+        if capability.changes() && archived && capability != Capability::ConfigureProject {
+            return Err(Refusal::ArchivedProject);
+        }
+        Ok(())
+    }
+
+    /// Whether the caller may do it.
+    pub fn may(&self, capability: Capability) -> bool {
+        self.require(capability).is_ok()
+    }
+
+    /// Whether the caller is a factory operator: an Owner, an Admin, or a Member with the flag.
+    pub fn is_factory_operator(&self) -> bool {
+        match &self.standing {
+            Standing::Member(member) => is_factory_operator(member),
+            Standing::Agent { .. } => false,
+        }
+    }
+
+    fn require_role(&self, capability: Capability) -> Result<(), Refusal> {
+        let permitted = match capability {
+            Capability::SeeOrg | Capability::SeeProject | Capability::Comment => true,
+            Capability::AdministerOrg => self.administers(),
+            Capability::Work => self.works(),
+            Capability::ConfigureProject => {
+                self.administers() || (!self.is_guest() && self.project_role() == Some(ProjectRole::Admin))
+            }
+            Capability::OperateFactory | Capability::SeeFactory => {
+                return if self.is_factory_operator() { Ok(()) } else { Err(Refusal::FactoryNotPermitted) };
+            }
+        };
+        if permitted { Ok(()) } else { Err(Refusal::Forbidden(needed_role(capability))) }
+    }
+
+    fn sees_project(&self) -> bool {
+        let Some(project) = &self.project else { return false };
+        match &self.standing {
+            Standing::Member(_) => self.administers() || project.role.is_some(),
+            Standing::Agent { project: own, .. } => *own == project.key,
+        }
+    }
+
+    fn works(&self) -> bool {
+        match &self.standing {
+            Standing::Member(member) => member.role != OrgRole::Guest,
+            Standing::Agent { .. } => true,
+        }
+    }
+
+    fn administers(&self) -> bool {
+        matches!(&self.standing, Standing::Member(m) if matches!(m.role, OrgRole::Owner | OrgRole::Admin))
+    }
+
+    fn is_guest(&self) -> bool {
+        matches!(&self.standing, Standing::Member(m) if m.role == OrgRole::Guest)
+    }
+
+    fn project_role(&self) -> Option<ProjectRole> {
+        self.project.as_ref().and_then(|project| project.role)
+    }
+
+    /// Id of the person who asks; `None` for agents.
+    pub const fn user(&self) -> Option<crate::ids::UserId> {
+        match self.actor.id {
+            ActorId::User(user) => Some(user),
+            ActorId::Agent(_) => None,
+        }
+    }
+}
+
+/// Whether a member is a factory operator: an Owner, an Admin, or a Member with the flag.
+pub fn is_factory_operator(member: &Member) -> bool {
+    match member.role {
+        OrgRole::Owner | OrgRole::Admin => true,
+        OrgRole::Member => member.can_start_ai_work,
+        OrgRole::Guest => false,
+    }
+}
+
+const fn needed_role(capability: Capability) -> &'static str {
+    match capability {
+        Capability::AdministerOrg => "this needs an Owner or Admin of the organization",
+        Capability::ConfigureProject => "this needs an Admin of the project",
+        Capability::Work => "Guests can read, comment and react; this needs a Member",
+        Capability::SeeOrg
+        | Capability::SeeProject
+        | Capability::Comment
+        | Capability::OperateFactory
+        | Capability::SeeFactory => "this needs another role",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Access, CAPABILITIES, ProjectStanding, Standing};
+    use crate::identity::{Member, OrgRole, ProjectRole, Scope};
+    use crate::ids::{Actor, ActorId, AgentId, OrgId, RunId, UserId};
+    use uuid::Uuid;
+
+    fn member(role: OrgRole, flag: bool, project_role: Option<ProjectRole>) -> Access {
+        let user = UserId(Uuid::from_u128(1));
+        Access {
+            actor: Actor { id: ActorId::User(user), name: "Ada".into() },
+            scopes: Scope::ALL.iter().copied().collect(),
+            org: OrgId(Uuid::from_u128(2)),
+            read_only: false,
+            standing: Standing::Member(Member {
+                user,
+                email: "ada@example.com".into(),
+                display_name: "Ada".into(),
+                role,
+                can_start_ai_work: flag,
+            }),
+            project: Some(ProjectStanding {
+                key: "PRJ".parse().unwrap(),
+                archived: false,
+                role: project_role,
+            }),
+        }
+    }
+
+    fn agent(project: &str) -> Access {
+        Access {
+            actor: Actor { id: ActorId::Agent(AgentId(Uuid::from_u128(3))), name: "bot".into() },
+            standing: Standing::Agent { project: project.parse().unwrap(), run: RunId(Uuid::from_u128(4)) },
+            ..member(OrgRole::Member, false, None)
+        }
+    }
+
+    fn lines(name: &str, access: &Access) -> String {
+        CAPABILITIES
+            .iter()
+            .map(|capability| {
+                let answer = match access.require(*capability) {
+                    Ok(()) => "yes".to_owned(),
+                    Err(refusal) => refusal.to_string(),
+                };
+                format!("{name:34} {:17} {answer}\n", format!("{capability:?}"))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_standing_times_every_capability() {
+        let some = Some(ProjectRole::Member);
+        let admin = Some(ProjectRole::Admin);
+        let mut read_token = member(OrgRole::Owner, false, admin);
+        read_token.scopes = [Scope::Read].into();
+        let mut frozen = member(OrgRole::Owner, false, admin);
+        frozen.read_only = true;
+        let mut archived = member(OrgRole::Owner, false, admin);
+        archived.project.as_mut().unwrap().archived = true;
+        let table: String = [
+            ("owner, no project role", member(OrgRole::Owner, false, None)),
+            ("admin, no project role", member(OrgRole::Admin, false, None)),
+            ("member, not in project", member(OrgRole::Member, true, None)),
+            ("member in project, flag", member(OrgRole::Member, true, some)),
+            ("member in project, no flag", member(OrgRole::Member, false, some)),
+            ("member, project admin, no flag", member(OrgRole::Member, false, admin)),
+            ("guest, not in project", member(OrgRole::Guest, true, None)),
+            ("guest in project, flag", member(OrgRole::Guest, true, some)),
+            ("guest, project admin", member(OrgRole::Guest, false, admin)),
+            ("agent in its project", agent("PRJ")),
+            ("agent in another project", agent("OTHER")),
+            ("owner, read-only token", read_token),
+            ("owner, read-only organization", frozen),
+            ("owner, archived project", archived),
+        ]
+        .iter()
+        .map(|(name, access)| lines(name, access))
+        .collect();
+        insta::assert_snapshot!(table);
+    }
+}

@@ -1,0 +1,187 @@
+//! People, organizations, memberships and credentials as stored (specification sections 1.6 and 5).
+//!
+//! Holds no secret in clear: passwords are Argon2id hashes, and a credential's row is named by the SHA-256
+//! of its secret.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{AgentId, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
+use crate::item::{UnknownWord, word_enum};
+use std::fmt;
+use std::str::FromStr;
+
+/// The account of a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct User {
+    /// Id.
+    pub id: UserId,
+    /// Address to sign in with, as typed.
+    pub email: String,
+    /// Name shown to others.
+    pub display_name: String,
+    /// Argon2id hash in PHC form.
+    pub password_hash: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// An organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Org {
+    /// Id.
+    pub id: OrgId,
+    /// Part of every address; never changes.
+    pub slug: OrgSlug,
+    /// Name shown to people.
+    pub name: String,
+    /// Whether it accepts no changes.
+    pub read_only: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+word_enum! {
+    /// Role of a member of an organization, in falling power.
+    OrgRole {
+        /// Everything, including the organization itself.
+        Owner = "owner",
+        /// Everything but owners.
+        Admin = "admin",
+        /// Works in the projects it belongs to.
+        Member = "member",
+        /// Reads, comments and reacts in the projects it was added to.
+        Guest = "guest",
+    }
+}
+
+word_enum! {
+    /// Role of a member of a project.
+    ProjectRole {
+        /// Configures the project.
+        Admin = "admin",
+        /// Works in the project.
+        Member = "member",
+    }
+}
+
+word_enum! {
+    /// What a credential may do (specification section 5).
+    Scope {
+        /// Reading.
+        Read = "read",
+        /// Creating and updating.
+        Write = "write",
+        /// Organization channels and other administration.
+        Admin = "admin",
+        /// The MCP endpoint.
+        Mcp = "mcp",
+    }
+}
+
+/// A person's membership of an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    /// The person.
+    pub user: UserId,
+    /// Address, repeated for lists.
+    pub email: String,
+    /// Name, repeated for lists.
+    pub display_name: String,
+    /// Role.
+    pub role: OrgRole,
+    /// The flag `Can start AI work`; means something for the role Member only.
+    pub can_start_ai_work: bool,
+}
+
+/// A person's membership of a project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectMember {
+    /// The person.
+    pub user: UserId,
+    /// Name, repeated for lists.
+    pub display_name: String,
+    /// Role.
+    pub role: ProjectRole,
+}
+
+/// Whom a credential speaks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+pub enum Subject {
+    /// A person in a browser: cookie `svc.at`.
+    Session {
+        /// The person.
+        user: UserId,
+    },
+    /// A person's access token.
+    PersonalToken {
+        /// The person.
+        user: UserId,
+        /// Which of the person's tokens.
+        token: TokenId,
+    },
+    /// A runner's secret.
+    Runner {
+        /// The runner.
+        runner: RunnerId,
+    },
+    /// An agent for the duration of one run.
+    AgentRun {
+        /// The agent.
+        agent: AgentId,
+        /// Its name.
+        name: String,
+        /// The run.
+        run: RunId,
+        /// The only project that it reaches.
+        project: ProjectKey,
+    },
+}
+
+/// A credential as stored under the SHA-256 of its secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Credential {
+    /// Whom it speaks for.
+    pub subject: Subject,
+    /// What it may do.
+    pub scopes: BTreeSet<Scope>,
+    /// The only organization that it sees, where it is bound to one. Always set for runners and agents.
+    pub org: Option<OrgId>,
+    /// When it stops working.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl Credential {
+    /// Whether it still works at this moment.
+    pub fn is_valid(&self, now: Timestamp) -> bool {
+        self.expires_at.is_none_or(|at| now < at)
+    }
+}
+
+/// A personal access token as its owner lists it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenRecord {
+    /// Id.
+    pub id: TokenId,
+    /// What it is for.
+    pub name: String,
+    /// What it may do.
+    pub scopes: BTreeSet<Scope>,
+    /// The only organization that it sees.
+    pub org: Option<(OrgId, OrgSlug)>,
+    /// SHA-256 of the secret, hex: the name of the credential's row.
+    pub secret_hash: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it stops working.
+    pub expires_at: Option<Timestamp>,
+}

@@ -1,0 +1,343 @@
+//! The work item: its fields, the checks on them, and how an edit changes it (specification section 2.2).
+//!
+//! Decides nothing about who may edit, and never touches claim or state: those are machines of their own
+//! ([`crate::claim`], [`crate::workflow`]).
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::claim::Claim;
+use crate::ids::{Actor, ItemKey, RunId};
+use crate::refusal::FieldErrors;
+
+macro_rules! word_enum {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub enum $name { $($(#[$vdoc])* $variant,)* }
+
+        impl $name {
+            /// Every value, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The word for it, as stored and sent.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = UnknownWord;
+
+            /// Reads the word whatever its case.
+            fn from_str(text: &str) -> Result<Self, UnknownWord> {
+                Self::ALL
+                    .iter()
+                    .copied()
+                    .find(|value| value.as_str().eq_ignore_ascii_case(text))
+                    .ok_or(UnknownWord)
+            }
+        }
+    };
+}
+pub(crate) use word_enum;
+
+/// A word is none of those that are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the word is not known")]
+pub struct UnknownWord;
+
+word_enum! {
+    /// Kind of work that an item is.
+    ItemType {
+        /// Something that a user wants.
+        Story = "story",
+        /// Something broken.
+        Bug = "bug",
+        /// Something to do.
+        Task = "task",
+        /// A body of work that other items belong to.
+        Epic = "epic",
+        /// Part of another item.
+        Subtask = "subtask",
+    }
+}
+
+word_enum! {
+    /// Priority of an item, in rising order.
+    Priority {
+        /// Perhaps never.
+        Lowest = "lowest",
+        /// When there is time.
+        Low = "low",
+        /// In its turn.
+        Medium = "medium",
+        /// Before the others.
+        High = "high",
+        /// Now.
+        Highest = "highest",
+    }
+}
+
+/// A work item as stored. Its version is the row's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    /// Its key.
+    pub key: ItemKey,
+    /// Kind of work.
+    pub item_type: ItemType,
+    /// Title: one line of 1 to 300 characters.
+    pub title: String,
+    /// Description, Markdown, at most 100,000 characters.
+    pub body: String,
+    /// Name of the workflow state.
+    pub state: String,
+    /// Priority.
+    pub priority: Priority,
+    /// Labels.
+    pub labels: BTreeSet<String>,
+    /// Estimated effort.
+    pub estimate: Option<f64>,
+    /// Effort left.
+    pub remaining: Option<f64>,
+    /// Who it is assigned to.
+    pub assignee: Option<Actor>,
+    /// The item that it belongs to.
+    pub parent: Option<ItemKey>,
+    /// Id of the sprint that it is planned in.
+    pub sprint: Option<String>,
+    /// Whether something else must happen first.
+    pub blocked: bool,
+    /// Who works on it now.
+    pub claim: Option<Claim>,
+    /// Its queued, assigned or running run: at most one, because it is this field.
+    pub live_run: Option<RunId>,
+    /// Pull requests by URL, in the order they were linked.
+    pub links: Vec<String>,
+    /// Who created it.
+    pub created_by: Actor,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Sort key of its row in the project feed, which a change replaces.
+    pub feed_sk: String,
+}
+
+/// Longest title, in characters.
+pub const MAX_TITLE: usize = 300;
+/// Longest description, in characters.
+pub const MAX_BODY: usize = 100_000;
+/// Most labels of one item.
+pub const MAX_LABELS: usize = 50;
+/// Longest label, in characters.
+pub const MAX_LABEL: usize = 60;
+
+/// What an edit does to the labels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LabelEdit {
+    /// Leaves them.
+    Keep,
+    /// Sets them.
+    Replace(Vec<String>),
+    /// Adds some and removes some.
+    Change {
+        /// Labels to add.
+        add: Vec<String>,
+        /// Labels to remove.
+        remove: Vec<String>,
+    },
+}
+
+/// A wanted change of an item's fields; `None` leaves a field, `Some(None)` clears it.
+#[derive(Clone, Debug)]
+pub struct ItemEdit {
+    /// New title.
+    pub title: Option<String>,
+    /// New description.
+    pub body: Option<String>,
+    /// New kind of work.
+    pub item_type: Option<ItemType>,
+    /// New priority.
+    pub priority: Option<Priority>,
+    /// What happens to the labels.
+    pub labels: LabelEdit,
+    /// New estimate.
+    pub estimate: Option<Option<f64>>,
+    /// New effort left.
+    pub remaining: Option<Option<f64>>,
+    /// New assignee, already found among the project's members.
+    pub assignee: Option<Option<Actor>>,
+    /// New parent, already found in the project.
+    pub parent: Option<Option<ItemKey>>,
+    /// New value of blocked.
+    pub blocked: Option<bool>,
+}
+
+impl Default for ItemEdit {
+    fn default() -> Self {
+        Self {
+            title: None,
+            body: None,
+            item_type: None,
+            priority: None,
+            labels: LabelEdit::Keep,
+            estimate: None,
+            remaining: None,
+            assignee: None,
+            parent: None,
+            blocked: None,
+        }
+    }
+}
+
+/// One field that an edit changed, as the history tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldChange {
+    /// Name of the field as on the wire.
+    pub field: &'static str,
+    /// Value before; `None` where there was none, and for long texts.
+    pub from: Option<String>,
+    /// Value after; likewise.
+    pub to: Option<String>,
+}
+
+impl Item {
+    /// Applies an edit and says what changed: nothing where the values were the same.
+    ///
+    /// # Errors
+    /// Every field that is not acceptable, with the item untouched.
+    pub fn edit(&mut self, edit: ItemEdit) -> Result<Vec<FieldChange>, FieldErrors> {
+        let mut next = self.clone();
+        if let Some(title) = edit.title {
+            next.title = title.trim().to_owned();
+        }
+        if let Some(body) = edit.body {
+            next.body = body;
+        }
+        next.item_type = edit.item_type.unwrap_or(next.item_type);
+        next.priority = edit.priority.unwrap_or(next.priority);
+        match edit.labels {
+            LabelEdit::Keep => {}
+            LabelEdit::Replace(labels) => next.labels = labels.into_iter().collect(),
+            LabelEdit::Change { add, remove } => {
+                next.labels.extend(add);
+                for label in &remove {
+                    next.labels.remove(label);
+                }
+            }
+        }
+        next.estimate = edit.estimate.unwrap_or(next.estimate);
+        next.remaining = edit.remaining.unwrap_or(next.remaining);
+        next.assignee = edit.assignee.unwrap_or(next.assignee);
+        next.parent = edit.parent.unwrap_or(next.parent);
+        next.blocked = edit.blocked.unwrap_or(next.blocked);
+        next.check()?;
+        let changes = self.changes_to(&next);
+        *self = next;
+        Ok(changes)
+    }
+
+    /// Whether every field is acceptable.
+    ///
+    /// # Errors
+    /// Every field that is not.
+    pub fn check(&self) -> Result<(), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let title = self.title.chars().count();
+        if title == 0 || title > MAX_TITLE {
+            errors
+                .add("title", format!("Give a title of 1 to {MAX_TITLE} characters; this one has {title}."));
+        }
+        if self.title.chars().any(char::is_control) {
+            errors.add("title", "A title is one line without control characters.");
+        }
+        if self.body.chars().count() > MAX_BODY {
+            errors.add("body", format!("A description has at most {MAX_BODY} characters."));
+        }
+        check_labels(&self.labels, &mut errors);
+        for (field, value) in [("estimate", self.estimate), ("remaining", self.remaining)] {
+            if value.is_some_and(|n| !n.is_finite() || !(0.0..=1_000_000.0).contains(&n)) {
+                errors.add(field, "Give a number from 0 to 1,000,000.");
+            }
+        }
+        if self.parent.as_ref() == Some(&self.key) {
+            errors.add("parent", "An item cannot be its own parent.");
+        }
+        errors.into_result()
+    }
+
+    fn changes_to(&self, next: &Self) -> Vec<FieldChange> {
+        let text = |value: &str| Some(value.to_owned());
+        let number = |value: Option<f64>| value.map(|n| n.to_string());
+        let labels = |set: &BTreeSet<String>| {
+            (!set.is_empty()).then(|| set.iter().cloned().collect::<Vec<_>>().join(", "))
+        };
+        let pairs = [
+            ("title", text(&self.title), text(&next.title)),
+            ("type", text(self.item_type.as_str()), text(next.item_type.as_str())),
+            ("priority", text(self.priority.as_str()), text(next.priority.as_str())),
+            ("labels", labels(&self.labels), labels(&next.labels)),
+            ("estimate", number(self.estimate), number(next.estimate)),
+            ("remaining", number(self.remaining), number(next.remaining)),
+            (
+                "assignee",
+                self.assignee.as_ref().map(|a| a.name.clone()),
+                next.assignee.as_ref().map(|a| a.name.clone()),
+            ),
+            (
+                "parent",
+                self.parent.as_ref().map(ToString::to_string),
+                next.parent.as_ref().map(ToString::to_string),
+            ),
+            ("blocked", text(bool_word(self.blocked)), text(bool_word(next.blocked))),
+        ];
+        let mut changes: Vec<FieldChange> = pairs
+            .into_iter()
+            .filter(|(_, from, to)| from != to)
+            .map(|(field, from, to)| FieldChange { field, from, to })
+            .collect();
+        if self.body != next.body {
+            changes.push(FieldChange { field: "body", from: None, to: None });
+        }
+        changes
+    }
+}
+
+const fn bool_word(value: bool) -> &'static str {
+    if value { "true" } else { "false" }
+}
+
+fn check_labels(labels: &BTreeSet<String>, errors: &mut FieldErrors) {
+    if labels.len() > MAX_LABELS {
+        errors.add("labels", format!("An item has at most {MAX_LABELS} labels."));
+    }
+    for label in labels {
+        let length = label.chars().count();
+        let malformed = length == 0
+            || length > MAX_LABEL
+            || label.starts_with(['-', '+'])
+            || label.chars().any(|c| c.is_control() || c.is_whitespace() || c == ',' || c == '"');
+        if malformed {
+            errors.add(
+                "labels",
+                format!(
+                    "{label:?} is not a label: use 1 to {MAX_LABEL} characters without spaces, commas or \
+                     quotes, not beginning with - or +."
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Projects, comments and history as stored (specification sections 2.2 and 2.3).
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{Actor, CommentId, ProjectKey, RunId};
+use crate::item::{FieldChange, UnknownWord, word_enum};
+use std::fmt;
+use std::str::FromStr;
+
+/// A project. Its version is the row's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Project {
+    /// Key; never changes.
+    pub key: ProjectKey,
+    /// Name shown to people.
+    pub name: String,
+    /// What it is about.
+    pub description: String,
+    /// Whether it is read-only.
+    pub archived: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// A comment on an item. Its version is the row's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Comment {
+    /// Id.
+    pub id: CommentId,
+    /// Text, Markdown; empty when deleted.
+    pub body: String,
+    /// Who wrote it.
+    pub author: Actor,
+    /// The comment that it answers.
+    pub reply_to: Option<CommentId>,
+    /// Set for the comment that tells what came of a run.
+    pub outcome_of: Option<RunId>,
+    /// Whether it was deleted.
+    pub deleted: bool,
+    /// When it was written.
+    pub created_at: Timestamp,
+}
+
+/// Longest comment, in characters.
+pub const MAX_COMMENT: usize = 50_000;
+
+word_enum! {
+    /// What a history entry tells.
+    Action {
+        /// The item was created.
+        Created = "created",
+        /// A field changed.
+        Changed = "changed",
+        /// The workflow state changed.
+        Transitioned = "transitioned",
+        /// A run's transition was not permitted by the workflow.
+        TransitionSkipped = "transitionSkipped",
+        /// Somebody began to work on it.
+        Claimed = "claimed",
+        /// Somebody stopped working on it.
+        Released = "released",
+        /// A pull request was linked.
+        Linked = "linked",
+        /// A run was queued.
+        RunQueued = "runQueued",
+        /// A run ended.
+        RunFinished = "runFinished",
+    }
+}
+
+/// One change of an item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryEntry {
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// What.
+    pub action: Action,
+    /// Field that changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// Value before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Value after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Run that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+}
+
+impl HistoryEntry {
+    /// An entry that names nothing but who did what when.
+    pub const fn new(at: Timestamp, actor: Actor, action: Action) -> Self {
+        Self { at, actor, action, field: None, from: None, to: None, run: None }
+    }
+
+    /// An entry that tells of a changed field.
+    pub fn changed(at: Timestamp, actor: Actor, change: FieldChange) -> Self {
+        Self {
+            field: Some(change.field.to_owned()),
+            from: change.from,
+            to: change.to,
+            ..Self::new(at, actor, Action::Changed)
+        }
+    }
+
+    /// The same, from one value to another.
+    #[must_use]
+    pub fn between(mut self, from: impl Into<String>, to: impl Into<String>) -> Self {
+        self.from = Some(from.into());
+        self.to = Some(to.into());
+        self
+    }
+
+    /// The same, about a run.
+    #[must_use]
+    pub const fn about(mut self, run: RunId) -> Self {
+        self.run = Some(run);
+        self
+    }
+}

@@ -1,0 +1,142 @@
+//! Why the rules say no: one closed set, which the HTTP room turns into problem documents in one match.
+//!
+//! Names no status code and no HTTP word.
+
+use std::collections::BTreeMap;
+
+use crate::ids::RunId;
+
+/// What is wrong with the fields of a request, keyed by their names on the wire.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldErrors(pub BTreeMap<String, Vec<String>>);
+
+impl FieldErrors {
+    /// One field with one error.
+    pub fn one(field: &str, message: impl Into<String>) -> Self {
+        let mut errors = Self::default();
+        errors.add(field, message);
+        errors
+    }
+
+    /// Notes an error of a field.
+    pub fn add(&mut self, field: &str, message: impl Into<String>) {
+        self.0.entry(field.to_owned()).or_default().push(message.into());
+    }
+
+    /// `Ok` when nothing was noted.
+    ///
+    /// # Errors
+    /// What was noted.
+    pub fn into_result(self) -> Result<(), Self> {
+        if self.0.is_empty() { Ok(()) } else { Err(self) }
+    }
+}
+
+/// A refusal of the rules. Each variant is one problem `type`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Fields are missing, malformed or contradictory.
+    #[error("some fields are not acceptable")]
+    Invalid(FieldErrors),
+    /// The resource does not exist, or must look so to this caller.
+    #[error("not found")]
+    NotFound,
+    /// No valid credential was presented.
+    #[error("not authenticated")]
+    Unauthenticated,
+    /// The e-mail address and password do not belong together.
+    #[error("the address or the password is wrong")]
+    WrongPassword,
+    /// The credential lacks a scope.
+    #[error("the credential lacks the scope {0}")]
+    MissingScope(&'static str),
+    /// The caller's role does not permit it; carries what would.
+    #[error("not permitted: {0}")]
+    Forbidden(&'static str),
+    /// The caller may not start, stop or look inside AI work (specification section 1.6).
+    #[error("not a factory operator")]
+    FactoryNotPermitted,
+    /// A cookie request without the header that shows it was meant.
+    #[error("the header X-Svc-Request is missing")]
+    MissingRequestHeader,
+    /// The organization accepts no changes.
+    #[error("the organization is read-only")]
+    ReadOnlyOrganization,
+    /// The project is archived and accepts no changes.
+    #[error("the project is archived")]
+    ArchivedProject,
+    /// Somebody else saved first.
+    #[error("the version is stale; it is {current} now")]
+    StaleVersion {
+        /// The version now.
+        current: u64,
+    },
+    /// Something with this name exists already; carries what.
+    #[error("{0} exists already")]
+    AlreadyExists(&'static str),
+    /// Somebody else holds the item's claim.
+    #[error("the item is claimed by {holder}")]
+    ItemClaimed {
+        /// Name of the holder.
+        holder: String,
+    },
+    /// The caller does not hold the item's claim.
+    #[error("the caller does not hold the claim")]
+    NotClaimHolder,
+    /// The workflow does not permit the move.
+    #[error("the workflow has no move from {from} to {to}")]
+    MoveNotPermitted {
+        /// State that the item is in.
+        from: String,
+        /// State asked for.
+        to: String,
+        /// States that it may go to.
+        permitted: Vec<String>,
+    },
+    /// The item has a queued, assigned or running run.
+    #[error("the item has a live run")]
+    LiveRunExists {
+        /// That run.
+        run: RunId,
+    },
+    /// The run has ended.
+    #[error("the run has ended")]
+    RunEnded,
+    /// The run's state does not permit it; carries why in a sentence.
+    #[error("the run's state does not permit it: {0}")]
+    RunState(&'static str),
+    /// The assignment that the runner presents is over.
+    #[error("the assignment has ended")]
+    AssignmentEnded,
+    /// A log batch does not follow the last one.
+    #[error("the log goes on at {next}")]
+    LogGap {
+        /// The `seq` expected next.
+        next: u64,
+    },
+    /// Something else in the state of things forbids it; carries why in a sentence for people.
+    #[error("{0}")]
+    Conflict(&'static str),
+    /// The request budget is exhausted.
+    #[error("the request budget is exhausted")]
+    RateLimited {
+        /// Seconds until the next window.
+        retry_after: u32,
+    },
+    /// The request is larger than accepted.
+    #[error("the request is too large")]
+    TooLarge,
+}
+
+impl From<FieldErrors> for Refusal {
+    fn from(errors: FieldErrors) -> Self {
+        Self::Invalid(errors)
+    }
+}
+
+impl Refusal {
+    /// One field that is not acceptable.
+    pub fn invalid(field: &str, message: impl Into<String>) -> Self {
+        Self::Invalid(FieldErrors::one(field, message))
+    }
+}

@@ -1,0 +1,203 @@
+//! The workflow of a project: named states in groups, and the moves between them (specification section
+//! 3.6; the defaults are ours).
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::item::{UnknownWord, word_enum};
+use crate::refusal::{FieldErrors, Refusal};
+use std::fmt;
+use std::str::FromStr;
+
+word_enum! {
+    /// What a workflow state means.
+    StateGroup {
+        /// Not begun.
+        Backlog = "backlog",
+        /// Being worked on.
+        Active = "active",
+        /// Done, to be accepted.
+        Resolved = "resolved",
+        /// Finished or dropped.
+        Closed = "closed",
+    }
+}
+
+/// A state of a workflow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct State {
+    /// Name, unique in the project whatever its case.
+    pub name: String,
+    /// What being in it means.
+    pub group: StateGroup,
+}
+
+/// A permitted move, by the names of its states.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Move {
+    /// State that the item is in.
+    pub from: String,
+    /// State that it may go to.
+    pub to: String,
+}
+
+/// The states of a project in board order and the moves between them. Its version is the row's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Workflow {
+    /// States; new items start in the first.
+    pub states: Vec<State>,
+    /// Permitted moves.
+    pub moves: Vec<Move>,
+}
+
+/// Most states of a workflow.
+pub const MAX_STATES: usize = 30;
+
+impl Default for Workflow {
+    /// Backlog, In progress, In review, Resolved, Closed, and all moves between neighbours.
+    fn default() -> Self {
+        let states: Vec<State> = [
+            ("Backlog", StateGroup::Backlog),
+            ("In progress", StateGroup::Active),
+            ("In review", StateGroup::Active),
+            ("Resolved", StateGroup::Resolved),
+            ("Closed", StateGroup::Closed),
+        ]
+        .map(|(name, group)| State { name: name.to_owned(), group })
+        .into();
+        let moves = states
+            .windows(2)
+            .flat_map(|pair| [(&pair[0], &pair[1]), (&pair[1], &pair[0])])
+            .map(|(from, to)| Move { from: from.name.clone(), to: to.name.clone() })
+            .collect();
+        Self { states, moves }
+    }
+}
+
+impl Workflow {
+    /// The state of this name, whatever its case.
+    pub fn find(&self, name: &str) -> Option<&State> {
+        let wanted = name.to_lowercase();
+        self.states.iter().find(|state| state.name.to_lowercase() == wanted)
+    }
+
+    /// Group of the state of this name.
+    pub fn group_of(&self, name: &str) -> Option<StateGroup> {
+        self.find(name).map(|state| state.group)
+    }
+
+    /// The state that new items start in.
+    pub fn first(&self) -> &State {
+        &self.states[0]
+    }
+
+    /// States that an item may go to from here, in board order.
+    pub fn reachable(&self, from: &str) -> Vec<&State> {
+        let reaches = |to: &str| self.moves.iter().any(|m| m.from == from && m.to == to);
+        self.states.iter().filter(|state| reaches(&state.name)).collect()
+    }
+
+    /// The state that a move ends in. Moving to the state one is in is permitted and changes nothing.
+    ///
+    /// # Errors
+    /// [`Refusal::Invalid`] for an unknown state, [`Refusal::MoveNotPermitted`] for a move that is not one.
+    pub fn transition(&self, from: &str, to: &str) -> Result<&State, Refusal> {
+        let Some(target) = self.find(to) else {
+            let names = self.states.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", ");
+            return Err(Refusal::invalid(
+                "state",
+                format!("There is no state {to:?}. The states are {names}."),
+            ));
+        };
+        let permitted = self.reachable(from);
+        if target.name == from || permitted.contains(&target) {
+            return Ok(target);
+        }
+        Err(Refusal::MoveNotPermitted {
+            from: from.to_owned(),
+            to: target.name.clone(),
+            permitted: permitted.into_iter().map(|state| state.name.clone()).collect(),
+        })
+    }
+
+    /// Whether the workflow holds together.
+    ///
+    /// # Errors
+    /// What is wrong with `states` and `moves`.
+    pub fn check(&self) -> Result<(), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        if self.states.is_empty() || self.states.len() > MAX_STATES {
+            errors.add("states", format!("Give 1 to {MAX_STATES} states."));
+        }
+        let mut seen = BTreeSet::new();
+        for state in &self.states {
+            let length = state.name.chars().count();
+            let malformed = state.name.trim() != state.name
+                || !(1..=40).contains(&length)
+                || state.name.chars().any(|c| c.is_control() || c == ',' || c == '"');
+            if malformed {
+                errors.add(
+                    "states",
+                    format!(
+                        "{:?} is not a state name: use 1 to 40 characters without commas or quotes.",
+                        state.name
+                    ),
+                );
+            }
+            if !seen.insert(state.name.to_lowercase()) {
+                errors.add("states", format!("{:?} is there twice.", state.name));
+            }
+        }
+        for step in &self.moves {
+            for name in [&step.from, &step.to] {
+                if !self.states.iter().any(|state| state.name == *name) {
+                    errors.add("moves", format!("{name:?} is not one of the states."));
+                }
+            }
+        }
+        errors.into_result()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{StateGroup, Workflow};
+    use crate::refusal::Refusal;
+
+    #[test]
+    fn the_default_moves_between_neighbours_only() {
+        let workflow = Workflow::default();
+        assert!(workflow.check().is_ok());
+        assert_eq!(workflow.transition("Backlog", "in PROGRESS").unwrap().name, "In progress");
+        assert_eq!(workflow.transition("Backlog", "Backlog").unwrap().group, StateGroup::Backlog);
+        let refusal = workflow.transition("In progress", "Closed").unwrap_err();
+        assert_eq!(
+            refusal,
+            Refusal::MoveNotPermitted {
+                from: "In progress".into(),
+                to: "Closed".into(),
+                permitted: vec!["Backlog".into(), "In review".into()],
+            }
+        );
+    }
+
+    #[test]
+    fn an_unknown_state_is_answered_with_the_known_ones() {
+        let Err(Refusal::Invalid(errors)) = Workflow::default().transition("Backlog", "Done") else {
+            panic!("accepted");
+        };
+        assert!(errors.0["state"][0].contains("In review"));
+    }
+
+    #[test]
+    fn a_workflow_that_does_not_hold_together_is_refused() {
+        let mut workflow = Workflow::default();
+        workflow.states[1].name = "BACKLOG".into();
+        let errors = workflow.check().unwrap_err();
+        assert!(errors.0.contains_key("states") && errors.0.contains_key("moves"));
+    }
+}
