@@ -1,1 +1,30 @@
 //! Typed HTTP client of the API: retry, problem parsing, deprecation notices.
+//!
+//! Owns how a request reaches an instance and what its answer means; used by the command line and the
+//! runner. It holds no rule of the service: it sends what it is given and reports what it is told. It never
+//! prints, never logs a token, never follows a redirect, and never sends a token in the clear over a network.
+//!
+//! ```text
+//! let client = Client::new("https://tracker.example", Some(token), "svc/1.0")?;
+//! let item = client.org("demo").item("PRJ-12").await?;
+//! let moved = client.org("demo").transition("PRJ-12", &Transition { version: item.version, state }).await?;
+//! ```
+
+mod client;
+mod error;
+mod factory;
+mod identity;
+mod notice;
+mod retry;
+mod route;
+mod runner;
+mod send;
+mod tracker;
+mod wiki;
+
+pub use client::{Client, ClientBuilder, Org};
+pub use error::{Error, NetworkError};
+pub use notice::{Deprecation, Notice};
+pub use retry::Retry;
+pub use runner::RunnerApi;
+pub use secrecy::SecretString;

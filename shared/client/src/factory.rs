@@ -1,0 +1,125 @@
+//! The factory as people see it: agents, runners, playbooks, settings, runs and their logs.
+
+use reqwest::Method;
+use svc_api::Page;
+use svc_api::factory::{
+    Agent, FactorySettings, LogPage, LogQuery, NewAgent, NewPlaybook, NewRunner, Playbook, Run, RunQuery,
+    Runner, RunnerSecret, StartRun, UpdateAgent, UpdateFactorySettings, UpdatePlaybook, UpdateRunner,
+};
+use svc_api::page::PageQuery;
+
+use crate::client::{Client, Org};
+use crate::error::Error;
+
+/// Runs are found by their id alone, whatever their organization.
+impl Client {
+    /// A run.
+    pub async fn run(&self, id: &str) -> Result<Run, Error> {
+        self.get("/runs/{}", &[id]).fetch().await
+    }
+
+    /// Entries of a run's log after the given `seq`; from the beginning when absent.
+    pub async fn run_log(&self, id: &str, after: Option<u64>) -> Result<LogPage, Error> {
+        self.get("/runs/{}/log", &[id]).query(&LogQuery { after }).fetch().await
+    }
+
+    /// Cancels a run.
+    pub async fn cancel_run(&self, id: &str) -> Result<Run, Error> {
+        self.post("/runs/{}/cancel", &[id]).fetch().await
+    }
+}
+
+impl Org<'_> {
+    /// One page of the organization's runs, newest first.
+    pub async fn runs(self, query: &RunQuery) -> Result<Page<Run>, Error> {
+        self.client.get("/orgs/{}/runs", &[self.slug]).query(query).page().await
+    }
+
+    /// One page of an item's runs, newest first.
+    pub async fn item_runs(self, key: &str, page: &PageQuery) -> Result<Page<Run>, Error> {
+        self.client.get("/orgs/{}/items/{}/runs", &[self.slug, key]).query(page).page().await
+    }
+
+    /// Hands an item to an agent.
+    pub async fn start_run(self, key: &str, start: &StartRun) -> Result<Run, Error> {
+        self.client.post("/orgs/{}/items/{}/runs", &[self.slug, key]).json(start).fetch().await
+    }
+
+    /// The organization's agents.
+    pub async fn agents(self) -> Result<Vec<Agent>, Error> {
+        self.client.get("/orgs/{}/agents", &[self.slug]).fetch().await
+    }
+
+    /// Creates an agent.
+    pub async fn create_agent(self, new: &NewAgent) -> Result<Agent, Error> {
+        self.client.post("/orgs/{}/agents", &[self.slug]).json(new).fetch().await
+    }
+
+    /// Changes an agent.
+    pub async fn update_agent(self, id: &str, change: &UpdateAgent) -> Result<Agent, Error> {
+        self.client.call(Method::PATCH, "/orgs/{}/agents/{}", &[self.slug, id]).json(change).fetch().await
+    }
+
+    /// The organization's runners.
+    pub async fn runners(self) -> Result<Vec<Runner>, Error> {
+        self.client.get("/orgs/{}/runners", &[self.slug]).fetch().await
+    }
+
+    /// Creates a runner; the answer holds its secret.
+    pub async fn create_runner(self, new: &NewRunner) -> Result<RunnerSecret, Error> {
+        self.client.post("/orgs/{}/runners", &[self.slug]).json(new).fetch().await
+    }
+
+    /// Changes a runner.
+    pub async fn update_runner(self, id: &str, change: &UpdateRunner) -> Result<Runner, Error> {
+        self.client.call(Method::PATCH, "/orgs/{}/runners/{}", &[self.slug, id]).json(change).fetch().await
+    }
+
+    /// Replaces a runner's secret; the old one stops working at once.
+    pub async fn rotate_runner(self, id: &str) -> Result<RunnerSecret, Error> {
+        self.client.post("/orgs/{}/runners/{}/rotate", &[self.slug, id]).fetch().await
+    }
+
+    /// Deletes a runner.
+    pub async fn delete_runner(self, id: &str) -> Result<(), Error> {
+        self.client.call(Method::DELETE, "/orgs/{}/runners/{}", &[self.slug, id]).done().await
+    }
+
+    /// A project's playbooks.
+    pub async fn playbooks(self, project: &str) -> Result<Vec<Playbook>, Error> {
+        self.client.get("/orgs/{}/projects/{}/playbooks", &[self.slug, project]).fetch().await
+    }
+
+    /// Creates a playbook.
+    pub async fn create_playbook(self, project: &str, new: &NewPlaybook) -> Result<Playbook, Error> {
+        self.client.post("/orgs/{}/projects/{}/playbooks", &[self.slug, project]).json(new).fetch().await
+    }
+
+    /// Changes a playbook.
+    pub async fn update_playbook(
+        self,
+        project: &str,
+        id: &str,
+        change: &UpdatePlaybook,
+    ) -> Result<Playbook, Error> {
+        let args = [self.slug, project, id];
+        let call = self.client.call(Method::PATCH, "/orgs/{}/projects/{}/playbooks/{}", &args);
+        call.json(change).fetch().await
+    }
+
+    /// A project's factory settings.
+    pub async fn factory_settings(self, project: &str) -> Result<FactorySettings, Error> {
+        self.client.get("/orgs/{}/projects/{}/factory-settings", &[self.slug, project]).fetch().await
+    }
+
+    /// Changes a project's factory settings.
+    pub async fn update_factory_settings(
+        self,
+        project: &str,
+        change: &UpdateFactorySettings,
+    ) -> Result<FactorySettings, Error> {
+        let args = [self.slug, project];
+        let call = self.client.call(Method::PATCH, "/orgs/{}/projects/{}/factory-settings", &args);
+        call.json(change).fetch().await
+    }
+}

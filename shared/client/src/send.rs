@@ -1,0 +1,184 @@
+//! One call: build the request, send it as often as is worth it, read the answer.
+
+use std::time::Duration;
+
+use backon::Retryable;
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use reqwest::{Method, Request, RequestBuilder, Response, StatusCode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use svc_api::{Page, Problem};
+
+use crate::client::Client;
+use crate::error::{Error, NetworkError};
+use crate::notice::{Deprecation, Notice};
+use crate::retry::Failure;
+use crate::route::fill;
+
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// How much of an answer that is no problem document is quoted.
+const QUOTE: usize = 200;
+
+/// A request being put together.
+pub(crate) struct Call<'a> {
+    client: &'a Client,
+    endpoint: String,
+    repeatable: bool,
+    /// An error made while building is told when the call is sent.
+    request: Result<RequestBuilder, Error>,
+}
+
+impl<'a> Call<'a> {
+    pub(crate) fn new(client: &'a Client, method: Method, template: &'static str, args: &[&str]) -> Self {
+        let endpoint = format!("{method} /api/v1{template}");
+        let request = fill(template, args).map(|path| {
+            let request = client
+                .http()
+                .request(method, format!("{}/api/v1{path}", client.base_url()))
+                .header(ACCEPT, "application/json, application/problem+json")
+                .timeout(TIMEOUT);
+            match client.authorization() {
+                Some(value) => request.header(AUTHORIZATION, value.clone()),
+                None => request,
+            }
+        });
+        Self { client, endpoint, repeatable: false, request }
+    }
+
+    /// Repeating the call after a lost answer does no harm.
+    pub(crate) fn repeatable(mut self) -> Self {
+        self.repeatable = true;
+        self
+    }
+
+    pub(crate) fn timeout(self, timeout: Duration) -> Self {
+        self.map(|request| request.timeout(timeout))
+    }
+
+    pub(crate) fn header(self, name: &'static str, value: &str) -> Self {
+        self.map(|request| request.header(name, value))
+    }
+
+    pub(crate) fn query(self, query: &impl Serialize) -> Self {
+        self.map(|request| request.query(query))
+    }
+
+    pub(crate) fn json(self, body: &impl Serialize) -> Self {
+        self.map(|request| request.json(body))
+    }
+
+    fn map(mut self, change: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Self {
+        self.request = self.request.map(change);
+        self
+    }
+
+    /// Sends the call and reads a value.
+    pub(crate) async fn fetch<T: DeserializeOwned>(self) -> Result<T, Error> {
+        let (status, body) = self.answer().await?;
+        read(status, &body)
+    }
+
+    /// Sends the call and reads a value, where 204 says that there is none.
+    pub(crate) async fn fetch_optional<T: DeserializeOwned>(self) -> Result<Option<T>, Error> {
+        let (status, body) = self.answer().await?;
+        if status == StatusCode::NO_CONTENT { Ok(None) } else { read(status, &body).map(Some) }
+    }
+
+    /// Sends the call; what the answer holds does not matter.
+    pub(crate) async fn done(self) -> Result<(), Error> {
+        self.answer().await.map(drop)
+    }
+
+    /// Sends the call and reads a page.
+    pub(crate) async fn page<T: DeserializeOwned>(self) -> Result<Page<T>, Error> {
+        self.fetch().await
+    }
+
+    /// Sends the call, again where that is worth it, and answers the body of a success.
+    async fn answer(self) -> Result<(StatusCode, Vec<u8>), Error> {
+        let Self { client, endpoint, repeatable, request } = self;
+        let request = request?.build().map_err(|error| {
+            Error::Unsendable(format!("{endpoint} cannot be sent: {}", error.without_url()))
+        })?;
+        let retry = client.retry();
+        let attempt = || attempt(client, &endpoint, &request);
+        attempt
+            .retry(retry.backoff())
+            .when(|failure: &Failure| failure.is_worth_another(repeatable))
+            .adjust(|failure: &Failure, pause| retry.pause(failure, pause))
+            .notify(|failure: &Failure, pause| {
+                tracing::debug!(endpoint, error = %failure.error, ?pause, "trying again");
+                client.tell(&Notice::Retrying { reason: failure.error.to_string(), pause });
+            })
+            .await
+            .map_err(|failure| failure.error)
+    }
+}
+
+async fn attempt(
+    client: &Client,
+    endpoint: &str,
+    request: &Request,
+) -> Result<(StatusCode, Vec<u8>), Failure> {
+    let request = request
+        .try_clone()
+        .ok_or_else(|| Error::Unsendable(format!("{endpoint} has a body that cannot be sent twice")))?;
+    let network = |error| Error::Network(NetworkError::new(client.origin(), error));
+    let response = client.http().execute(request).await.map_err(network)?;
+    if let Some(deprecation) = Deprecation::read(response.headers(), endpoint) {
+        client.tell_deprecation(deprecation);
+    }
+    let status = response.status();
+    if status.is_success() {
+        return Ok((status, response.bytes().await.map_err(network)?.into()));
+    }
+    let retry_after = retry_after(&response);
+    if status.is_redirection() {
+        return Err(redirected(&response).into());
+    }
+    let media_type = header(&response, CONTENT_TYPE.as_str());
+    let body = response.bytes().await.map_err(network)?;
+    Err(Failure { error: refusal(status, &media_type, &body), retry_after })
+}
+
+fn read<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Result<T, Error> {
+    serde_json::from_slice(body).map_err(|error| Error::Unexpected {
+        status: status.as_u16(),
+        detail: format!(
+            "{error} in {:?}; is this the address of an instance, and of this version?",
+            quote(body)
+        ),
+    })
+}
+
+fn refusal(status: StatusCode, media_type: &str, body: &[u8]) -> Error {
+    let problem = media_type.contains("json").then(|| serde_json::from_slice::<Problem>(body).ok()).flatten();
+    match problem {
+        // The status line is what intermediaries saw; a document that differs does not overrule it.
+        Some(problem) => Error::Problem(Box::new(Problem { status: status.as_u16(), ..problem })),
+        None => Error::Unexpected { status: status.as_u16(), detail: format!("{:?}", quote(body)) },
+    }
+}
+
+fn redirected(response: &Response) -> Error {
+    Error::Unexpected {
+        status: response.status().as_u16(),
+        detail: format!(
+            "it points to {:?}, and redirects are not followed; give the address that it points to",
+            header(response, LOCATION.as_str())
+        ),
+    }
+}
+
+/// Seconds only: a date would need a clock that agrees with the instance's.
+fn retry_after(response: &Response) -> Option<Duration> {
+    header(response, RETRY_AFTER.as_str()).parse().ok().map(Duration::from_secs)
+}
+
+fn header(response: &Response, name: &str) -> String {
+    response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
+}
+
+fn quote(body: &[u8]) -> String {
+    String::from_utf8_lossy(body).trim().chars().take(QUOTE).collect()
+}

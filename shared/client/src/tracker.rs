@@ -1,0 +1,103 @@
+//! Projects, workflow, items, claims, comments and history.
+
+use reqwest::Method;
+use svc_api::Page;
+use svc_api::page::PageQuery;
+use svc_api::tracker::{
+    ClaimItem, Comment, HistoryEntry, Item, ItemQuery, NewComment, NewItem, NewProject, Project, SetWorkflow,
+    Transition, UpdateItem, UpdateProject, Workflow,
+};
+
+use crate::client::Org;
+use crate::error::Error;
+
+impl Org<'_> {
+    /// The projects that the caller can see.
+    pub async fn projects(self) -> Result<Vec<Project>, Error> {
+        self.client.get("/orgs/{}/projects", &[self.slug]).fetch().await
+    }
+
+    /// A project.
+    pub async fn project(self, key: &str) -> Result<Project, Error> {
+        self.client.get("/orgs/{}/projects/{}", &[self.slug, key]).fetch().await
+    }
+
+    /// Creates a project.
+    pub async fn create_project(self, new: &NewProject) -> Result<Project, Error> {
+        self.client.post("/orgs/{}/projects", &[self.slug]).json(new).fetch().await
+    }
+
+    /// Changes a project.
+    pub async fn update_project(self, key: &str, change: &UpdateProject) -> Result<Project, Error> {
+        let call = self.client.call(Method::PATCH, "/orgs/{}/projects/{}", &[self.slug, key]);
+        call.json(change).fetch().await
+    }
+
+    /// The workflow of a project.
+    pub async fn workflow(self, project: &str) -> Result<Workflow, Error> {
+        self.client.get("/orgs/{}/projects/{}/workflow", &[self.slug, project]).fetch().await
+    }
+
+    /// Replaces the workflow of a project.
+    pub async fn set_workflow(self, project: &str, set: &SetWorkflow) -> Result<Workflow, Error> {
+        let call = self.client.call(Method::PUT, "/orgs/{}/projects/{}/workflow", &[self.slug, project]);
+        call.json(set).fetch().await
+    }
+
+    /// One page of a project's items.
+    pub async fn items(self, project: &str, query: &ItemQuery) -> Result<Page<Item>, Error> {
+        self.client.get("/orgs/{}/projects/{}/items", &[self.slug, project]).query(query).page().await
+    }
+
+    /// Creates an item.
+    pub async fn create_item(self, project: &str, new: &NewItem) -> Result<Item, Error> {
+        self.client.post("/orgs/{}/projects/{}/items", &[self.slug, project]).json(new).fetch().await
+    }
+
+    /// An item.
+    pub async fn item(self, key: &str) -> Result<Item, Error> {
+        self.client.get("/orgs/{}/items/{}", &[self.slug, key]).fetch().await
+    }
+
+    /// Changes an item.
+    pub async fn update_item(self, key: &str, change: &UpdateItem) -> Result<Item, Error> {
+        let call = self.client.call(Method::PATCH, "/orgs/{}/items/{}", &[self.slug, key]);
+        call.json(change).fetch().await
+    }
+
+    /// Moves an item to another workflow state.
+    pub async fn transition(self, key: &str, transition: &Transition) -> Result<Item, Error> {
+        let call = self.client.post("/orgs/{}/items/{}/transition", &[self.slug, key]);
+        call.json(transition).fetch().await
+    }
+
+    /// Claims an item for the caller.
+    pub async fn claim(self, key: &str, claim: &ClaimItem) -> Result<Item, Error> {
+        self.client.post("/orgs/{}/items/{}/claim", &[self.slug, key]).json(claim).fetch().await
+    }
+
+    /// Releases the claim.
+    pub async fn release(self, key: &str) -> Result<Item, Error> {
+        self.client.post("/orgs/{}/items/{}/release", &[self.slug, key]).fetch().await
+    }
+
+    /// Keeps the caller's claim fresh. Repeating it does no harm.
+    pub async fn heartbeat_item(self, key: &str) -> Result<Item, Error> {
+        self.client.post("/orgs/{}/items/{}/heartbeat", &[self.slug, key]).repeatable().fetch().await
+    }
+
+    /// One page of an item's comments, oldest first.
+    pub async fn comments(self, key: &str, page: &PageQuery) -> Result<Page<Comment>, Error> {
+        self.client.get("/orgs/{}/items/{}/comments", &[self.slug, key]).query(page).page().await
+    }
+
+    /// Writes a comment.
+    pub async fn comment(self, key: &str, new: &NewComment) -> Result<Comment, Error> {
+        self.client.post("/orgs/{}/items/{}/comments", &[self.slug, key]).json(new).fetch().await
+    }
+
+    /// One page of an item's history.
+    pub async fn history(self, key: &str, page: &PageQuery) -> Result<Page<HistoryEntry>, Error> {
+        self.client.get("/orgs/{}/items/{}/history", &[self.slug, key]).query(page).page().await
+    }
+}
