@@ -1,14 +1,16 @@
 //! The client against a stub on the loopback: what it sends, what it repeats, what it makes of answers.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails as the test does")]
 
 use std::future::IntoFuture;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use parking_lot::Mutex;
 use svc_api::factory::{Harness, RunStatus, StartRun};
 use svc_api::runner::{Fenced, Take};
 use svc_api::tracker::{ItemQuery, UpdateItem};
@@ -50,7 +52,7 @@ impl Stub {
     }
 
     fn seen(&self) -> Vec<Seen> {
-        self.seen.lock().unwrap().clone()
+        self.seen.lock().clone()
     }
 }
 
@@ -61,7 +63,7 @@ async fn record(
     headers: HeaderMap,
 ) -> Response {
     let before = {
-        let mut seen = seen.lock().unwrap();
+        let mut seen = seen.lock();
         seen.push(Seen { method, uri, headers });
         seen.len() - 1
     };
@@ -217,11 +219,10 @@ async fn a_rate_limit_is_waited_for_even_by_a_change() {
     .await;
     let notices = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&notices);
-    let client =
-        stub.builder().on_notice(move |notice| sink.lock().unwrap().push(notice.clone())).build().unwrap();
+    let client = stub.builder().on_notice(move |notice| sink.lock().push(notice.clone())).build().unwrap();
     let error = client.org("demo").update_item("PRJ-1", &UpdateItem::default()).await.unwrap_err();
     assert_eq!((error.status(), stub.seen().len()), (Some(404), 2));
-    let notices = notices.lock().unwrap();
+    let notices = notices.lock();
     assert!(
         matches!(&notices[..], [Notice::Retrying { pause, .. }] if *pause >= Duration::from_secs(1)),
         "{notices:?}"
@@ -279,8 +280,7 @@ async fn a_deprecation_is_told_once_for_each_path() {
     let stub = Stub::start(answer).await;
     let notices = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&notices);
-    let client =
-        stub.builder().on_notice(move |notice| sink.lock().unwrap().push(notice.clone())).build().unwrap();
+    let client = stub.builder().on_notice(move |notice| sink.lock().push(notice.clone())).build().unwrap();
     for id in ["r1", "r2", "r1"] {
         client.run(id).await.unwrap_err();
     }
@@ -289,7 +289,7 @@ async fn a_deprecation_is_told_once_for_each_path() {
         sunset: Some("Sat, 01 May 2027 00:00:00 GMT".into()),
         link: Some("https://docs.example/move".into()),
     };
-    assert_eq!(*notices.lock().unwrap(), [Notice::Deprecated(expected)]);
+    assert_eq!(*notices.lock(), [Notice::Deprecated(expected)]);
 }
 
 #[test]
