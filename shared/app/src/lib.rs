@@ -1,1 +1,22 @@
-//! Use cases: load, decide, commit.
+//! Use cases: load → decide → commit, once. The only room that writes to storage.
+//!
+//! A use case takes the [`App`] and the caller's [`Presented`] credential, loads rows, asks a pure function
+//! of `svc-domain` what happens, and commits everything in one atomic conditional write. It names no status
+//! code, no SQL and no vendor.
+
+mod app;
+pub mod budget;
+pub mod entry;
+mod error;
+pub mod idempotency;
+pub mod ports;
+pub mod secrets;
+pub mod settings;
+pub mod tracker;
+mod wakeups;
+
+pub use app::App;
+pub use entry::{Entry, Presented};
+pub use error::{Error, Result, is_conflict};
+pub use settings::Settings;
+pub use wakeups::Wakeups;

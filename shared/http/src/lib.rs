@@ -1,1 +1,29 @@
-//! The axum kit: caller extraction, problem documents, paging, rate limit, OpenAPI helpers, serving.
+//! The axum kit that every API area is built with: extraction of caller, path, query and body; one problem
+//! document for every error; paging; the request budget; idempotency keys; OpenAPI helpers; serving on a
+//! socket or as a Lambda.
+//!
+//! Owns every status code and header of the service. Knows no area and no storage engine.
+
+pub mod doc;
+mod error;
+mod extract;
+mod idempotency;
+mod paging;
+pub mod paths;
+mod problems;
+mod rate_limit;
+mod respond;
+mod serve;
+mod trace;
+
+pub use error::{ApiError, ApiResult};
+pub use extract::{Body, Caller, ClientIp, Path, Query};
+pub use paging::{Paging, page};
+pub use problems::{PROBLEMS, ProblemKind, problem_of};
+pub use rate_limit::{Budget, budgeted};
+pub use respond::{Created, Json, NoContent, Reply};
+pub use serve::{api, finish, serve_lambda, serve_socket};
+pub use trace::current_trace_id;
+
+/// Router of an API area: its state is the application.
+pub type ApiRouter = aide::axum::ApiRouter<std::sync::Arc<svc_app::App>>;

@@ -8,25 +8,6 @@ use serde::de::DeserializeOwned;
 
 use crate::StorageError;
 
-/// The limits of the port. Every adapter refuses what exceeds them with [`StorageError::TooLarge`], so that
-/// what works embedded works in the cloud.
-pub struct Limits;
-
-impl Limits {
-    /// Operations in one commit.
-    pub const OPS: usize = 100;
-    /// Bytes of all rows of one commit together.
-    pub const COMMIT_BYTES: usize = 4 * 1024 * 1024;
-    /// Bytes of one row: key, document and counters.
-    pub const ROW_BYTES: usize = 400 * 1024;
-    /// Keys in one [`Table::get_many`].
-    pub const KEYS: usize = 100;
-    /// Bytes of a sort key.
-    pub const SK_BYTES: usize = 1024;
-    /// Bytes of a partition key.
-    pub const PK_BYTES: usize = 2048;
-}
-
 /// Name of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key {
@@ -170,10 +151,11 @@ impl Op {
 /// Changes that happen together or not at all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Commit {
-    /// 1 to [`Limits::OPS`] operations on different rows.
+    /// 1 to [`Limits::OPS`](crate::Limits::OPS) operations on different rows; a commit of none does nothing.
     pub ops: Vec<Op>,
     /// Makes repeating the commit harmless: with the same token and operations it succeeds once, whatever
-    /// became of the first reply. Remembered for at least 10 minutes.
+    /// became of the first reply. With other operations it is another commit. Remembered for at least 10
+    /// minutes (storage-aws says where it remembers less of a commit of one operation).
     pub token: Option<String>,
 }
 
@@ -259,7 +241,7 @@ pub trait Table: Send + Sync + 'static {
     /// [`StorageError::Unavailable`], [`StorageError::Corrupt`].
     async fn get(&self, key: &Key) -> Result<Option<Row>, StorageError>;
 
-    /// Up to [`Limits::KEYS`] rows, in the order of `keys`, each as it was at some moment of the call.
+    /// Up to [`Limits::KEYS`](crate::Limits::KEYS) rows, in the order of `keys`, each as it was at some moment of the call.
     ///
     /// # Errors
     /// As [`Table::get`]; [`StorageError::TooLarge`] for more keys.
@@ -276,14 +258,24 @@ pub trait Table: Send + Sync + 'static {
     /// # Errors
     /// [`StorageError::Conflict`] names the first operation whose condition failed;
     /// [`StorageError::Contention`], [`StorageError::TooLarge`], [`StorageError::Unavailable`].
+    ///
+    /// # Panics
+    /// As [`Commit::check_limits`].
     async fn commit(&self, commit: &Commit) -> Result<(), StorageError>;
 
-    /// Adds to a counter of a row, creating both where they do not exist, and returns its new value. Not
-    /// idempotent: a repeated call counts twice.
+    /// Adds to a counter of a row, creating both where they do not exist, and returns its new value. With
+    /// `ttl` (a second of the Unix epoch) the row may vanish after that moment. Not idempotent: a repeated
+    /// call counts twice.
     ///
     /// # Errors
     /// As [`Table::commit`], without conflicts.
-    async fn increment(&self, key: &Key, field: &str, amount: i64) -> Result<i64, StorageError>;
+    async fn increment(
+        &self,
+        key: &Key,
+        field: &str,
+        amount: i64,
+        ttl: Option<i64>,
+    ) -> Result<i64, StorageError>;
 
     /// All rows of a range, page after page.
     ///

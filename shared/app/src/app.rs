@@ -1,0 +1,120 @@
+//! The service's ports and settings in one value, which every use case takes first, and the one way to
+//! write: [`App::commit`].
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use svc_storage::{Blobs, Commit, Op, Queue, StorageError, Table};
+use uuid::Uuid;
+
+use crate::budget::Budgets;
+use crate::error::{Error, Result, is_conflict};
+use crate::ports::{Clock, Ids};
+use crate::settings::Settings;
+use crate::tracker::Feeds;
+use crate::wakeups::Wakeups;
+
+/// Everything that use cases work with.
+pub struct App {
+    /// Rows.
+    pub table: Arc<dyn Table>,
+    /// Bytes.
+    pub blobs: Arc<dyn Blobs>,
+    /// Messages to workers.
+    pub queue: Arc<dyn Queue>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Ids and secrets.
+    pub ids: Arc<dyn Ids>,
+    /// Behaviour.
+    pub settings: Settings,
+    /// Request budgets of this process.
+    pub budgets: Budgets,
+    /// Bells for those who wait in this process.
+    pub wakeups: Wakeups,
+    /// Warm project feeds of this process.
+    pub feeds: Feeds,
+}
+
+/// How often a use case decides again after a conflict that its caller did not cause.
+const DECISIONS: u32 = 6;
+
+/// How often a commit is repeated under its token when the engine did not answer.
+const SENDS: u32 = 3;
+
+impl App {
+    /// An application on these ports.
+    pub fn new(
+        table: Arc<dyn Table>,
+        blobs: Arc<dyn Blobs>,
+        queue: Arc<dyn Queue>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn Ids>,
+        settings: Settings,
+    ) -> Self {
+        Self {
+            table,
+            blobs,
+            queue,
+            clock,
+            ids,
+            settings,
+            budgets: Budgets::default(),
+            wakeups: Wakeups::default(),
+            feeds: Feeds::default(),
+        }
+    }
+
+    /// The time now.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// A new id.
+    pub fn uuid(&self) -> Uuid {
+        self.ids.uuid()
+    }
+
+    /// Writes all operations or none. A reply that is lost on the way is asked for again under the same
+    /// token, so that the commit happens once.
+    ///
+    /// # Errors
+    /// As [`Table::commit`].
+    pub async fn commit(&self, ops: Vec<Op>) -> Result<()> {
+        let commit = Commit { ops, token: Some(self.uuid().simple().to_string()) };
+        let mut send = 1;
+        loop {
+            match self.table.commit(&commit).await {
+                Err(StorageError::Unavailable(_) | StorageError::Contention) if send < SENDS => {
+                    tokio::time::sleep(Duration::from_millis(20 << send)).await;
+                    send += 1;
+                }
+                result => return result.map_err(Error::Storage),
+            }
+        }
+    }
+
+    /// Loads, decides and commits again when a row changed between loading and committing. `attempt` does
+    /// all three; a stale version that the *client* sent is its own refusal, not a conflict.
+    ///
+    /// # Errors
+    /// The last error of `attempt`.
+    pub async fn decide<T, F>(&self, mut attempt: impl FnMut() -> F) -> Result<T>
+    where
+        F: Future<Output = Result<T>>,
+    {
+        let mut decision = 1;
+        loop {
+            match attempt().await {
+                Err(error) if is_conflict(&error) && decision < DECISIONS => {
+                    // Spreads competitors over a few milliseconds, by a number that differs among them.
+                    let spread = self.uuid().as_u128() % (4 << decision);
+                    tokio::time::sleep(Duration::from_millis(u64::try_from(spread).unwrap_or(1))).await;
+                    decision += 1;
+                }
+                result => return result,
+            }
+        }
+    }
+}

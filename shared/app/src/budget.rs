@@ -1,0 +1,126 @@
+//! The request budget: so many requests a minute for each subject, exact across every process that shares
+//! the store (specification section 8).
+//!
+//! Protocol.
+//! 1. A subject's budget of a minute is a counter row; only [`Table::increment`] changes it.
+//! 2. A process that has no permits left for the subject adds a block to the counter. What the counter was
+//!    before says how much of the block is within the budget; the rest is nobody's.
+//! 3. Permits are spent from memory. Those that are left when the minute ends are lost: never given back,
+//!    so that the budget can be undershot by a block for each process, and never exceeded.
+//! 4. Once the counter has passed the limit, the process refuses from memory until the next minute.
+//!
+//! [`Table::increment`]: svc_storage::Table::increment
+
+use std::collections::HashMap;
+
+use parking_lot::Mutex;
+use svc_domain::refusal::Refusal;
+use svc_storage::keys;
+
+use crate::App;
+use crate::error::Result;
+
+/// Permits that this process holds.
+#[derive(Default)]
+pub struct Budgets {
+    leases: Mutex<Leases>,
+}
+
+#[derive(Default)]
+struct Leases {
+    minute: i64,
+    by_subject: HashMap<String, Lease>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Lease {
+    permits: u32,
+    exhausted: bool,
+}
+
+enum Spent {
+    Permit,
+    Exhausted,
+    Empty,
+}
+
+/// Spends one request of a subject's budget.
+///
+/// # Errors
+/// [`Refusal::RateLimited`] when the budget of this minute is spent.
+pub async fn spend(app: &App, subject: &str, limit: u32) -> Result<()> {
+    let second = app.now().as_second();
+    let minute = second.div_euclid(60);
+    let refusal = || Refusal::RateLimited { retry_after: u32::try_from(60 - second.rem_euclid(60)).unwrap_or(60) };
+    match app.budgets.spend(subject, minute) {
+        Spent::Permit => return Ok(()),
+        Spent::Exhausted => return Err(refusal().into()),
+        Spent::Empty => {}
+    }
+    let block = block_of(limit);
+    let expires = (minute + 2) * 60;
+    let after =
+        app.table.increment(&keys::rate(subject, minute), "spent", i64::from(block), Some(expires)).await?;
+    let granted = granted(after, block, limit);
+    app.budgets.lease(subject, minute, granted);
+    if granted == 0 { Err(refusal().into()) } else { Ok(()) }
+}
+
+/// Small enough that several processes share a budget fairly, large enough that a write serves many.
+const fn block_of(limit: u32) -> u32 {
+    if limit < 20 { 1 } else { limit / 20 }
+}
+
+/// How many permits of a block are within the limit, when the counter is `after` adding it.
+fn granted(after: i64, block: u32, limit: u32) -> u32 {
+    let before = after - i64::from(block);
+    let left = i64::from(limit) - before;
+    u32::try_from(left.clamp(0, i64::from(block))).unwrap_or(0)
+}
+
+impl Budgets {
+    fn spend(&self, subject: &str, minute: i64) -> Spent {
+        let mut leases = self.leases.lock();
+        if leases.minute != minute {
+            *leases = Leases { minute, by_subject: HashMap::new() };
+        }
+        match leases.by_subject.get_mut(subject) {
+            Some(lease) if lease.permits > 0 => {
+                lease.permits -= 1;
+                Spent::Permit
+            }
+            Some(lease) if lease.exhausted => Spent::Exhausted,
+            Some(_) | None => Spent::Empty,
+        }
+    }
+
+    /// Keeps all of a granted block but the permit that is spent at once.
+    fn lease(&self, subject: &str, minute: i64, granted: u32) {
+        let mut leases = self.leases.lock();
+        if leases.minute != minute {
+            return;
+        }
+        let lease = leases.by_subject.entry(subject.to_owned()).or_default();
+        lease.permits += granted.saturating_sub(1);
+        lease.exhausted |= granted == 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{block_of, granted};
+
+    #[test]
+    fn blocks_never_grant_more_than_the_limit() {
+        for limit in [1, 7, 10, 19, 20, 300, 1_000] {
+            let block = block_of(limit);
+            let mut counter = 0;
+            let mut total = 0;
+            for _ in 0..2 * limit {
+                counter += i64::from(block);
+                total += granted(counter, block, limit);
+            }
+            assert_eq!(total, limit);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! How a request gets in: who presents which credential, what they may do in an organization and a project,
+//! and the rows that the use case needs, in two sequential round trips.
+//!
+//! 1. The credential by its hash, and the organization's id by its slug.
+//! 2. The organization, the membership, the project and its membership, and the use case's own rows.
+//!
+//! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist.
+
+use svc_domain::access::{Access, Capability, ProjectStanding, Standing};
+use svc_domain::identity::{Credential, Member, Org, ProjectMember, Scope, Subject};
+use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, ProjectKey, UserId};
+use svc_domain::project::Project;
+use svc_domain::refusal::Refusal;
+use svc_storage::{Key, Row, keys};
+
+use crate::App;
+use crate::error::Result;
+use crate::secrets;
+
+/// A credential as a request presents it; nothing about it has been checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Presented {
+    /// Hex SHA-256 of the secret.
+    pub secret_hash: String,
+}
+
+impl Presented {
+    /// The credential of this secret.
+    pub fn new(secret: &str) -> Self {
+        Self { secret_hash: secrets::hash(secret) }
+    }
+}
+
+/// A caller inside an organization, and what was loaded on the way.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// What the caller may do.
+    pub access: Access,
+    /// The organization.
+    pub org: Org,
+    /// Version of the organization's row.
+    pub org_version: u64,
+    /// The project, where one was asked for.
+    pub project: Option<Project>,
+    /// Version of the project's row; 0 without one.
+    pub project_version: u64,
+    /// The rows asked for, in their order.
+    pub rows: Vec<Option<Row>>,
+}
+
+impl Entry {
+    /// Id of the organization.
+    pub const fn org_id(&self) -> OrgId {
+        self.access.org
+    }
+
+    /// Who asks.
+    pub const fn actor(&self) -> &Actor {
+        &self.access.actor
+    }
+
+    /// Takes one of the rows asked for.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`] when it does not exist.
+    pub fn take(&mut self, index: usize) -> Result<Row> {
+        Ok(self.rows.get_mut(index).and_then(Option::take).ok_or(Refusal::NotFound)?)
+    }
+}
+
+/// The credential that was presented, if it works now.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`].
+pub async fn authenticate(app: &App, presented: Option<&Presented>) -> Result<Credential> {
+    let presented = presented.ok_or(Refusal::Unauthenticated)?;
+    let row = app.table.get(&keys::credential(&presented.secret_hash)).await?;
+    valid(app, row)
+}
+
+fn valid(app: &App, row: Option<Row>) -> Result<Credential> {
+    let credential: Credential = row.ok_or(Refusal::Unauthenticated)?.read()?;
+    if credential.is_valid(app.now()) { Ok(credential) } else { Err(Refusal::Unauthenticated.into()) }
+}
+
+/// The person that a credential speaks for.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] for runners and agents.
+pub fn person(credential: &Credential) -> Result<UserId> {
+    match &credential.subject {
+        Subject::Session { user } | Subject::PersonalToken { user, .. } => Ok(*user),
+        Subject::Runner { .. } | Subject::AgentRun { .. } => {
+            Err(Refusal::Forbidden("this needs the account of a person").into())
+        }
+    }
+}
+
+/// Enters an organization, asking for one capability in it.
+///
+/// # Errors
+/// What [`Access::require`] refuses.
+pub async fn enter_org(
+    app: &App,
+    presented: Option<&Presented>,
+    slug: &OrgSlug,
+    capability: Capability,
+    more: impl FnOnce(OrgId) -> Vec<Key>,
+) -> Result<Entry> {
+    enter(app, presented, slug, None, capability, more).await
+}
+
+/// Enters a project, asking for one capability in it.
+///
+/// # Errors
+/// What [`Access::require`] refuses.
+pub async fn enter_project(
+    app: &App,
+    presented: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    capability: Capability,
+    more: impl FnOnce(OrgId) -> Vec<Key>,
+) -> Result<Entry> {
+    enter(app, presented, slug, Some(project), capability, more).await
+}
+
+async fn enter(
+    app: &App,
+    presented: Option<&Presented>,
+    slug: &OrgSlug,
+    project: Option<&ProjectKey>,
+    capability: Capability,
+    more: impl FnOnce(OrgId) -> Vec<Key>,
+) -> Result<Entry> {
+    let presented = presented.ok_or(Refusal::Unauthenticated)?;
+    let first = [keys::credential(&presented.secret_hash), keys::slug(slug)];
+    let mut rows = app.table.get_many(&first).await?.into_iter();
+    let credential = valid(app, rows.next().flatten())?;
+    let org: OrgId = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
+    if credential.org.is_some_and(|bound| bound != org) {
+        return Err(Refusal::NotFound.into());
+    }
+    let entry = load(app, &credential, org, project, more).await?;
+    entry.access.require(capability)?;
+    Ok(entry)
+}
+
+/// Enters the organization of a known id, for addresses that name no slug. Requires no capability: ask the
+/// entry's [`Access`].
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for who does not belong to the organization.
+pub async fn enter_by_id(
+    app: &App,
+    presented: Option<&Presented>,
+    org: OrgId,
+    project: Option<&ProjectKey>,
+    more: impl FnOnce(OrgId) -> Vec<Key>,
+) -> Result<Entry> {
+    let credential = authenticate(app, presented).await?;
+    if credential.org.is_some_and(|bound| bound != org) {
+        return Err(Refusal::NotFound.into());
+    }
+    load(app, &credential, org, project, more).await
+}
+
+async fn load(
+    app: &App,
+    credential: &Credential,
+    org: OrgId,
+    project: Option<&ProjectKey>,
+    more: impl FnOnce(OrgId) -> Vec<Key>,
+) -> Result<Entry> {
+    let user = match &credential.subject {
+        Subject::Session { user } | Subject::PersonalToken { user, .. } => Some(*user),
+        Subject::AgentRun { .. } => None,
+        Subject::Runner { .. } => {
+            return Err(Refusal::Forbidden("a runner secret works for runners only").into());
+        }
+    };
+    let mut second = vec![keys::org(org)];
+    second.extend(user.map(|user| keys::member(org, user)));
+    second.extend(project.map(|key| keys::project(org, key)));
+    second.extend(project.zip(user).map(|(key, user)| keys::project_member(org, key, user)));
+    second.extend(more(org));
+    let mut rows = app.table.get_many(&second).await?.into_iter();
+
+    let org_row = rows.next().flatten().ok_or(Refusal::NotFound)?;
+    let member: Option<Member> = match user {
+        Some(_) => Some(rows.next().flatten().ok_or(Refusal::NotFound)?.read()?),
+        None => None,
+    };
+    let project_row = match project {
+        Some(_) => Some(rows.next().flatten().ok_or(Refusal::NotFound)?),
+        None => None,
+    };
+    let membership: Option<ProjectMember> = match project.zip(user) {
+        Some(_) => rows.next().flatten().map(|row| row.read()).transpose()?,
+        None => None,
+    };
+    let org_record: Org = org_row.read()?;
+    let project_record: Option<Project> = project_row.as_ref().map(Row::read).transpose()?;
+    let (actor, standing) = standing(credential, member)?;
+    Ok(Entry {
+        access: Access {
+            actor,
+            scopes: credential.scopes.clone(),
+            org,
+            read_only: org_record.read_only,
+            standing,
+            project: project_record.as_ref().map(|record| ProjectStanding {
+                key: record.key.clone(),
+                archived: record.archived,
+                role: membership.map(|m| m.role),
+            }),
+        },
+        org: org_record,
+        org_version: org_row.version,
+        project: project_record,
+        project_version: project_row.map_or(0, |row| row.version),
+        rows: rows.collect(),
+    })
+}
+
+fn standing(credential: &Credential, member: Option<Member>) -> Result<(Actor, Standing)> {
+    if let Some(member) = member {
+        let actor = Actor { id: ActorId::User(member.user), name: member.display_name.clone() };
+        return Ok((actor, Standing::Member(member)));
+    }
+    match &credential.subject {
+        Subject::AgentRun { agent, name, run, project } => Ok((
+            Actor { id: ActorId::Agent(*agent), name: name.clone() },
+            Standing::Agent { project: project.clone(), run: *run },
+        )),
+        Subject::Session { .. } | Subject::PersonalToken { .. } | Subject::Runner { .. } => {
+            Err(Refusal::NotFound.into())
+        }
+    }
+}
+
+/// Every scope: what a session has.
+pub fn all_scopes() -> std::collections::BTreeSet<Scope> {
+    Scope::ALL.iter().copied().collect()
+}

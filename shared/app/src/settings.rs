@@ -1,0 +1,125 @@
+//! Settings that rules and use cases read, under the names of the specification (`Automation:MaxLogBytes`).
+//!
+//! Owns names, defaults and bounds. Where they come from (a TOML file, the environment) is the business of
+//! the room that boots a process.
+
+use serde::{Deserialize, Serialize};
+
+/// All settings of the service's behaviour.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Settings {
+    /// Addresses of the service.
+    pub service: Service,
+    /// Sign-in and sessions.
+    pub authentication: Authentication,
+    /// The factory.
+    pub automation: Automation,
+    /// Claims.
+    pub claims: Claims,
+    /// Request budgets.
+    pub rate_limits: RateLimits,
+    /// How long things are kept.
+    pub retention: Retention,
+}
+
+/// Addresses of the service.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Service {
+    /// Address that people and runners use, without a final slash; taken from `--listen` when empty.
+    pub base_url: String,
+    /// How many reverse proxies in front of the service add to `X-Forwarded-For`; 0 trusts none.
+    pub trusted_proxies: u32,
+}
+
+/// Sign-in and sessions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Authentication {
+    /// Hours after which a session ends.
+    pub session_hours: u32,
+    /// Whether the session cookie is sent over HTTPS only. Turn it off only where the service is reached
+    /// over plain HTTP; loopback addresses are exempt by themselves.
+    pub secure_cookies: bool,
+}
+
+impl Default for Authentication {
+    fn default() -> Self {
+        Self { session_hours: 24 * 14, secure_cookies: true }
+    }
+}
+
+/// The factory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Automation {
+    /// Bytes of a run's log that are kept (specification section 8).
+    pub max_log_bytes: u64,
+    /// Seconds without a heartbeat after which a run's runner counts as lost.
+    pub runner_lost_seconds: u32,
+    /// Seconds between a runner's heartbeats.
+    pub heartbeat_seconds: u32,
+    /// Seconds that a runner's request for work may wait.
+    pub take_wait_seconds: u32,
+    /// Minutes of a playbook that names no time limit.
+    pub default_time_limit_minutes: u32,
+}
+
+impl Default for Automation {
+    fn default() -> Self {
+        Self {
+            max_log_bytes: 8 * 1024 * 1024,
+            runner_lost_seconds: 300,
+            heartbeat_seconds: 15,
+            take_wait_seconds: 20,
+            default_time_limit_minutes: 60,
+        }
+    }
+}
+
+/// Claims.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Claims {
+    /// Seconds without a heartbeat after which anyone may claim the item.
+    pub stale_seconds: u32,
+}
+
+impl Default for Claims {
+    fn default() -> Self {
+        Self { stale_seconds: 300 }
+    }
+}
+
+/// Request budgets, per minute (specification section 8).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct RateLimits {
+    /// Requests per IP address, or per token when one is presented.
+    pub requests_per_minute: u32,
+    /// Requests to sign-in routes per IP address.
+    pub authentication_per_minute: u32,
+}
+
+impl Default for RateLimits {
+    fn default() -> Self {
+        Self { requests_per_minute: 300, authentication_per_minute: 10 }
+    }
+}
+
+/// How long things are kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Retention {
+    /// Days that the chunks of run logs are kept.
+    pub run_log_days: u32,
+    /// Minutes between sweeps.
+    pub sweep_interval_minutes: u32,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { run_log_days: 30, sweep_interval_minutes: 60 }
+    }
+}

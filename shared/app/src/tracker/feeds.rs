@@ -1,0 +1,5 @@
+//! Warm project feeds of this process.
+
+/// Warm project feeds.
+#[derive(Default)]
+pub struct Feeds {}

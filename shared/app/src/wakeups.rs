@@ -1,0 +1,66 @@
+//! Wakes those who wait for something in this process, so that a runner learns of a queued run at once.
+//!
+//! A hint only: what another process did is found by looking again, which every waiter does from time to
+//! time.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use svc_domain::ids::OrgId;
+use tokio::sync::Notify;
+
+/// One bell for each organization that somebody waits for.
+#[derive(Default)]
+pub struct Wakeups {
+    bells: Mutex<HashMap<OrgId, Arc<Notify>>>,
+}
+
+impl Wakeups {
+    /// Wakes everyone who waits for this organization's run queue.
+    pub fn ring(&self, org: OrgId) {
+        if let Some(bell) = self.bells.lock().get(&org) {
+            bell.notify_waiters();
+        }
+    }
+
+    /// The bell of an organization. Call [`Notify::notified`] and `enable` it *before* looking, so that a
+    /// ring between looking and waiting is not lost.
+    pub fn bell(&self, org: OrgId) -> Arc<Notify> {
+        Arc::clone(self.bells.lock().entry(org).or_default())
+    }
+
+    /// Calls `look` until it finds something, at once, at each ring, and every `poll` otherwise, for as
+    /// long as `patience` lasts.
+    ///
+    /// # Errors
+    /// The first error of `look`.
+    pub async fn wait_for<T, E, F>(
+        &self,
+        org: OrgId,
+        patience: Duration,
+        poll: Duration,
+        mut look: impl FnMut() -> F,
+    ) -> Result<Option<T>, E>
+    where
+        F: Future<Output = Result<Option<T>, E>>,
+    {
+        let bell = self.bell(org);
+        let deadline = tokio::time::Instant::now() + patience;
+        loop {
+            let notified = bell.notified();
+            tokio::pin!(notified);
+            notified.as_mut().enable();
+            if let Some(found) = look().await? {
+                return Ok(Some(found));
+            }
+            let now = tokio::time::Instant::now();
+            if now >= deadline {
+                return Ok(None);
+            }
+            let pause = poll.min(deadline - now);
+            let _ = tokio::time::timeout(pause, notified).await;
+        }
+    }
+}

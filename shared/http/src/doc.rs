@@ -1,0 +1,254 @@
+//! How extractors and replies describe themselves in the OpenAPI document, so that documentation cannot
+//! drift from code.
+
+use aide::generate::GenContext;
+use aide::openapi::{
+    HeaderStyle, MediaType, Operation, Parameter, ParameterData, ParameterSchemaOrContent, ReferenceOr, Response,
+    SchemaObject, StatusCode,
+};
+use aide::operation::{OperationInput, OperationOutput};
+use aide::transform::{TransformOpenApi, TransformOperation};
+use schemars::JsonSchema;
+use serde_json::json;
+use svc_api::Problem;
+use svc_api::problem::MEDIA_TYPE;
+
+use crate::error::ApiError;
+use crate::extract::{Body, Caller, Path, Query};
+use crate::problems::PROBLEMS;
+use crate::respond::{Created, Json, NoContent, Reply};
+
+/// Documents an operation: its id, a title, and the rule of the specification that it implements.
+pub fn operation<'t>(
+    op: TransformOperation<'t>,
+    id: &str,
+    tag: &str,
+    summary: &str,
+    description: &str,
+) -> TransformOperation<'t> {
+    op.id(id).tag(tag).summary(summary).description(description)
+}
+
+/// The head of the document: what the API is, how to authenticate, and the list of problems.
+pub fn describe(api: TransformOpenApi<'_>) -> TransformOpenApi<'_> {
+    let problems: String =
+        PROBLEMS.iter().map(|p| format!("| `{}` | {} | {} |\n", p.slug, p.status.as_u16(), p.title)).collect();
+    api.title("Work-tracking service")
+        .version("1.0")
+        .description(&format!(
+            "Projects, items, wiki and the factory that hands items to coding agents.\n\n\
+             Every error is a problem document (RFC 9457, `application/problem+json`). Decide by its `type`:\n\n\
+             | type | status | title |\n|---|---|---|\n{problems}\n\
+             A change carries the `version` last read; a mismatch is 409 `stale-version`. A POST may carry an \
+             `Idempotency-Key`: sent again with the same key and body it answers what it answered the first \
+             time. Page sizes are clamped to 100."
+        ))
+        .security_scheme(
+            "token",
+            aide::openapi::SecurityScheme::Http {
+                scheme: "bearer".into(),
+                bearer_format: None,
+                description: Some("Personal access token, runner secret or a run's agent token.".into()),
+                extensions: indexmap_empty(),
+            },
+        )
+        .security_scheme(
+            "session",
+            aide::openapi::SecurityScheme::ApiKey {
+                location: aide::openapi::ApiKeyLocation::Cookie,
+                name: crate::extract::SESSION_COOKIE.into(),
+                description: Some(
+                    "Session of the web app. Changes also need the header `X-Svc-Request: 1`.".into(),
+                ),
+                extensions: indexmap_empty(),
+            },
+        )
+}
+
+fn indexmap_empty<K, V, M: FromIterator<(K, V)>>() -> M {
+    M::from_iter(std::iter::empty())
+}
+
+impl OperationInput for Caller {
+    fn operation_input(_ctx: &mut GenContext, operation: &mut Operation) {
+        for scheme in ["token", "session"] {
+            operation.security.push([(scheme.to_owned(), Vec::new())].into_iter().collect());
+        }
+    }
+
+    fn inferred_early_responses(
+        ctx: &mut GenContext,
+        _operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        vec![(Some(StatusCode::Code(401)), problem_response(ctx, "No valid credential."))]
+    }
+}
+
+impl<T: JsonSchema> OperationInput for Path<T> {
+    fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
+        axum::extract::Path::<T>::operation_input(ctx, operation);
+    }
+}
+
+impl<T: JsonSchema> OperationInput for Query<T> {
+    fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
+        axum::extract::Query::<T>::operation_input(ctx, operation);
+    }
+}
+
+impl<T: JsonSchema> OperationInput for Body<T> {
+    fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
+        axum::Json::<T>::operation_input(ctx, operation);
+        add_idempotency_key(ctx, operation);
+    }
+
+    fn inferred_early_responses(
+        ctx: &mut GenContext,
+        _operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        [
+            (400, "The body is not JSON."),
+            (413, "The body is too large."),
+            (415, "The body is not declared as JSON."),
+            (422, "Some fields are not acceptable."),
+        ]
+        .into_iter()
+        .map(|(status, text)| (Some(StatusCode::Code(status)), problem_response(ctx, text)))
+        .collect()
+    }
+}
+
+fn add_idempotency_key(ctx: &mut GenContext, operation: &mut Operation) {
+    let schema = ctx.schema.subschema_for::<String>();
+    operation.parameters.push(ReferenceOr::Item(Parameter::Header {
+        parameter_data: ParameterData {
+            name: "Idempotency-Key".into(),
+            description: Some("Makes repeating a POST harmless: 1 to 200 characters of your choice.".into()),
+            required: false,
+            deprecated: None,
+            format: ParameterSchemaOrContent::Schema(SchemaObject {
+                json_schema: schema,
+                external_docs: None,
+                example: Some(json!("5f0c6c2e-create-item-1")),
+            }),
+            example: None,
+            examples: indexmap_empty(),
+            explode: None,
+            extensions: indexmap_empty(),
+        },
+        style: HeaderStyle::Simple,
+    }));
+}
+
+fn problem_response(ctx: &mut GenContext, description: &str) -> Response {
+    Response {
+        description: description.to_owned(),
+        content: [(
+            MEDIA_TYPE.to_owned(),
+            MediaType {
+                schema: Some(SchemaObject {
+                    json_schema: ctx.schema.subschema_for::<Problem>(),
+                    example: None,
+                    external_docs: None,
+                }),
+                ..MediaType::default()
+            },
+        )]
+        .into_iter()
+        .collect(),
+        ..Response::default()
+    }
+}
+
+impl OperationOutput for ApiError {
+    type Inner = Problem;
+
+    fn operation_response(ctx: &mut GenContext, _operation: &mut Operation) -> Option<Response> {
+        Some(problem_response(ctx, "Every other outcome is a problem document."))
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        Self::operation_response(ctx, operation).map(|response| vec![(None, response)]).unwrap_or_default()
+    }
+}
+
+impl<T: JsonSchema> OperationOutput for Json<T> {
+    type Inner = T;
+
+    fn operation_response(ctx: &mut GenContext, operation: &mut Operation) -> Option<Response> {
+        axum::Json::<T>::operation_response(ctx, operation).map(described)
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        answers::<Self>(ctx, operation, 200)
+    }
+}
+
+impl<T: JsonSchema> OperationOutput for Created<T> {
+    type Inner = T;
+
+    fn operation_response(ctx: &mut GenContext, operation: &mut Operation) -> Option<Response> {
+        axum::Json::<T>::operation_response(ctx, operation).map(described)
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        answers::<Self>(ctx, operation, 201)
+    }
+}
+
+impl OperationOutput for NoContent {
+    type Inner = ();
+
+    fn operation_response(_ctx: &mut GenContext, _operation: &mut Operation) -> Option<Response> {
+        Some(Response { description: "Done.".to_owned(), ..Response::default() })
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        answers::<Self>(ctx, operation, 204)
+    }
+}
+
+impl<T: OperationOutput> OperationOutput for Reply<T> {
+    type Inner = T::Inner;
+
+    fn operation_response(ctx: &mut GenContext, operation: &mut Operation) -> Option<Response> {
+        T::operation_response(ctx, operation)
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        T::inferred_responses(ctx, operation)
+    }
+}
+
+fn answers<T: OperationOutput>(
+    ctx: &mut GenContext,
+    operation: &mut Operation,
+    status: u16,
+) -> Vec<(Option<StatusCode>, Response)> {
+    T::operation_response(ctx, operation)
+        .map(|response| vec![(Some(StatusCode::Code(status)), response)])
+        .unwrap_or_default()
+}
+
+/// A response needs a description to be valid; types without a doc comment have none.
+fn described(mut response: Response) -> Response {
+    if response.description.is_empty() {
+        "Done.".clone_into(&mut response.description);
+    }
+    response
+}

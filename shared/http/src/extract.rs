@@ -1,0 +1,169 @@
+//! What handlers take: the caller's credential, path, query and body, each refusing with a problem document.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
+use http::request::Parts;
+use http::{HeaderMap, Method, header};
+use serde::de::DeserializeOwned;
+use svc_app::Presented;
+use svc_domain::refusal::Refusal;
+
+use crate::error::ApiError;
+use crate::problems::{BAD_QUERY, MALFORMED, MEDIA_TYPE, NOT_FOUND, TOO_LARGE, VALIDATION};
+
+/// Name of the session cookie (specification section 5).
+pub const SESSION_COOKIE: &str = "svc.at";
+
+/// Header that a state-changing request with the session cookie must carry, with the value `1`.
+pub const REQUEST_HEADER: &str = "x-svc-request";
+
+/// The credential that a request presents, unchecked: use cases check it. `None` when there is none.
+#[derive(Clone, Debug)]
+pub struct Caller(pub Option<Presented>);
+
+impl Caller {
+    /// The credential, to hand to a use case.
+    pub const fn presented(&self) -> Option<&Presented> {
+        self.0.as_ref()
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        if parts.headers.contains_key(header::AUTHORIZATION) {
+            let secret = bearer(&parts.headers).ok_or(Refusal::Unauthenticated)?;
+            return Ok(Self(Some(Presented::new(secret))));
+        }
+        let Some(secret) = cookie(&parts.headers, SESSION_COOKIE) else { return Ok(Self(None)) };
+        let reads = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
+        let meant = parts.headers.get(REQUEST_HEADER).is_some_and(|value| value == "1");
+        if !reads && !meant {
+            return Err(Refusal::MissingRequestHeader.into());
+        }
+        Ok(Self(Some(Presented::new(secret))))
+    }
+}
+
+/// The secret of an `Authorization: Bearer` header.
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, secret) = value.split_once(' ')?;
+    let secret = secret.trim();
+    (scheme.eq_ignore_ascii_case("bearer") && !secret.is_empty()).then_some(secret)
+}
+
+pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find_map(|(key, value)| (key == name && !value.is_empty()).then_some(value))
+}
+
+/// Path parameters. What does not even look like a name cannot exist: 404.
+pub struct Path<T>(pub T);
+
+impl<T, S> FromRequestParts<S> for Path<T>
+where
+    T: DeserializeOwned + Send,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match axum::extract::Path::<T>::from_request_parts(parts, state).await {
+            Ok(axum::extract::Path(value)) => Ok(Self(value)),
+            Err(PathRejection::FailedToDeserializePathParams(_)) => Err(NOT_FOUND.problem().into()),
+            Err(rejection) => Err(MALFORMED.because(rejection.body_text()).into()),
+        }
+    }
+}
+
+/// Query parameters. Unknown ones are ignored.
+pub struct Query<T>(pub T);
+
+impl<T, S> FromRequestParts<S> for Query<T>
+where
+    T: DeserializeOwned,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        axum::extract::Query::<T>::from_request_parts(parts, state)
+            .await
+            .map(|axum::extract::Query(value)| Self(value))
+            .map_err(|rejection: QueryRejection| BAD_QUERY.because(rejection.body_text()).into())
+    }
+}
+
+/// A JSON body. Unknown fields are refused where the type says so.
+pub struct Body<T>(pub T);
+
+impl<T, S> FromRequest<S> for Body<T>
+where
+    T: DeserializeOwned,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        match axum::Json::<T>::from_request(request, state).await {
+            Ok(axum::Json(value)) => Ok(Self(value)),
+            Err(rejection) => Err(body_problem(&rejection).into()),
+        }
+    }
+}
+
+fn body_problem(rejection: &JsonRejection) -> svc_api::Problem {
+    match rejection {
+        JsonRejection::MissingJsonContentType(_) => MEDIA_TYPE.problem(),
+        JsonRejection::JsonSyntaxError(error) => MALFORMED.because(error.body_text()),
+        JsonRejection::JsonDataError(error) => {
+            let text = error.body_text();
+            let prefix = "Failed to deserialize the JSON body into the target type: ";
+            let said = text.strip_prefix(prefix).unwrap_or(&text);
+            // serde_path_to_error puts the path of the offending field first.
+            let (field, message) = said.split_once(": ").unwrap_or(("body", said));
+            let mut problem = VALIDATION.problem();
+            problem.errors.insert(field.to_owned(), vec![message.to_owned()]);
+            problem
+        }
+        rejection if rejection.status() == http::StatusCode::PAYLOAD_TOO_LARGE => TOO_LARGE.problem(),
+        rejection => MALFORMED.because(rejection.body_text()),
+    }
+}
+
+/// Address of the client, as far as the proxies in front are trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientIp(pub IpAddr);
+
+impl ClientIp {
+    /// The address: of the socket, or what the last `trusted_proxies` proxies say they were asked by.
+    pub fn of(parts: &Parts, trusted_proxies: u32) -> Self {
+        let peer = parts
+            .extensions
+            .get::<ConnectInfo<SocketAddr>>()
+            .map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip());
+        if trusted_proxies == 0 {
+            return Self(peer);
+        }
+        let hops: Vec<IpAddr> = parts
+            .headers
+            .get_all("x-forwarded-for")
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .filter_map(|hop| hop.trim().parse().ok())
+            .collect();
+        let trusted = usize::try_from(trusted_proxies).unwrap_or(usize::MAX);
+        let place = hops.len().checked_sub(trusted);
+        Self(place.and_then(|place| hops.get(place).copied()).unwrap_or(peer))
+    }
+}

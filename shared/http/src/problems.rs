@@ -1,0 +1,183 @@
+//! Every kind of problem that the service answers: its stable slug, title and status, and how a refusal
+//! becomes one. The only place that knows both.
+
+use http::StatusCode;
+use svc_api::Problem;
+use svc_app::Error;
+use svc_domain::refusal::Refusal;
+use svc_storage::StorageError;
+
+/// A kind of problem, as the API documents list it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProblemKind {
+    /// Stable slug: the problem's `type`.
+    pub slug: &'static str,
+    /// Status code.
+    pub status: StatusCode,
+    /// Title for people.
+    pub title: &'static str,
+}
+
+macro_rules! kinds {
+    ($($name:ident = $slug:literal, $status:ident, $title:literal;)*) => {
+        $(
+            #[doc = $title]
+            pub(crate) const $name: ProblemKind =
+                ProblemKind { slug: $slug, status: StatusCode::$status, title: $title };
+        )*
+
+        /// Every kind of problem.
+        pub const PROBLEMS: &[ProblemKind] = &[$($name,)*];
+    };
+}
+
+kinds! {
+    MALFORMED = "malformed-request", BAD_REQUEST, "The request could not be read.";
+    VALIDATION = "validation-failed", UNPROCESSABLE_ENTITY, "Some fields are not acceptable.";
+    BAD_QUERY = "invalid-query", BAD_REQUEST, "A query parameter is not acceptable.";
+    MISSING_REQUEST_HEADER = "missing-request-header", FORBIDDEN,
+        "A change made with the session cookie needs the header X-Svc-Request: 1.";
+    UNAUTHENTICATED = "unauthenticated", UNAUTHORIZED, "Sign in, or send a valid token.";
+    WRONG_PASSWORD = "wrong-password", UNAUTHORIZED, "The address or the password is wrong.";
+    MISSING_SCOPE = "missing-scope", FORBIDDEN, "The token lacks a scope.";
+    FORBIDDEN = "forbidden", FORBIDDEN, "Your role does not permit this.";
+    FACTORY_NOT_PERMITTED = "factory-not-permitted", FORBIDDEN, "You may not start or look into AI work here.";
+    READ_ONLY = "organization-read-only", FORBIDDEN, "The organization is read-only.";
+    ARCHIVED = "project-archived", CONFLICT, "The project is archived and read-only.";
+    NOT_FOUND = "not-found", NOT_FOUND, "There is nothing here that you can see.";
+    METHOD = "method-not-allowed", METHOD_NOT_ALLOWED, "This address does not answer to that method.";
+    MEDIA_TYPE = "unsupported-media-type", UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json.";
+    TOO_LARGE = "too-large", PAYLOAD_TOO_LARGE, "The request is larger than accepted.";
+    STALE_VERSION = "stale-version", CONFLICT, "Somebody else saved first.";
+    ALREADY_EXISTS = "already-exists", CONFLICT, "Something with this name exists already.";
+    ITEM_CLAIMED = "item-claimed", CONFLICT, "The item is already claimed.";
+    NOT_CLAIM_HOLDER = "not-claim-holder", CONFLICT, "You do not hold the item's claim.";
+    MOVE = "move-not-permitted", CONFLICT, "The workflow does not permit this move.";
+    LIVE_RUN = "live-run-exists", CONFLICT, "The item already has a live run.";
+    RUN_ENDED = "run-ended", CONFLICT, "The run has already ended.";
+    RUN_STATE = "run-state", CONFLICT, "The run's state does not permit this.";
+    ASSIGNMENT_ENDED = "assignment-ended", CONFLICT, "This assignment of the run has ended.";
+    LOG_GAP = "log-gap", CONFLICT, "The batch does not follow the last entry of the log.";
+    CONFLICT = "conflict", CONFLICT, "The state of things does not permit this.";
+    IN_PROGRESS = "request-in-progress", CONFLICT, "A request with this idempotency key is still at work.";
+    KEY_REUSED = "idempotency-key-reused", UNPROCESSABLE_ENTITY,
+        "This idempotency key belongs to another request.";
+    RATE_LIMITED = "rate-limited", TOO_MANY_REQUESTS, "The request budget is exhausted.";
+    UNAVAILABLE = "unavailable", SERVICE_UNAVAILABLE, "The service cannot answer right now.";
+    INTERNAL = "internal", INTERNAL_SERVER_ERROR, "Something went wrong on our side.";
+}
+
+impl ProblemKind {
+    /// A problem of this kind, without detail and trace id.
+    pub fn problem(self) -> Problem {
+        Problem {
+            kind: self.slug.to_owned(),
+            title: self.title.to_owned(),
+            status: self.status.as_u16(),
+            detail: None,
+            trace_id: String::new(),
+            errors: std::collections::BTreeMap::new(),
+            current_version: None,
+            holder: None,
+            run_id: None,
+        }
+    }
+
+    pub(crate) fn because(self, detail: impl Into<String>) -> Problem {
+        Problem { detail: Some(detail.into()), ..self.problem() }
+    }
+}
+
+/// The problem document of an error. What happened inside is never part of it.
+pub fn problem_of(error: &Error) -> Problem {
+    match error {
+        Error::Refused(refusal) => problem_of_refusal(refusal),
+        Error::Storage(storage) => match storage {
+            StorageError::Conflict { .. } | StorageError::Contention => {
+                CONFLICT.because("Others are changing the same thing at this moment. Read it again and retry.")
+            }
+            StorageError::TooLarge { .. } => {
+                TOO_LARGE.because("Together the values are larger than can be stored. Shorten the longest.")
+            }
+            StorageError::Unavailable(_) => UNAVAILABLE.because("Try again in a moment."),
+            StorageError::NotFound(_) | StorageError::AlreadyExists(_) | StorageError::Corrupt(_) => {
+                INTERNAL.because("Report the trace id.")
+            }
+        },
+    }
+}
+
+fn problem_of_refusal(refusal: &Refusal) -> Problem {
+    match refusal {
+        Refusal::Invalid(errors) => Problem { errors: errors.0.clone(), ..VALIDATION.problem() },
+        Refusal::NotFound => NOT_FOUND.problem(),
+        Refusal::Unauthenticated => UNAUTHENTICATED.problem(),
+        Refusal::WrongPassword => WRONG_PASSWORD.problem(),
+        Refusal::MissingScope(scope) => {
+            MISSING_SCOPE.because(format!("Use a token with the scope {scope:?}."))
+        }
+        Refusal::Forbidden(why) => FORBIDDEN.because(sentence(why)),
+        Refusal::FactoryNotPermitted => FACTORY_NOT_PERMITTED
+            .because("It needs an Owner, an Admin, or a Member who can start AI work."),
+        Refusal::MissingRequestHeader => MISSING_REQUEST_HEADER.problem(),
+        Refusal::ReadOnlyOrganization => READ_ONLY.problem(),
+        Refusal::ArchivedProject => ARCHIVED.because("Ask a project Admin to revive it first."),
+        Refusal::StaleVersion { current } => Problem {
+            current_version: Some(*current),
+            ..STALE_VERSION.because(format!("The version is {current} now. Read again and reconcile."))
+        },
+        Refusal::AlreadyExists(what) => {
+            ALREADY_EXISTS.because(format!("{} has this name already. Choose another.", sentence_start(what)))
+        }
+        Refusal::ItemClaimed { holder } => Problem {
+            holder: Some(holder.clone()),
+            ..ITEM_CLAIMED.because(format!("{holder} holds it."))
+        },
+        Refusal::NotClaimHolder => NOT_CLAIM_HOLDER.because("Claim the item first."),
+        Refusal::MoveNotPermitted { from, to, permitted } => MOVE.because(move_detail(from, to, permitted)),
+        Refusal::LiveRunExists { run } => Problem {
+            run_id: Some(run.to_string()),
+            ..LIVE_RUN.because(format!("Run {run} is at it. Wait for it or cancel it."))
+        },
+        Refusal::RunEnded => RUN_ENDED.problem(),
+        Refusal::RunState(why) => RUN_STATE.because(sentence(why)),
+        Refusal::AssignmentEnded => {
+            ASSIGNMENT_ENDED.because("Stop working on the run: nothing more is accepted from here.")
+        }
+        Refusal::LogGap { next } => LOG_GAP.because(format!("Send the entries from seq {next}.")),
+        Refusal::Conflict(why) => CONFLICT.because(sentence(why)),
+        Refusal::RateLimited { retry_after } => {
+            RATE_LIMITED.because(format!("Try again in {retry_after} seconds."))
+        }
+        Refusal::TooLarge => TOO_LARGE.problem(),
+    }
+}
+
+fn move_detail(from: &str, to: &str, permitted: &[String]) -> String {
+    if permitted.is_empty() {
+        return format!("There is no move from {from} to {to}, nor to any other state.");
+    }
+    format!("There is no move from {from} to {to}. From {from} it goes to: {}.", permitted.join(", "))
+}
+
+fn sentence_start(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn sentence(text: &str) -> String {
+    let text = sentence_start(text);
+    if text.ends_with('.') { text } else { format!("{text}.") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PROBLEMS;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn slugs_are_unique() {
+        let slugs: BTreeSet<_> = PROBLEMS.iter().map(|kind| kind.slug).collect();
+        assert_eq!(slugs.len(), PROBLEMS.len());
+    }
+}

@@ -1,0 +1,82 @@
+//! Puts areas together behind the common layers, and serves them on a socket or as a Lambda.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use aide::openapi::OpenApi;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn_with_state, map_response};
+use axum::response::{IntoResponse, Response};
+use axum::Router;
+use http::{HeaderValue, StatusCode, header};
+use svc_app::App;
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::doc::describe;
+use crate::error::ApiError;
+use crate::idempotency::idempotent;
+use crate::problems::{INTERNAL, METHOD, NOT_FOUND};
+use crate::trace::traced;
+use crate::ApiRouter;
+
+/// Bytes of a request body at most.
+const MAX_BODY: usize = 1024 * 1024;
+
+/// Joins areas under `/api/v1` and writes their OpenAPI document.
+pub fn api(areas: impl IntoIterator<Item = ApiRouter>) -> (Router<Arc<App>>, OpenApi) {
+    aide::generate::extract_schemas(true);
+    aide::generate::all_error_responses(true);
+    let mut document = OpenApi::default();
+    let joined = areas.into_iter().fold(ApiRouter::new(), ApiRouter::merge);
+    let router = ApiRouter::new().nest("/api/v1", joined).finish_api_with(&mut document, describe);
+    (router, document)
+}
+
+/// Puts the common layers around a router: trace ids, problem documents for what no route answers, body
+/// limit, idempotency keys, panics.
+pub fn finish(router: Router<Arc<App>>, app: Arc<App>) -> Router {
+    router
+        .method_not_allowed_fallback(|| async { ApiError::from(METHOD.problem()) })
+        .fallback(|| async { ApiError::from(NOT_FOUND.problem()) })
+        .layer(from_fn_with_state(Arc::clone(&app), idempotent))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(CatchPanicLayer::custom(|_| ApiError::from(INTERNAL.problem()).into_response()))
+        .layer(map_response(protect))
+        .layer(from_fn_with_state(Arc::clone(&app), traced))
+        .with_state(app)
+}
+
+/// Headers of every answer: nothing is cached by others, sniffed, framed or told to other sites.
+async fn protect(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    if response.status() == StatusCode::UNAUTHORIZED {
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("Authorization, Cookie"));
+    }
+    response
+}
+
+/// Serves until `stop` resolves, then lets requests in flight finish.
+///
+/// # Errors
+/// Those of the socket.
+pub async fn serve_socket(
+    listener: TcpListener,
+    router: Router,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, service).with_graceful_shutdown(stop).await
+}
+
+/// Serves as a Lambda function.
+///
+/// # Errors
+/// Those of the Lambda runtime.
+pub async fn serve_lambda(router: Router) -> Result<(), lambda_http::Error> {
+    lambda_http::run(router).await
+}

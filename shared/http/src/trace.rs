@@ -1,0 +1,54 @@
+//! The trace id: names one request in the logs, in its problem document and in the header `X-Trace-Id`.
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::{HeaderMap, HeaderValue};
+use std::sync::Arc;
+use svc_app::App;
+use tracing::Instrument as _;
+
+tokio::task_local! {
+    static TRACE_ID: String;
+}
+
+/// The trace id of the request that is being answered; empty outside of one.
+pub fn current_trace_id() -> String {
+    TRACE_ID.try_with(Clone::clone).unwrap_or_default()
+}
+
+/// Gives every request a trace id and a span, and logs how it ended.
+pub(crate) async fn traced(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let id = incoming(request.headers()).unwrap_or_else(|| app.uuid().simple().to_string());
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let span = tracing::info_span!(
+        "request",
+        trace_id = id,
+        method = %request.method(),
+        route = route.as_deref().unwrap_or("-"),
+    );
+    let header = HeaderValue::from_str(&id);
+    let answer = async move {
+        let started = tokio::time::Instant::now();
+        let response = next.run(request).await;
+        tracing::debug!(
+            status = response.status().as_u16(),
+            micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+            "answered"
+        );
+        response
+    };
+    let mut response = TRACE_ID.scope(id, answer.instrument(span)).await;
+    if let Ok(header) = header {
+        response.headers_mut().insert("x-trace-id", header);
+    }
+    response
+}
+
+/// The trace id of a W3C `traceparent` header.
+fn incoming(headers: &HeaderMap) -> Option<String> {
+    let value = headers.get("traceparent")?.to_str().ok()?;
+    let id = value.split('-').nth(1)?;
+    let valid = id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit()) && id.bytes().any(|b| b != b'0');
+    valid.then(|| id.to_owned())
+}
