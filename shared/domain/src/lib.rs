@@ -5,6 +5,8 @@
 
 pub mod access;
 pub mod claim;
+pub mod feed;
+pub mod filter;
 pub mod identity;
 pub mod ids;
 pub mod item;

@@ -1,0 +1,27 @@
+//! The project feed: what lists, boards and autocomplete need of a project's items, kept in memory and
+//! asked without a scan.
+//!
+//! Owns no storage: a caller reads the feed's rows and applies them. Decides nothing about who may see what.
+//!
+//! How a list is answered. Every item has a *slot*, a small number; for every value of every field that a
+//! filter can ask about there is a bitmap of the slots that have it ([`facets`]), and for words a bitmap per
+//! three letters ([`text`]). A filter is a handful of bitmap operations. For every sort there is the order
+//! of all slots ([`orders`]): a page is read along it where hits are dense, and by sorting the hits where
+//! they are few. What was found is remembered until something changes ([`cache`]).
+
+mod autocomplete;
+mod cache;
+mod entry;
+mod evaluate;
+mod facets;
+mod index;
+mod order;
+mod orders;
+mod request;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use entry::FeedEntry;
+pub use index::FeedIndex;
+pub use request::{FilterContext, ListRequest, ListResult, Sort, SortKey, UnknownSort};

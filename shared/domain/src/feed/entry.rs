@@ -1,0 +1,105 @@
+//! The row kept of an item in the project feed.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::claim::Claim;
+use crate::ids::{Actor, ItemKey, ProjectKey, RunId};
+use crate::item::{Item, ItemType, Priority};
+
+/// What the feed keeps of an item: a few hundred bytes, without its description.
+///
+/// A stored row. Fields may be added if they have a default; readers ignore those they do not know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FeedEntry {
+    /// Number in the project; with the project's key, the item's key.
+    pub number: u64,
+    /// Version of the item that this tells of.
+    pub version: u64,
+    /// Kind of work.
+    pub item_type: ItemType,
+    /// Title.
+    pub title: String,
+    /// Name of the workflow state.
+    pub state: String,
+    /// Priority.
+    pub priority: Priority,
+    /// Labels, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
+    /// Estimated effort.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<f64>,
+    /// Effort left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remaining: Option<f64>,
+    /// Who it is assigned to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assignee: Option<Actor>,
+    /// The item that it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<ItemKey>,
+    /// Id of the sprint that it is planned in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprint: Option<String>,
+    /// Whether something else must happen first.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub blocked: bool,
+    /// Who works on it now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<Claim>,
+    /// Its queued, assigned or running run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub live_run: Option<RunId>,
+    /// Pull requests by URL, in the order they were linked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub link_urls: Vec<String>,
+    /// Who created it.
+    pub created_by: Actor,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// The item is gone; this row stays until every reader has seen it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub deleted: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl FeedEntry {
+    /// What the feed keeps of an item at a version.
+    pub fn of(item: &Item, version: u64) -> Self {
+        Self {
+            number: item.key.number,
+            version,
+            item_type: item.item_type,
+            title: item.title.clone(),
+            state: item.state.clone(),
+            priority: item.priority,
+            labels: item.labels.iter().cloned().collect(),
+            estimate: item.estimate,
+            remaining: item.remaining,
+            assignee: item.assignee.clone(),
+            parent: item.parent.clone(),
+            sprint: item.sprint.clone(),
+            blocked: item.blocked,
+            claim: item.claim.clone(),
+            live_run: item.live_run,
+            link_urls: item.links.clone(),
+            created_by: item.created_by.clone(),
+            created_at: item.created_at,
+            updated_at: item.updated_at,
+            deleted: false,
+        }
+    }
+
+    /// Key of the item, which is one of this project's.
+    pub fn key(&self, project: &ProjectKey) -> ItemKey {
+        ItemKey { project: project.clone(), number: self.number }
+    }
+}

@@ -1,0 +1,153 @@
+//! For every value of every field that a filter can ask about, the slots of the items that have it.
+
+use std::borrow::Borrow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeBounds;
+
+use jiff::Timestamp;
+use roaring::RoaringBitmap;
+
+use super::entry::FeedEntry;
+use super::text::fold;
+use crate::filter::Number;
+use crate::ids::{ActorId, ItemKey};
+use crate::item::{ItemType, Priority};
+
+/// The slots by the values of one field.
+#[derive(Debug)]
+pub(super) struct Facet<K> {
+    /// Never holds an empty set.
+    sets: BTreeMap<K, RoaringBitmap>,
+    present: RoaringBitmap,
+}
+
+impl<K> Default for Facet<K> {
+    fn default() -> Self {
+        Self { sets: BTreeMap::new(), present: RoaringBitmap::new() }
+    }
+}
+
+impl<K: Ord> Facet<K> {
+    /// Slots that have any value.
+    pub(super) const fn present(&self) -> &RoaringBitmap {
+        &self.present
+    }
+
+    /// Slots that have this value, if there are any.
+    pub(super) fn get<Q: Ord + ?Sized>(&self, value: &Q) -> Option<&RoaringBitmap>
+    where
+        K: Borrow<Q>,
+    {
+        self.sets.get(value)
+    }
+
+    /// Values within bounds, with their slots.
+    pub(super) fn range(&self, bounds: impl RangeBounds<K>) -> impl Iterator<Item = (&K, &RoaringBitmap)> {
+        self.sets.range(bounds)
+    }
+
+    /// Moves a slot from the values of the old entry to those of the new one.
+    fn change<I: IntoIterator<Item = K>>(
+        &mut self,
+        slot: u32,
+        change: Change<'_>,
+        values: impl Fn(&FeedEntry) -> I,
+    ) {
+        let old: Vec<K> = change.old.into_iter().flat_map(&values).collect();
+        let new: Vec<K> = change.new.into_iter().flat_map(&values).collect();
+        if old == new {
+            return;
+        }
+        if new.is_empty() {
+            self.present.remove(slot);
+        } else {
+            self.present.insert(slot);
+        }
+        for value in &old {
+            if let Some(set) = self.sets.get_mut(value) {
+                set.remove(slot);
+                if set.is_empty() {
+                    self.sets.remove(value);
+                }
+            }
+        }
+        for value in new {
+            self.sets.entry(value).or_default().insert(slot);
+        }
+    }
+}
+
+/// What becomes of a slot's entry: an arrival has no old one, a departure no new one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Change<'a> {
+    pub(super) old: Option<&'a FeedEntry>,
+    pub(super) new: Option<&'a FeedEntry>,
+}
+
+/// The facets of a project.
+#[derive(Debug, Default)]
+pub(super) struct Facets {
+    /// Every slot in use.
+    pub(super) all: RoaringBitmap,
+    /// By folded name.
+    pub(super) state: Facet<String>,
+    pub(super) item_type: Facet<ItemType>,
+    pub(super) priority: Facet<Priority>,
+    pub(super) assignee: Facet<ActorId>,
+    /// By folded name.
+    pub(super) label: Facet<String>,
+    pub(super) sprint: Facet<String>,
+    pub(super) blocked: RoaringBitmap,
+    pub(super) estimate: Facet<Number>,
+    pub(super) remaining: Facet<Number>,
+    /// By holder, whether the claim is fresh or stale.
+    pub(super) claimed: Facet<ActorId>,
+    /// Slots with a claim by its last heartbeat, so that the stale ones come first.
+    heartbeats: BTreeSet<(Timestamp, u32)>,
+    pub(super) parent: Facet<ItemKey>,
+}
+
+impl Facets {
+    /// Follows the change of a slot's entry.
+    pub(super) fn change(&mut self, slot: u32, change: Change<'_>) {
+        self.state.change(slot, change, |entry| [fold(&entry.state)]);
+        self.item_type.change(slot, change, |entry| [entry.item_type]);
+        self.priority.change(slot, change, |entry| [entry.priority]);
+        self.assignee.change(slot, change, |entry| entry.assignee.as_ref().map(|actor| actor.id));
+        self.label.change(slot, change, |entry| {
+            entry.labels.iter().map(|label| fold(label)).collect::<BTreeSet<_>>()
+        });
+        self.sprint.change(slot, change, |entry| entry.sprint.clone());
+        self.estimate.change(slot, change, |entry| entry.estimate.and_then(Number::new));
+        self.remaining.change(slot, change, |entry| entry.remaining.and_then(Number::new));
+        self.claimed.change(slot, change, |entry| entry.claim.as_ref().map(|claim| claim.holder.id));
+        self.parent.change(slot, change, |entry| entry.parent.clone());
+        if let Some(claim) = change.old.and_then(|entry| entry.claim.as_ref()) {
+            self.heartbeats.remove(&(claim.heartbeat_at, slot));
+        }
+        if let Some(claim) = change.new.and_then(|entry| entry.claim.as_ref()) {
+            self.heartbeats.insert((claim.heartbeat_at, slot));
+        }
+        put(&mut self.all, slot, change.new.is_some());
+        put(&mut self.blocked, slot, change.new.is_some_and(|entry| entry.blocked));
+    }
+
+    /// Slots with a stale claim: a last heartbeat before `limit`.
+    pub(super) fn stale(&self, limit: Timestamp) -> RoaringBitmap {
+        self.heartbeats.range(..(limit, 0)).map(|(_, slot)| *slot).collect()
+    }
+
+    /// The latest heartbeat before `limit`. While no entry changes, two limits of the same mark have the
+    /// same stale claims.
+    pub(super) fn stale_mark(&self, limit: Timestamp) -> Option<Timestamp> {
+        self.heartbeats.range(..(limit, 0)).next_back().map(|(at, _)| *at)
+    }
+}
+
+fn put(set: &mut RoaringBitmap, slot: u32, member: bool) {
+    if member {
+        set.insert(slot);
+    } else {
+        set.remove(slot);
+    }
+}

@@ -1,0 +1,198 @@
+//! The feed of one project in memory: follows changes and answers lists.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use roaring::RoaringBitmap;
+
+use super::cache::{Cache, Key, slice};
+use super::entry::FeedEntry;
+use super::facets::{Change, Facets};
+use super::orders::Orders;
+use super::request::{ListRequest, ListResult, Sort, SortKey};
+use super::text::{TextIndex, Words};
+use crate::ids::ProjectKey;
+
+/// The items of one project, ready to be asked. Cheap to ask from many threads, changed by one.
+#[derive(Debug)]
+pub struct FeedIndex {
+    pub(super) project: ProjectKey,
+    /// By slot.
+    entries: Vec<Option<Box<FeedEntry>>>,
+    /// Slots not in use, below the length of `entries`.
+    free: Vec<u32>,
+    /// Slot by number.
+    pub(super) slots: BTreeMap<u64, u32>,
+    /// Version at which an item went, by number.
+    tombstones: HashMap<u64, u64>,
+    pub(super) facets: Facets,
+    pub(super) text: TextIndex,
+    pub(super) orders: Orders,
+    generation: u64,
+    cache: Mutex<Cache>,
+}
+
+impl FeedIndex {
+    /// The feed of a project, with no items yet.
+    pub fn new(project: ProjectKey) -> Self {
+        Self {
+            project,
+            entries: Vec::new(),
+            free: Vec::new(),
+            slots: BTreeMap::new(),
+            tombstones: HashMap::new(),
+            facets: Facets::default(),
+            text: TextIndex::default(),
+            orders: Orders::default(),
+            generation: 0,
+            cache: Mutex::default(),
+        }
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Counts changes: while it stays, every answer stays.
+    pub const fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// The item of a number.
+    pub fn get(&self, number: u64) -> Option<&FeedEntry> {
+        self.slots.get(&number).and_then(|slot| self.entry(*slot))
+    }
+
+    /// Every item, by number.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &FeedEntry> {
+        self.slots.values().filter_map(|slot| self.entry(*slot))
+    }
+
+    /// Takes in a row of the feed, and says whether it told anything new.
+    ///
+    /// Rows may come more than once and in any order: one that tells of an older version than is known,
+    /// of an item or of its end, changes nothing.
+    pub fn apply(&mut self, entry: FeedEntry) -> bool {
+        let known = self.get(entry.number);
+        let outdated = known.is_some_and(|known| known.version > entry.version || *known == entry)
+            || self.tombstones.get(&entry.number).is_some_and(|version| *version >= entry.version);
+        if outdated {
+            return false;
+        }
+        let (number, version) = (entry.number, entry.version);
+        if entry.deleted {
+            self.tombstones.insert(number, version);
+            if let Some(slot) = self.slots.remove(&number) {
+                self.replace(slot, None);
+                self.free.push(slot);
+            }
+        } else {
+            self.tombstones.remove(&number);
+            if let Some(slot) = self.slot_for(number) {
+                self.replace(slot, Some(entry));
+            }
+        }
+        self.generation += 1;
+        self.cache.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        true
+    }
+
+    /// One page of the items that a filter and words match.
+    pub fn query(&self, request: &ListRequest<'_>) -> ListResult<'_> {
+        let page = page_range(request);
+        let key = Key::of(request, |limit| self.facets.stale_mark(limit));
+        let known = self.cache().page(&key, page.clone());
+        let (total, slots) = known.unwrap_or_else(|| {
+            let hits = self.hits(request);
+            // Who turns a page will turn another.
+            let want = if page.start == 0 { page.end } else { page.end.saturating_mul(2) };
+            let ordered = self.ordered(&hits, request.sort, want);
+            let slots = slice(&ordered, page).to_vec();
+            self.cache().put(key, hits.len(), ordered);
+            (hits.len(), slots)
+        });
+        ListResult { total, entries: self.entries_of(slots) }
+    }
+
+    pub(super) fn entries_of(&self, slots: impl IntoIterator<Item = u32>) -> Vec<&FeedEntry> {
+        slots.into_iter().filter_map(|slot| self.entry(slot)).collect()
+    }
+
+    fn entry(&self, slot: u32) -> Option<&FeedEntry> {
+        self.entries.get(slot as usize).and_then(Option::as_deref)
+    }
+
+    /// A panic elsewhere while the lock was held leaves a cache that is merely incomplete.
+    fn cache(&self) -> MutexGuard<'_, Cache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hits(&self, request: &ListRequest<'_>) -> RoaringBitmap {
+        let hits = self.facets.hits(request.filter, &request.context);
+        match request.q.map(Words::of).filter(|words| !words.is_empty()) {
+            Some(words) => self.text.search(&words, hits),
+            None => hits,
+        }
+    }
+
+    /// The first `want` of the hits.
+    fn ordered(&self, hits: &RoaringBitmap, sort: Sort, want: usize) -> Vec<u32> {
+        let first =
+            |hits: &RoaringBitmap, key, want| self.orders.first(hits, key, sort.descending, want, &self.text);
+        if sort.key != SortKey::Estimate {
+            return first(hits, sort.key, want);
+        }
+        let estimated = self.facets.estimate.present();
+        let mut slots = first(&(hits & estimated), SortKey::Estimate, want);
+        if slots.len() < want {
+            slots.extend(first(&(hits - estimated), SortKey::Key, want - slots.len()));
+        }
+        slots
+    }
+
+    /// The slot of a number, a new one if it has none yet; `None` when slots have run out, at four billion.
+    fn slot_for(&mut self, number: u64) -> Option<u32> {
+        if let Some(slot) = self.slots.get(&number) {
+            return Some(*slot);
+        }
+        let slot = match self.free.pop() {
+            Some(slot) => slot,
+            None => u32::try_from(self.entries.len()).ok()?,
+        };
+        if self.entries.len() <= slot as usize {
+            self.entries.push(None);
+        }
+        self.slots.insert(number, slot);
+        Some(slot)
+    }
+
+    /// Puts an entry in place of what the slot had, everywhere.
+    fn replace(&mut self, slot: u32, new: Option<FeedEntry>) {
+        let new = new.map(Box::new);
+        let old = std::mem::replace(&mut self.entries[slot as usize], new);
+        let change = Change { old: old.as_deref(), new: self.entries[slot as usize].as_deref() };
+        let moved = Orders::moved(change);
+        if change.old.is_some() {
+            self.orders.take_out(slot, &moved, &self.text);
+        }
+        self.text.change(slot, change.new, &self.project);
+        self.facets.change(slot, change);
+        if let Some(entry) = change.new {
+            self.orders.put_in(slot, entry, &moved, &self.text);
+        }
+    }
+}
+
+/// The places of a page in the whole list.
+fn page_range(request: &ListRequest<'_>) -> Range<usize> {
+    let size = request.page_size as usize;
+    let start = (request.page.saturating_sub(1) as usize).saturating_mul(size);
+    start..start.saturating_add(size)
+}

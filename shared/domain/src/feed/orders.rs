@@ -1,0 +1,172 @@
+//! The order of all slots for every way to sort, and the beginning of a set of hits in one of them.
+
+use std::cmp::Ordering;
+
+use jiff::Timestamp;
+use roaring::RoaringBitmap;
+
+use super::entry::FeedEntry;
+use super::facets::Change;
+use super::order::Order;
+use super::request::SortKey;
+use super::text::TextIndex;
+use crate::filter::Number;
+
+/// How much longer it takes to fetch and sort a hit than to pass by a slot that may be none.
+const SORT_COST: u64 = 2;
+/// Candidates are few when they are less than one slot in so many.
+const FEW: u64 = 64;
+
+#[derive(Debug, Default)]
+struct Column {
+    /// By slot: what it is sorted by, in eight bytes that compare as the value does.
+    keys: Vec<u64>,
+    order: Order,
+}
+
+/// The orders of a project.
+#[derive(Debug, Default)]
+pub(super) struct Orders {
+    /// One per [`SortKey`], in its order. Items without an estimate are not in that one.
+    columns: [Column; SortKey::ALL.len()],
+}
+
+impl Orders {
+    /// The sorts in which a change moves the slot.
+    pub(super) fn moved(change: Change<'_>) -> Vec<SortKey> {
+        fn place(entry: Option<&FeedEntry>, sort: SortKey) -> Option<(Option<u64>, Option<&str>)> {
+            entry.map(|entry| (key_of(entry, sort), (sort == SortKey::Title).then_some(entry.title.as_str())))
+        }
+        let moves = |sort: &SortKey| place(change.old, *sort) != place(change.new, *sort);
+        SortKey::ALL.iter().copied().filter(moves).collect()
+    }
+
+    /// Takes a slot out of some orders, while the text index still has its old title.
+    pub(super) fn take_out(&mut self, slot: u32, sorts: &[SortKey], text: &TextIndex) {
+        for sort in sorts {
+            let mut order = std::mem::take(&mut self.columns[*sort as usize].order);
+            order.remove(|other| self.compare(*sort, other, slot, text));
+            self.columns[*sort as usize].order = order;
+        }
+    }
+
+    /// Puts a slot into the same orders, once the text index has its new title.
+    pub(super) fn put_in(&mut self, slot: u32, entry: &FeedEntry, sorts: &[SortKey], text: &TextIndex) {
+        for sort in sorts {
+            let column = &mut self.columns[*sort as usize];
+            let at = slot as usize;
+            if column.keys.len() <= at {
+                column.keys.resize(at + 1, 0);
+            }
+            column.keys[at] = key_of(entry, *sort).unwrap_or_default();
+        }
+        for sort in sorts.iter().filter(|sort| key_of(entry, **sort).is_some()) {
+            let mut order = std::mem::take(&mut self.columns[*sort as usize].order);
+            order.insert(slot, |other| self.compare(*sort, other, slot, text));
+            self.columns[*sort as usize].order = order;
+        }
+    }
+
+    /// The first `want` of the hits in an order, which holds them all.
+    pub(super) fn first(
+        &self,
+        hits: &RoaringBitmap,
+        sort: SortKey,
+        descending: bool,
+        want: usize,
+        text: &TextIndex,
+    ) -> Vec<u32> {
+        let order = &self.columns[sort as usize].order;
+        let (all, found) = (order.len() as u64, hits.len());
+        // Along the order, a hit comes by every all/found slots.
+        let steps = (want as u64).saturating_mul(all) / found.max(1);
+        if steps.min(all) <= found.saturating_mul(SORT_COST) {
+            let hit = |slot: &u32| hits.contains(*slot);
+            if descending {
+                order.iter().rev().filter(hit).take(want).collect()
+            } else {
+                order.iter().filter(hit).take(want).collect()
+            }
+        } else {
+            self.sorted(hits, sort, descending, want, text)
+        }
+    }
+
+    /// Candidates, last changed first, found as they are asked for.
+    pub(super) fn by_change(&self, candidates: RoaringBitmap, text: &TextIndex) -> impl Iterator<Item = u32> {
+        let order = &self.columns[SortKey::Updated as usize].order;
+        let few = candidates.len().saturating_mul(FEW) < order.len() as u64;
+        let sorted =
+            if few { self.sorted(&candidates, SortKey::Updated, true, usize::MAX, text) } else { Vec::new() };
+        let along = (!few).then(|| order.iter().rev().filter(move |slot| candidates.contains(*slot)));
+        sorted.into_iter().chain(along.into_iter().flatten())
+    }
+
+    fn sorted(
+        &self,
+        hits: &RoaringBitmap,
+        sort: SortKey,
+        descending: bool,
+        want: usize,
+        text: &TextIndex,
+    ) -> Vec<u32> {
+        let keys = &self.columns[sort as usize].keys;
+        let mut found: Vec<(u64, u32)> = hits.iter().map(|slot| (keys[slot as usize], slot)).collect();
+        let compare = |a: &(u64, u32), b: &(u64, u32)| {
+            let ordering = a.0.cmp(&b.0).then_with(|| self.tie(sort, a.1, b.1, text));
+            if descending { ordering.reverse() } else { ordering }
+        };
+        if want < found.len() {
+            found.select_nth_unstable_by(want, compare);
+            found.truncate(want);
+        }
+        found.sort_unstable_by(compare);
+        found.into_iter().map(|(_, slot)| slot).collect()
+    }
+
+    fn compare(&self, sort: SortKey, a: u32, b: u32, text: &TextIndex) -> Ordering {
+        let keys = &self.columns[sort as usize].keys;
+        keys[a as usize].cmp(&keys[b as usize]).then_with(|| self.tie(sort, a, b, text))
+    }
+
+    /// Compares slots of the same key: titles beyond what the key holds of them, then numbers.
+    fn tie(&self, sort: SortKey, a: u32, b: u32, text: &TextIndex) -> Ordering {
+        let numbers = &self.columns[SortKey::Key as usize].keys;
+        let titles = if sort == SortKey::Title { text.title(a).cmp(text.title(b)) } else { Ordering::Equal };
+        titles.then_with(|| numbers[a as usize].cmp(&numbers[b as usize]))
+    }
+}
+
+/// What an entry is sorted by, in eight bytes; `None` where it has no such value.
+fn key_of(entry: &FeedEntry, sort: SortKey) -> Option<u64> {
+    match sort {
+        SortKey::Updated => Some(time_key(entry.updated_at)),
+        SortKey::Created => Some(time_key(entry.created_at)),
+        SortKey::Key => Some(entry.number),
+        SortKey::Title => Some(title_key(&entry.title)),
+        SortKey::Priority => Some(entry.priority as u64),
+        SortKey::Estimate => entry.estimate.and_then(Number::new).map(number_key),
+    }
+}
+
+/// Nanoseconds, moved so that times before 1970 come first. Times beyond the years 1678 to 2262 are not
+/// told apart.
+fn time_key(time: Timestamp) -> u64 {
+    let clamped = time.as_nanosecond().clamp(i128::from(i64::MIN), i128::from(i64::MAX));
+    u64::try_from(clamped - i128::from(i64::MIN)).unwrap_or_default()
+}
+
+/// The first eight bytes of the folded title.
+fn title_key(title: &str) -> u64 {
+    let mut key = [0; 8];
+    let folded = title.chars().flat_map(char::to_lowercase).take(key.len()).collect::<String>();
+    let length = folded.len().min(key.len());
+    key[..length].copy_from_slice(&folded.as_bytes()[..length]);
+    u64::from_be_bytes(key)
+}
+
+/// The bits of the number, turned so that they compare as numbers do.
+fn number_key(number: Number) -> u64 {
+    let bits = number.get().to_bits();
+    if number.get().is_sign_negative() { !bits } else { bits | (1 << 63) }
+}

@@ -1,0 +1,120 @@
+//! What a list is asked for, and what it answers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::entry::FeedEntry;
+use crate::filter::Filter;
+use crate::ids::ActorId;
+use crate::item::{UnknownWord, word_enum};
+use crate::workflow::Workflow;
+
+/// One page of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct ListRequest<'a> {
+    /// Which items.
+    pub filter: &'a Filter,
+    /// What the filter's words refer to.
+    pub context: FilterContext<'a>,
+    /// Words that must each occur in the key, the title or a label, whatever their case.
+    pub q: Option<&'a str>,
+    /// In which order.
+    pub sort: Sort,
+    /// One-based number of the page.
+    pub page: u32,
+    /// Entries per page.
+    pub page_size: u32,
+}
+
+/// What a filter's words refer to.
+#[derive(Clone, Copy, Debug)]
+pub struct FilterContext<'a> {
+    /// Who `@me` is; without it, `@me` matches nothing.
+    pub me: Option<ActorId>,
+    /// Id of the `current` sprint; without it, `current` matches nothing.
+    pub current_sprint: Option<&'a str>,
+    /// The states and their groups.
+    pub workflow: &'a Workflow,
+    /// Age of its last heartbeat from which a claim is stale.
+    pub claim_stale_after: SignedDuration,
+    /// The time now.
+    pub now: Timestamp,
+}
+
+impl FilterContext<'_> {
+    /// Claims with a last heartbeat before this time are stale.
+    pub(super) fn stale_before(&self) -> Timestamp {
+        self.now.checked_sub(self.claim_stale_after).unwrap_or(Timestamp::MIN)
+    }
+}
+
+/// A page of entries.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListResult<'a> {
+    /// How many items match, on all pages.
+    pub total: u64,
+    /// Those of the page, in order.
+    pub entries: Vec<&'a FeedEntry>,
+}
+
+word_enum! {
+    /// What a list is sorted by.
+    SortKey {
+        /// Time of the last change.
+        Updated = "updated",
+        /// Time of creation.
+        Created = "created",
+        /// Number of the item.
+        Key = "key",
+        /// Title, whatever its case.
+        Title = "title",
+        /// Priority.
+        Priority = "priority",
+        /// Estimate; items without one come last in both directions.
+        Estimate = "estimate",
+    }
+}
+
+/// The order of a list. Items that it does not tell apart are ordered by number, in the same direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sort {
+    /// By what.
+    pub key: SortKey,
+    /// Whether the highest comes first.
+    pub descending: bool,
+}
+
+impl Default for Sort {
+    /// Last changed first.
+    fn default() -> Self {
+        Self { key: SortKey::Updated, descending: true }
+    }
+}
+
+impl fmt::Display for Sort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.descending { "-" } else { "" }, self.key)
+    }
+}
+
+/// A list cannot be sorted so; the message tells how it can.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no way to sort. Sort by {keys}, with - in front for the highest first.", keys = sort_keys())]
+pub struct UnknownSort(pub String);
+
+fn sort_keys() -> String {
+    SortKey::ALL.iter().map(|key| key.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+impl FromStr for Sort {
+    type Err = UnknownSort;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSort> {
+        let (descending, word) = text.strip_prefix('-').map_or((false, text), |word| (true, word));
+        let key = word.parse().map_err(|UnknownWord| UnknownSort(text.chars().take(60).collect()))?;
+        Ok(Self { key, descending })
+    }
+}

@@ -1,0 +1,146 @@
+//! Finds words in keys, titles and labels, wherever in them they stand and whatever their case.
+//!
+//! Every text is kept folded (each character in its small form). For every three bytes that follow each
+//! other in some text there is a bitmap of the slots of those texts: a word can only be where all of its
+//! threes are, so few texts are looked at. Words of fewer bytes are looked for in every text.
+
+use std::collections::HashMap;
+
+use roaring::RoaringBitmap;
+
+use super::entry::FeedEntry;
+use crate::ids::ProjectKey;
+
+/// Length in bytes of the pieces that are indexed.
+const GRAM: usize = 3;
+
+/// Separates the parts of a text. White space, so that no word holds it.
+const SEPARATOR: char = '\n';
+
+/// Folds case character by character, so that a part of a text folds to a part of the folded text.
+pub(super) fn fold(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// The folded words of a search.
+pub(super) struct Words(Vec<String>);
+
+impl Words {
+    pub(super) fn of(q: &str) -> Self {
+        Self(q.split_whitespace().map(fold).collect())
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether every word occurs in a folded text.
+    pub(super) fn occur_in(&self, text: &str) -> bool {
+        self.0.iter().all(|word| text.contains(word.as_str()))
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Text {
+    /// Title, labels and key.
+    folded: Box<str>,
+    /// Bytes of the title, which comes first.
+    title: usize,
+}
+
+impl Text {
+    fn of(entry: &FeedEntry, project: &ProjectKey) -> Self {
+        let mut folded = fold(&entry.title);
+        let title = folded.len();
+        for label in &entry.labels {
+            folded.push(SEPARATOR);
+            folded.extend(label.chars().flat_map(char::to_lowercase));
+        }
+        folded.push(SEPARATOR);
+        folded.extend(entry.key(project).to_string().chars().flat_map(char::to_lowercase));
+        Self { folded: folded.into(), title }
+    }
+
+    /// The threes that occur in it, each once.
+    fn grams(&self) -> Vec<[u8; GRAM]> {
+        let mut grams: Vec<_> =
+            grams(&self.folded).filter(|gram| !gram.contains(&(SEPARATOR as u8))).collect();
+        grams.sort_unstable();
+        grams.dedup();
+        grams
+    }
+}
+
+fn grams(text: &str) -> impl Iterator<Item = [u8; GRAM]> {
+    text.as_bytes().windows(GRAM).filter_map(|window| window.try_into().ok())
+}
+
+/// The texts of a project.
+#[derive(Debug, Default)]
+pub(super) struct TextIndex {
+    /// By slot; a slot that is not in use has an empty one.
+    texts: Vec<Text>,
+    /// Never holds an empty set.
+    grams: HashMap<[u8; GRAM], RoaringBitmap>,
+}
+
+impl TextIndex {
+    /// The folded title of a slot.
+    pub(super) fn title(&self, slot: u32) -> &str {
+        self.texts.get(slot as usize).map_or("", |text| &text.folded[..text.title])
+    }
+
+    /// The folded title, labels and key of a slot.
+    pub(super) fn text(&self, slot: u32) -> &str {
+        self.texts.get(slot as usize).map_or("", |text| &text.folded)
+    }
+
+    /// Puts the entry's text in place of what the slot had.
+    pub(super) fn change(&mut self, slot: u32, entry: Option<&FeedEntry>, project: &ProjectKey) {
+        let new = entry.map(|entry| Text::of(entry, project)).unwrap_or_default();
+        let at = slot as usize;
+        if self.texts.len() <= at {
+            self.texts.resize(at + 1, Text::default());
+        }
+        let old = std::mem::replace(&mut self.texts[at], new);
+        let new = &self.texts[at];
+        if old.folded == new.folded {
+            return;
+        }
+        let (gone, come) = (old.grams(), new.grams());
+        for gram in gone.iter().filter(|gram| come.binary_search(gram).is_err()) {
+            if let Some(set) = self.grams.get_mut(gram) {
+                set.remove(slot);
+                if set.is_empty() {
+                    self.grams.remove(gram);
+                }
+            }
+        }
+        for gram in come.into_iter().filter(|gram| gone.binary_search(gram).is_err()) {
+            self.grams.entry(gram).or_default().insert(slot);
+        }
+    }
+
+    /// Slots that may hold every word: none that is left out does. `within` is what they are taken from.
+    pub(super) fn candidates(&self, words: &Words, within: RoaringBitmap) -> RoaringBitmap {
+        let mut sets = Vec::new();
+        for gram in words.0.iter().flat_map(|word| grams(word)) {
+            match self.grams.get(&gram) {
+                Some(set) => sets.push(set),
+                None => return RoaringBitmap::new(),
+            }
+        }
+        sets.sort_by_cached_key(|set| set.len());
+        sets.into_iter().fold(within, |candidates, set| candidates & set)
+    }
+
+    /// Slots of `within` that hold every word in the key, the title or a label.
+    pub(super) fn search(&self, words: &Words, within: RoaringBitmap) -> RoaringBitmap {
+        let candidates = self.candidates(words, within);
+        // A three is in a text exactly when the index says so.
+        if words.0.iter().all(|word| word.len() == GRAM) {
+            return candidates;
+        }
+        candidates.into_iter().filter(|slot| words.occur_in(self.text(*slot))).collect()
+    }
+}

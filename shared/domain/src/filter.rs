@@ -1,0 +1,48 @@
+//! The item filter language (specification section 2.2): text to terms and back.
+//!
+//! Knows nothing of items, projects or who asks: `@me`, `current` and state groups are resolved where a
+//! filter is evaluated ([`crate::feed`]).
+//!
+//! ```text
+//! filter  = term *(space term)                     all terms must match
+//! term    = ["-"] field ":" choice *("," choice)   any choice matches; "-" turns the term round
+//! choice  = value | comparison value               comparison: > >= < <= =
+//! value   = word | "\"" text "\""                  in quotes, \" and \\ stand for " and \
+//! ```
+//!
+//! | field               | choices                                                         |
+//! |---------------------|-----------------------------------------------------------------|
+//! | state               | name of a state or of a group, whatever its case                |
+//! | type                | story, bug, task, epic, subtask                                 |
+//! | priority            | lowest … highest, with or without a comparison                  |
+//! | assignee            | `@me`, `none`, `any`, an id                                     |
+//! | label               | labels, whatever their case; `a+b` wants both                   |
+//! | sprint              | `current`, `none`, `any`, an id                                 |
+//! | blocked             | `true` or `false`, one of them                                  |
+//! | estimate, remaining | a number with or without a comparison, `none`, `any`            |
+//! | claimed             | `any`, `none`, `@me`, `@agent`, an id                           |
+//! | parent              | an item key, `none`                                             |
+//!
+//! A value in quotes is never a keyword: `sprint:"none"` means the sprint of that name.
+
+mod ast;
+mod error;
+mod nearest;
+mod parse;
+mod print;
+#[cfg(test)]
+mod tests;
+
+pub use ast::{
+    ClaimChoice, Comparison, Condition, Field, Filter, Number, NumberChoice, Operator, ParentChoice,
+    PersonChoice, SprintChoice, Term,
+};
+pub use error::{FilterError, Problem};
+pub(crate) use nearest::nearest;
+
+/// Longest filter, in characters.
+pub const MAX_CHARS: usize = 2_000;
+/// Most terms of a filter.
+pub const MAX_TERMS: usize = 50;
+/// Largest number in a filter, which is the largest estimate.
+pub const MAX_NUMBER: f64 = 1_000_000.0;

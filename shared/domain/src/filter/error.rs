@@ -1,0 +1,129 @@
+//! What is wrong with a filter, said so that its writer can mend it.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::ast::Field;
+use super::{MAX_CHARS, MAX_TERMS};
+
+/// Longest part of a wrong text that a message repeats, in characters.
+const MAX_QUOTED: usize = 60;
+
+/// A wrong term.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct FilterError {
+    /// The term as written; for a filter that is too long, its beginning.
+    pub term: String,
+    /// Where it stands, in bytes.
+    pub span: Range<usize>,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+impl FilterError {
+    pub(super) fn new(text: &str, span: Range<usize>, problem: Problem) -> Self {
+        Self { term: clip(&text[span.clone()]), span, problem }
+    }
+}
+
+impl fmt::Display for FilterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`: {}", self.term, self.problem)
+    }
+}
+
+/// What is wrong with a term, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    /// The filter is too long.
+    #[error("A filter has at most {MAX_CHARS} characters; this one has {chars}.")]
+    TooLong {
+        /// Its length.
+        chars: usize,
+    },
+    /// The filter has too many terms; the span begins with the first that is too many.
+    #[error("A filter has at most {MAX_TERMS} terms; this one has {terms}.")]
+    TooManyTerms {
+        /// How many.
+        terms: usize,
+    },
+    /// There is no colon.
+    #[error("A term is written field:value. Words are searched for with q. {}", fields())]
+    NotATerm,
+    /// There is no such field.
+    #[error("There is no field `{name}`.{} {}", did_you_mean(*nearest), fields())]
+    UnknownField {
+        /// As written.
+        name: String,
+        /// The field that looks most like it.
+        nearest: Option<&'static str>,
+    },
+    /// A value is missing, as after a colon, before or after a comma, or between quotes.
+    #[error("A value is missing. Write {}.", expects(*field))]
+    MissingValue {
+        /// Whose value.
+        field: Field,
+    },
+    /// A quote is not closed.
+    #[error("The quote is not closed. End the value with \".")]
+    OpenQuote,
+    /// A quote is only part of a value.
+    #[error("Quotes go round a whole value, as in label:\"needs review\". Inside them, write \\\" for \".")]
+    PartlyQuoted,
+    /// A backslash in quotes stands before another character than a quote or a backslash.
+    #[error("`\\{0}` means nothing. Inside quotes, write \\\" for \" and \\\\ for \\.")]
+    UnknownEscape(char),
+    /// The value is none that the field has.
+    #[error("`{value}` is no value of {field}.{} Write {}.", did_you_mean(*nearest), expects(*field))]
+    UnknownValue {
+        /// Whose value.
+        field: Field,
+        /// As written.
+        value: String,
+        /// The value that looks most like it.
+        nearest: Option<&'static str>,
+    },
+}
+
+impl Problem {
+    pub(super) fn unknown_value(field: Field, value: &str, nearest: Option<&'static str>) -> Self {
+        Self::UnknownValue { field, value: clip(value), nearest }
+    }
+
+    pub(super) fn unknown_field(name: &str, nearest: Option<&'static str>) -> Self {
+        Self::UnknownField { name: clip(name), nearest }
+    }
+}
+
+fn clip(text: &str) -> String {
+    match text.char_indices().nth(MAX_QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn fields() -> String {
+    let names = Field::ALL.iter().map(|field| field.as_str()).collect::<Vec<_>>().join(", ");
+    format!("The fields are {names}.")
+}
+
+fn did_you_mean(nearest: Option<&'static str>) -> String {
+    nearest.map(|word| format!(" Did you mean `{word}`?")).unwrap_or_default()
+}
+
+const fn expects(field: Field) -> &'static str {
+    match field {
+        Field::State => "the names of states or of the groups backlog, active, resolved and closed",
+        Field::Type => "story, bug, task, epic or subtask",
+        Field::Priority => "lowest, low, medium, high or highest, perhaps after >, >=, <, <= or =",
+        Field::Assignee => "@me, none, any or the id of a person or an agent",
+        Field::Label => "labels: a,b for any of them, a+b for all",
+        Field::Sprint => "current, none, any or the id of a sprint",
+        Field::Blocked => "true or false",
+        Field::Estimate | Field::Remaining => {
+            "none, any or a number from 0 to 1000000 such as 3 or 0.5, perhaps after >, >=, <, <= or ="
+        }
+        Field::Claimed => "any, none, @me, @agent or the id of a person or an agent",
+        Field::Parent => "none or an item key such as PRJ-12",
+    }
+}

@@ -1,0 +1,189 @@
+//! Writes a filter in its canonical form: small letters, `=` left out, quotes only where they are needed.
+//!
+//! What is written is never longer than what was read, so a filter within the limits stays within them.
+
+use std::fmt::{self, Display, Formatter, Write};
+
+use super::ast::{
+    ClaimChoice, Comparison, Condition, Field, Filter, Number, NumberChoice, Operator, ParentChoice,
+    PersonChoice, SprintChoice, Term,
+};
+
+/// Words that mean no sprint of that name, unless they are in quotes.
+pub(super) const SPRINT_KEYWORDS: [(&str, SprintChoice); 3] =
+    [("current", SprintChoice::Current), ("none", SprintChoice::None), ("any", SprintChoice::Any)];
+
+impl Display for Filter {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        join(f, " ", self.terms())
+    }
+}
+
+impl Display for Term {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.negated {
+            f.write_char('-')?;
+        }
+        write!(f, "{}:", self.condition.field())?;
+        match &self.condition {
+            Condition::State(names) => join(f, ",", names.iter().map(|name| Word(name, &[',']))),
+            Condition::Type(types) => join(f, ",", types),
+            Condition::Priority(comparisons) => join(f, ",", comparisons),
+            Condition::Assignee(people) => join(f, ",", people),
+            Condition::Label(choices) => join(f, ",", choices.iter().map(|labels| AllOf(labels))),
+            Condition::Sprint(sprints) => join(f, ",", sprints),
+            Condition::Blocked(blocked) => blocked.fmt(f),
+            Condition::Estimate(numbers) | Condition::Remaining(numbers) => join(f, ",", numbers),
+            Condition::Claimed(claims) => join(f, ",", claims),
+            Condition::Parent(parents) => join(f, ",", parents),
+        }
+    }
+}
+
+impl Condition {
+    /// The field that it is about.
+    pub const fn field(&self) -> Field {
+        match self {
+            Self::State(_) => Field::State,
+            Self::Type(_) => Field::Type,
+            Self::Priority(_) => Field::Priority,
+            Self::Assignee(_) => Field::Assignee,
+            Self::Label(_) => Field::Label,
+            Self::Sprint(_) => Field::Sprint,
+            Self::Blocked(_) => Field::Blocked,
+            Self::Estimate(_) => Field::Estimate,
+            Self::Remaining(_) => Field::Remaining,
+            Self::Claimed(_) => Field::Claimed,
+            Self::Parent(_) => Field::Parent,
+        }
+    }
+}
+
+fn join<T: Display>(
+    f: &mut Formatter<'_>,
+    separator: &str,
+    parts: impl IntoIterator<Item = T>,
+) -> fmt::Result {
+    for (i, part) in parts.into_iter().enumerate() {
+        if i > 0 {
+            f.write_str(separator)?;
+        }
+        part.fmt(f)?;
+    }
+    Ok(())
+}
+
+/// A text and the characters that separate it from its neighbours: in quotes where it would be read as
+/// something else without.
+struct Word<'a>(&'a str, &'a [char]);
+
+impl Display for Word<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let plain = !self.0.chars().any(|c| c.is_whitespace() || c == '"' || self.1.contains(&c));
+        if plain { f.write_str(self.0) } else { Quoted(self.0).fmt(f) }
+    }
+}
+
+struct Quoted<'a>(&'a str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for c in self.0.chars() {
+            if matches!(c, '"' | '\\') {
+                f.write_char('\\')?;
+            }
+            f.write_char(c)?;
+        }
+        f.write_char('"')
+    }
+}
+
+/// Labels that an item must all have.
+struct AllOf<'a>(&'a [String]);
+
+impl Display for AllOf<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        join(f, "+", self.0.iter().map(|label| Word(label, &[',', '+'])))
+    }
+}
+
+impl Display for Operator {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Equal => "",
+            Self::Greater => ">",
+            Self::GreaterOrEqual => ">=",
+            Self::Less => "<",
+            Self::LessOrEqual => "<=",
+        })
+    }
+}
+
+impl<T: Display> Display for Comparison<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.operator, self.value)
+    }
+}
+
+impl Display for Number {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
+impl Display for PersonChoice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => f.write_str("any"),
+            Self::None => f.write_str("none"),
+            Self::Me => f.write_str("@me"),
+            Self::Id(id) => id.fmt(f),
+        }
+    }
+}
+
+impl Display for SprintChoice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => f.write_str("any"),
+            Self::None => f.write_str("none"),
+            Self::Current => f.write_str("current"),
+            Self::Id(id) if SPRINT_KEYWORDS.iter().any(|(word, _)| word.eq_ignore_ascii_case(id)) => {
+                Quoted(id).fmt(f)
+            }
+            Self::Id(id) => Word(id, &[',']).fmt(f),
+        }
+    }
+}
+
+impl Display for NumberChoice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => f.write_str("any"),
+            Self::None => f.write_str("none"),
+            Self::Compare(comparison) => comparison.fmt(f),
+        }
+    }
+}
+
+impl Display for ClaimChoice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => f.write_str("any"),
+            Self::None => f.write_str("none"),
+            Self::Me => f.write_str("@me"),
+            Self::Agent => f.write_str("@agent"),
+            Self::Id(id) => id.fmt(f),
+        }
+    }
+}
+
+impl Display for ParentChoice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("none"),
+            Self::Key(key) => key.fmt(f),
+        }
+    }
+}
