@@ -1,1 +1,19 @@
-//! Embedded adapters of the storage ports: SQLite and a directory.
+//! Embedded adapters of the storage ports: [`SqliteTable`] and [`SqliteQueue`] on one SQLite file, and
+//! [`DirBlobs`] on a directory. [`SqliteStore`] opens all three on one data directory, which several
+//! processes may share.
+
+mod apply;
+mod blobs;
+mod checkpoint;
+mod error;
+mod queue;
+mod readers;
+mod schema;
+mod store;
+mod table;
+mod writer;
+
+pub use blobs::DirBlobs;
+pub use queue::SqliteQueue;
+pub use store::{Clock, SqliteOptions, SqliteStore};
+pub use table::SqliteTable;

@@ -30,7 +30,8 @@ impl Retention {
     }
 }
 
-/// Name of a blob: its retention class and a path of letters, digits, `.`, `_`, `-` and inner `/`.
+/// Name of a blob: its retention class and a path of letters, digits, `.`, `_`, `-` and inner `/`. No blob is
+/// named like a directory of another (`a` beside `a/b`): a file system could not keep both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BlobKey(String);
 

@@ -7,12 +7,12 @@
 mod blobs;
 mod error;
 pub mod keys;
+mod limits;
 mod queue;
 mod table;
 
 pub use blobs::{BlobInfo, BlobKey, Blobs, Retention};
 pub use error::StorageError;
+pub use limits::Limits;
 pub use queue::{MAX_MESSAGE_BYTES, Message, Queue};
-pub use table::{
-    Commit, Condition, Cursor, Key, Limits, Op, OpKind, Order, Query, Range, Row, RowPage, Table,
-};
+pub use table::{Commit, Condition, Cursor, Key, Op, OpKind, Order, Query, Range, Row, RowPage, Table};

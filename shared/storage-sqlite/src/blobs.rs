@@ -1,0 +1,230 @@
+//! The blob port on a directory: a file per blob, under the blob's own name, so that people and backup tools
+//! can read it. Never lists or returns a file that was not completely written.
+//!
+//! The protocol of a write:
+//!
+//! 1. The bytes go into a file of `.tmp`, which is flushed to the disk.
+//! 2. It is moved to its name by a move that fails where a file is: of two writers one wins.
+//! 3. The directory is flushed, and every parent that had to be made. The loser of step 2 flushes too, so that
+//!    whoever is told "exists already" can rely on it as well.
+//!
+//! A crash leaves at most a file in `.tmp`; opening removes those of an hour ago and before.
+
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bytes::Bytes;
+use svc_storage::{BlobInfo, BlobKey, Blobs, Retention, StorageError};
+use tempfile::NamedTempFile;
+
+use crate::error;
+
+/// Blobs in one listing.
+const LISTING: usize = 1_000;
+
+/// Where unfinished files are.
+const TEMPORARY: &str = ".tmp";
+
+/// The blob port on a directory.
+pub struct DirBlobs {
+    dir: PathBuf,
+}
+
+impl DirBlobs {
+    /// Opens a directory of blobs, making it where it is not.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`] when it cannot be written.
+    pub fn open(dir: &Path) -> Result<Self, StorageError> {
+        make_dirs(&dir.join(TEMPORARY)).map_err(error::file)?;
+        remove_left_over(&dir.join(TEMPORARY)).map_err(error::file)?;
+        Ok(Self { dir: dir.to_owned() })
+    }
+
+    /// Runs what waits for the disk where waiting is allowed.
+    async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Path) -> Result<T, StorageError> + Send + 'static,
+    ) -> Result<T, StorageError> {
+        let dir = self.dir.clone();
+        tokio::task::spawn_blocking(move || work(&dir))
+            .await
+            .map_err(|error| StorageError::Unavailable(Box::new(error)))?
+    }
+}
+
+#[async_trait::async_trait]
+impl Blobs for DirBlobs {
+    async fn put_once(&self, key: &BlobKey, bytes: Bytes) -> Result<(), StorageError> {
+        let key = key.clone();
+        self.blocking(move |dir| match put_once(dir, &dir.join(key.as_str()), &bytes) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                Err(StorageError::AlreadyExists(key.to_string()))
+            }
+            Err(error) => Err(error::file(error)),
+        })
+        .await
+    }
+
+    async fn get(&self, key: &BlobKey) -> Result<Bytes, StorageError> {
+        let key = key.clone();
+        self.blocking(move |dir| match fs::read(dir.join(key.as_str())) {
+            Ok(bytes) => Ok(bytes.into()),
+            Err(error) if is_missing(&error) => Err(StorageError::NotFound(key.to_string())),
+            Err(error) => Err(error::file(error)),
+        })
+        .await
+    }
+
+    async fn list(
+        &self,
+        retention: Retention,
+        prefix: &str,
+        after: Option<&BlobKey>,
+    ) -> Result<Vec<BlobInfo>, StorageError> {
+        let prefix = format!("{}{prefix}", retention.prefix());
+        let after = after.map_or_else(String::new, |after| after.as_str().to_owned());
+        self.blocking(move |dir| {
+            let mut listing = Listing { dir, prefix: &prefix, after: &after, found: Vec::new() };
+            listing.walk(retention.prefix()).map_err(error::file)?;
+            Ok(listing.found)
+        })
+        .await
+    }
+
+    async fn delete(&self, key: &BlobKey) -> Result<(), StorageError> {
+        let key = key.clone();
+        self.blocking(move |dir| match fs::remove_file(dir.join(key.as_str())) {
+            Ok(()) => Ok(()),
+            Err(error) if is_missing(&error) => Ok(()),
+            Err(error) => Err(error::file(error)),
+        })
+        .await
+    }
+
+    async fn presign_get(&self, _key: &BlobKey, _valid: Duration) -> Result<Option<String>, StorageError> {
+        Ok(None)
+    }
+
+    async fn presign_put(&self, _key: &BlobKey, _valid: Duration) -> Result<Option<String>, StorageError> {
+        Ok(None)
+    }
+}
+
+fn put_once(dir: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let parent = path.parent().unwrap_or(dir);
+    make_dirs(parent)?;
+    // The file is created with mode 0600.
+    let mut file = NamedTempFile::new_in(dir.join(TEMPORARY))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    let moved = file.persist_noclobber(path).map_err(|refused| refused.error);
+    File::open(parent)?.sync_all()?;
+    moved.map(drop)
+}
+
+/// Makes a directory and its parents, each certain to be found after a crash.
+fn make_dirs(dir: &Path) -> io::Result<()> {
+    if dir.is_dir() {
+        return Ok(());
+    }
+    let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if let Some(parent) = parent {
+        make_dirs(parent)?;
+    }
+    match DirBuilder::new().mode(0o700).create(dir) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+        // Made by another writer at this moment; it may not have been flushed yet.
+        Ok(()) | Err(_) => {}
+    }
+    File::open(parent.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+fn remove_left_over(temporary: &Path) -> io::Result<()> {
+    // Any file is judged by the clock of the file system that wrote it.
+    let now = tempfile::tempfile_in(temporary)?.metadata()?.mtime();
+    for entry in fs::read_dir(temporary)? {
+        let path = entry?.path();
+        match fs::metadata(&path) {
+            Ok(file) if file.mtime() < now - 3600 => match fs::remove_file(&path) {
+                Err(error) if !is_missing(&error) => return Err(error),
+                Ok(()) | Err(_) => {}
+            },
+            Ok(_) => {}
+            Err(error) if is_missing(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Nothing is there: no such file, or a part of the path is a file.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// A walk through the tree in the order of whole names.
+struct Listing<'a> {
+    dir: &'a Path,
+    prefix: &'a str,
+    after: &'a str,
+    found: Vec<BlobInfo>,
+}
+
+impl Listing<'_> {
+    /// Visits a directory, whose name ends in a slash.
+    fn walk(&mut self, name: &str) -> io::Result<()> {
+        let entries = match fs::read_dir(self.dir.join(name)) {
+            Ok(entries) => entries,
+            Err(error) if is_missing(&error) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry?;
+            // Blob names are ASCII; what is not, is not ours.
+            let Ok(last) = entry.file_name().into_string() else { continue };
+            // The slash takes part in the order: `a-b` comes before `a/b`.
+            let slash = if entry.file_type()?.is_dir() { "/" } else { "" };
+            names.push(format!("{name}{last}{slash}"));
+        }
+        names.sort_unstable();
+        for name in names {
+            if self.found.len() == LISTING {
+                return Ok(());
+            }
+            if name.ends_with('/') {
+                if self.may_hold(&name) {
+                    self.walk(&name)?;
+                }
+            } else if name.starts_with(self.prefix) && name.as_str() > self.after {
+                self.visit(name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a directory may hold what is looked for.
+    fn may_hold(&self, dir: &str) -> bool {
+        let matches = dir.starts_with(self.prefix) || self.prefix.starts_with(dir);
+        matches && (dir > self.after || self.after.starts_with(dir))
+    }
+
+    fn visit(&mut self, name: String) -> io::Result<()> {
+        match fs::metadata(self.dir.join(&name)) {
+            Ok(file) => self.found.push(BlobInfo {
+                key: BlobKey::from_listing(name),
+                size: file.len(),
+                written_at: file.mtime(),
+            }),
+            // Deleted meanwhile.
+            Err(error) if is_missing(&error) => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,173 @@
+//! Opens and closes the three adapters on one data directory:
+//!
+//! ```text
+//! <dir>/store.db (-wal, -shm)   table and queue
+//! <dir>/store.lock              held while a process opens the database
+//! <dir>/blobs/                  blobs, a file each
+//! ```
+//!
+//! Directories are 0700 and files 0600. Several processes may have a directory open at once.
+
+use std::fs::{DirBuilder, OpenOptions};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use parking_lot::Mutex;
+use svc_storage::{Blobs, Queue, StorageError, Table};
+use tokio::sync::Notify;
+
+use crate::readers::Readers;
+use crate::writer::Writer;
+use crate::{DirBlobs, SqliteQueue, SqliteTable, apply, checkpoint, error, schema};
+
+/// Tells the time. Tokens, due messages and expired rows are judged by it.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// Rows that one transaction of a sweep removes, so that commits are not kept waiting.
+const SWEEP: u32 = 500;
+
+/// What can be set of a store.
+#[derive(Clone, Debug)]
+pub struct SqliteOptions {
+    /// How long a received message stays hidden unless acknowledged.
+    pub visibility: Duration,
+    /// How often a waiting receiver looks for what another process sent. What this process sends wakes it at
+    /// once.
+    pub poll: Duration,
+}
+
+impl Default for SqliteOptions {
+    fn default() -> Self {
+        Self { visibility: Duration::from_secs(60), poll: Duration::from_millis(250) }
+    }
+}
+
+/// An open data directory. Clones share it; it closes when [`SqliteStore::close`] is called or the last clone
+/// and adapter is dropped.
+#[derive(Clone)]
+pub struct SqliteStore {
+    engine: Arc<Engine>,
+    blobs: Arc<DirBlobs>,
+}
+
+/// What table and queue share.
+pub(crate) struct Engine {
+    pub(crate) options: SqliteOptions,
+    pub(crate) readers: Readers,
+    pub(crate) writer: Writer,
+    /// Told of every message sent by this process.
+    pub(crate) sent: Notify,
+    clock: Clock,
+    checkpoints: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl SqliteStore {
+    /// Opens a data directory, making it where it is not.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`] when it cannot be written; [`StorageError::Corrupt`] when it is not ours
+    /// or was written by a later program.
+    pub fn open(dir: &Path, options: SqliteOptions, clock: Clock) -> Result<Self, StorageError> {
+        DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(error::file)?;
+        let path = dir.join("store.db");
+        let engine = {
+            // Two processes must not both make the tables, nor one switch to WAL while another looks.
+            let lock = OpenOptions::new()
+                .create(true)
+                .append(true)
+                .mode(0o600)
+                .open(dir.join("store.lock"))
+                .map_err(error::file)?;
+            lock.lock().map_err(error::file)?;
+            schema::prepare(&path)?;
+            Engine::start(path, options, clock)?
+        };
+        let blobs = Arc::new(DirBlobs::open(&dir.join("blobs"))?);
+        Ok(Self { engine: Arc::new(engine), blobs })
+    }
+
+    /// The table.
+    pub fn table(&self) -> Arc<dyn Table> {
+        Arc::new(SqliteTable::new(self.engine.clone()))
+    }
+
+    /// The queue.
+    pub fn queue(&self) -> Arc<dyn Queue> {
+        Arc::new(SqliteQueue::new(self.engine.clone()))
+    }
+
+    /// The blobs.
+    pub fn blobs(&self) -> Arc<dyn Blobs> {
+        self.blobs.clone()
+    }
+
+    /// Removes rows whose `ttl` is over and tokens that need not be remembered, and returns how many rows it
+    /// removed. To be called about once a minute by one process or several.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`], [`StorageError::Contention`].
+    pub async fn sweep(&self) -> Result<u64, StorageError> {
+        let now = self.engine.now().as_second();
+        let mut total = 0;
+        loop {
+            let removed = self.engine.writer.write(move |conn| apply::sweep(conn, now, SWEEP)).await?;
+            total += removed;
+            if removed < u64::from(SWEEP) {
+                return Ok(total);
+            }
+        }
+    }
+
+    /// Finishes what was begun, writes everything into the database file, and closes it. Whoever still holds
+    /// an adapter finds it unavailable.
+    pub async fn close(&self) {
+        let engine = self.engine.clone();
+        // Joins threads, which wait for the disk.
+        if tokio::task::spawn_blocking(move || engine.close()).await.is_err() {
+            tracing::error!("closing the store panicked");
+        }
+    }
+}
+
+impl Engine {
+    fn start(path: PathBuf, options: SqliteOptions, clock: Clock) -> Result<Self, StorageError> {
+        let (load, watch) = checkpoint::load();
+        let conn = schema::writer(&path).map_err(error::database)?;
+        let writer = Writer::start(conn, load)?;
+        let conn = schema::writer(&path).map_err(error::database)?;
+        let checkpoints = checkpoint::start(conn, watch)?;
+        Ok(Self {
+            options,
+            readers: Readers::new(path),
+            writer,
+            sent: Notify::new(),
+            clock,
+            checkpoints: Mutex::new(Some(checkpoints)),
+        })
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
+    fn close(&self) {
+        self.readers.close();
+        // The checkpoint thread ends with the writer.
+        self.writer.close();
+        if let Some(thread) = self.checkpoints.lock().take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the checkpoint thread panicked");
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.close();
+    }
+}

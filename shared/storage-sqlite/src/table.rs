@@ -1,0 +1,175 @@
+//! The table port on SQLite: reads on a pooled connection, commits through the writer. What a commit does is
+//! in `apply`.
+
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use svc_storage::{Commit, Cursor, Key, Limits, Order, Query, Range, Row, RowPage, StorageError, Table};
+
+use crate::apply::{self, columns};
+use crate::error::database;
+use crate::store::Engine;
+
+/// The table port on an SQLite file. [`SqliteStore::table`](crate::SqliteStore::table) makes one.
+pub struct SqliteTable {
+    engine: Arc<Engine>,
+}
+
+impl SqliteTable {
+    pub(crate) const fn new(engine: Arc<Engine>) -> Self {
+        Self { engine }
+    }
+}
+
+#[async_trait::async_trait]
+impl Table for SqliteTable {
+    async fn get(&self, key: &Key) -> Result<Option<Row>, StorageError> {
+        self.engine.readers.read(|conn| apply::row(conn, key))
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
+        if keys.len() > Limits::KEYS {
+            return Err(StorageError::TooLarge { what: "keys", size: keys.len(), limit: Limits::KEYS });
+        }
+        self.engine.readers.snapshot(|conn| keys.iter().map(|key| apply::row(conn, key)).collect())
+    }
+
+    async fn query(&self, query: &Query) -> Result<RowPage, StorageError> {
+        let span = Span::of(query);
+        self.engine.readers.read(|conn| span.page(conn, query))
+    }
+
+    async fn commit(&self, commit: &Commit) -> Result<(), StorageError> {
+        commit.check_limits()?;
+        if commit.ops.is_empty() {
+            return Ok(());
+        }
+        let ops = commit.ops.clone();
+        let identity = commit.identity();
+        let now = self.engine.now().as_second();
+        self.engine.writer.write(move |conn| apply::commit(conn, &ops, identity.as_ref(), now)).await
+    }
+
+    async fn increment(
+        &self,
+        key: &Key,
+        field: &str,
+        amount: i64,
+        ttl: Option<i64>,
+    ) -> Result<i64, StorageError> {
+        key.check_limits()?;
+        let (key, field) = (key.clone(), field.to_owned());
+        self.engine.writer.write(move |conn| apply::increment(conn, &key, &field, amount, ttl)).await
+    }
+}
+
+/// The sort keys of a query as `from <= sk < to`. Every range and cursor is one: `\0` appended to a text makes
+/// the very next text.
+struct Span {
+    from: String,
+    /// Nothing: to the end of the partition.
+    to: Option<String>,
+}
+
+impl Span {
+    fn of(query: &Query) -> Self {
+        let next = |text: &str| format!("{text}\0");
+        let (mut from, mut to) = match &query.range {
+            Range::All => (String::new(), None),
+            Range::Prefix(prefix) => (prefix.clone(), after_prefix(prefix)),
+            Range::Between(first, last) => (first.clone(), Some(next(last))),
+            Range::After(last) => (next(last), None),
+        };
+        match (&query.cursor, query.order) {
+            (None, _) => {}
+            (Some(Cursor(seen)), Order::Ascending) => from = from.max(next(seen)),
+            (Some(Cursor(seen)), Order::Descending) => {
+                to = Some(to.map_or_else(|| seen.clone(), |to| to.min(seen.clone())));
+            }
+        }
+        Self { from, to }
+    }
+
+    fn page(&self, conn: &Connection, query: &Query) -> Result<RowPage, StorageError> {
+        let sql = match (&self.to, query.order) {
+            (None, Order::Ascending) => {
+                concat!("SELECT ", columns!(), " FROM record WHERE pk = ?1 AND sk >= ?2 ORDER BY sk")
+            }
+            (None, Order::Descending) => {
+                concat!("SELECT ", columns!(), " FROM record WHERE pk = ?1 AND sk >= ?2 ORDER BY sk DESC")
+            }
+            (Some(_), Order::Ascending) => concat!(
+                "SELECT ",
+                columns!(),
+                " FROM record WHERE pk = ?1 AND sk >= ?2 AND sk < ?3 ORDER BY sk"
+            ),
+            (Some(_), Order::Descending) => concat!(
+                "SELECT ",
+                columns!(),
+                " FROM record WHERE pk = ?1 AND sk >= ?2 AND sk < ?3 ORDER BY sk DESC"
+            ),
+        };
+        let mut statement = conn.prepare_cached(sql).map_err(database)?;
+        let mut found = match &self.to {
+            None => statement.query((&query.pk, &self.from)),
+            Some(to) => statement.query((&query.pk, &self.from, to)),
+        }
+        .map_err(database)?;
+        let mut page = RowPage::default();
+        let mut bytes = 0;
+        while let Some(row) = found.next().map_err(database)? {
+            // One row beyond the page shows that there is more.
+            if let Some(last) = page.rows.last()
+                && (page.rows.len() >= query.limit || bytes >= Limits::PAGE_BYTES)
+            {
+                page.cursor = Some(Cursor(last.key.sk.clone()));
+                break;
+            }
+            let row = apply::row_of(row)?;
+            bytes += row.key.pk.len() + row.key.sk.len() + row.doc.len();
+            page.rows.push(row);
+        }
+        Ok(page)
+    }
+}
+
+/// The first text after all that begin with `prefix`; nothing when there is none. UTF-8 orders texts as their
+/// characters' numbers do.
+fn after_prefix(prefix: &str) -> Option<String> {
+    let mut text = prefix.to_owned();
+    while let Some(last) = text.pop() {
+        // The range skips the surrogates, which are no characters.
+        if let Some(next) = (last..=char::MAX).nth(1) {
+            text.push(next);
+            return Some(text);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_prefix_is_the_next_text_that_does_not_begin_with_it() {
+        assert_eq!(after_prefix("a#").as_deref(), Some("a$"));
+        assert_eq!(after_prefix("a\u{D7FF}").as_deref(), Some("a\u{E000}"));
+        assert_eq!(after_prefix("a\u{10FFFF}").as_deref(), Some("b"));
+        assert_eq!(after_prefix("\u{10FFFF}"), None);
+        assert_eq!(after_prefix(""), None);
+    }
+
+    #[test]
+    fn a_cursor_narrows_the_span_from_the_side_it_came_from() {
+        let query = Query::new("p", Range::Between("b".into(), "d".into()), 1);
+        let span = |query: &Query| {
+            let span = Span::of(query);
+            (span.from, span.to)
+        };
+        assert_eq!(span(&query), ("b".into(), Some("d\0".into())));
+        let seen = Some(Cursor("c".into()));
+        assert_eq!(span(&query.clone().resume(seen.clone())), ("c\0".into(), Some("d\0".into())));
+        assert_eq!(span(&query.descending().resume(seen)), ("b".into(), Some("c".into())));
+    }
+}

@@ -1,0 +1,171 @@
+//! The one thread that writes, and how many commits share one wait for the disk. Owns the writing connection
+//! and the transactions on it; what is written is the callers' closures.
+//!
+//! The protocol of a group:
+//!
+//! 1. The thread sleeps until a task is in its channel, and then takes whatever waits there.
+//! 2. `BEGIN IMMEDIATE` takes the write lock of the file, waiting for other processes.
+//! 3. Each task runs inside a `SAVEPOINT` of its own. One that refuses is rolled back to it, and the others
+//!    do not notice. A task sees what the tasks before it in the group did: together they are one order.
+//! 4. `COMMIT` writes the log and waits for the disk, once for all.
+//! 5. Only then is anybody answered, the refused too: what they were refused for may have been another
+//!    task's change, and must not be known before it is certain.
+//! 6. When a step fails for the whole transaction (no lock, disk full), it is rolled back and all are told.
+//!
+//! While the disk is waited for, the next group gathers in the channel: the more callers, the larger the
+//! groups, without any of them waiting for a timer.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+use parking_lot::Mutex;
+use rusqlite::Connection;
+use svc_storage::StorageError;
+use tokio::sync::oneshot;
+
+use crate::checkpoint::Load;
+use crate::error;
+
+/// Tasks in one group at most, so that the first is not kept waiting for long.
+const GROUP: usize = 512;
+
+/// The way to the writing thread.
+pub(crate) struct Writer {
+    tasks: Mutex<Option<Sender<Box<dyn Task>>>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Writer {
+    pub(crate) fn start(conn: Connection, load: Load) -> Result<Self, StorageError> {
+        let (tasks, waiting) = channel();
+        let thread = std::thread::Builder::new()
+            .name("storage-writer".into())
+            .spawn(move || run(&conn, &waiting, &load))
+            .map_err(error::file)?;
+        Ok(Self { tasks: Mutex::new(Some(tasks)), thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Runs `work` inside a transaction and returns when that is on the disk. `work` runs once; when it
+    /// returns an error, nothing of what it did stays.
+    pub(crate) async fn write<T, F>(&self, work: F) -> Result<T, StorageError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let task = Pending { state: State::Waiting(work), reply };
+        self.submit(Box::new(task))?;
+        answer.await.map_err(|_| error::closed())?
+    }
+
+    fn submit(&self, task: Box<dyn Task>) -> Result<(), StorageError> {
+        match self.tasks.lock().as_ref() {
+            Some(tasks) => tasks.send(task).map_err(|_| error::closed()),
+            None => Err(error::closed()),
+        }
+    }
+
+    /// Does what waits, and ends the thread. Later writes are refused.
+    pub(crate) fn close(&self) {
+        drop(self.tasks.lock().take());
+        if let Some(thread) = self.thread.lock().take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the storage writer panicked");
+        }
+    }
+}
+
+/// What the thread is asked to do.
+trait Task: Send {
+    /// Does the work and keeps its result. An error undoes what it did.
+    fn run(&mut self, conn: &Connection) -> Result<(), Undo>;
+    /// Answers: `Ok` when the transaction is on the disk.
+    fn answer(self: Box<Self>, outcome: Result<(), StorageError>);
+}
+
+/// A task's work is to be undone.
+struct Undo;
+
+struct Pending<T, F> {
+    state: State<T, F>,
+    reply: oneshot::Sender<Result<T, StorageError>>,
+}
+
+enum State<T, F> {
+    Waiting(F),
+    Done(Result<T, StorageError>),
+    Gone,
+}
+
+impl<T, F> Task for Pending<T, F>
+where
+    T: Send,
+    F: FnOnce(&Connection) -> Result<T, StorageError> + Send,
+{
+    fn run(&mut self, conn: &Connection) -> Result<(), Undo> {
+        if let State::Waiting(work) = std::mem::replace(&mut self.state, State::Gone) {
+            let result = work(conn);
+            let undo = result.is_err();
+            self.state = State::Done(result);
+            if undo {
+                return Err(Undo);
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>, outcome: Result<(), StorageError>) {
+        let result = match (outcome, self.state) {
+            (Ok(()), State::Done(result)) => result,
+            (Ok(()), State::Waiting(_) | State::Gone) => Err(error::closed()),
+            (Err(failure), _) => Err(failure),
+        };
+        // A caller that no longer listens has no use for the answer.
+        let _ = self.reply.send(result);
+    }
+}
+
+fn run(conn: &Connection, waiting: &Receiver<Box<dyn Task>>, load: &Load) {
+    let mut group = Vec::new();
+    while let Ok(first) = waiting.recv() {
+        group.push(first);
+        group.extend(waiting.try_iter().take(GROUP - 1));
+        load.before_group(conn, group.len());
+        let outcome = transaction(conn, &mut group);
+        if let Err(error) = &outcome {
+            tracing::error!(%error, tasks = group.len(), "a group of commits failed");
+            if !conn.is_autocommit() {
+                // What cannot even be rolled back makes the next BEGIN fail and be reported.
+                let _ = conn.execute_batch("ROLLBACK");
+            }
+        }
+        for task in group.drain(..) {
+            task.answer(outcome.as_ref().copied().map_err(again));
+        }
+    }
+}
+
+/// The error once more, for each of the group.
+fn again(error: &rusqlite::Error) -> StorageError {
+    match error {
+        rusqlite::Error::SqliteFailure(code, text) => {
+            error::database(rusqlite::Error::SqliteFailure(*code, text.clone()))
+        }
+        other => StorageError::Unavailable(other.to_string().into()),
+    }
+}
+
+fn transaction(conn: &Connection, group: &mut [Box<dyn Task>]) -> rusqlite::Result<()> {
+    let sql = |text| conn.prepare_cached(text)?.execute([]);
+    sql("BEGIN IMMEDIATE")?;
+    for task in group {
+        sql("SAVEPOINT task")?;
+        if task.run(conn).is_err() {
+            sql("ROLLBACK TO task")?;
+        }
+        sql("RELEASE task")?;
+    }
+    sql("COMMIT")?;
+    Ok(())
+}
