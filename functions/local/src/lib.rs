@@ -1,1 +1,10 @@
-//! svc-server: all routers and workers in one process.
+//! `svc-server`: every API area and the workers in one process, on the embedded store or on AWS.
+//!
+//! Owns the command line of the server, its start and its graceful stop, and the demo's data. Decides
+//! nothing about work items.
+
+pub mod args;
+mod demo;
+mod server;
+
+pub use server::{Failure, router, serve};

@@ -1,3 +1,17 @@
-//! Entry point.
+//! The `svc-server` program.
 
-fn main() {}
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use svc_local::args::Args;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match svc_local::serve(Args::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("svc-server: {failure:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

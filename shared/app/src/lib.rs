@@ -19,4 +19,5 @@ pub use app::App;
 pub use entry::{Entry, Presented};
 pub use error::{Error, Result, is_conflict};
 pub use settings::Settings;
+pub use svc_storage::StorageError;
 pub use wakeups::Wakeups;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// All settings of the service's behaviour.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+#[serde(rename_all = "PascalCase", default)]
 pub struct Settings {
     /// Addresses of the service.
     pub service: Service,

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -15,12 +16,21 @@ use tokio::sync::Notify;
 #[derive(Default)]
 pub struct Wakeups {
     bells: Mutex<HashMap<OrgId, Arc<Notify>>>,
+    closing: AtomicBool,
 }
 
 impl Wakeups {
     /// Wakes everyone who waits for this organization's run queue.
     pub fn ring(&self, org: OrgId) {
         if let Some(bell) = self.bells.lock().get(&org) {
+            bell.notify_waiters();
+        }
+    }
+
+    /// Sends everyone home who waits, and lets nobody wait any more: the process is about to stop.
+    pub fn close(&self) {
+        self.closing.store(true, Ordering::SeqCst);
+        for bell in self.bells.lock().values() {
             bell.notify_waiters();
         }
     }
@@ -56,7 +66,7 @@ impl Wakeups {
                 return Ok(Some(found));
             }
             let now = tokio::time::Instant::now();
-            if now >= deadline {
+            if now >= deadline || self.closing.load(Ordering::SeqCst) {
                 return Ok(None);
             }
             let pause = poll.min(deadline - now);

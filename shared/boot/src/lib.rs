@@ -1,1 +1,28 @@
-//! Configuration to adapters, telemetry, clock and ids; the only room that names adapters.
+//! Turns configuration into a running application: adapters, clock, ids, telemetry. The only room that
+//! names storage adapters, reads the wall clock, or draws random numbers.
+
+mod adapters;
+mod clock;
+mod config;
+mod telemetry;
+
+pub use adapters::{OpenError, Opened, open};
+pub use clock::{OsIds, SystemClock};
+pub use config::{Config, ConfigError, LogFormat, Logging, Storage, Store};
+pub use telemetry::init_telemetry;
+
+use svc_http::ApiRouter;
+
+/// Runs one API area as a Lambda function: configuration from the environment, storage on AWS.
+///
+/// # Errors
+/// What keeps it from starting, and what the Lambda runtime says.
+pub async fn lambda(area: ApiRouter) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let mut config = Config::load(None)?;
+    config.storage.engine = Store::Aws;
+    config.logging.format = LogFormat::Json;
+    init_telemetry(&config.logging);
+    let opened = open(&config).await?;
+    let (router, _) = svc_http::api([area]);
+    svc_http::serve_lambda(svc_http::finish(router, opened.app)).await
+}

@@ -3,8 +3,8 @@
 
 use aide::generate::GenContext;
 use aide::openapi::{
-    HeaderStyle, MediaType, Operation, Parameter, ParameterData, ParameterSchemaOrContent, ReferenceOr, Response,
-    SchemaObject, StatusCode,
+    HeaderStyle, MediaType, Operation, Parameter, ParameterData, ParameterSchemaOrContent, ReferenceOr,
+    Response, SchemaObject, StatusCode,
 };
 use aide::operation::{OperationInput, OperationOutput};
 use aide::transform::{TransformOpenApi, TransformOperation};
@@ -31,8 +31,10 @@ pub fn operation<'t>(
 
 /// The head of the document: what the API is, how to authenticate, and the list of problems.
 pub fn describe(api: TransformOpenApi<'_>) -> TransformOpenApi<'_> {
-    let problems: String =
-        PROBLEMS.iter().map(|p| format!("| `{}` | {} | {} |\n", p.slug, p.status.as_u16(), p.title)).collect();
+    let problems: String = PROBLEMS
+        .iter()
+        .map(|p| format!("| `{}` | {} | {} |\n", p.slug, p.status.as_u16(), p.title))
+        .collect();
     api.title("Work-tracking service")
         .version("1.0")
         .description(&format!(

@@ -64,7 +64,8 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut problem = *self.problem;
         problem.trace_id = current_trace_id();
-        let status = http::StatusCode::from_u16(problem.status).unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
+        let status =
+            http::StatusCode::from_u16(problem.status).unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
         let body = serde_json::to_vec(&problem).unwrap_or_default();
         let mut response = (status, body).into_response();
         let headers = response.headers_mut();

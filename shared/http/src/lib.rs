@@ -17,7 +17,7 @@ mod serve;
 mod trace;
 
 pub use error::{ApiError, ApiResult};
-pub use extract::{Body, Caller, ClientIp, Path, Query};
+pub use extract::{Body, Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE};
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
 pub use rate_limit::{Budget, budgeted};

@@ -3,9 +3,8 @@
 
 use http::StatusCode;
 use svc_api::Problem;
-use svc_app::Error;
+use svc_app::{Error, StorageError};
 use svc_domain::refusal::Refusal;
-use svc_storage::StorageError;
 
 /// A kind of problem, as the API documents list it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,9 +92,8 @@ pub fn problem_of(error: &Error) -> Problem {
     match error {
         Error::Refused(refusal) => problem_of_refusal(refusal),
         Error::Storage(storage) => match storage {
-            StorageError::Conflict { .. } | StorageError::Contention => {
-                CONFLICT.because("Others are changing the same thing at this moment. Read it again and retry.")
-            }
+            StorageError::Conflict { .. } | StorageError::Contention => CONFLICT
+                .because("Others are changing the same thing at this moment. Read it again and retry."),
             StorageError::TooLarge { .. } => {
                 TOO_LARGE.because("Together the values are larger than can be stored. Shorten the longest.")
             }
@@ -117,8 +115,9 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
             MISSING_SCOPE.because(format!("Use a token with the scope {scope:?}."))
         }
         Refusal::Forbidden(why) => FORBIDDEN.because(sentence(why)),
-        Refusal::FactoryNotPermitted => FACTORY_NOT_PERMITTED
-            .because("It needs an Owner, an Admin, or a Member who can start AI work."),
+        Refusal::FactoryNotPermitted => {
+            FACTORY_NOT_PERMITTED.because("It needs an Owner, an Admin, or a Member who can start AI work.")
+        }
         Refusal::MissingRequestHeader => MISSING_REQUEST_HEADER.problem(),
         Refusal::ReadOnlyOrganization => READ_ONLY.problem(),
         Refusal::ArchivedProject => ARCHIVED.because("Ask a project Admin to revive it first."),
@@ -129,10 +128,9 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         Refusal::AlreadyExists(what) => {
             ALREADY_EXISTS.because(format!("{} has this name already. Choose another.", sentence_start(what)))
         }
-        Refusal::ItemClaimed { holder } => Problem {
-            holder: Some(holder.clone()),
-            ..ITEM_CLAIMED.because(format!("{holder} holds it."))
-        },
+        Refusal::ItemClaimed { holder } => {
+            Problem { holder: Some(holder.clone()), ..ITEM_CLAIMED.because(format!("{holder} holds it.")) }
+        }
         Refusal::NotClaimHolder => NOT_CLAIM_HOLDER.because("Claim the item first."),
         Refusal::MoveNotPermitted { from, to, permitted } => MOVE.because(move_detail(from, to, permitted)),
         Refusal::LiveRunExists { run } => Problem {

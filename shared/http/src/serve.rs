@@ -4,21 +4,21 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use aide::openapi::OpenApi;
+use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
-use axum::Router;
 use http::{HeaderValue, StatusCode, header};
 use svc_app::App;
 use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use crate::ApiRouter;
 use crate::doc::describe;
 use crate::error::ApiError;
 use crate::idempotency::idempotent;
 use crate::problems::{INTERNAL, METHOD, NOT_FOUND};
 use crate::trace::traced;
-use crate::ApiRouter;
 
 /// Bytes of a request body at most.
 const MAX_BODY: usize = 1024 * 1024;

@@ -1,0 +1,81 @@
+//! The command line of `svc-server`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+use svc_boot::{Config, ConfigError, LogFormat, Store};
+
+/// Work-tracking service: API, documents and workers in one process.
+///
+/// Settings come from the file, then from the environment (Automation__MaxLogBytes=… for
+/// [Automation] MaxLogBytes), then from these options, each stronger than the one before.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "svc-server", version, about, long_about)]
+pub struct Args {
+    /// Address to listen on; port 0 takes a free one
+    #[arg(long, default_value = "127.0.0.1:8080", env = "SVC_LISTEN")]
+    pub listen: SocketAddr,
+
+    /// Directory of the embedded store, made when missing [default: svc-data]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+
+    /// Where data lives [default: embedded]
+    #[arg(long, value_enum)]
+    pub store: Option<StoreArg>,
+
+    /// Settings file (TOML)
+    #[arg(long, value_name = "FILE", env = "SVC_CONFIG")]
+    pub config: Option<PathBuf>,
+
+    /// Shape of log lines [default: text]
+    #[arg(long, value_enum)]
+    pub log: Option<LogArg>,
+
+    /// On first start, make a demo organization and write DIR/demo.json with how to sign in
+    #[arg(long)]
+    pub demo: bool,
+}
+
+/// Values of `--store`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StoreArg {
+    /// SQLite and a directory: nothing to install
+    Embedded,
+    /// DynamoDB, S3 and SQS
+    Aws,
+}
+
+/// Values of `--log`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogArg {
+    /// For people
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+impl Args {
+    /// The configuration that file, environment and options add up to.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn config(&self) -> Result<Config, ConfigError> {
+        let mut config = Config::load(self.config.as_deref())?;
+        if let Some(directory) = &self.data {
+            config.storage.directory.clone_from(directory);
+        }
+        match self.store {
+            Some(StoreArg::Embedded) => config.storage.engine = Store::Embedded,
+            Some(StoreArg::Aws) => config.storage.engine = Store::Aws,
+            None => {}
+        }
+        match self.log {
+            Some(LogArg::Text) => config.logging.format = LogFormat::Text,
+            Some(LogArg::Json) => config.logging.format = LogFormat::Json,
+            None => {}
+        }
+        Ok(config)
+    }
+}

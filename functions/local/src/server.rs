@@ -1,0 +1,143 @@
+//! Starting, serving and stopping.
+//!
+//! Stopping. The first SIGINT or SIGTERM ends the waiting of runners for work, stops accepting connections
+//! and lets requests in flight finish, for ten seconds at most; then the workers stop and the store is
+//! closed. A second signal ends the process at once: every acknowledged write is on disk already.
+
+use std::error::Error as _;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aide::openapi::OpenApi;
+use axum::Router;
+use axum::routing::get;
+use svc_app::App;
+use svc_boot::{Opened, init_telemetry, open};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+
+use crate::args::Args;
+use crate::demo;
+
+/// How long requests in flight may take to finish when the process stops.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// How often expired rows are removed from the embedded store.
+const SWEEP: Duration = Duration::from_secs(60);
+
+/// Why the server did not start, or stopped.
+#[derive(Debug)]
+pub struct Failure(Box<dyn std::error::Error + Send + Sync>);
+
+impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)?;
+        let mut source = self.0.source();
+        while let Some(cause) = source {
+            write!(f, ": {cause}")?;
+            source = cause.source();
+        }
+        Ok(())
+    }
+}
+
+/// Every area's routes behind the common layers, and their OpenAPI document.
+pub fn router(app: Arc<App>) -> (Router, OpenApi) {
+    let (areas, document) = svc_http::api([
+        svc_identity::router(),
+        svc_tracker::router(),
+        svc_wiki::router(),
+        svc_factory::router(),
+        svc_runner_api::router(),
+    ]);
+    let routes = areas.merge(svc_portal::router(document.clone())).route("/healthz", get(healthz));
+    (svc_http::finish(routes, app), document)
+}
+
+/// Answers when the process serves and its store answers.
+async fn healthz(axum::extract::State(app): axum::extract::State<Arc<App>>) -> (http::StatusCode, &'static str) {
+    match app.table.get(&svc_storage::keys::setup()).await {
+        Ok(_) => (http::StatusCode::OK, "ok\n"),
+        Err(error) => {
+            tracing::error!(%error, "the store does not answer");
+            (http::StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n")
+        }
+    }
+}
+
+/// Serves until a signal says stop.
+///
+/// # Errors
+/// What keeps the server from starting: configuration, storage or the address.
+pub async fn serve(args: Args) -> Result<(), Failure> {
+    let mut config = args.config()?;
+    init_telemetry(&config.logging);
+    let listener = TcpListener::bind(args.listen)
+        .await
+        .map_err(|error| format!("cannot listen on {}: {error}", args.listen))?;
+    let address = listener.local_addr()?;
+    if config.settings.service.base_url.is_empty() {
+        config.settings.service.base_url = format!("http://{address}");
+    }
+    let opened = Arc::new(open(&config).await?);
+    let app = Arc::clone(&opened.app);
+    if args.demo {
+        demo::prepare(&app, &config.storage.directory).await?;
+    }
+    tracing::info!(%address, base_url = app.settings.service.base_url, "serving");
+
+    let (stop, stopping) = watch::channel(false);
+    let workers = tokio::spawn(svc_workers::run(Arc::clone(&app), stopping.clone()));
+    let (router, _) = router(Arc::clone(&app));
+    let serving = tokio::spawn(svc_http::serve_socket(listener, router, told(stopping.clone())));
+    let sweeping = tokio::spawn(sweep(Arc::clone(&opened), stopping));
+
+    stop_signal().await?;
+    tracing::info!("stopping: requests in flight may finish");
+    app.wakeups.close();
+    stop.send_replace(true);
+    tokio::select! {
+        finished = tokio::time::timeout(GRACE, serving) => match finished {
+            Ok(served) => served??,
+            Err(_) => tracing::warn!("some requests did not finish in time"),
+        },
+        second = stop_signal() => second?,
+    }
+    workers.await?;
+    sweeping.await?;
+    opened.close().await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Removes expired rows from the embedded store from time to time, until told to stop.
+async fn sweep(opened: Arc<Opened>, mut stopping: watch::Receiver<bool>) {
+    while tokio::time::timeout(SWEEP, stopping.wait_for(|stop| *stop)).await.is_err() {
+        if let Err(error) = opened.sweep().await {
+            tracing::warn!(%error, "expired rows were not removed");
+        }
+    }
+}
+
+async fn told(mut stopping: watch::Receiver<bool>) {
+    // An error means that the sender is gone, which is a reason to stop too.
+    let _ = stopping.wait_for(|stop| *stop).await;
+}
+
+async fn stop_signal() -> std::io::Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Opens the storage that the configuration names, and puts the application on it.
+
+use std::sync::Arc;
+
+use svc_app::App;
+use svc_app::ports::Clock as _;
+use svc_storage::StorageError;
+use svc_storage_aws::{AwsConfig, AwsStore};
+use svc_storage_sqlite::{SqliteOptions, SqliteStore};
+
+use crate::clock::{OsIds, SystemClock};
+use crate::config::{Config, Storage, Store};
+
+/// A running application and what has to be done for its storage besides.
+pub struct Opened {
+    /// The application.
+    pub app: Arc<App>,
+    embedded: Option<SqliteStore>,
+}
+
+/// Why storage could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot open the {engine} storage{hint}")]
+pub struct OpenError {
+    engine: &'static str,
+    hint: String,
+    #[source]
+    source: StorageError,
+}
+
+/// Opens storage and puts the application on it.
+///
+/// # Errors
+/// [`OpenError`].
+pub async fn open(config: &Config) -> Result<Opened, OpenError> {
+    match config.storage.engine {
+        Store::Embedded => open_embedded(config),
+        Store::Aws => open_aws(config).await,
+    }
+}
+
+fn open_embedded(config: &Config) -> Result<Opened, OpenError> {
+    let directory = &config.storage.directory;
+    let clock = Arc::new(|| SystemClock.now());
+    let store =
+        SqliteStore::open(directory, SqliteOptions::default(), clock).map_err(|source| OpenError {
+            engine: "embedded",
+            hint: format!(" in {}; can it be written?", directory.display()),
+            source,
+        })?;
+    let app = App::new(
+        store.table(),
+        store.blobs(),
+        store.queue(),
+        Arc::new(SystemClock),
+        Arc::new(OsIds),
+        config.settings.clone(),
+    );
+    Ok(Opened { app: Arc::new(app), embedded: Some(store) })
+}
+
+async fn open_aws(config: &Config) -> Result<Opened, OpenError> {
+    let error = |source| OpenError {
+        engine: "AWS",
+        hint: "; are table, bucket, queue address, region and credentials right?".into(),
+        source,
+    };
+    let Storage { table, bucket, queue_url, endpoint, region, create, .. } = config.storage.clone();
+    let store =
+        AwsStore::connect(AwsConfig { table, bucket, queue_url, endpoint, region }).await.map_err(error)?;
+    if create {
+        store.create_missing().await.map_err(error)?;
+    }
+    let app = App::new(
+        store.table(),
+        store.blobs(),
+        store.queue(),
+        Arc::new(SystemClock),
+        Arc::new(OsIds),
+        config.settings.clone(),
+    );
+    Ok(Opened { app: Arc::new(app), embedded: None })
+}
+
+impl Opened {
+    /// What the storage wants done about once a minute: the embedded store removes expired rows itself,
+    /// where AWS does it by its own rules.
+    ///
+    /// # Errors
+    /// Those of storage.
+    pub async fn sweep(&self) -> Result<u64, StorageError> {
+        match &self.embedded {
+            Some(store) => store.sweep().await,
+            None => Ok(0),
+        }
+    }
+
+    /// Finishes what was begun and closes the storage.
+    pub async fn close(&self) {
+        if let Some(store) = &self.embedded {
+            store.close().await;
+        }
+    }
+}

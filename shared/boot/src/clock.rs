@@ -1,0 +1,35 @@
+//! The real clock and the real source of ids and secrets.
+
+use jiff::Timestamp;
+use rand::TryRng as _;
+use svc_app::ports::{Clock, Ids};
+use uuid::Uuid;
+
+/// The wall clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the wall clock")]
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// Ids and secrets from the operating system's random numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OsIds;
+
+impl Ids for OsIds {
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that makes ids")]
+    fn uuid(&self) -> Uuid {
+        Uuid::now_v7()
+    }
+
+    fn secret(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        // Without random numbers there are no secrets, and nothing safe to go on with.
+        rand::rngs::SysRng.try_fill_bytes(&mut bytes).expect("the operating system has random numbers");
+        bytes
+    }
+}

@@ -1,0 +1,214 @@
+//! Configuration: defaults, then a TOML file, then the environment (`Automation__MaxLogBytes=…` for
+//! `[Automation] MaxLogBytes`), each stronger than the one before. Unknown names are errors: a misspelt
+//! setting must not be silently without effect.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use svc_app::Settings;
+
+/// Everything that a process is configured with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct Config {
+    /// Where data lives.
+    pub storage: Storage,
+    /// What is logged, and how.
+    pub logging: Logging,
+    /// Behaviour.
+    #[serde(flatten)]
+    pub settings: Settings,
+}
+
+/// Which engines hold the data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Store {
+    /// SQLite and a directory: nothing to install.
+    #[default]
+    Embedded,
+    /// DynamoDB, S3 and SQS.
+    Aws,
+}
+
+/// Where data lives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Storage {
+    /// Which engines hold the data.
+    pub engine: Store,
+    /// Embedded: the directory.
+    pub directory: PathBuf,
+    /// AWS: name of the DynamoDB table.
+    pub table: String,
+    /// AWS: name of the S3 bucket.
+    pub bucket: String,
+    /// AWS: address of the SQS queue.
+    pub queue_url: String,
+    /// AWS: another endpoint for all three, such as LocalStack's.
+    pub endpoint: Option<String>,
+    /// AWS: region; taken from the environment's AWS settings when absent.
+    pub region: Option<String>,
+    /// AWS: whether missing table, bucket and queue are created, for development.
+    pub create: bool,
+}
+
+impl Default for Storage {
+    fn default() -> Self {
+        Self {
+            engine: Store::Embedded,
+            directory: PathBuf::from("svc-data"),
+            table: "svc".into(),
+            bucket: "svc".into(),
+            queue_url: String::new(),
+            endpoint: None,
+            region: None,
+            create: false,
+        }
+    }
+}
+
+/// What is logged, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Logging {
+    /// Filter directives, such as `info` or `svc_app=debug,info`.
+    pub filter: String,
+    /// Shape of the lines.
+    pub format: LogFormat,
+}
+
+impl Default for Logging {
+    fn default() -> Self {
+        Self { filter: "info".into(), format: LogFormat::Text }
+    }
+}
+
+/// Shape of log lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Why a configuration was not accepted.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file could not be read.
+    #[error("cannot read {path}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The file or the environment does not say what it should.
+    #[error("{origin}: {message}")]
+    Invalid {
+        /// Where it was said.
+        origin: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+const SECTIONS: [&str; 8] =
+    ["Authentication", "Automation", "Claims", "Logging", "RateLimits", "Retention", "Service", "Storage"];
+
+impl Config {
+    /// Reads a file, where one is given, and the process's environment.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn load(file: Option<&Path>) -> Result<Self, ConfigError> {
+        let text = match file {
+            Some(path) => std::fs::read_to_string(path)
+                .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?,
+            None => String::new(),
+        };
+        let origin = file.map_or_else(|| "settings".to_owned(), |path| path.display().to_string());
+        Self::read(&origin, &text, std::env::vars())
+    }
+
+    /// Reads a file's text and an environment.
+    ///
+    /// # Errors
+    /// [`ConfigError::Invalid`].
+    pub fn read(
+        origin: &str,
+        text: &str,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        let invalid = |origin: &str, message: String| ConfigError::Invalid { origin: origin.into(), message };
+        let mut table: toml::Table =
+            text.parse().map_err(|error: toml::de::Error| invalid(origin, error.to_string()))?;
+        if let Some(unknown) = table.keys().find(|key| !SECTIONS.contains(&key.as_str())) {
+            let known = SECTIONS.join(", ");
+            return Err(invalid(
+                origin,
+                format!("there is no section [{unknown}]; the sections are {known}"),
+            ));
+        }
+        for (name, value) in environment {
+            let Some((section, key)) = name.split_once("__") else { continue };
+            if !SECTIONS.contains(&section) {
+                continue;
+            }
+            let section_table = table
+                .entry(section)
+                .or_insert_with(|| toml::Value::Table(toml::Table::new()))
+                .as_table_mut()
+                .ok_or_else(|| invalid(origin, format!("{section} must be a section")))?;
+            section_table.insert(key.to_owned(), environment_value(&value));
+        }
+        table.try_into().map_err(|error: toml::de::Error| invalid(origin, error.message().to_owned()))
+    }
+}
+
+/// A number or a truth value where the text is one; text otherwise.
+fn environment_value(text: &str) -> toml::Value {
+    if let Ok(number) = text.parse::<i64>() {
+        return toml::Value::Integer(number);
+    }
+    match text {
+        "true" => toml::Value::Boolean(true),
+        "false" => toml::Value::Boolean(false),
+        _ => toml::Value::String(text.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Config, Store};
+
+    fn env(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
+    }
+
+    #[test]
+    fn the_environment_is_stronger_than_the_file_and_the_file_than_defaults() {
+        let file = "[Automation]\nMaxLogBytes = 1000\nHeartbeatSeconds = 7\n[Storage]\nEngine = \"aws\"\n";
+        let config =
+            Config::read("svc.toml", file, env(&[("Automation__MaxLogBytes", "2000"), ("PATH", "/bin")]))
+                .unwrap();
+        assert_eq!(config.settings.automation.max_log_bytes, 2000);
+        assert_eq!(config.settings.automation.heartbeat_seconds, 7);
+        assert_eq!(config.settings.automation.runner_lost_seconds, 300);
+        assert_eq!(config.storage.engine, Store::Aws);
+    }
+
+    #[test]
+    fn misspelt_settings_are_errors_that_name_them() {
+        let section = Config::read("svc.toml", "[Automations]\n", []).unwrap_err();
+        assert!(section.to_string().contains("Automations"), "{section}");
+        let key = Config::read("svc.toml", "[Automation]\nMaxLogByte = 1\n", []).unwrap_err();
+        assert!(key.to_string().contains("MaxLogByte"), "{key}");
+        let variable = Config::read("settings", "", env(&[("Claims__Stale", "1")])).unwrap_err();
+        assert!(variable.to_string().contains("Stale"), "{variable}");
+    }
+}
