@@ -1,0 +1,41 @@
+# Every command sets up what it needs. Build output goes to one folder that all clones on a machine share.
+export CARGO_TARGET_DIR ?= $(HOME)/.cache/svc/target
+BIN = $(CARGO_TARGET_DIR)/debug
+PROGRAMS = -p svc-local -p svc-cli -p svc-runner
+
+.DEFAULT_GOAL := help
+.PHONY: help demo up build test check fmt lint bench release snapshots
+
+help: ## Say what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## Build the programs
+	cargo build $(PROGRAMS)
+
+demo: build ## Do the main job before your eyes (ONCE=1 exits after it; HARNESS=harness_1 prefers a real harness)
+	@BIN="$(BIN)" ONCE="$(ONCE)" HARNESS="$(HARNESS)" scripts/demo
+
+up: build ## Run the service on http://127.0.0.1:8080 with its data in ./svc-data
+	$(BIN)/svc-server --demo --data svc-data
+
+test: ## Run every test (installs the local AWS engine that some of them talk to)
+	scripts/ministack
+	cargo build $(PROGRAMS)
+	scripts/test
+
+check: fmt lint test ## What CI runs: format, lints, tests, generated files
+
+fmt:
+	cargo fmt --all --check
+
+lint:
+	cargo clippy --workspace --all-targets -- -D warnings
+
+bench: ## Measure the budgets of the embedded service, as ratios in one run
+	scripts/bench
+
+snapshots: ## Rewrite the generated files that tests compare with (OpenAPI document, tables)
+	INSTA_UPDATE=always SVC_WRITE_SNAPSHOTS=1 scripts/test
+
+release: ## Build the programs as they are shipped
+	cargo build --release $(PROGRAMS)
