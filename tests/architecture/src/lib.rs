@@ -1,0 +1,200 @@
+//! Keeps the arrows between the rooms: who may depend on whom, and which words may stand where.
+//!
+//! The rules are those of ARCHITECTURE.md. A new room needs a line in [`tests::ROOMS`]; a file that grows
+//! past its measure, or a room that names what it must not, fails with what to do about it.
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::fs;
+    use std::path::{Path, PathBuf};
+    use std::process::Command;
+
+    use serde_json::Value;
+
+    /// Every room and the rooms that it may depend on. Tests may use more.
+    const ROOMS: &[(&str, &[&str])] = &[
+        ("svc-domain", &[]),
+        ("svc-api", &[]),
+        ("svc-storage", &["svc-domain"]),
+        ("svc-storage-sqlite", &["svc-storage", "svc-domain"]),
+        ("svc-storage-aws", &["svc-storage", "svc-domain"]),
+        ("svc-app", &["svc-storage", "svc-domain"]),
+        ("svc-http", &["svc-app", "svc-domain", "svc-api"]),
+        (
+            "svc-boot",
+            &["svc-app", "svc-domain", "svc-storage", "svc-storage-aws", "svc-storage-sqlite", "svc-http"],
+        ),
+        ("svc-client", &["svc-api"]),
+        ("svc-runner", &["svc-client", "svc-api", "svc-domain"]),
+        ("svc-cli", &["svc-client", "svc-runner", "svc-api"]),
+        ("svc-workers", &["svc-app", "svc-domain", "svc-storage"]),
+        ("svc-identity", FUNCTION),
+        ("svc-tracker", FUNCTION),
+        ("svc-wiki", FUNCTION),
+        ("svc-factory", FUNCTION),
+        ("svc-runner-api", FUNCTION),
+        ("svc-portal", FUNCTION),
+        (
+            "svc-local",
+            &[
+                "svc-identity",
+                "svc-tracker",
+                "svc-wiki",
+                "svc-factory",
+                "svc-runner-api",
+                "svc-portal",
+                "svc-workers",
+                "svc-http",
+                "svc-app",
+                "svc-boot",
+                "svc-api",
+                "svc-domain",
+                "svc-storage",
+            ],
+        ),
+    ];
+
+    /// What an API area may depend on; `svc-boot` only for its three-line Lambda program.
+    const FUNCTION: &[&str] = &["svc-http", "svc-app", "svc-api", "svc-domain", "svc-boot"];
+
+    /// Words that name an engine, and the rooms that may use them.
+    const ENGINE_WORDS: &[&str] = &["aws_sdk", "aws_config", "rusqlite", "DynamoDB", "SELECT "];
+    const ENGINE_ROOMS: &[&str] = &["shared/storage-sqlite", "shared/storage-aws", "shared/boot"];
+
+    /// Lines of a file at most, its tests not counted.
+    const LINES: usize = 400;
+
+    fn root() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    }
+
+    fn metadata() -> Value {
+        let output = Command::new(env!("CARGO"))
+            .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+        value[key].as_str().unwrap()
+    }
+
+    #[test]
+    fn rooms_depend_only_on_the_rooms_they_may() {
+        let rooms: BTreeMap<_, BTreeSet<_>> =
+            ROOMS.iter().map(|(room, may)| (*room, may.iter().copied().collect())).collect();
+        let metadata = metadata();
+        let mut wrong = Vec::new();
+        for package in metadata["packages"].as_array().unwrap() {
+            let name = text(package, "name");
+            if Path::new(text(package, "manifest_path")).starts_with(root().join("tests")) {
+                continue;
+            }
+            let Some(may) = rooms.get(name) else {
+                wrong.push(format!("{name} is a new room: say in ROOMS what it may depend on"));
+                continue;
+            };
+            for dependency in package["dependencies"].as_array().unwrap() {
+                let on = text(dependency, "name");
+                if dependency["kind"].is_null() && on.starts_with("svc-") && !may.contains(on) {
+                    wrong.push(format!("{name} must not depend on {on}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    fn sources(room: &Path, found: &mut Vec<PathBuf>) {
+        let Ok(entries) = fs::read_dir(room) else { return };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+
+    fn program_sources() -> Vec<(String, String)> {
+        let mut files = Vec::new();
+        for room in ["shared", "functions", "runner", "cli"] {
+            sources(&root().join(room), &mut files);
+        }
+        let program = |path: &PathBuf| {
+            let text = path.to_string_lossy();
+            !["/tests/", "/examples/", "/benches/", "/tests.rs", "/testing"].iter().any(|part| text.contains(part))
+        };
+        files
+            .into_iter()
+            .filter(program)
+            .map(|path| {
+                let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+                let text = fs::read_to_string(&path).unwrap();
+                let program = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default().to_owned();
+                (name, program)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn engines_are_named_only_by_their_adapters() {
+        let mut wrong = Vec::new();
+        for (name, text) in program_sources() {
+            if ENGINE_ROOMS.iter().any(|room| name.starts_with(room)) {
+                continue;
+            }
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for (number, line) in code.enumerate() {
+                if let Some(word) = ENGINE_WORDS.iter().find(|word| line.contains(**word)) {
+                    wrong.push(format!("{name} (code line {}) names {word}", number + 1));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "only the storage adapters and boot name engines:\n{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn status_codes_are_named_only_by_the_http_kit() {
+        // Answering with one of the kit's types is how an area chooses its status; errors are the kit's.
+        let mut wrong = Vec::new();
+        for (name, text) in program_sources() {
+            let area = name.starts_with("functions/") && !name.starts_with("functions/local");
+            let decides = name.starts_with("shared/app") || name.starts_with("shared/domain");
+            if (area || decides) && text.contains("StatusCode::") {
+                wrong.push(name);
+            }
+        }
+        assert!(wrong.is_empty(), "these name a status code: {}", wrong.join(", "));
+    }
+
+    #[test]
+    fn files_keep_their_measure_and_say_what_they_own() {
+        let mut wrong = Vec::new();
+        for (name, text) in program_sources() {
+            let lines = text.lines().count();
+            if lines > LINES {
+                wrong.push(format!("{name} has {lines} lines without its tests: make it two files"));
+            }
+            if !text.trim_start().starts_with("//!") {
+                wrong.push(format!("{name} does not begin with what it owns (//!)"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn nothing_is_left_for_later() {
+        let marks = ["TODO", "FIXME", "XXX", "todo!(", "unimplemented!("];
+        let wrong: Vec<_> = program_sources()
+            .into_iter()
+            .filter(|(_, text)| marks.iter().any(|mark| text.contains(mark)))
+            .map(|(name, _)| name)
+            .collect();
+        assert!(wrong.is_empty(), "these leave something for later: {}", wrong.join(", "));
+    }
+}
