@@ -27,7 +27,7 @@ mod tests {
         ),
         ("svc-client", &["svc-api"]),
         ("svc-runner", &["svc-client", "svc-api", "svc-domain"]),
-        ("svc-cli", &["svc-client", "svc-runner", "svc-api"]),
+        ("svc-cli", &["svc-client", "svc-runner", "svc-api", "svc-domain"]),
         ("svc-workers", &["svc-app", "svc-domain", "svc-storage"]),
         ("svc-identity", FUNCTION),
         ("svc-tracker", FUNCTION),

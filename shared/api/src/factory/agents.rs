@@ -1,0 +1,64 @@
+//! Agents: bot identities that work on items (specification section 1.5).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::identity::Actor;
+use crate::patch::Patch;
+
+/// A resource named by another: its id and the name people know it by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Ref {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+}
+
+/// A bot identity that works on items.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Agent {
+    /// Id.
+    pub id: String,
+    /// Name shown to others; mentioned as `@name`.
+    pub name: String,
+    /// The person who owns it.
+    pub owner: Actor,
+    /// Model to ask the harness for; the harness's own default when absent.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// A disabled agent takes no new runs.
+    pub disabled: bool,
+    /// Current version.
+    pub version: u64,
+}
+
+/// Creates an agent (`POST /orgs/{slug}/agents`). The caller owns it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewAgent {
+    /// 1 to 60 characters on one line, unique in the organization whatever the case.
+    pub name: String,
+    /// Model to ask the harness for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+}
+
+/// Changes an agent (`PATCH /orgs/{slug}/agents/{id}`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateAgent {
+    /// The version last read.
+    pub version: u64,
+    /// New name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// New model; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub model: Patch<String>,
+    /// Disables or enables it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disabled: Option<bool>,
+}

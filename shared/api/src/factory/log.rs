@@ -1,0 +1,57 @@
+//! The log of a run (specification sections 2.6, 4.1).
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Query of a run's log (`GET /runs/{id}/log`).
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LogQuery {
+    /// Answer entries whose `seq` is greater; all when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<u64>,
+}
+
+/// A page of a run's log. Ask again with `after = nextAfter` until it answers no entries and the run has
+/// ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LogPage {
+    /// Entries in the order of `seq`; at most about 1 MB of text.
+    pub entries: Vec<LogEntry>,
+    /// Whether the log was capped: entries after the last are lost.
+    pub truncated: bool,
+    /// The `seq` to ask after next.
+    pub next_after: u64,
+}
+
+/// One entry of a run's log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LogEntry {
+    /// Number of the entry, increasing from 1 without gaps.
+    pub seq: u64,
+    /// When it was read.
+    pub at: Timestamp,
+    /// Where it came from.
+    pub stream: LogStream,
+    /// Text without its newline.
+    pub text: String,
+}
+
+/// Where a log entry came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum LogStream {
+    /// Standard output of the harness, made readable.
+    Stdout,
+    /// Standard error of the harness.
+    Stderr,
+    /// Something that the runner or the harness says about the run.
+    Event,
+    /// A stream that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}

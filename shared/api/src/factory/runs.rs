@@ -1,0 +1,205 @@
+//! Runs (specification section 2.6).
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{DeliveryMode, Harness, Ref};
+use crate::identity::Actor;
+
+/// State of a run (specification section 3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum RunStatus {
+    /// Waits for a runner.
+    Queued,
+    /// A runner took it and prepares the workspace.
+    Assigned,
+    /// The harness works.
+    Running,
+    /// The harness reported success.
+    Succeeded,
+    /// The harness reported failure, or could not be run.
+    Failed,
+    /// A person stopped it.
+    Cancelled,
+    /// It ran past its time limit.
+    TimedOut,
+    /// A state that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+impl RunStatus {
+    /// Whether the run has ended.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, Self::Succeeded | Self::Failed | Self::Cancelled | Self::TimedOut)
+    }
+}
+
+/// Why a run exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum RunKind {
+    /// Does the item's work.
+    Implement,
+    /// Improves the item's text.
+    Refine,
+    /// Resumes the harness session of an earlier run.
+    Continue,
+    /// Starts an earlier run over from a fresh checkout.
+    Retry,
+    /// Answers an agent mention.
+    FollowUp,
+    /// A kind that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+/// Tokens that a run used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenCounts {
+    /// Sent to the model.
+    pub input: u64,
+    /// Written by the model.
+    pub output: u64,
+    /// Read from the provider's cache.
+    #[serde(default)]
+    pub cache_read: u64,
+    /// Written to the provider's cache.
+    #[serde(default)]
+    pub cache_write: u64,
+}
+
+/// One attempt to complete one item as one agent with one playbook (specification section 2.6).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Run {
+    /// Id.
+    pub id: String,
+    /// Slug of the organization.
+    pub organization: String,
+    /// Key of the project.
+    pub project: String,
+    /// Key of the item.
+    pub item: String,
+    /// Why the run exists.
+    pub kind: RunKind,
+    /// State.
+    pub status: RunStatus,
+    /// Who works.
+    pub agent: Ref,
+    /// Instructions used.
+    pub playbook: Ref,
+    /// Machine that took it.
+    #[serde(default)]
+    pub runner: Option<Ref>,
+    /// Harness that executes it.
+    pub harness: Harness,
+    /// Who asked for it.
+    pub requested_by: Actor,
+    /// Branch that carries the work.
+    pub branch: String,
+    /// Where the result goes; captured when the run was queued.
+    pub delivery_mode: DeliveryMode,
+    /// Branch pushed to with direct delivery; captured when the run was queued.
+    #[serde(default)]
+    pub direct_target: Option<String>,
+    /// Start time asked for, UTC.
+    #[serde(default)]
+    pub scheduled_for: Option<Timestamp>,
+    /// When it was queued.
+    pub queued_at: Timestamp,
+    /// When a runner took it.
+    #[serde(default)]
+    pub assigned_at: Option<Timestamp>,
+    /// When the harness started.
+    #[serde(default)]
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    #[serde(default)]
+    pub finished_at: Option<Timestamp>,
+    /// For a queued run: what it waits for, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting_reason: Option<String>,
+    /// What came of it, in the agent's words.
+    #[serde(default)]
+    pub outcome: Option<String>,
+    /// Pull request that carries the work.
+    #[serde(default)]
+    pub pull_request: Option<String>,
+    /// Exit code of the harness.
+    #[serde(default)]
+    pub exit_code: Option<i32>,
+    /// Cost reported by the harness, US dollars.
+    #[serde(default)]
+    pub cost: Option<f64>,
+    /// Tokens reported by the harness.
+    #[serde(default)]
+    pub tokens: Option<TokenCounts>,
+    /// Run that this one continues, retries or follows.
+    #[serde(default)]
+    pub earlier_run: Option<String>,
+    /// Comment that asked for it.
+    #[serde(default)]
+    pub comment: Option<String>,
+    /// Factory operators only: prompt given to the harness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt_snapshot: Option<String>,
+    /// Factory operators only: machine-readable reason of a failure (specification section 7).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure_reason: Option<String>,
+    /// Factory operators only: the reason in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure_detail: Option<String>,
+    /// Factory operators only: session of the harness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub harness_session: Option<String>,
+    /// Current version.
+    pub version: u64,
+}
+
+/// Starts a run (`POST …/items/{key}/runs`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct StartRun {
+    /// Id or name of a playbook of the project; the project's default when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub playbook: Option<String>,
+    /// Id or name of an agent; the project's default, or the organization's only one, when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Id or name of the runner that shall take it; any when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runner: Option<String>,
+    /// Start time with offset; must not be in the past. At once when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scheduled_for: Option<Timestamp>,
+}
+
+/// Query of a run list (`GET /orgs/{slug}/runs`), newest first.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunQuery {
+    /// Key of a project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// One of the run states.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// Id of an agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Key of an item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<String>,
+    /// One-based page number; 1 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// Entries per page; 50 when absent, at most 100.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_size: Option<u32>,
+}

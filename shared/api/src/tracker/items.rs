@@ -1,0 +1,276 @@
+//! Items, their claim and their history (specification sections 2.2, 3.3).
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::StateGroup;
+use crate::identity::Actor;
+use crate::patch::Patch;
+
+/// Kind of work that an item is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ItemType {
+    /// Something that a user wants.
+    Story,
+    /// Something broken.
+    Bug,
+    /// Something to do.
+    Task,
+    /// A body of work that other items belong to.
+    Epic,
+    /// Part of another item.
+    Subtask,
+    /// A type that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+/// Priority of an item, in rising order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Priority {
+    /// Perhaps never.
+    Lowest,
+    /// When there is time.
+    Low,
+    /// In its turn.
+    Medium,
+    /// Before the others.
+    High,
+    /// Now.
+    Highest,
+    /// A priority that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+/// A work item.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    /// `<PROJECT_KEY>-<number>`.
+    pub key: String,
+    /// Echo it in every change request.
+    pub version: u64,
+    /// Kind of work.
+    #[serde(rename = "type")]
+    pub item_type: ItemType,
+    /// Title.
+    pub title: String,
+    /// Description, Markdown.
+    #[serde(default)]
+    pub body: String,
+    /// Name of the workflow state.
+    pub state: String,
+    /// Group of that state.
+    pub state_group: StateGroup,
+    /// Priority.
+    pub priority: Priority,
+    /// Labels, sorted.
+    #[serde(default)]
+    pub labels: Vec<String>,
+    /// Estimated effort.
+    #[serde(default)]
+    pub estimate: Option<f64>,
+    /// Effort left.
+    #[serde(default)]
+    pub remaining: Option<f64>,
+    /// Who it is assigned to.
+    #[serde(default)]
+    pub assignee: Option<Actor>,
+    /// Key of the item that it belongs to.
+    #[serde(default)]
+    pub parent: Option<String>,
+    /// Id of the sprint that it is planned in.
+    #[serde(default)]
+    pub sprint: Option<String>,
+    /// Whether something else must happen first.
+    #[serde(default)]
+    pub blocked: bool,
+    /// Who works on it now.
+    #[serde(default)]
+    pub claim: Option<Claim>,
+    /// Id of its queued, assigned or running run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub live_run: Option<String>,
+    /// Pull requests by URL.
+    #[serde(default)]
+    pub links: Vec<Link>,
+    /// Who created it.
+    pub created_by: Actor,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+/// Who works on an item now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Claim {
+    /// Id of the person or agent.
+    pub holder: String,
+    /// Name shown to others.
+    pub holder_name: String,
+    /// Whether the holder is an agent.
+    pub agent: bool,
+    /// Since when.
+    pub since: Timestamp,
+    /// Last sign of life.
+    pub heartbeat_at: Timestamp,
+    /// Whether the heartbeat is too old: anyone may claim the item now.
+    pub stale: bool,
+}
+
+/// A link from an item to a pull request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Link {
+    /// Address of the pull request.
+    pub url: String,
+}
+
+/// Creates an item (`POST …/projects/{key}/items`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewItem {
+    /// Kind of work.
+    #[serde(rename = "type")]
+    pub item_type: ItemType,
+    /// 1 to 300 characters on one line.
+    pub title: String,
+    /// Description, Markdown, at most 100,000 characters.
+    #[serde(default)]
+    pub body: String,
+    /// Medium when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<Priority>,
+    /// At most 50 labels of 1 to 60 characters without spaces or commas.
+    #[serde(default)]
+    pub labels: Vec<String>,
+    /// Estimated effort, not negative.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<f64>,
+    /// Id of a member, or `@me`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assignee: Option<String>,
+    /// Key of an item of the same project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// Name of the state to start in; the workflow's first when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+}
+
+/// Changes an item (`PATCH …/items/{key}`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateItem {
+    /// The version last read.
+    pub version: u64,
+    /// New title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// New description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// New kind of work.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub item_type: Option<ItemType>,
+    /// New priority.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<Priority>,
+    /// Replaces all labels. Not together with `addLabels` or `removeLabels`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<String>>,
+    /// Labels to add.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub add_labels: Vec<String>,
+    /// Labels to remove.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remove_labels: Vec<String>,
+    /// New estimate; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub estimate: Patch<f64>,
+    /// New effort left; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub remaining: Patch<f64>,
+    /// Id of a member or `@me`; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub assignee: Patch<String>,
+    /// Key of an item of the same project; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub parent: Patch<String>,
+    /// Whether something else must happen first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<bool>,
+}
+
+/// Query of an item list (`GET …/projects/{key}/items`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemQuery {
+    /// Filter terms separated by spaces, all of which must match (specification section 2.2).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
+    /// Words that the key, title or labels contain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+    /// `-updated` (default), `updated`, `key`, `-key`, `title`, `-title`, `priority`, `-priority`,
+    /// `estimate`, `-estimate`, `created`, `-created`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sort: Option<String>,
+    /// One-based page number; 1 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// Entries per page; 50 when absent, at most 100.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_size: Option<u32>,
+}
+
+/// Moves an item to another workflow state (`POST …/items/{key}/transition`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Transition {
+    /// The version last read.
+    pub version: u64,
+    /// Name of the state, whatever its case.
+    pub state: String,
+}
+
+/// Claims an item (`POST …/items/{key}/claim`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ClaimItem {
+    /// The version last read.
+    pub version: u64,
+}
+
+/// One change of an item.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryEntry {
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// What: `created`, `changed`, `transitioned`, `transitionSkipped`, `claimed`, `released`, `linked`,
+    /// `runQueued`, `runFinished`.
+    pub action: String,
+    /// Field that changed, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// Value before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Value after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Run that the entry is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_id: Option<String>,
+}

@@ -1,0 +1,118 @@
+//! Projects and their workflow (specification sections 1.1, 3.6).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::identity::ProjectRole;
+
+/// A project.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Project {
+    /// Upper-case key, the part of an item key before the final hyphen.
+    pub key: String,
+    /// Name shown to people.
+    pub name: String,
+    /// What it is about.
+    #[serde(default)]
+    pub description: String,
+    /// An archived project is read-only.
+    pub archived: bool,
+    /// The caller's role in the project; absent for those who see it by their organization role alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<ProjectRole>,
+    /// Current version.
+    pub version: u64,
+}
+
+/// Creates a project (`POST /orgs/{slug}/projects`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewProject {
+    /// 2 to 10 characters: an upper-case letter, then upper-case letters and digits.
+    pub key: String,
+    /// Name shown to people.
+    pub name: String,
+    /// What it is about.
+    #[serde(default)]
+    pub description: String,
+}
+
+/// Changes a project (`PATCH /orgs/{slug}/projects/{key}`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateProject {
+    /// The version last read.
+    pub version: u64,
+    /// New name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// New description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Archives or revives the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archived: Option<bool>,
+}
+
+/// The workflow of a project: its states in board order and the moves between them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Workflow {
+    /// Current version.
+    pub version: u64,
+    /// States in board order. New items start in the first.
+    pub states: Vec<WorkflowState>,
+    /// Permitted moves.
+    pub moves: Vec<WorkflowMove>,
+}
+
+/// Replaces the workflow of a project (`PUT …/workflow`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SetWorkflow {
+    /// The version last read.
+    pub version: u64,
+    /// States in board order. A state that items are in cannot be left out.
+    pub states: Vec<WorkflowState>,
+    /// Permitted moves.
+    pub moves: Vec<WorkflowMove>,
+}
+
+/// A state of a workflow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkflowState {
+    /// Name, unique in the project whatever its case.
+    pub name: String,
+    /// What being in the state means.
+    pub group: StateGroup,
+}
+
+/// What a workflow state means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum StateGroup {
+    /// Not begun.
+    Backlog,
+    /// Being worked on.
+    Active,
+    /// Done, to be accepted.
+    Resolved,
+    /// Finished or dropped.
+    Closed,
+    /// A group that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+/// A permitted move from one state to another, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WorkflowMove {
+    /// State that the item is in.
+    pub from: String,
+    /// State that it may go to.
+    pub to: String,
+}
