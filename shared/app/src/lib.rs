@@ -14,6 +14,7 @@ pub mod secrets;
 pub mod settings;
 pub mod tracker;
 mod wakeups;
+pub mod wiki;
 
 pub use app::App;
 pub use entry::{Entry, Presented};

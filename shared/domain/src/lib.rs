@@ -4,12 +4,23 @@
 //! needs (time, ids, the caller) is an argument, so every rule is tested as a table.
 
 pub mod access;
+pub mod agent;
+pub mod branch;
 pub mod claim;
+pub mod failure;
 pub mod feed;
 pub mod filter;
+pub mod harness;
 pub mod identity;
 pub mod ids;
 pub mod item;
+pub mod log;
+pub mod playbook;
 pub mod project;
+pub mod prompt;
 pub mod refusal;
+pub mod run;
+pub mod runner;
+pub mod untrusted;
+pub mod wiki;
 pub mod workflow;

@@ -1,0 +1,83 @@
+//! How pages are read from and written to rows: the page by its path, and each version's text by the page's
+//! id and its number, always together.
+
+use svc_domain::ids::{Actor, OrgId, PageId, ProjectKey};
+use svc_domain::refusal::Refusal;
+use svc_domain::wiki::{Page, PagePath, PageText};
+use svc_storage::{Condition, Op, Row, keys};
+
+use crate::App;
+use crate::error::Result;
+
+/// A page as it is now, and the version of its row, which a commit that writes it demands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CurrentPage {
+    /// The page.
+    pub page: Page,
+    /// Version of its row.
+    pub row_version: u64,
+}
+
+impl CurrentPage {
+    /// Reads a page's row.
+    ///
+    /// # Errors
+    /// When the row is not one of a page.
+    pub fn of(row: &Row) -> Result<Self> {
+        Ok(Self { page: row.read()?, row_version: row.version })
+    }
+}
+
+/// The page at a path, if there is one.
+///
+/// # Errors
+/// Those of storage.
+pub async fn current(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    path: &PagePath,
+) -> Result<Option<CurrentPage>> {
+    let row = app.table.get(&keys::wiki_page(org, project, path.as_str())).await?;
+    row.as_ref().map(CurrentPage::of).transpose()
+}
+
+/// One version of a page.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for a version that there is not.
+pub async fn text(app: &App, org: OrgId, page: PageId, version: u64) -> Result<PageText> {
+    let row = app.table.get(&keys::page_version(org, page, version)).await?;
+    Ok(row.ok_or(Refusal::NotFound)?.read()?)
+}
+
+/// The operations that create the page at `path`, or write the next version of the page that is there, and
+/// the page as they write it.
+///
+/// The first operation is the page's own: a conflict of operation 0 means that somebody else wrote the page,
+/// or created it. A page keeps the case in which its path was first written.
+pub fn page_ops(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    path: &PagePath,
+    current: Option<&CurrentPage>,
+    body: &str,
+    author: &Actor,
+) -> (Vec<Op>, Page) {
+    let now = app.now();
+    let condition = current.map_or(Condition::Absent, |current| Condition::Version(current.row_version));
+    let page = Page {
+        id: current.map_or_else(|| PageId(app.uuid()), |current| current.page.id),
+        path: current.map_or(path, |current| &current.page.path).clone(),
+        version: current.map_or(0, |current| current.page.version) + 1,
+        updated_by: author.clone(),
+        updated_at: now,
+    };
+    let text = PageText { version: page.version, body: body.to_owned(), author: author.clone(), at: now };
+    let ops = vec![
+        Op::put(keys::wiki_page(org, project, page.path.as_str()), condition, &page),
+        Op::create(keys::page_version(org, page.id, page.version), &text),
+    ];
+    (ops, page)
+}

@@ -1,0 +1,203 @@
+//! Wiki pages as stored, and the rules of their paths (specification sections 2.5 and 2.9).
+//!
+//! A page is found by its path whatever its case; the texts of its versions are rows of their own, so that
+//! the tree of a wiki is read without them. Decides nothing about who may read or write what.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{Actor, PageId};
+use crate::refusal::{FieldErrors, Refusal};
+
+/// Most names in a path.
+pub const MAX_PARTS: usize = 10;
+/// Longest name in a path, in characters.
+pub const MAX_PART: usize = 80;
+/// Longest path, in bytes of its lower-case form: it is part of a row's key.
+pub const MAX_PATH_BYTES: usize = 900;
+/// Longest text of a page, in characters.
+pub const MAX_TEXT: usize = 200_000;
+/// First name of the paths in the section that playbooks live in.
+pub const FACTORY_SECTION: &str = "Factory";
+
+/// The names from the root of a wiki to a page, separated by `/`, such as `Guides/Release`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PagePath(String);
+
+/// A text is not the path of a page; tells why in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidPath(String);
+
+impl From<InvalidPath> for Refusal {
+    fn from(invalid: InvalidPath) -> Self {
+        Self::invalid("path", invalid.0)
+    }
+}
+
+impl PagePath {
+    /// The page of this name in the Factory section, where a playbook keeps its instructions.
+    ///
+    /// # Errors
+    /// When the name cannot be one part of a path.
+    pub fn in_factory_section(name: &str) -> Result<Self, InvalidPath> {
+        if name.contains('/') {
+            return Err(InvalidPath("A name of a page has no slash.".into()));
+        }
+        format!("{FACTORY_SECTION}/{name}").parse()
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The last name, which is the title of the page.
+    pub fn title(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or(&self.0)
+    }
+
+    /// Whether the page is in the Factory section, or is its root.
+    pub fn is_in_factory_section(&self) -> bool {
+        let first = self.0.split('/').next().unwrap_or(&self.0);
+        first.to_lowercase() == FACTORY_SECTION.to_lowercase()
+    }
+}
+
+impl fmt::Display for PagePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for PagePath {
+    type Err = InvalidPath;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPath> {
+        let parts: Vec<&str> = text.split('/').collect();
+        if parts.len() > MAX_PARTS {
+            return Err(InvalidPath(format!("A path has at most {MAX_PARTS} names.")));
+        }
+        for part in parts {
+            check_part(part)?;
+        }
+        if text.to_lowercase().len() > MAX_PATH_BYTES {
+            return Err(InvalidPath(format!("A path has at most {MAX_PATH_BYTES} bytes.")));
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+fn check_part(part: &str) -> Result<(), InvalidPath> {
+    let length = part.chars().count();
+    if length == 0 || length > MAX_PART {
+        return Err(InvalidPath(format!("Each name in a path has 1 to {MAX_PART} characters.")));
+    }
+    if part.chars().any(char::is_control) {
+        return Err(InvalidPath("A path has no control characters.".into()));
+    }
+    if part.trim() != part {
+        return Err(InvalidPath("A name in a path neither begins nor ends with a space.".into()));
+    }
+    if matches!(part, "." | "..") {
+        return Err(InvalidPath("A name in a path is not . or .., which addresses resolve.".into()));
+    }
+    Ok(())
+}
+
+impl TryFrom<String> for PagePath {
+    type Error = InvalidPath;
+
+    fn try_from(text: String) -> Result<Self, InvalidPath> {
+        text.parse()
+    }
+}
+
+impl From<PagePath> for String {
+    fn from(path: PagePath) -> Self {
+        path.0
+    }
+}
+
+/// A page, without its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Page {
+    /// Id; names the partition of the versions.
+    pub id: PageId,
+    /// Where it is, as first written.
+    pub path: PagePath,
+    /// Number of the current version, from 1.
+    pub version: u64,
+    /// Who wrote that version.
+    pub updated_by: Actor,
+    /// When.
+    pub updated_at: Timestamp,
+}
+
+/// One version of a page, with its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageText {
+    /// Number of the version.
+    pub version: u64,
+    /// Text, Markdown.
+    pub body: String,
+    /// Who wrote it.
+    pub author: Actor,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Whether a text can be that of a page. `field` is its name on the wire.
+///
+/// # Errors
+/// The error of that field.
+pub fn check_text(field: &str, text: &str) -> Result<(), FieldErrors> {
+    if text.chars().count() > MAX_TEXT {
+        return Err(FieldErrors::one(field, format!("A text has at most {MAX_TEXT} characters.")));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_PART, MAX_PARTS, PagePath};
+
+    #[test]
+    fn a_path_is_one_to_ten_names() {
+        let longest = vec!["a".repeat(MAX_PART); MAX_PARTS].join("/");
+        for text in ["Home", "Guides/Release", "a/b/c", "…/ü.md", "What is . or ..", &longest] {
+            assert_eq!(text.parse::<PagePath>().unwrap().as_str(), text);
+        }
+        assert_eq!("Guides/Release".parse::<PagePath>().unwrap().title(), "Release");
+    }
+
+    #[test]
+    fn what_is_no_path_is_refused() {
+        let long_name = "a".repeat(MAX_PART + 1);
+        let deep = vec!["a"; MAX_PARTS + 1].join("/");
+        // Within the limits of each name, but longer than a row's key may be.
+        let wide = vec!["語".repeat(MAX_PART); 5].join("/");
+        for text in ["", "/", "/a", "a/", "a//b", " a", "a ", "a/ b", "a\nb", "a\0", ".", "a/../b"]
+            .into_iter()
+            .chain([long_name.as_str(), &deep, &wide])
+        {
+            assert!(text.parse::<PagePath>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_factory_section_is_known_whatever_its_case() {
+        let inside = |text: &str| text.parse::<PagePath>().unwrap().is_in_factory_section();
+        assert!(inside("Factory/Fix a bug") && inside("fACTORY/x") && inside("Factory"));
+        assert!(!inside("Factory floor/x") && !inside("Guides/Factory"));
+        assert_eq!(PagePath::in_factory_section("Fix a bug").unwrap().as_str(), "Factory/Fix a bug");
+        assert!(PagePath::in_factory_section("a/b").is_err());
+        assert!(PagePath::in_factory_section("").is_err());
+    }
+}
