@@ -1,0 +1,248 @@
+//! Playbooks and a project's factory settings as stored, and the checks on their fields (specification
+//! sections 2.4 and 2.5).
+//!
+//! A playbook's instructions are not here: they are the page of its name in the wiki's Factory section.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::harness::Harness;
+use crate::ids::{AgentId, PageId, PlaybookId};
+use crate::refusal::FieldErrors;
+use crate::workflow::Workflow;
+
+/// Where a run's result goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum DeliveryMode {
+    /// A branch and a pull request.
+    BranchAndPullRequest,
+    /// A push to the project's default branch.
+    PushToDefaultBranch,
+}
+
+/// Where runs find a project's repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RepositorySource {
+    /// A clone on the runner's machine.
+    RunnerLocal,
+    /// A code-hosting binding.
+    CodeHost,
+}
+
+/// Reusable settings of runs. Its version is the row's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Playbook {
+    /// Id.
+    pub id: PlaybookId,
+    /// Name, unique in the project whatever its case.
+    pub name: String,
+    /// Page that holds the instructions.
+    pub page: PageId,
+    /// Path of that page.
+    pub page_path: String,
+    /// Harness that executes it.
+    pub harness: Harness,
+    /// Minutes after which a run is stopped.
+    pub time_limit_minutes: u32,
+    /// State that an item moves to when a run succeeds.
+    pub success_state: Option<String>,
+    /// State that an item moves to when a run fails.
+    pub failure_state: Option<String>,
+    /// Where the result goes.
+    pub delivery_mode: DeliveryMode,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Section of the wiki that playbooks' pages are in.
+pub const SECTION: &str = "Factory";
+/// Longest name of a playbook, in characters.
+pub const MAX_NAME: usize = 80;
+/// Longest time limit, in minutes.
+pub const MAX_TIME_LIMIT: u32 = 1440;
+
+/// Path of the page of a playbook of this name.
+pub fn page_path(name: &str) -> String {
+    format!("{SECTION}/{name}")
+}
+
+impl Playbook {
+    /// Whether its fields are acceptable in a project with this workflow. State names come out as the
+    /// workflow writes them.
+    ///
+    /// # Errors
+    /// Every field that is not.
+    pub fn check(&mut self, workflow: &Workflow) -> Result<(), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        check_name(&self.name, &mut errors);
+        if !(1..=MAX_TIME_LIMIT).contains(&self.time_limit_minutes) {
+            errors.add("timeLimitMinutes", format!("Give 1 to {MAX_TIME_LIMIT} minutes."));
+        }
+        for (field, state) in
+            [("successState", &mut self.success_state), ("failureState", &mut self.failure_state)]
+        {
+            let Some(name) = state else { continue };
+            match workflow.find(name) {
+                Some(found) => name.clone_from(&found.name),
+                None => {
+                    let known: Vec<&str> = workflow.states.iter().map(|s| s.name.as_str()).collect();
+                    let known = known.join(", ");
+                    errors.add(field, format!("There is no state {name:?}. The states are {known}."));
+                }
+            }
+        }
+        errors.into_result()
+    }
+}
+
+fn check_name(name: &str, errors: &mut FieldErrors) {
+    let malformed = name.trim() != name
+        || !(1..=MAX_NAME).contains(&name.chars().count())
+        || name.chars().any(|c| c.is_control() || c == '/' || c == '\\')
+        || name == "."
+        || name == "..";
+    if malformed {
+        errors.add("name", format!("Use 1 to {MAX_NAME} characters on one line, without slashes."));
+    }
+}
+
+/// Factory settings of a project. Their version is the row's, 0 while nothing was ever set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FactorySettings {
+    /// Where runs find the repository.
+    pub repository_source: RepositorySource,
+    /// Directory that runners may find the clone in.
+    pub path_hint: Option<String>,
+    /// Branch that work starts from.
+    pub default_branch: String,
+    /// Agent used where a caller names none.
+    pub default_agent: Option<AgentId>,
+    /// Playbook used where a caller names none.
+    pub default_playbook: Option<PlaybookId>,
+}
+
+impl Default for FactorySettings {
+    fn default() -> Self {
+        Self {
+            repository_source: RepositorySource::RunnerLocal,
+            path_hint: None,
+            default_branch: "main".to_owned(),
+            default_agent: None,
+            default_playbook: None,
+        }
+    }
+}
+
+impl FactorySettings {
+    /// Whether its fields are acceptable.
+    ///
+    /// # Errors
+    /// Every field that is not.
+    pub fn check(&self) -> Result<(), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        if !is_branch_name(&self.default_branch) {
+            errors.add("defaultBranch", "This is not a branch name that git accepts.");
+        }
+        let hint = self.path_hint.as_deref();
+        if hint.is_some_and(|hint| hint.trim().is_empty() || hint.len() > 1000 || hint.contains(['\0', '\n']))
+        {
+            errors.add("pathHint", "Give a directory of at most 1,000 bytes on one line.");
+        }
+        errors.into_result()
+    }
+}
+
+/// Whether git accepts it as the name of a branch, and no program takes it for an option.
+pub fn is_branch_name(name: &str) -> bool {
+    let part = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");
+    (1..=200).contains(&name.len())
+        && name.split('/').all(part)
+        && !name.starts_with('-')
+        && !name.ends_with('.')
+        && !name.contains("..")
+        && !name.contains("@{")
+        && name != "@"
+        && name != "HEAD"
+        && !name.bytes().any(|b| b <= b' ' || b == 0x7f || b"~^:?*[\\".contains(&b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FactorySettings, Playbook, is_branch_name, page_path};
+    use crate::harness::Harness;
+    use crate::ids::{PageId, PlaybookId};
+    use crate::workflow::Workflow;
+    use uuid::Uuid;
+
+    fn playbook(name: &str) -> Playbook {
+        Playbook {
+            id: PlaybookId(Uuid::from_u128(1)),
+            name: name.to_owned(),
+            page: PageId(Uuid::from_u128(2)),
+            page_path: page_path(name),
+            harness: Harness::Harness1,
+            time_limit_minutes: 60,
+            success_state: Some("in REVIEW".into()),
+            failure_state: None,
+            delivery_mode: super::DeliveryMode::BranchAndPullRequest,
+            created_at: "2026-01-01T00:00:00Z".parse().unwrap(),
+        }
+    }
+
+    #[test]
+    fn states_are_written_as_the_workflow_does() {
+        let mut implement = playbook("Implement");
+        implement.check(&Workflow::default()).unwrap();
+        assert_eq!(implement.success_state.as_deref(), Some("In review"));
+    }
+
+    #[test]
+    fn every_unacceptable_field_is_named() {
+        let mut bad = playbook("a/b");
+        bad.time_limit_minutes = 0;
+        bad.failure_state = Some("Nowhere".into());
+        let errors = bad.check(&Workflow::default()).unwrap_err();
+        assert_eq!(
+            errors.0.keys().map(String::as_str).collect::<Vec<_>>(),
+            ["failureState", "name", "timeLimitMinutes"]
+        );
+    }
+
+    #[test]
+    fn branch_names_are_those_of_git() {
+        for good in ["main", "release/1.0", "feature/PRJ-1", "ä"] {
+            assert!(is_branch_name(good), "{good:?}");
+        }
+        for bad in [
+            "",
+            "-d",
+            "--upload-pack=x",
+            "a..b",
+            "a b",
+            "a~1",
+            "a:b",
+            "/a",
+            "a/",
+            "a//b",
+            ".a",
+            "a/.b",
+            "a.lock",
+            "a.",
+            "@",
+            "HEAD",
+            "a@{1}",
+            "a\nb",
+        ] {
+            assert!(!is_branch_name(bad), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn the_settings_before_anything_was_set_are_acceptable() {
+        assert!(FactorySettings::default().check().is_ok());
+    }
+}

@@ -1,0 +1,430 @@
+//! The run machine (specification section 3.1).
+//!
+//! | state     | event                      | condition                          | next      | effects                       |
+//! |-----------|----------------------------|------------------------------------|-----------|-------------------------------|
+//! | queued    | take                       | time has come; harness advertised, | assigned  | leave queue, hold, issue      |
+//! |           |                            | or the chosen runner, or the       |           | token, claim item, watch      |
+//! |           |                            | chosen one is gone                 |           |                               |
+//! | queued    | cancel                     |                                    | cancelled | leave queue, end              |
+//! | assigned  | start                      | fence                              | running   |                               |
+//! | assigned  | give back                  | fence                              | queued    | let go, revoke token, enter   |
+//! |           |                            |                                    |           | queue, unclaim unless         |
+//! |           |                            |                                    |           | scheduled                     |
+//! | assigned, | finish: succeeded, failed, | fence                              | the same  | let go, end                   |
+//! | running   | timed out or cancelled     |                                    |           |                               |
+//! | assigned, | cancel                     |                                    | cancelled | let go, end; the runner may   |
+//! | running   |                            |                                    |           | still deliver log and report  |
+//! | assigned, | silence                    | as long as the limit               | failed    | let go, end: `runner-lost`    |
+//! | running   |                            |                                    |           |                               |
+//! | running   | start                      | fence                              | unchanged | (repeated: harmless)          |
+//! | running   | give back                  |                                    | refused   | the harness has started       |
+//! | live      | heartbeat, log             | fence                              | unchanged | keep alive                    |
+//! | cancelled | start, heartbeat, log,     | fence, for a while after a cancel  | unchanged | the answer says: stop         |
+//! |           | give back, finish          |                                    |           | finish adds its report        |
+//! | ended     | finish                     | the fence that finished            | unchanged | (repeated: harmless)          |
+//! | ended     | cancel                     |                                    | refused   | the run has ended             |
+//! | failed,   | continue                   | latest run of the item; its        | unchanged | queue a run on the same       |
+//! | timedOut  |                            | harness had started                |           | runner, resuming the session  |
+//! | failed    | retry                      |                                    | unchanged | queue a run, fresh checkout   |
+//!
+//! *End* is the terminal handling of section 3.2: revoke the token, link the pull request, leave one outcome
+//! comment, release the claim and free the item, try the success or failure state, and for some failures
+//! continue later. A refine run never moves the item. A cancelled run does not move it either: nothing
+//! was done or failed, and the person who stopped it decides.
+//!
+//! A finish from *assigned* other than a failure means that the report of the start was lost: it counts.
+//!
+//! **Fence.** Every take raises the run's number, and a runner presents the number it was given. What a
+//! runner says with another number, or after its run ended, is refused, so that a runner which comes back
+//! from the dead changes nothing. A runner that never held the run is told that there is none.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Door, Ended, Ending, Hold, Named, Report, Run, RunKind, State, Waiting, Working};
+use crate::failure::FailureReason;
+use crate::harness::Harness;
+use crate::ids::{Actor, RunnerId};
+use crate::refusal::Refusal;
+
+/// What happens to a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A runner asks for it.
+    Take(Offer),
+    /// The harness started.
+    Start {
+        /// Who says so.
+        by: Presenter,
+        /// Session of the harness, where it is known up front.
+        session: Option<String>,
+    },
+    /// The runner still works on it.
+    Heartbeat(Presenter),
+    /// The runner delivers log entries.
+    Log(Presenter),
+    /// The runner cannot begin it now.
+    GiveBack(Presenter),
+    /// The harness ended, or could not be started.
+    Finish {
+        /// Who says so.
+        by: Presenter,
+        /// How it ended.
+        ending: Ending,
+        /// What came of it.
+        report: Report,
+    },
+    /// A person stops it.
+    Cancel {
+        /// The person.
+        by: Actor,
+        /// How long its runner may still deliver log and report.
+        door_open_for: SignedDuration,
+    },
+    /// Somebody looks whether its runner is still there.
+    Silence {
+        /// When it was last heard of.
+        last_heard: Timestamp,
+        /// After how long it counts as lost.
+        lost_after: SignedDuration,
+    },
+    /// Somebody wants its session resumed.
+    Continue {
+        /// Whether it is the latest run of its item.
+        latest: bool,
+    },
+    /// Somebody wants it started over.
+    Retry,
+}
+
+/// A runner that asks for a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// The runner.
+    pub runner: Named<RunnerId>,
+    /// Harnesses that it can start.
+    pub harnesses: Vec<Harness>,
+    /// Whether the run's chosen runner is disabled or deleted.
+    pub chosen_is_gone: bool,
+    /// Id of the request.
+    pub request: String,
+    /// SHA-256 of the agent token to issue, hex.
+    pub token_hash: String,
+}
+
+/// A runner that speaks of a run it was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Presenter {
+    /// The runner.
+    pub runner: RunnerId,
+    /// Number of its assignment.
+    pub fence: u64,
+}
+
+/// What a transition demands of the world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Puts it into the run queue.
+    EnterQueue {
+        /// From when it may be taken.
+        available_at: Timestamp,
+    },
+    /// Takes it out of the run queue.
+    LeaveQueue {
+        /// The time it stood under.
+        available_at: Timestamp,
+    },
+    /// Notes that a runner has it.
+    Hold,
+    /// Notes that no runner has it.
+    LetGo,
+    /// Looks after this time whether the runner is still there.
+    Watch,
+    /// Notes the sign of life, for the run and its item's claim.
+    KeepAlive,
+    /// Makes the agent token valid.
+    IssueToken {
+        /// SHA-256 of it, hex.
+        hash: String,
+    },
+    /// Makes the agent token invalid.
+    RevokeToken {
+        /// SHA-256 of it, hex.
+        hash: String,
+    },
+    /// Claims the item for the agent.
+    ClaimItem,
+    /// Releases the claim; the item stays the run's.
+    UnclaimItem,
+    /// Releases the claim, and the item is free for other runs.
+    FreeItem,
+    /// Links a pull request to the item.
+    LinkPullRequest {
+        /// Its address.
+        url: String,
+    },
+    /// Leaves the outcome comment.
+    PostOutcome,
+    /// Tries to move the item.
+    MoveItem {
+        /// Name of the state.
+        to: String,
+    },
+    /// Continues the run by itself after a while.
+    ContinueLater {
+        /// After how long.
+        after: SignedDuration,
+    },
+    /// Queues another run that follows this one.
+    QueueNext {
+        /// Its kind.
+        kind: RunKind,
+    },
+}
+
+/// The run after an event, and what that demands.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for a runner that never held the run, [`Refusal::AssignmentEnded`] for one that no
+/// longer does, [`Refusal::RunEnded`] and [`Refusal::RunState`] where the state does not permit it.
+pub fn step(run: &Run, event: Event, now: Timestamp) -> Result<(Run, Vec<Effect>), Refusal> {
+    match &run.state {
+        State::Queued(waiting) => queued(run, waiting, event, now),
+        State::Assigned(hold) => held(run, hold, None, event, now),
+        State::Running(working) => held(run, &working.hold, Some(working), event, now),
+        State::Ended(ended) => over(run, ended, event, now),
+    }
+}
+
+fn queued(run: &Run, waiting: &Waiting, event: Event, now: Timestamp) -> Result<(Run, Vec<Effect>), Refusal> {
+    let leave = Effect::LeaveQueue { available_at: waiting.available_at };
+    match event {
+        Event::Take(offer) => {
+            may_take(run, waiting, &offer, now)?;
+            let effects = vec![
+                leave,
+                Effect::Hold,
+                Effect::IssueToken { hash: offer.token_hash.clone() },
+                Effect::ClaimItem,
+                Effect::Watch,
+            ];
+            Ok((taken(run, offer, now), effects))
+        }
+        Event::Cancel { by, door_open_for: _ } => {
+            let ending = Ending::Cancelled { by: Some(by) };
+            Ok(end(run, ending, Report::default(), Door::Shut, vec![leave], now))
+        }
+        Event::Start { by, .. }
+        | Event::Heartbeat(by)
+        | Event::Log(by)
+        | Event::GiveBack(by)
+        | Event::Finish { by, .. } => Err(stranger(run, by)),
+        Event::Silence { .. } => Ok((run.clone(), Vec::new())),
+        Event::Continue { .. } | Event::Retry => Err(Refusal::RunState("the run has not ended")),
+    }
+}
+
+fn held(
+    run: &Run,
+    hold: &Hold,
+    working: Option<&Working>,
+    event: Event,
+    now: Timestamp,
+) -> Result<(Run, Vec<Effect>), Refusal> {
+    let let_go = vec![Effect::LetGo];
+    let same = |effects| Ok((run.clone(), effects));
+    match event {
+        Event::Start { by, session } => {
+            present(run, hold, by)?;
+            match working {
+                Some(_) => same(vec![Effect::KeepAlive]),
+                None => {
+                    let working = Working { hold: hold.clone(), started_at: now, session };
+                    Ok((with(run, State::Running(working)), vec![Effect::KeepAlive]))
+                }
+            }
+        }
+        Event::Heartbeat(by) => present(run, hold, by).and_then(|()| same(vec![Effect::KeepAlive])),
+        Event::Log(by) => present(run, hold, by).and_then(|()| same(Vec::new())),
+        Event::GiveBack(by) => {
+            present(run, hold, by)?;
+            if working.is_some() {
+                return Err(Refusal::RunState("its harness has started; finish it instead"));
+            }
+            Ok(given_back(run, hold, now))
+        }
+        Event::Finish { by, ending, report } => {
+            present(run, hold, by)?;
+            Ok(end(run, ending, report, Door::Heard, let_go, now))
+        }
+        Event::Cancel { by, door_open_for } => {
+            let door = Door::OpenUntil(now.saturating_add(door_open_for).unwrap_or(Timestamp::MAX));
+            Ok(end(run, Ending::Cancelled { by: Some(by) }, Report::default(), door, let_go, now))
+        }
+        Event::Silence { last_heard, lost_after } => {
+            if now.duration_since(last_heard) < lost_after {
+                return same(vec![Effect::Watch]);
+            }
+            let ending = Ending::Failed { reason: FailureReason::RunnerLost, detail: None };
+            Ok(end(run, ending, Report::default(), Door::Shut, let_go, now))
+        }
+        Event::Take(_) => Err(Refusal::RunState("another runner has it")),
+        Event::Continue { .. } | Event::Retry => Err(Refusal::RunState("the run has not ended")),
+    }
+}
+
+fn over(run: &Run, ended: &Ended, event: Event, now: Timestamp) -> Result<(Run, Vec<Effect>), Refusal> {
+    let same = || Ok((run.clone(), Vec::new()));
+    match event {
+        Event::Start { by, .. } | Event::Heartbeat(by) | Event::Log(by) => {
+            if is_open(run, ended, by, now) {
+                same()
+            } else {
+                Err(stranger(run, by))
+            }
+        }
+        Event::GiveBack(by) if is_open(run, ended, by, now) => {
+            Ok((with(run, State::Ended(Ended { door: Door::Shut, ..ended.clone() })), Vec::new()))
+        }
+        Event::Finish { by, ending: _, report } if is_open(run, ended, by, now) => {
+            let link = report.pull_request.clone().map(|url| Effect::LinkPullRequest { url });
+            let next = Ended { door: Door::Heard, report: keep_session(run, report), ..ended.clone() };
+            Ok((with(run, State::Ended(next)), link.into_iter().collect()))
+        }
+        Event::Finish { by, .. } if ended.door == Door::Heard && is_last_holder(run, ended, by) => same(),
+        Event::GiveBack(by) | Event::Finish { by, .. } => Err(stranger(run, by)),
+        Event::Silence { .. } => same(),
+        Event::Take(_) | Event::Cancel { .. } => Err(Refusal::RunEnded),
+        Event::Continue { latest } => may_continue(ended, latest)
+            .map(|()| (run.clone(), vec![Effect::QueueNext { kind: RunKind::Continue }])),
+        Event::Retry => match ended.ending {
+            Ending::Failed { .. } => Ok((run.clone(), vec![Effect::QueueNext { kind: RunKind::Retry }])),
+            Ending::Succeeded | Ending::Cancelled { .. } | Ending::TimedOut => {
+                Err(Refusal::RunState("only a failed run can be retried"))
+            }
+        },
+    }
+}
+
+fn may_take(run: &Run, waiting: &Waiting, offer: &Offer, now: Timestamp) -> Result<(), Refusal> {
+    if now < waiting.available_at {
+        return Err(Refusal::RunState("its start time has not come"));
+    }
+    match &run.chosen_runner {
+        Some(chosen) if chosen.id == offer.runner.id => Ok(()),
+        Some(_) if !offer.chosen_is_gone => Err(Refusal::RunState("another runner was chosen for it")),
+        Some(_) | None if offer.harnesses.contains(&run.harness) => Ok(()),
+        Some(_) | None => Err(Refusal::RunState("the runner does not have its harness")),
+    }
+}
+
+fn taken(run: &Run, offer: Offer, now: Timestamp) -> Run {
+    let Offer { runner, request, token_hash, harnesses: _, chosen_is_gone: _ } = offer;
+    let mut next = run.clone();
+    next.fence += 1;
+    next.held_by.insert(runner.id);
+    next.state = State::Assigned(Hold { runner, request, since: now, token_hash });
+    next
+}
+
+fn given_back(run: &Run, hold: &Hold, now: Timestamp) -> (Run, Vec<Effect>) {
+    let mut effects = vec![
+        Effect::LetGo,
+        Effect::RevokeToken { hash: hold.token_hash.clone() },
+        Effect::EnterQueue { available_at: now },
+    ];
+    if run.scheduled_for.is_none() {
+        effects.push(Effect::UnclaimItem);
+    }
+    (with(run, State::Queued(Waiting { available_at: now })), effects)
+}
+
+/// Terminal handling (specification section 3.2).
+fn end(
+    run: &Run,
+    ending: Ending,
+    report: Report,
+    door: Door,
+    mut effects: Vec<Effect>,
+    now: Timestamp,
+) -> (Run, Vec<Effect>) {
+    let report = keep_session(run, report);
+    if let Some(hold) = run.hold() {
+        effects.push(Effect::RevokeToken { hash: hold.token_hash.clone() });
+    }
+    if let Some(url) = report.pull_request.clone() {
+        effects.push(Effect::LinkPullRequest { url });
+    }
+    effects.extend([Effect::PostOutcome, Effect::FreeItem]);
+    if let Some(to) = destination(run, &ending) {
+        effects.push(Effect::MoveItem { to });
+    }
+    if let Ending::Failed { reason, .. } = ending
+        && run.started_at().is_some()
+        && let Some(after) = reason.continues_after(run.auto_continues)
+    {
+        effects.push(Effect::ContinueLater { after });
+    }
+    let ended =
+        Ended { ending, at: now, hold: run.hold().cloned(), started_at: run.started_at(), report, door };
+    (with(run, State::Ended(ended)), effects)
+}
+
+/// The state that the item shall move to.
+fn destination(run: &Run, ending: &Ending) -> Option<String> {
+    if run.kind == RunKind::Refine {
+        return None;
+    }
+    match ending {
+        Ending::Succeeded => run.success_state.clone(),
+        Ending::Failed { .. } | Ending::TimedOut => run.failure_state.clone(),
+        Ending::Cancelled { .. } => None,
+    }
+}
+
+fn may_continue(ended: &Ended, latest: bool) -> Result<(), Refusal> {
+    match ended.ending {
+        Ending::Failed { .. } | Ending::TimedOut => {}
+        Ending::Succeeded | Ending::Cancelled { .. } => {
+            return Err(Refusal::RunState("only a failed or timed out run can be continued"));
+        }
+    }
+    if ended.started_at.is_none() {
+        return Err(Refusal::RunState("its harness never started; retry it instead"));
+    }
+    if !latest {
+        return Err(Refusal::RunState("a later run of the item exists"));
+    }
+    Ok(())
+}
+
+/// A session that the start told of is not lost when the end tells of none.
+fn keep_session(run: &Run, report: Report) -> Report {
+    let session = report.session.clone().or_else(|| run.session().map(ToOwned::to_owned));
+    Report { session, ..report }
+}
+
+fn present(run: &Run, hold: &Hold, by: Presenter) -> Result<(), Refusal> {
+    if hold.runner.id == by.runner && run.fence == by.fence { Ok(()) } else { Err(stranger(run, by)) }
+}
+
+fn is_last_holder(run: &Run, ended: &Ended, by: Presenter) -> bool {
+    ended.hold.as_ref().is_some_and(|hold| hold.runner.id == by.runner && run.fence == by.fence)
+}
+
+fn is_open(run: &Run, ended: &Ended, by: Presenter, now: Timestamp) -> bool {
+    match ended.door {
+        Door::OpenUntil(until) => now <= until && is_last_holder(run, ended, by),
+        Door::Shut | Door::Heard => false,
+    }
+}
+
+fn stranger(run: &Run, by: Presenter) -> Refusal {
+    if run.held_by.contains(&by.runner) { Refusal::AssignmentEnded } else { Refusal::NotFound }
+}
+
+fn with(run: &Run, state: State) -> Run {
+    Run { state, ..run.clone() }
+}
+
+#[cfg(test)]
+mod tests;
