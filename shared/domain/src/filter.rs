@@ -23,7 +23,7 @@
 //! | claimed             | `any`, `none`, `@me`, `@agent`, an id                           |
 //! | parent              | an item key, `none`                                             |
 //!
-//! A value in quotes is never a keyword: `sprint:"none"` means the sprint of that name.
+//! A sprint in quotes is never a keyword: `sprint:"none"` means the sprint of that id.
 
 mod ast;
 mod error;

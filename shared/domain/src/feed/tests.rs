@@ -1,1 +1,4 @@
-
+mod autocomplete;
+mod generate;
+mod lists;
+mod model;

@@ -74,7 +74,7 @@ pub enum Problem {
     #[error("`\\{0}` means nothing. Inside quotes, write \\\" for \" and \\\\ for \\.")]
     UnknownEscape(char),
     /// The value is none that the field has.
-    #[error("`{value}` is no value of {field}.{} Write {}.", did_you_mean(*nearest), expects(*field))]
+    #[error("`{value}` is not a value of {field}.{} Write {}.", did_you_mean(*nearest), expects(*field))]
     UnknownValue {
         /// Whose value.
         field: Field,
@@ -117,7 +117,9 @@ const fn expects(field: Field) -> &'static str {
         Field::Type => "story, bug, task, epic or subtask",
         Field::Priority => "lowest, low, medium, high or highest, perhaps after >, >=, <, <= or =",
         Field::Assignee => "@me, none, any or the id of a person or an agent",
-        Field::Label => "labels: a,b for any of them, a+b for all",
+        Field::Label => {
+            "labels: a,b for any of them, a+b for all, and quotes where a label has such a sign, as in label:\"c++\""
+        }
         Field::Sprint => "current, none, any or the id of a sprint",
         Field::Blocked => "true or false",
         Field::Estimate | Field::Remaining => {

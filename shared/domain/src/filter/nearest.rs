@@ -16,20 +16,25 @@ pub(crate) fn nearest(
         .map(|(_, candidate)| candidate)
 }
 
-/// How many characters must be put in, left out or changed (Levenshtein).
+/// How many characters must be put in, left out, changed or swapped with their neighbour.
 fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in to.iter().enumerate() {
-            let change = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    // Distances between beginnings: one row per length of `from`, of which only the last two are needed.
+    let mut before = vec![0; to.len() + 1];
+    let mut last: Vec<usize> = (0..=to.len()).collect();
+    for i in 1..=from.len() {
+        let mut row = vec![i; to.len() + 1];
+        for j in 1..=to.len() {
+            let change = last[j - 1] + usize::from(from[i - 1] != to[j - 1]);
+            row[j] = change.min(last[j] + 1).min(row[j - 1] + 1);
+            let swapped = i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
+            if swapped {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
         }
+        before = std::mem::replace(&mut last, row);
     }
-    row[to.len()]
+    last[to.len()]
 }
 
 #[cfg(test)]
@@ -41,6 +46,7 @@ mod tests {
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("", "abc"), 3);
         assert_eq!(distance("same", "same"), 0);
+        assert_eq!(distance("hihg", "high"), 1);
     }
 
     #[test]
@@ -48,6 +54,7 @@ mod tests {
         let words = ["state", "type", "priority"];
         assert_eq!(nearest("prioritty", words), Some("priority"));
         assert_eq!(nearest("STATUS", words), None);
+        assert_eq!(nearest("tpye", words), Some("type"));
         assert_eq!(nearest("stat", words), Some("state"));
         assert_eq!(nearest("colour", words), None);
     }

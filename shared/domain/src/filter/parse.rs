@@ -62,7 +62,8 @@ fn term_spans(text: &str) -> Vec<Range<usize>> {
 
 fn parse_term(text: &str) -> Result<Term, Problem> {
     let (negated, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
-    let (name, values) = rest.split_once(':').ok_or(Problem::NotATerm)?;
+    let (name, values) =
+        rest.split_once(':').filter(|(name, _)| !name.is_empty()).ok_or(Problem::NotATerm)?;
     let field = Field::from_str(name)
         .map_err(|_| Problem::unknown_field(name, nearest(name, Field::ALL.iter().map(|f| f.as_str()))))?;
     let choices = read_choices(field, values)?;
@@ -128,8 +129,8 @@ fn claim(value: &Value) -> Result<ClaimChoice, Problem> {
 }
 
 fn sprint(value: &Value) -> Result<SprintChoice, Problem> {
-    let id = || SprintChoice::Id(value.text.clone());
-    Ok(value.keyword(&super::print::SPRINT_KEYWORDS).unwrap_or_else(id))
+    let keyword = value.keyword(&super::print::SPRINT_KEYWORDS).filter(|_| !value.quoted);
+    Ok(keyword.unwrap_or_else(|| SprintChoice::Id(value.text.clone())))
 }
 
 fn blocked(values: &[Value]) -> Result<bool, Problem> {
@@ -195,10 +196,10 @@ struct Value {
 }
 
 impl Value {
-    /// What it means where it is one of these words, whatever its case. In quotes it is none.
+    /// What it means where it is one of these words, whatever its case.
     fn keyword<T: Clone>(&self, words: &[(&'static str, T)]) -> Option<T> {
         let found = words.iter().find(|(word, _)| word.eq_ignore_ascii_case(&self.text));
-        found.filter(|_| !self.quoted).map(|(_, meaning)| meaning.clone())
+        found.map(|(_, meaning)| meaning.clone())
     }
 
     /// The id that it is: the form with hyphens only, which is the one that is shown.

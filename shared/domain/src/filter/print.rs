@@ -9,7 +9,7 @@ use super::ast::{
     PersonChoice, SprintChoice, Term,
 };
 
-/// Words that mean no sprint of that name, unless they are in quotes.
+/// Words that mean no sprint of that id, unless they are in quotes.
 pub(super) const SPRINT_KEYWORDS: [(&str, SprintChoice); 3] =
     [("current", SprintChoice::Current), ("none", SprintChoice::None), ("any", SprintChoice::Any)];
 

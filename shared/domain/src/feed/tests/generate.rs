@@ -1,0 +1,246 @@
+//! Entries, changes and requests to test with, from vocabularies small enough that they meet.
+
+use jiff::{SignedDuration, Timestamp};
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use uuid::Uuid;
+
+use crate::claim::Claim;
+use crate::feed::{FeedEntry, FilterContext, ListRequest, Sort, SortKey};
+use crate::filter::Filter;
+use crate::ids::{Actor, ActorId, AgentId, ProjectKey, UserId};
+use crate::item::{ItemType, Priority};
+use crate::workflow::Workflow;
+
+pub(super) fn project() -> ProjectKey {
+    "PRJ".parse().unwrap()
+}
+
+pub(super) fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(1_800_000_000 + second).unwrap()
+}
+
+pub(super) fn person(n: u128) -> Actor {
+    Actor { id: ActorId::User(UserId(Uuid::from_u128(n))), name: format!("person {n}") }
+}
+
+fn agent(n: u128) -> Actor {
+    Actor { id: ActorId::Agent(AgentId(Uuid::from_u128(n))), name: format!("agent {n}") }
+}
+
+/// An entry with nothing special about it.
+pub(super) fn plain(number: u64, title: &str) -> FeedEntry {
+    let changed = at(i64::try_from(number).unwrap());
+    FeedEntry {
+        number,
+        version: 1,
+        item_type: ItemType::Task,
+        title: title.to_owned(),
+        state: "Backlog".to_owned(),
+        priority: Priority::Medium,
+        labels: Vec::new(),
+        estimate: None,
+        remaining: None,
+        assignee: None,
+        parent: None,
+        sprint: None,
+        blocked: false,
+        claim: None,
+        live_run: None,
+        link_urls: Vec::new(),
+        created_by: person(1),
+        created_at: changed,
+        updated_at: changed,
+        deleted: false,
+    }
+}
+
+fn actor() -> impl Strategy<Value = Actor> {
+    prop_oneof![(1..4_u128).prop_map(person), (3..6_u128).prop_map(agent)]
+}
+
+fn claim() -> impl Strategy<Value = Claim> {
+    (actor(), 0..600_i64).prop_map(|(holder, second)| Claim {
+        holder,
+        since: at(0),
+        heartbeat_at: at(second),
+    })
+}
+
+fn number() -> impl Strategy<Value = Option<f64>> {
+    option::of(select(vec![0.0, -0.0, 0.5, 1.0, 4.0, 8.0, f64::NAN]))
+}
+
+fn title() -> impl Strategy<Value = String> {
+    let word = select(vec![
+        "Login",
+        "login",
+        "page",
+        "Ärger",
+        "ärgerlich",
+        "STRASSE",
+        "fails",
+        "a",
+        "ΣΑΣ",
+        "日本語",
+    ]);
+    prop::collection::vec(word, 1..4).prop_map(|words| words.join(" "))
+}
+
+prop_compose! {
+    fn entry()(
+        (number, version, deleted) in (1..40_u64, 1..6_u64, prop::bool::weighted(0.1)),
+        (title, state, labels) in (
+            title(),
+            select(vec!["Backlog", "In progress", "in review", "Resolved", "Closed", "Gone"]),
+            subsequence(vec!["Bug", "bug", "c++", "frontend", "needs review"], 0..4),
+        ),
+        (item_type, priority) in (select(ItemType::ALL), select(Priority::ALL)),
+        (estimate, remaining, blocked) in (number(), number(), any::<bool>()),
+        (assignee, claim) in (option::of(actor()), option::of(claim())),
+        parent in option::of(select(vec!["PRJ-1", "PRJ-2", "OTHER-1"])),
+        sprint in option::of(select(vec!["s-1", "s-2", "none"])),
+        (created, updated) in (0..20_i64, 0..20_i64),
+    ) -> FeedEntry {
+        FeedEntry {
+            version,
+            item_type,
+            title: title.clone(),
+            state: state.to_owned(),
+            priority,
+            labels: labels.into_iter().map(str::to_owned).collect(),
+            estimate,
+            remaining,
+            assignee,
+            parent: parent.map(|key| key.parse().unwrap()),
+            sprint: sprint.map(str::to_owned),
+            blocked,
+            claim,
+            created_at: at(created),
+            updated_at: at(updated),
+            deleted,
+            ..plain(number, &title)
+        }
+    }
+}
+
+/// Rows as a feed brings them: of few numbers and versions, so that they often meet.
+pub(super) fn rows() -> impl Strategy<Value = Vec<FeedEntry>> {
+    prop::collection::vec(entry(), 0..120)
+}
+
+fn term() -> impl Strategy<Value = String> {
+    let terms = vec![
+        "state:active",
+        "state:resolved,backlog",
+        r#"state:"IN PROGRESS",Gone"#,
+        "state:closed",
+        "state:unknown",
+        "type:bug",
+        "type:task,epic,story",
+        "priority:high",
+        "priority:>=high",
+        "priority:<low,>high",
+        "priority:<=medium",
+        "assignee:@me",
+        "assignee:none",
+        "assignee:any",
+        "assignee:00000000-0000-0000-0000-000000000003,@me",
+        "label:bug",
+        "label:BUG+frontend,c",
+        r#"label:"c++""#,
+        r#"label:"needs review",bug"#,
+        "sprint:current",
+        "sprint:none",
+        "sprint:any",
+        r#"sprint:"none",s-2"#,
+        "blocked:true",
+        "blocked:false",
+        "estimate:>0.5",
+        "estimate:0",
+        "estimate:none,>=8",
+        "estimate:any",
+        "remaining:<=1",
+        "remaining:none",
+        "claimed:any",
+        "claimed:none",
+        "claimed:@me",
+        "claimed:@agent",
+        "claimed:00000000-0000-0000-0000-000000000003",
+        "parent:PRJ-1",
+        "parent:none,OTHER-1",
+    ];
+    (prop::bool::weighted(0.25), select(terms))
+        .prop_map(|(negated, term)| format!("{}{term}", if negated { "-" } else { "" }))
+}
+
+/// A request that owns what it is about.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub(super) filter: Filter,
+    pub(super) q: Option<String>,
+    pub(super) sort: Sort,
+    pub(super) page: u32,
+    pub(super) page_size: u32,
+    pub(super) me: Option<ActorId>,
+    pub(super) current_sprint: Option<&'static str>,
+    pub(super) now: Timestamp,
+    pub(super) workflow: Workflow,
+}
+
+impl Request {
+    pub(super) fn of(filter: &str) -> Self {
+        Self {
+            filter: Filter::parse(filter).unwrap(),
+            q: None,
+            sort: Sort::default(),
+            page: 1,
+            page_size: 50,
+            me: Some(person(1).id),
+            current_sprint: Some("s-1"),
+            now: at(600),
+            workflow: Workflow::default(),
+        }
+    }
+
+    pub(super) fn borrowed(&self) -> ListRequest<'_> {
+        ListRequest {
+            filter: &self.filter,
+            context: FilterContext {
+                me: self.me,
+                current_sprint: self.current_sprint,
+                workflow: &self.workflow,
+                claim_stale_after: SignedDuration::from_mins(5),
+                now: self.now,
+            },
+            q: self.q.as_deref(),
+            sort: self.sort,
+            page: self.page,
+            page_size: self.page_size,
+        }
+    }
+}
+
+prop_compose! {
+    pub(super) fn request()(
+        terms in prop::collection::vec(term(), 0..4),
+        q in option::of(select(vec!["", "login", "LOG", "a", "är", "ÄRGER fails", "prj-1", "bug", "ΣΑ", "日", "nowhere", "s p"])),
+        (key, descending) in (select(SortKey::ALL), any::<bool>()),
+        (page, page_size) in (0..4_u32, 0..20_u32),
+        me in option::of(actor()),
+        current_sprint in option::of(select(vec!["s-1", "s-2"])),
+        second in 0..1_000_i64,
+    ) -> Request {
+        Request {
+            q: q.map(str::to_owned),
+            sort: Sort { key, descending },
+            page,
+            page_size,
+            me: me.map(|actor| actor.id),
+            current_sprint,
+            now: at(second),
+            ..Request::of(&terms.join(" "))
+        }
+    }
+}

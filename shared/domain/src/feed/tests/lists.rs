@@ -1,0 +1,175 @@
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use super::generate::{Request, at, person, plain, project, request, rows};
+use super::model::Model;
+use crate::claim::Claim;
+use crate::feed::{FeedEntry, FeedIndex, Sort, SortKey};
+use crate::ids::RunId;
+
+fn index(rows: &[FeedEntry]) -> FeedIndex {
+    let mut index = FeedIndex::new(project());
+    for row in rows {
+        index.apply(row.clone());
+    }
+    index
+}
+
+fn ask(index: &FeedIndex, request: &Request) -> (u64, Vec<u64>) {
+    let result = index.query(&request.borrowed());
+    (result.total, result.entries.iter().map(|entry| entry.number).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+
+    /// Asked in the middle of the changes and after them, and twice each time, so that answers come from
+    /// the cache too and must not outlive a change.
+    #[test]
+    fn lists_are_those_of_a_scan_and_a_sort(
+        rows in rows(),
+        requests in prop::collection::vec(request(), 1..12),
+    ) {
+        let (mut index, mut model) = (FeedIndex::new(project()), Model::default());
+        let half = rows.len() / 2;
+        for part in [&rows[..half], &rows[half..]] {
+            for row in part {
+                index.apply(row.clone());
+                model.apply(row);
+            }
+            prop_assert_eq!(index.len(), model.len());
+            for request in requests.iter().chain(&requests) {
+                let expected = model.query(&request.borrowed());
+                prop_assert_eq!(ask(&index, request), expected, "{} {:?}", request.filter, request);
+            }
+        }
+    }
+
+    #[test]
+    fn rows_that_come_again_change_nothing(rows in rows()) {
+        let mut index = index(&rows);
+        let generation = index.generation();
+        let kept: Vec<FeedEntry> = index.iter().cloned().collect();
+        for row in kept.iter().filter(|row| row.estimate == row.estimate && row.remaining == row.remaining) {
+            prop_assert!(!index.apply(row.clone()));
+            let older = FeedEntry { version: row.version - 1, ..row.clone() };
+            prop_assert!(!index.apply(older));
+        }
+        prop_assert_eq!(index.generation(), generation);
+    }
+
+    #[test]
+    fn an_emptied_feed_holds_nothing(rows in rows(), request in request()) {
+        let mut index = index(&rows);
+        for number in 1..40 {
+            index.apply(FeedEntry { version: 10, deleted: true, ..plain(number, "gone") });
+        }
+        prop_assert!(index.is_empty());
+        prop_assert_eq!(ask(&index, &request), (0, Vec::new()));
+        for row in &rows {
+            prop_assert!(!index.apply(row.clone()), "older than its end");
+        }
+    }
+
+    #[test]
+    fn rows_survive_being_stored(rows in rows()) {
+        for row in rows.into_iter().filter(|row| row.estimate == row.estimate && row.remaining == row.remaining) {
+            let stored = serde_json::to_string(&row).unwrap();
+            prop_assert_eq!(serde_json::from_str::<FeedEntry>(&stored).unwrap(), row);
+        }
+    }
+}
+
+/// Sparse and dense hits of a larger project take different ways to a page; both must agree with the scan.
+#[test]
+fn pages_of_sparse_and_dense_hits_agree() {
+    let mut model = Model::default();
+    let rows: Vec<FeedEntry> = (1..=3_000_u64)
+        .map(|number| {
+            let mut row = plain(number, &format!("Item {}", number * 7919 % 3000));
+            row.blocked = number % 500 == 0;
+            row.labels = if number % 2 == 0 { vec!["even".to_owned()] } else { Vec::new() };
+            row.estimate = (number % 3 == 0).then_some((number * 31 % 13) as f64);
+            row
+        })
+        .collect();
+    rows.iter().for_each(|row| model.apply(row));
+    let index = index(&rows);
+    for filter in ["", "blocked:true", "label:even", "-label:even estimate:>4"] {
+        for key in SortKey::ALL {
+            for descending in [false, true] {
+                for page in [1, 2, 40, 1_000] {
+                    let sort = Sort { key: *key, descending };
+                    let request = Request { sort, page, page_size: 30, ..Request::of(filter) };
+                    assert_eq!(
+                        ask(&index, &request),
+                        model.query(&request.borrowed()),
+                        "{filter} {sort} {page}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_claim_goes_stale_without_a_change() {
+    let claimed = FeedEntry { claim: Some(Claim::begin(person(1), at(0))), ..plain(1, "Claimed") };
+    let index = index(&[claimed, plain(2, "Free")]);
+    let numbers = |filter: &str, second| ask(&index, &Request { now: at(second), ..Request::of(filter) }).1;
+    for (filter, fresh, stale) in [
+        ("claimed:any", vec![1], vec![]),
+        ("claimed:none", vec![2], vec![2, 1]),
+        ("claimed:@me", vec![1], vec![1]),
+    ] {
+        assert_eq!(numbers(filter, 300), fresh, "{filter}");
+        assert_eq!(numbers(filter, 301), stale, "{filter}");
+    }
+}
+
+#[test]
+fn people_who_ask_for_their_own_get_their_own() {
+    let mine = |number, n| FeedEntry { assignee: Some(person(n)), ..plain(number, "Task") };
+    let index = index(&[mine(1, 1), mine(2, 2)]);
+    for n in [1, 2] {
+        let request = Request { me: Some(person(n).id), ..Request::of("assignee:@me") };
+        assert_eq!(ask(&index, &request), (1, vec![u64::try_from(n).unwrap()]));
+    }
+}
+
+#[test]
+fn sorts_are_read_and_the_others_answered_with_what_there_is() {
+    for text in ["updated", "-updated", "created", "-key", "title", "-priority", "estimate"] {
+        assert_eq!(text.parse::<Sort>().unwrap().to_string(), text);
+    }
+    assert_eq!(Sort::default().to_string(), "-updated");
+    let message = "--key".parse::<Sort>().unwrap_err().to_string();
+    assert_eq!(
+        message,
+        "`--key` is no way to sort. Sort by updated, created, key, title, priority, estimate, with - in front \
+         for the highest first."
+    );
+}
+
+/// The shape that is stored: a difference here is a change to rows that exist.
+#[test]
+fn a_row_with_everything_is_small() {
+    let row = FeedEntry {
+        labels: vec!["bug".into(), "frontend".into()],
+        estimate: Some(4.0),
+        remaining: Some(0.5),
+        assignee: Some(person(2)),
+        parent: Some("PRJ-1".parse().unwrap()),
+        sprint: Some("s-1".into()),
+        blocked: true,
+        claim: Some(Claim::begin(person(2), at(60))),
+        live_run: Some(RunId(Uuid::from_u128(9))),
+        link_urls: vec!["https://code.example/acme/web/pull/12".into()],
+        deleted: true,
+        ..plain(7, "Login page fails")
+    };
+    assert!(serde_json::to_string(&row).unwrap().len() < 1_000);
+    insta::assert_json_snapshot!(row);
+    let least = serde_json::to_string(&plain(7, "Login page fails")).unwrap();
+    assert!(!least.contains("null") && !least.contains("[]") && !least.contains("false"), "{least}");
+}

@@ -1,0 +1,155 @@
+//! The feed as one would write it if time did not matter: a map, a scan and a sort.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::generate::project;
+use crate::feed::{FeedEntry, FilterContext, ListRequest, Sort, SortKey};
+use crate::filter::{
+    ClaimChoice, Comparison, Condition, Number, NumberChoice, Operator, ParentChoice, PersonChoice,
+    SprintChoice,
+};
+use crate::ids::{Actor, ActorId};
+
+/// The newest row of every number, gone or not.
+#[derive(Default)]
+pub(super) struct Model {
+    rows: BTreeMap<u64, FeedEntry>,
+}
+
+impl Model {
+    pub(super) fn apply(&mut self, row: &FeedEntry) {
+        let newer = self.rows.get(&row.number).is_none_or(|known| {
+            row.version > known.version || (row.version == known.version && !known.deleted)
+        });
+        if newer {
+            self.rows.insert(row.number, row.clone());
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.values().filter(|row| !row.deleted).count()
+    }
+
+    /// The total, and the numbers of the page.
+    pub(super) fn query(&self, request: &ListRequest<'_>) -> (u64, Vec<u64>) {
+        let mut hits: Vec<&FeedEntry> =
+            self.rows.values().filter(|row| !row.deleted && matches(row, request)).collect();
+        hits.sort_by(|a, b| compare(a, b, request.sort));
+        let size = request.page_size as usize;
+        let skipped = (request.page.max(1) - 1) as usize * size;
+        (hits.len() as u64, hits.iter().skip(skipped).take(size).map(|row| row.number).collect())
+    }
+}
+
+fn compare(a: &FeedEntry, b: &FeedEntry, sort: Sort) -> Ordering {
+    let turn = |ordering: Ordering| if sort.descending { ordering.reverse() } else { ordering };
+    let estimate = |row: &FeedEntry| row.estimate.and_then(Number::new);
+    let by = match sort.key {
+        SortKey::Updated => turn(a.updated_at.cmp(&b.updated_at)),
+        SortKey::Created => turn(a.created_at.cmp(&b.created_at)),
+        SortKey::Key => Ordering::Equal,
+        SortKey::Title => turn(small(&a.title).cmp(&small(&b.title))),
+        SortKey::Priority => turn(a.priority.cmp(&b.priority)),
+        SortKey::Estimate => match (estimate(a), estimate(b)) {
+            (Some(a), Some(b)) => turn(a.cmp(&b)),
+            (a, b) => a.is_none().cmp(&b.is_none()),
+        },
+    };
+    by.then(turn(a.number.cmp(&b.number)))
+}
+
+fn matches(row: &FeedEntry, request: &ListRequest<'_>) -> bool {
+    let terms = request.filter.terms();
+    let key = row.key(&project()).to_string();
+    let mut texts = row.labels.iter().map(String::as_str).chain([row.title.as_str(), &key]).map(small);
+    let texts: Vec<String> = texts.by_ref().collect();
+    terms.iter().all(|term| meets(row, &term.condition, &request.context) != term.negated)
+        && request
+            .q
+            .unwrap_or_default()
+            .split_whitespace()
+            .all(|word| texts.iter().any(|text| text.contains(&small(word))))
+}
+
+fn small(text: &str) -> String {
+    text.chars().map(|c| c.to_lowercase().to_string()).collect()
+}
+
+fn meets(row: &FeedEntry, condition: &Condition, context: &FilterContext<'_>) -> bool {
+    match condition {
+        Condition::State(names) => names.iter().map(|name| small(name)).any(|name| {
+            let group = context.workflow.group_of(&row.state).map(|group| group.to_string());
+            small(&row.state) == name || group == Some(name)
+        }),
+        Condition::Type(types) => types.contains(&row.item_type),
+        Condition::Priority(choices) => choices.iter().any(|choice| holds(choice, &row.priority)),
+        Condition::Assignee(choices) => choices.iter().any(|choice| match choice {
+            PersonChoice::Any => row.assignee.is_some(),
+            PersonChoice::None => row.assignee.is_none(),
+            PersonChoice::Me => {
+                context.me.is_some() && row.assignee.as_ref().map(|actor| actor.id) == context.me
+            }
+            PersonChoice::Id(id) => row.assignee.as_ref().is_some_and(|actor| uuid(actor) == *id),
+        }),
+        Condition::Label(choices) => {
+            let has = |label: &String| row.labels.iter().any(|other| small(other) == small(label));
+            choices.iter().any(|labels| labels.iter().all(has))
+        }
+        Condition::Sprint(choices) => choices.iter().any(|choice| match choice {
+            SprintChoice::Any => row.sprint.is_some(),
+            SprintChoice::None => row.sprint.is_none(),
+            SprintChoice::Current => row.sprint.is_some() && row.sprint.as_deref() == context.current_sprint,
+            SprintChoice::Id(id) => row.sprint.as_ref() == Some(id),
+        }),
+        Condition::Blocked(blocked) => row.blocked == *blocked,
+        Condition::Estimate(choices) => choices.iter().any(|choice| number(choice, row.estimate)),
+        Condition::Remaining(choices) => choices.iter().any(|choice| number(choice, row.remaining)),
+        Condition::Claimed(choices) => choices.iter().any(|choice| claimed(row, *choice, context)),
+        Condition::Parent(choices) => choices.iter().any(|choice| match choice {
+            ParentChoice::None => row.parent.is_none(),
+            ParentChoice::Key(key) => row.parent.as_ref() == Some(key),
+        }),
+    }
+}
+
+fn claimed(row: &FeedEntry, choice: ClaimChoice, context: &FilterContext<'_>) -> bool {
+    let fresh =
+        row.claim.as_ref().is_some_and(|claim| !claim.is_stale(context.now, context.claim_stale_after));
+    let holder = row.claim.as_ref().map(|claim| &claim.holder);
+    match choice {
+        ClaimChoice::Any => fresh,
+        ClaimChoice::None => !fresh,
+        ClaimChoice::Me => context.me.is_some() && holder.map(|actor| actor.id) == context.me,
+        ClaimChoice::Agent => holder.is_some_and(|actor| actor.id.is_agent()),
+        ClaimChoice::Id(id) => holder.is_some_and(|actor| uuid(actor) == id),
+    }
+}
+
+fn number(choice: &NumberChoice, value: Option<f64>) -> bool {
+    let value = value.and_then(Number::new);
+    match choice {
+        NumberChoice::Any => value.is_some(),
+        NumberChoice::None => value.is_none(),
+        NumberChoice::Compare(comparison) => value.is_some_and(|value| holds(comparison, &value)),
+    }
+}
+
+fn holds<T: Ord>(comparison: &Comparison<T>, actual: &T) -> bool {
+    match comparison.operator {
+        Operator::Equal => *actual == comparison.value,
+        Operator::Greater => *actual > comparison.value,
+        Operator::GreaterOrEqual => *actual >= comparison.value,
+        Operator::Less => *actual < comparison.value,
+        Operator::LessOrEqual => *actual <= comparison.value,
+    }
+}
+
+fn uuid(actor: &Actor) -> Uuid {
+    match actor.id {
+        ActorId::User(id) => id.0,
+        ActorId::Agent(id) => id.0,
+    }
+}
