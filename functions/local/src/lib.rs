@@ -7,4 +7,4 @@ pub mod args;
 mod demo;
 mod server;
 
-pub use server::{Failure, router, serve};
+pub use server::{Failure, areas, router, serve};

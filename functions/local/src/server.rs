@@ -49,17 +49,21 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Every area's routes behind the common layers, and their OpenAPI document.
-pub fn router(app: Arc<App>) -> (Router, OpenApi) {
-    let (areas, document) = svc_http::api([
+/// Every area's routes, and the OpenAPI document that they write.
+pub fn areas() -> (Router<Arc<App>>, OpenApi) {
+    svc_http::api([
         svc_identity::router(),
         svc_tracker::router(),
         svc_wiki::router(),
         svc_factory::router(),
         svc_runner_api::router(),
-    ]);
-    let routes = areas.merge(svc_portal::router(document.clone())).route("/healthz", get(healthz));
-    (svc_http::finish(routes, app), document)
+    ])
+}
+
+/// The whole service: every area, its documents and `/healthz`, behind the common layers.
+pub fn router(app: Arc<App>) -> Router {
+    let (areas, document) = areas();
+    svc_http::finish(areas.merge(svc_portal::router(document)).route("/healthz", get(healthz)), app)
 }
 
 /// Answers when the process serves and its store answers.
@@ -96,8 +100,7 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
 
     let (stop, stopping) = watch::channel(false);
     let workers = tokio::spawn(svc_workers::run(Arc::clone(&app), stopping.clone()));
-    let (router, _) = router(Arc::clone(&app));
-    let serving = tokio::spawn(svc_http::serve_socket(listener, router, told(stopping.clone())));
+    let serving = tokio::spawn(svc_http::serve_socket(listener, router(Arc::clone(&app)), told(stopping.clone())));
     let sweeping = tokio::spawn(sweep(Arc::clone(&opened), stopping));
 
     stop_signal().await?;

@@ -1,0 +1,71 @@
+//! The OpenAPI document: complete, valid in what clients rely on, and the same as the committed one.
+//!
+//! `make snapshots` rewrites `functions/portal/openapi/v1.json` after a wanted change.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+
+fn document() -> Value {
+    aide::generate::on_error(|error| panic!("the document cannot be written: {error}"));
+    serde_json::to_value(svc_local::areas().1).unwrap()
+}
+
+fn operations(document: &Value) -> Vec<(String, &Value)> {
+    let mut found = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in METHODS {
+            if let Some(operation) = item.get(method) {
+                found.push((format!("{method} {path}"), operation));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_document_is_the_committed_one() {
+    let written = format!("{}\n", serde_json::to_string_pretty(&document()).unwrap());
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../portal/openapi/v1.json");
+    if std::env::var_os("SVC_WRITE_SNAPSHOTS").is_some() {
+        std::fs::write(&path, &written).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == written, "the API changed: run `make snapshots` and read what it changed in v1.json");
+}
+
+#[test]
+fn every_operation_is_described() {
+    let document = document();
+    assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
+    let mut ids = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for (name, operation) in operations(&document) {
+        match operation["operationId"].as_str() {
+            Some(id) if ids.insert(id.to_owned()) => {}
+            Some(id) => wrong.push(format!("{name}: the id {id} is there twice")),
+            None => wrong.push(format!("{name}: no id")),
+        }
+        for part in ["summary", "description"] {
+            if operation[part].as_str().is_none_or(str::is_empty) {
+                wrong.push(format!("{name}: no {part}"));
+            }
+        }
+        if operation["tags"].as_array().is_none_or(Vec::is_empty) {
+            wrong.push(format!("{name}: no tag"));
+        }
+        let responses = operation["responses"].as_object().unwrap();
+        if !responses.keys().any(|status| status.starts_with('2')) || !responses.contains_key("default") {
+            wrong.push(format!("{name}: no success or no problem among {:?}", responses.keys()));
+        }
+        for (status, response) in responses {
+            if response["description"].as_str().is_none_or(str::is_empty) {
+                wrong.push(format!("{name}: {status} has no description"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
