@@ -1,0 +1,32 @@
+//! A clock that stands still until a test moves it.
+
+use jiff::{SignedDuration, Timestamp};
+use parking_lot::Mutex;
+use svc_app::ports::Clock;
+
+/// A clock that starts at a fixed moment, 2026-01-05T09:00:00Z, and moves only when told to.
+pub struct TestClock(Mutex<Timestamp>);
+
+/// 2026-01-05T09:00:00Z.
+const START: i64 = 1_767_603_600;
+
+impl Default for TestClock {
+    fn default() -> Self {
+        Self(Mutex::new(Timestamp::constant(START, 0)))
+    }
+}
+
+impl TestClock {
+    /// Moves forward; the time that follows.
+    pub fn advance(&self, by: SignedDuration) -> Timestamp {
+        let mut now = self.0.lock();
+        *now += by;
+        *now
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Timestamp {
+        *self.0.lock()
+    }
+}

@@ -1,0 +1,192 @@
+//! People, organizations, projects and credentials, written as the use cases write them.
+
+use std::collections::BTreeSet;
+
+use jiff::SignedDuration;
+use svc_app::secrets::{self, SecretKind};
+use svc_domain::identity::{
+    Credential, Member, Org, OrgRole, ProjectMember, ProjectRole, Scope, Subject, User,
+};
+use svc_domain::ids::{AgentId, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
+use svc_domain::project::Project;
+use svc_domain::workflow::Workflow;
+use svc_storage::{Op, keys};
+
+use crate::TestApp;
+
+/// The password of every account that a fixture makes.
+pub const PASSWORD: &str = "correct horse battery";
+
+/// [`PASSWORD`] under Argon2id of the least cost, so that accounts are quickly made.
+const PASSWORD_HASH: &str =
+    "$argon2id$v=19$m=8,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$gLHIkr1qgP4r3sH1P/NIg3+PMckaLQ3RkuIiytJhVlY";
+
+/// All scopes.
+pub fn scopes() -> &'static [Scope] {
+    Scope::ALL
+}
+
+impl TestApp {
+    async fn write(&self, ops: Vec<Op>) {
+        self.app.commit(ops).await.expect("a fixture's rows are new");
+    }
+
+    /// An organization without members. Its name is its slug.
+    ///
+    /// # Panics
+    /// When the slug is none, or taken.
+    pub async fn org(&self, slug: &str) -> Org {
+        let slug: OrgSlug = slug.parse().expect("a slug");
+        let org = Org {
+            id: OrgId(self.app.uuid()),
+            slug: slug.clone(),
+            name: slug.to_string(),
+            read_only: false,
+            created_at: self.now(),
+        };
+        self.write(vec![
+            Op::create(keys::slug(&slug), &org.id),
+            Op::create(keys::org(org.id), &org),
+            Op::create(keys::org_entry(org.id), &slug),
+        ])
+        .await;
+        org
+    }
+
+    /// An account without organizations, signing in with [`PASSWORD`]. Its name is the part of the address
+    /// before the `@`.
+    ///
+    /// # Panics
+    /// When the address is taken.
+    pub async fn account(&self, email: &str) -> User {
+        let user = User {
+            id: UserId(self.app.uuid()),
+            email: email.to_owned(),
+            display_name: name_of(email),
+            password_hash: PASSWORD_HASH.to_owned(),
+            created_at: self.now(),
+        };
+        self.write(vec![Op::create(keys::email(email), &user.id), Op::create(keys::user(user.id), &user)])
+            .await;
+        user
+    }
+
+    /// Makes an account a member of an organization.
+    ///
+    /// # Panics
+    /// When it is one already.
+    pub async fn join(&self, org: &Org, user: &User, role: OrgRole, can_start_ai_work: bool) {
+        let member = Member {
+            user: user.id,
+            email: user.email.clone(),
+            display_name: user.display_name.clone(),
+            role,
+            can_start_ai_work,
+        };
+        self.write(vec![
+            Op::create(keys::member(org.id, user.id), &member),
+            Op::create(keys::user_org(user.id, org.id), &org.slug),
+        ])
+        .await;
+    }
+
+    /// An account that is a member of an organization.
+    pub async fn user(&self, org: &Org, email: &str, role: OrgRole, can_start_ai_work: bool) -> UserId {
+        let user = self.account(email).await;
+        self.join(org, &user, role, can_start_ai_work).await;
+        user.id
+    }
+
+    /// A project with the default workflow and no members. Its name is its key.
+    ///
+    /// # Panics
+    /// When the key is none, or taken.
+    pub async fn project(&self, org: &Org, key: &str) -> Project {
+        let key: ProjectKey = key.parse().expect("a project key");
+        let project = Project {
+            key: key.clone(),
+            name: key.to_string(),
+            description: String::new(),
+            archived: false,
+            created_at: self.now(),
+        };
+        self.write(vec![
+            Op::create(keys::project(org.id, &key), &project),
+            Op::create(keys::workflow(org.id, &key), &Workflow::default()),
+        ])
+        .await;
+        project
+    }
+
+    /// Makes a member of the organization a member of a project.
+    ///
+    /// # Panics
+    /// When the person is no member of the organization, or one of the project already.
+    pub async fn project_member(&self, org: &Org, project: &Project, user: UserId, role: ProjectRole) {
+        let row = self.app.table.get(&keys::member(org.id, user)).await.expect("the store answers");
+        let member: Member = row.expect("a member of the organization").read().expect("a member");
+        let member = ProjectMember { user, display_name: member.display_name, role };
+        self.write(vec![Op::create(keys::project_member(org.id, &project.key, user), &member)]).await;
+    }
+
+    async fn credential(&self, kind: SecretKind, credential: Credential) -> String {
+        let secret = secrets::mint(&self.app, kind);
+        self.write(vec![Op::create(keys::credential(&secrets::hash(&secret)), &credential)]).await;
+        secret
+    }
+
+    /// A person's access token that never expires, bound to an organization or not. It is in no list.
+    pub async fn token(&self, user: UserId, scopes: &[Scope], bound: Option<&Org>) -> String {
+        let token = TokenId(self.app.uuid());
+        let credential = Credential {
+            subject: Subject::PersonalToken { user, token },
+            scopes: scopes.iter().copied().collect(),
+            org: bound.map(|org| org.id),
+            expires_at: None,
+        };
+        self.credential(SecretKind::PersonalToken, credential).await
+    }
+
+    /// A browser session of a person, for the cookie `svc.at`; it lasts a day.
+    pub async fn session(&self, user: UserId) -> String {
+        let credential = Credential {
+            subject: Subject::Session { user },
+            scopes: all(),
+            org: None,
+            expires_at: Some(self.now() + SignedDuration::from_hours(24)),
+        };
+        self.credential(SecretKind::Session, credential).await
+    }
+
+    /// A runner's secret. The runner has no record.
+    pub async fn runner_secret(&self, org: &Org) -> (RunnerId, String) {
+        let runner = RunnerId(self.app.uuid());
+        let credential = Credential {
+            subject: Subject::Runner { runner },
+            scopes: [Scope::Read, Scope::Write].into(),
+            org: Some(org.id),
+            expires_at: None,
+        };
+        (runner, self.credential(SecretKind::Runner, credential).await)
+    }
+
+    /// The token of an agent in a run. Neither has a record.
+    pub async fn agent_token(&self, org: &Org, project: &Project) -> (AgentId, RunId, String) {
+        let (agent, run) = (AgentId(self.app.uuid()), RunId(self.app.uuid()));
+        let credential = Credential {
+            subject: Subject::AgentRun { agent, name: "agent".to_owned(), run, project: project.key.clone() },
+            scopes: [Scope::Read, Scope::Write, Scope::Mcp].into(),
+            org: Some(org.id),
+            expires_at: Some(self.now() + SignedDuration::from_hours(1)),
+        };
+        (agent, run, self.credential(SecretKind::AgentRun, credential).await)
+    }
+}
+
+fn all() -> BTreeSet<Scope> {
+    svc_app::entry::all_scopes()
+}
+
+fn name_of(email: &str) -> String {
+    email.split('@').next().unwrap_or(email).to_owned()
+}

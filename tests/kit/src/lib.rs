@@ -1,0 +1,16 @@
+//! What tests of use cases and handlers stand on: an application over the embedded store in a temporary
+//! directory, with a clock that they move and ids that they can foresee, and requests without a socket.
+//!
+//! Fixtures write rows as use cases do, but ask for no permission. Nothing here checks anything: tests do.
+
+mod clock;
+mod fixtures;
+mod ids;
+mod request;
+mod test_app;
+
+pub use clock::TestClock;
+pub use fixtures::{PASSWORD, scopes};
+pub use ids::CountingIds;
+pub use request::{Reply, call, send};
+pub use test_app::TestApp;
