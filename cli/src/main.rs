@@ -1,3 +1,31 @@
-//! Entry point.
+//! `svc`: the command line of the work-tracking service (specification section 4.2).
+//!
+//! Owns how a command is read, what it asks of the API and how the answer is shown: data to stdout, talk to
+//! stderr, an exit code for scripts. It holds no rule of the service: what is allowed, the instance says.
 
-fn main() {}
+mod args;
+mod commands;
+mod failure;
+mod fresh;
+mod output;
+mod session;
+mod settings;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::Cli;
+use crate::output::Output;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let output = Output::new(cli.globals.json);
+    match commands::run(cli, &output) {
+        Ok(code) => code,
+        Err(failure) => {
+            output.failure(&failure);
+            failure.exit_code()
+        }
+    }
+}

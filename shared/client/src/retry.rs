@@ -6,6 +6,7 @@
 //! | 429                                | no                      | always, after Retry-After |
 //! | connection broke, time-out         | yes                     | if repeating is harmless |
 //! | 502, 503, 504                      | yes                     | if repeating is harmless |
+//! | `request-in-progress`              | yes                     | if repeating is harmless |
 //! | anything else                      | –                       | never                    |
 //!
 //! Repeating is harmless for GET, for a request that carries an `Idempotency-Key`, and for the calls of a
@@ -70,6 +71,8 @@ impl Failure {
     pub(crate) fn is_worth_another(&self, repeatable: bool) -> bool {
         match &self.error {
             Error::Network(network) => repeatable || network.never_sent,
+            // An earlier attempt, whose answer was lost, is still at work under the same key.
+            error if error.is_problem("request-in-progress") => repeatable,
             Error::Problem(_) | Error::Unexpected { .. } => match self.error.status() {
                 Some(429) => true,
                 Some(502..=504) => repeatable,

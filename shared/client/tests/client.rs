@@ -192,6 +192,22 @@ async fn a_post_with_an_idempotency_key_is_repeated_under_the_same_key() {
 }
 
 #[tokio::test]
+async fn an_attempt_still_at_work_under_the_key_is_waited_for() {
+    let busy = r#"{"type":"request-in-progress","title":"Still at work","status":409}"#;
+    let taken = r#"{"type":"live-run-exists","title":"Taken","status":409,"runId":"r9"}"#;
+    let stub = Stub::start(move |before| match before {
+        0 => StatusCode::BAD_GATEWAY.into_response(),
+        1 => problem(StatusCode::CONFLICT, busy),
+        _ => problem(StatusCode::CONFLICT, taken),
+    })
+    .await;
+    let client = stub.builder().idempotency_keys(|| "key".to_owned()).build().unwrap();
+    let error = client.org("demo").start_run("PRJ-1", &StartRun::default()).await.unwrap_err();
+    assert_eq!(error.problem().and_then(|problem| problem.run_id.as_deref()), Some("r9"));
+    assert_eq!(stub.seen().len(), 3);
+}
+
+#[tokio::test]
 async fn a_runners_calls_are_repeated() {
     let stub = Stub::start(|before| match before {
         0 => StatusCode::BAD_GATEWAY.into_response(),

@@ -1,0 +1,208 @@
+//! The command line as it is typed: the global settings, the commands, and the values that they take.
+
+use std::str::FromStr;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use serde::de::DeserializeOwned;
+use svc_api::factory::RunStatus;
+use svc_api::tracker::{ItemType, Priority};
+use svc_domain::ids::{InvalidName, ItemKey, ProjectKey};
+
+use crate::commands::{auth, completions, item, project, run, wiki};
+
+/// Track work, and hand it to coding agents.
+///
+/// Prints a table for people, or JSON with --json for scripts. Data goes to stdout, everything else to
+/// stderr.
+#[derive(Parser)]
+#[command(name = "svc", version, max_term_width = 100, after_help = EXAMPLES, after_long_help = LONG_AFTER)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) globals: Globals,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Settings that every command takes. The runner's commands have settings of their own with the same names.
+#[derive(Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Globals {
+    /// Address of the instance [env: SVC_URL]
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// Access token; other users of the machine can read a command line, so prefer SVC_TOKEN [env: SVC_TOKEN]
+    #[arg(long, global = true, value_name = "TOKEN")]
+    pub(crate) token: Option<String>,
+    /// Slug of the organization; not needed when you can see only one [env: SVC_ORG]
+    #[arg(long, global = true, value_name = "SLUG")]
+    pub(crate) org: Option<String>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Sign in to an instance, and out
+    #[command(subcommand)]
+    Auth(auth::Command),
+    /// Look at projects
+    #[command(subcommand)]
+    Project(project::Command),
+    /// Work with items
+    #[command(subcommand)]
+    Item(item::Command),
+    /// Hand items to agents and follow their runs
+    #[command(subcommand)]
+    Run(run::Command),
+    /// Read and write a project's wiki
+    #[command(subcommand)]
+    Wiki(wiki::Command),
+    Completions(completions::Args),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  svc auth login --url https://tracker.example
+  svc item list -p PRJ --filter 'state:active assignee:@me'
+  svc item create -p PRJ --type bug --title 'Search forgets its filter'
+  svc run start PRJ-12 && svc run list --item PRJ-12
+  svc run logs 0193a6e5-... --follow";
+
+const LONG_AFTER: &str = "\
+Examples:
+  svc auth login --url https://tracker.example
+  svc item list -p PRJ --filter 'state:active assignee:@me'
+  svc item create -p PRJ --type bug --title 'Search forgets its filter'
+  svc run start PRJ-12 && svc run list --item PRJ-12
+  svc run logs 0193a6e5-... --follow
+
+Settings, each from the first place that has it:
+  a flag, then SVC_URL, SVC_TOKEN and SVC_ORG, then ~/.config/svc/config.json
+  (SVC_CONFIG_HOME or XDG_CONFIG_HOME replaces ~/.config)
+  SVC_ALLOW_PLAIN_HTTP=1 lets the token cross a network without TLS
+  NO_COLOR=1 prints without colour
+
+Exit codes:
+  0  success
+  1  unexpected failure: the network, or the instance itself
+  2  request rejected, or wrong command line
+  3  conflict: someone else saved first, or the item is already claimed
+  4  not found, or not visible to you
+  5  not authenticated, or the token may not do this";
+
+/// Reads an item key in any case.
+pub(crate) fn item_key(text: &str) -> Result<ItemKey, InvalidName> {
+    text.to_ascii_uppercase().parse()
+}
+
+/// Reads a project key in any case.
+pub(crate) fn project_key(text: &str) -> Result<ProjectKey, InvalidName> {
+    text.to_ascii_uppercase().parse()
+}
+
+/// Reads an item key in any case, or `none`.
+pub(crate) fn item_key_or_none(text: &str) -> Result<OrNone<ItemKey>, InvalidName> {
+    if is_none(text) { Ok(OrNone::None) } else { item_key(text).map(OrNone::Some) }
+}
+
+/// Reads an item type by its name on the wire.
+pub(crate) fn item_type() -> impl TypedValueParser<Value = ItemType> {
+    named(&["story", "bug", "task", "epic", "subtask"])
+}
+
+/// Reads a priority by its name on the wire.
+pub(crate) fn priority() -> impl TypedValueParser<Value = Priority> {
+    named(&["lowest", "low", "medium", "high", "highest"])
+}
+
+/// Reads a run state by its name on the wire.
+pub(crate) fn run_status() -> impl TypedValueParser<Value = RunStatus> {
+    named(&["queued", "assigned", "running", "succeeded", "failed", "cancelled", "timedOut"])
+}
+
+/// Reads one of the names, in any case where the argument ignores it.
+fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    names: &'static [&'static str],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names).try_map(|typed| {
+        let name = names.iter().find(|name| name.eq_ignore_ascii_case(&typed)).copied();
+        serde_json::from_value(name.into())
+    })
+}
+
+/// A value that can be taken away: `none`, or something to set.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum OrNone<T> {
+    None,
+    Some(T),
+}
+
+impl<T: FromStr> FromStr for OrNone<T>
+where
+    T::Err: std::fmt::Display,
+{
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if is_none(text) {
+            return Ok(Self::None);
+        }
+        text.parse().map(Self::Some).map_err(|error: T::Err| error.to_string())
+    }
+}
+
+fn is_none(text: &str) -> bool {
+    text.eq_ignore_ascii_case("none")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use clap::CommandFactory as _;
+    use clap::builder::TypedValueParser;
+    use svc_api::factory::RunStatus;
+    use svc_api::tracker::{ItemType, Priority};
+
+    use super::{Cli, OrNone, item_key, item_type, priority, project_key, run_status};
+
+    #[test]
+    fn the_commands_are_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn keys_are_read_in_any_case_and_checked() {
+        assert_eq!(item_key("prj-12").unwrap().to_string(), "PRJ-12");
+        assert_eq!(project_key("prj").unwrap().as_str(), "PRJ");
+        for text in ["", "PRJ", "PRJ-x", "../me-1"] {
+            assert!(item_key(text).is_err(), "{text:?}");
+        }
+        for text in ["", "P/1", "..", "é"] {
+            assert!(project_key(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_offered_name_is_one_that_the_wire_knows() {
+        fn read<P: TypedValueParser<Value: PartialEq + Debug>>(parser: P, unknown: P::Value) {
+            let command = clap::Command::new("test");
+            for value in parser.possible_values().into_iter().flatten() {
+                let read = parser.parse_ref(&command, None, value.get_name().as_ref()).unwrap();
+                assert_ne!(read, unknown, "{}", value.get_name());
+            }
+        }
+        read(item_type(), ItemType::Unknown);
+        read(priority(), Priority::Unknown);
+        read(run_status(), RunStatus::Unknown);
+    }
+
+    #[test]
+    fn none_takes_a_value_away() {
+        assert_eq!("None".parse::<OrNone<f64>>().unwrap(), OrNone::None);
+        assert_eq!("2.5".parse::<OrNone<f64>>().unwrap(), OrNone::Some(2.5));
+        assert!("x".parse::<OrNone<f64>>().is_err());
+    }
+}

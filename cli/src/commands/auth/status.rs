@@ -1,0 +1,64 @@
+//! `svc auth status`.
+
+use serde::Serialize;
+use svc_api::identity::Me;
+
+use crate::failure::Failure;
+use crate::output::{Output, Pairs, list};
+use crate::session::Session;
+use crate::settings::{ConfigFile, Setting, Settings, Source};
+
+/// Show who you are, where, and what the token may do.
+///
+/// It asks the instance, so it tells whether the token works.
+#[derive(clap::Args)]
+pub(crate) struct Args {}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Status<'a> {
+    url: &'a str,
+    url_source: String,
+    token_source: String,
+    org: Option<&'a str>,
+    me: &'a Me,
+}
+
+pub(super) async fn run(Args {}: Args, settings: &Settings, output: &Output) -> Result<(), Failure> {
+    let session = Session::open(settings, output)?;
+    let me = session.client.me().await?;
+    let status = Status {
+        url: session.client.base_url(),
+        url_source: origin(settings.url.as_ref())?,
+        token_source: origin(settings.token.as_ref())?,
+        org: settings.org.as_ref().map(|org| org.value.as_str()),
+        me: &me,
+    };
+    if output.json { output.json(&status) } else { output.pairs(&pairs(&status)) }
+}
+
+fn pairs(status: &Status<'_>) -> Pairs {
+    let Me { display_name, email, agent, scopes, organizations, .. } = status.me;
+    let account = match email {
+        Some(email) => format!("{display_name} <{email}>"),
+        None if *agent => format!("{display_name} (agent)"),
+        None => display_name.clone(),
+    };
+    let orgs: Vec<_> = organizations.iter().map(|org| org.slug.clone()).collect();
+    let mut pairs = Pairs::default();
+    pairs.add("instance", format!("{} ({})", status.url, status.url_source));
+    pairs.add("account", account);
+    pairs.add("token", format!("from {}", status.token_source));
+    pairs.add("scopes", list(scopes));
+    pairs.add("organizations", list(&orgs));
+    pairs.maybe("working in", status.org);
+    pairs
+}
+
+fn origin(setting: Option<&Setting>) -> Result<String, Failure> {
+    Ok(match setting.map(|setting| setting.source) {
+        Some(Source::Flag(name) | Source::Environment(name)) => name.to_owned(),
+        Some(Source::File) => ConfigFile::locate()?.path().display().to_string(),
+        None => "nowhere".to_owned(),
+    })
+}

@@ -1,0 +1,73 @@
+//! `svc item create`.
+
+use std::path::PathBuf;
+
+use svc_api::tracker::{ItemType, NewItem, Priority};
+
+use svc_domain::ids::{ItemKey, ProjectKey};
+
+use super::labels::Labels;
+use crate::args::{item_key, item_type, priority, project_key};
+use crate::commands::files::read_text;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Create an item in the first state of the project's workflow.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc item create -p PRJ --type story --title 'Filter by label' --body-file story.md")]
+pub(crate) struct Args {
+    /// Key of the project
+    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
+    project: ProjectKey,
+    /// Kind of work
+    #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
+    item_type: ItemType,
+    /// Title, on one line
+    #[arg(long)]
+    title: String,
+    /// Item that it belongs to
+    #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
+    parent: Option<ItemKey>,
+    /// File with the description in Markdown; - reads stdin
+    #[arg(long, value_name = "PATH")]
+    body_file: Option<PathBuf>,
+    /// Priority; medium when absent
+    #[arg(long, value_parser = priority(), ignore_case = true)]
+    priority: Option<Priority>,
+    /// Labels separated by commas
+    #[arg(long, value_name = "LIST")]
+    labels: Option<Labels>,
+    /// Estimated effort
+    #[arg(long, value_name = "N")]
+    estimate: Option<f64>,
+    /// Id of a member, or @me
+    #[arg(long, value_name = "USER")]
+    assignee: Option<String>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let labels = match args.labels {
+        Some(Labels::Replace(labels)) => labels,
+        Some(Labels::Change { .. }) => {
+            return Err(Failure::rejected("a new item has no labels to add to or remove from")
+                .hint("name them without + and -"));
+        }
+        None => Vec::new(),
+    };
+    let new = NewItem {
+        item_type: args.item_type,
+        title: args.title,
+        body: args.body_file.map(|path| read_text(&path)).transpose()?.unwrap_or_default(),
+        priority: args.priority,
+        labels,
+        estimate: args.estimate,
+        assignee: args.assignee,
+        parent: args.parent.map(|key| key.to_string()),
+        state: None,
+    };
+    let org = session.org_slug().await?;
+    let item = session.org(&org).create_item(args.project.as_str(), &new).await?;
+    super::show(&item, session)
+}

@@ -1,0 +1,65 @@
+//! The `--labels` list: a plain list replaces, `+name` and `-name` add and remove, both at once are refused
+//! (specification section 4.2).
+
+use std::str::FromStr;
+
+/// What a `--labels` list asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Labels {
+    /// These labels and no others.
+    Replace(Vec<String>),
+    /// The labels that there are, with and without these.
+    Change { add: Vec<String>, remove: Vec<String> },
+}
+
+impl FromStr for Labels {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (mut plain, mut add, mut remove) = (Vec::new(), Vec::new(), Vec::new());
+        for entry in text.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
+            let (list, name) = match entry.split_at_checked(1) {
+                Some(("+", name)) => (&mut add, name),
+                Some(("-", name)) => (&mut remove, name),
+                _ => (&mut plain, entry),
+            };
+            if name.is_empty() {
+                return Err(format!("{entry:?} names no label"));
+            }
+            list.push(name.to_owned());
+        }
+        let changes = !add.is_empty() || !remove.is_empty();
+        match (plain.is_empty(), changes) {
+            (false, true) => {
+                Err("a list either replaces all labels (bug,ui) or changes them (+bug,-ui), not both".into())
+            }
+            (_, true) => Ok(Self::Change { add, remove }),
+            (_, false) => Ok(Self::Replace(plain)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Labels;
+
+    #[test]
+    fn a_plain_list_replaces() {
+        assert_eq!("bug, ui".parse(), Ok(Labels::Replace(vec!["bug".into(), "ui".into()])));
+        assert_eq!("a-b,c+d".parse(), Ok(Labels::Replace(vec!["a-b".into(), "c+d".into()])));
+        assert_eq!("".parse(), Ok(Labels::Replace(vec![])));
+    }
+
+    #[test]
+    fn signs_add_and_remove() {
+        let expected = Labels::Change { add: vec!["bug".into(), "é".into()], remove: vec!["ui".into()] };
+        assert_eq!("+bug,-ui,+é".parse(), Ok(expected));
+    }
+
+    #[test]
+    fn mixing_is_refused_and_so_is_a_sign_alone() {
+        for text in ["bug,+ui", "-ui,bug", "+", "bug,-"] {
+            assert!(text.parse::<Labels>().is_err(), "{text:?}");
+        }
+    }
+}

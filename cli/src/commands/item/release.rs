@@ -1,0 +1,21 @@
+//! `svc item release`.
+
+use svc_domain::ids::ItemKey;
+
+use crate::args::item_key;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Release an item's claim.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Key of the item
+    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
+    key: ItemKey,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let item = session.org(&org).release(&args.key.to_string()).await?;
+    super::show(&item, session)
+}

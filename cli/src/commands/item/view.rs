@@ -1,0 +1,121 @@
+//! `svc item view`.
+
+use serde::Serialize;
+use svc_api::page::PageQuery;
+use svc_api::tracker::{Claim, Comment, Item};
+use svc_domain::ids::ItemKey;
+
+use crate::args::item_key;
+use crate::commands::paging::collect;
+use crate::failure::Failure;
+use crate::output::{Output, Pairs, list, name, one_line, when};
+use crate::session::Session;
+
+/// Show an item.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Key of the item
+    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
+    key: ItemKey,
+    /// Show its comments
+    #[arg(long)]
+    comments: bool,
+    /// Show its pull requests
+    #[arg(long)]
+    links: bool,
+}
+
+/// The item, and its comments where they were asked for.
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    item: &'a Item,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comments: Option<&'a [Comment]>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let item = session.org(&org).item(&args.key.to_string()).await?;
+    let comments = if args.comments { Some(read_comments(&args.key, &org, session).await?) } else { None };
+    let output = session.output;
+    if output.json {
+        return output.json(&Shown { item: &item, comments: comments.as_deref() });
+    }
+    output.pairs(&pairs(&item))?;
+    if !item.body.trim().is_empty() {
+        output.text(&format!("\n{}", item.body.trim_end()))?;
+    }
+    if args.links {
+        show_links(&item, output)?;
+    }
+    match comments {
+        Some(comments) => show_comments(&comments, output),
+        None => Ok(()),
+    }
+}
+
+async fn read_comments(key: &ItemKey, org: &str, session: &Session<'_>) -> Result<Vec<Comment>, Failure> {
+    let comments = collect(None, async |page, size| {
+        let page = PageQuery { page: Some(page), page_size: Some(size) };
+        session.org(org).comments(&key.to_string(), &page).await
+    });
+    Ok(comments.await?)
+}
+
+fn pairs(item: &Item) -> Pairs {
+    let mut pairs = Pairs::default();
+    pairs.add("key", item.key.as_str());
+    pairs.add("title", item.title.as_str());
+    pairs.add("type", name(&item.item_type));
+    pairs.add("state", item.state.as_str());
+    pairs.add("priority", name(&item.priority));
+    pairs.add("labels", list(&item.labels));
+    pairs.maybe("estimate", item.estimate.map(|number| number.to_string()));
+    pairs.maybe("remaining", item.remaining.map(|number| number.to_string()));
+    pairs.maybe("assignee", item.assignee.as_ref().map(|actor| actor.name.as_str()));
+    pairs.maybe("parent", item.parent.as_deref());
+    pairs.maybe("sprint", item.sprint.as_deref());
+    pairs.maybe("blocked", item.blocked.then_some("yes"));
+    pairs.maybe("claim", item.claim.as_ref().map(claim));
+    pairs.maybe("run", item.live_run.as_deref());
+    pairs.add("created", format!("{} by {}", when(item.created_at), item.created_by.name));
+    pairs.add("updated", when(item.updated_at));
+    pairs.add("version", item.version.to_string());
+    pairs
+}
+
+fn claim(claim: &Claim) -> String {
+    let agent = if claim.agent { " (agent)" } else { "" };
+    let stale = if claim.stale { ", stale: anyone may claim the item" } else { "" };
+    format!("{}{agent} since {}{stale}", claim.holder_name, when(claim.since))
+}
+
+fn show_links(item: &Item, output: &Output) -> Result<(), Failure> {
+    output.text("\nLinks")?;
+    if item.links.is_empty() {
+        return output.text("  none");
+    }
+    item.links.iter().try_for_each(|link| output.text(&format!("  {}", one_line(&link.url))))
+}
+
+fn show_comments(comments: &[Comment], output: &Output) -> Result<(), Failure> {
+    output.text("\nComments")?;
+    if comments.is_empty() {
+        return output.text("  none");
+    }
+    for (index, comment) in comments.iter().enumerate() {
+        let gap = if index > 0 { "\n" } else { "" };
+        let agent = if comment.author.agent { " (agent)" } else { "" };
+        let reply = comment.reply_to.as_ref().map(|id| format!(", in reply to {id}")).unwrap_or_default();
+        let author = one_line(&comment.author.name);
+        output.text(&format!(
+            "{gap}  {author}{agent}, {}{reply}  [{}]",
+            when(comment.created_at),
+            comment.id
+        ))?;
+        let body = if comment.deleted { "(deleted)" } else { comment.body.trim_end() };
+        body.lines().try_for_each(|line| output.text(format!("  {line}").trim_end()))?;
+    }
+    Ok(())
+}

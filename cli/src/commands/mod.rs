@@ -1,0 +1,45 @@
+//! The commands: one folder a noun, one file a verb. Each says what it takes (`Args`) and does it (`run`).
+
+pub(crate) mod auth;
+pub(crate) mod completions;
+pub(crate) mod item;
+pub(crate) mod project;
+pub(crate) mod run;
+pub(crate) mod wiki;
+
+mod files;
+mod paging;
+
+use std::process::ExitCode;
+
+use tokio::runtime::{Builder, Runtime};
+
+use crate::args::{Cli, Command};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::session::Session;
+use crate::settings::Settings;
+
+/// Does what the command line says.
+pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
+    let Cli { globals, command } = cli;
+    let open = || Session::open(&Settings::load(&globals)?, output);
+    match command {
+        Command::Auth(command) => one_thread()?.block_on(auth::run(command, &globals, output))?,
+        Command::Project(command) => one_thread()?.block_on(project::run(command, &open()?))?,
+        Command::Item(command) => one_thread()?.block_on(item::run(command, &open()?))?,
+        Command::Run(command) => one_thread()?.block_on(run::run(command, &open()?))?,
+        Command::Wiki(command) => one_thread()?.block_on(wiki::run(command, &open()?))?,
+        Command::Completions(args) => completions::run(args, output)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A command makes one request after the other.
+fn one_thread() -> Result<Runtime, Failure> {
+    Builder::new_current_thread().enable_all().build().map_err(no_runtime)
+}
+
+fn no_runtime(error: std::io::Error) -> Failure {
+    Failure::io("cannot start", &error)
+}

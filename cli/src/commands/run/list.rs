@@ -1,0 +1,57 @@
+//! `svc run list`.
+
+use svc_api::factory::{RunQuery, RunStatus};
+use svc_domain::ids::{ItemKey, ProjectKey};
+
+use crate::args::{item_key, project_key, run_status};
+use crate::commands::paging::collect;
+use crate::failure::Failure;
+use crate::output::{name, run_table};
+use crate::session::Session;
+
+/// List runs, newest first.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc run list -p PRJ --status running")]
+pub(crate) struct Args {
+    /// Runs of this project only
+    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
+    project: Option<ProjectKey>,
+    /// Runs in this state only
+    #[arg(long, value_parser = run_status(), ignore_case = true)]
+    status: Option<RunStatus>,
+    /// Runs of the agent with this id only
+    #[arg(long, value_name = "ID")]
+    agent: Option<String>,
+    /// Runs of this item only
+    #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
+    item: Option<ItemKey>,
+    /// Print at most so many; all when absent
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let query = RunQuery {
+        project: args.project.map(|key| key.to_string()),
+        status: args.status.as_ref().map(name),
+        agent: args.agent,
+        item: args.item.map(|key| key.to_string()),
+        ..RunQuery::default()
+    };
+    let runs = collect(args.limit.map(|limit| limit as usize), async |page, size| {
+        let query = RunQuery { page: Some(page), page_size: Some(size), ..query.clone() };
+        session.org(&org).runs(&query).await
+    })
+    .await?;
+    if session.output.json {
+        return session.output.json(&runs);
+    }
+    if runs.is_empty() {
+        session.output.say("No runs match.");
+        return Ok(());
+    }
+    session.output.table(&run_table(&runs))
+}

@@ -1,0 +1,32 @@
+//! `svc run`.
+
+mod cancel;
+mod list;
+mod logs;
+mod named;
+mod start;
+mod view;
+
+use clap::Subcommand;
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Start(start::Args),
+    List(list::Args),
+    View(view::Args),
+    Logs(logs::Args),
+    Cancel(cancel::Args),
+}
+
+pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
+    match command {
+        Command::Start(args) => start::run(args, session).await,
+        Command::List(args) => list::run(args, session).await,
+        Command::View(args) => view::run(args, session).await,
+        Command::Logs(args) => logs::run(args, session).await,
+        Command::Cancel(args) => cancel::run(args, session).await,
+    }
+}

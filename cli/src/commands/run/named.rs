@@ -1,0 +1,93 @@
+//! Finds what a person named by id or by name (specification section 4.2, run rule 2).
+
+use crate::failure::Failure;
+
+/// Something with an id and a name.
+pub(super) struct Named<'a> {
+    pub(super) id: &'a str,
+    pub(super) name: &'a str,
+}
+
+/// The id of the one that `wanted` means: the one with that id, else the one with that name. A name in
+/// another case counts where none is spelled so, or from the start with `any_case`.
+///
+/// # Errors
+/// Nothing matches (exit code 4); several match (exit code 2, with their ids).
+pub(super) fn resolve(
+    what: &str,
+    wanted: &str,
+    all: &[Named<'_>],
+    any_case: bool,
+) -> Result<String, Failure> {
+    if let Some(found) = all.iter().find(|named| named.id.eq_ignore_ascii_case(wanted)) {
+        return Ok(found.id.to_owned());
+    }
+    let matching = |any_case: bool| -> Vec<&Named<'_>> {
+        let folded = wanted.to_lowercase();
+        let same = |name: &str| if any_case { name.to_lowercase() == folded } else { name == wanted };
+        all.iter().filter(|named| same(named.name)).collect()
+    };
+    let mut found = matching(any_case);
+    if found.is_empty() {
+        found = matching(true);
+    }
+    match found[..] {
+        [] => Err(none(what, wanted, all)),
+        [only] => Ok(only.id.to_owned()),
+        _ => Err(several(what, wanted, &found)),
+    }
+}
+
+fn none(what: &str, wanted: &str, all: &[Named<'_>]) -> Failure {
+    let failure = Failure::not_found(format!("there is no {what} {wanted:?} that you can see"));
+    if all.is_empty() {
+        return failure;
+    }
+    let names: Vec<_> = all.iter().map(|named| named.name).collect();
+    failure.hint(format!("choose from: {}", names.join(", ")))
+}
+
+fn several(what: &str, wanted: &str, found: &[&Named<'_>]) -> Failure {
+    let candidates: Vec<_> = found.iter().map(|named| format!("{}  {}", named.id, named.name)).collect();
+    Failure::rejected(format!("{wanted:?} is the name of more than one {what}"))
+        .detail(candidates.join("\n  "))
+        .hint(format!("name the {what} by its id"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Named, resolve};
+
+    const ALL: &[Named<'_>] = &[
+        Named { id: "p1", name: "Fix" },
+        Named { id: "p2", name: "fix" },
+        Named { id: "p3", name: "Write docs" },
+        Named { id: "p4", name: "p3" },
+    ];
+
+    #[test]
+    fn an_id_wins_over_a_name() {
+        assert_eq!(resolve("playbook", "p3", ALL, true).unwrap(), "p3");
+    }
+
+    #[test]
+    fn a_name_is_found_in_any_case() {
+        assert_eq!(resolve("playbook", "WRITE DOCS", ALL, true).unwrap(), "p3");
+        assert_eq!(resolve("agent", "write docs", ALL, false).unwrap(), "p3");
+    }
+
+    #[test]
+    fn a_name_of_several_is_refused_with_their_ids() {
+        let failure = resolve("playbook", "Fix", ALL, true).unwrap_err();
+        assert_eq!(failure.detail.unwrap(), "p1  Fix\n  p2  fix");
+        let failure = resolve("agent", "FIX", ALL, false).unwrap_err();
+        assert_eq!(failure.detail.unwrap(), "p1  Fix\n  p2  fix");
+        assert_eq!(resolve("agent", "fix", ALL, false).unwrap(), "p2", "spelled exactly, an agent is one");
+    }
+
+    #[test]
+    fn a_name_of_nothing_lists_what_there_is() {
+        let failure = resolve("playbook", "Fi", ALL, true).unwrap_err();
+        assert_eq!(failure.hint.unwrap(), "choose from: Fix, fix, Write docs, p3");
+    }
+}

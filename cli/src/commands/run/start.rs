@@ -1,0 +1,81 @@
+//! `svc run start`.
+
+use svc_api::factory::{Run, StartRun};
+use svc_domain::ids::ItemKey;
+
+use super::named::{Named, resolve};
+use crate::args::item_key;
+use crate::failure::Failure;
+use crate::output::{Column, Table, status};
+use crate::session::Session;
+
+/// Hand an item to an agent.
+///
+/// A runner takes the run as soon as one with the playbook's harness is free. It needs an item that is not
+/// claimed and has no live run.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc run start PRJ-12
+  svc run start PRJ-12 --playbook 'fix a bug' --agent robin
+  svc run logs \"$(svc run start PRJ-12 --json | jq -r .id)\" --follow")]
+pub(crate) struct Args {
+    /// Key of the item
+    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
+    key: ItemKey,
+    /// Name, in any case, or id of a playbook of the item's project; the project's default when absent
+    #[arg(long, value_name = "NAME_OR_ID")]
+    playbook: Option<String>,
+    /// Display name or id of an agent; the project's default when absent
+    #[arg(long, value_name = "NAME_OR_ID")]
+    agent: Option<String>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let playbook = match &args.playbook {
+        Some(wanted) => Some(find_playbook(wanted, &args.key, &org, session).await?),
+        None => None,
+    };
+    let agent = match &args.agent {
+        Some(wanted) => Some(find_agent(wanted, &org, session).await?),
+        None => None,
+    };
+    let start = StartRun { playbook, agent, ..StartRun::default() };
+    let run = session.org(&org).start_run(&args.key.to_string(), &start).await?;
+    if session.output.json { session.output.json(&run) } else { session.output.table(&table(&run)) }
+}
+
+async fn find_playbook(
+    wanted: &str,
+    item: &ItemKey,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<String, Failure> {
+    let playbooks = session.org(org).playbooks(item.project.as_str()).await?;
+    let all: Vec<_> =
+        playbooks.iter().map(|playbook| Named { id: &playbook.id, name: &playbook.name }).collect();
+    resolve("playbook", wanted, &all, true)
+}
+
+async fn find_agent(wanted: &str, org: &str, session: &Session<'_>) -> Result<String, Failure> {
+    let agents = session.org(org).agents().await?;
+    let all: Vec<_> = agents.iter().map(|agent| Named { id: &agent.id, name: &agent.name }).collect();
+    resolve("agent", wanted, &all, false)
+}
+
+fn table(run: &Run) -> Table {
+    let mut table = Table::new([
+        Column::fixed("ID"),
+        Column::fixed("STATUS"),
+        Column::flexible("AGENT"),
+        Column::flexible("PLAYBOOK"),
+    ]);
+    table.row([
+        run.id.as_str().into(),
+        status(run.status),
+        run.agent.name.as_str().into(),
+        run.playbook.name.as_str().into(),
+    ]);
+    table
+}

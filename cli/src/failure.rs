@@ -1,0 +1,162 @@
+//! Why a command failed: what to say, what to do next, and the exit code (specification section 4.2).
+//!
+//! | Code | From                                                                     |
+//! |------|--------------------------------------------------------------------------|
+//! | 0    | the reader of stdout left: nothing is wrong                              |
+//! | 1    | network, 5xx, an answer that the API does not document, files            |
+//! | 2    | any other 4xx, among them 429; a wrong command line or setting           |
+//! | 3    | 409                                                                      |
+//! | 4    | 404; a name that matches nothing                                         |
+//! | 5    | 401, 403; no token                                                       |
+
+use std::collections::BTreeMap;
+use std::io;
+use std::process::ExitCode;
+
+use svc_api::Problem;
+use svc_client::Error;
+
+/// Why a command failed.
+#[derive(Debug, Default)]
+pub(crate) struct Failure {
+    code: Code,
+    /// What was wrong, in one sentence.
+    pub(crate) title: String,
+    /// More about this time.
+    pub(crate) detail: Option<String>,
+    /// What is wrong with each field.
+    pub(crate) fields: BTreeMap<String, Vec<String>>,
+    /// What to do next.
+    pub(crate) hint: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Code {
+    ReaderLeft = 0,
+    #[default]
+    Unexpected = 1,
+    Rejected = 2,
+    Conflict = 3,
+    NotFound = 4,
+    NotAuthenticated = 5,
+}
+
+impl Failure {
+    /// A wrong command line or setting.
+    pub(crate) fn rejected(title: impl Into<String>) -> Self {
+        Self { code: Code::Rejected, title: title.into(), ..Self::default() }
+    }
+
+    /// Something named does not exist, or is not visible.
+    pub(crate) fn not_found(title: impl Into<String>) -> Self {
+        Self { code: Code::NotFound, title: title.into(), ..Self::default() }
+    }
+
+    /// There is no credential.
+    pub(crate) fn not_authenticated(title: impl Into<String>) -> Self {
+        Self { code: Code::NotAuthenticated, title: title.into(), ..Self::default() }
+    }
+
+    /// The machine refused something: a file, a pipe.
+    pub(crate) fn io(doing: impl std::fmt::Display, error: &io::Error) -> Self {
+        Self { title: format!("{doing}: {error}"), ..Self::default() }
+    }
+
+    pub(crate) fn detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Whether there is nothing to say: nobody reads the output any more.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.code == Code::ReaderLeft
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.code as u8)
+    }
+}
+
+/// Writing to stdout failed.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self { code: Code::ReaderLeft, ..Self::default() };
+        }
+        Self::io("cannot write the output", &error)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Problem(problem) => Self::from_problem(*problem),
+            Error::Network(network) => {
+                let hint = "check --url and whether the instance is up".to_owned();
+                Self { title: network.to_string(), hint: Some(hint), ..Self::default() }
+            }
+            Error::Unexpected { status, .. } => {
+                let hint = "check --url: it is the address of the instance, without /api/v1".to_owned();
+                Self { code: code(status), title: error.to_string(), hint: Some(hint), ..Self::default() }
+            }
+            Error::Unsendable(title) => Self::rejected(title),
+        }
+    }
+}
+
+impl Failure {
+    fn from_problem(problem: Problem) -> Self {
+        let hint = next_step(&problem);
+        Self {
+            code: code(problem.status),
+            title: problem.title,
+            detail: problem.detail,
+            fields: problem.errors,
+            hint,
+        }
+    }
+}
+
+fn code(status: u16) -> Code {
+    match status {
+        409 => Code::Conflict,
+        404 => Code::NotFound,
+        401 | 403 => Code::NotAuthenticated,
+        400..=499 => Code::Rejected,
+        _ => Code::Unexpected,
+    }
+}
+
+/// What to do about a problem. The kind decides; a kind that this program does not know, by its status.
+fn next_step(problem: &Problem) -> Option<String> {
+    let hint = match (problem.kind.as_str(), problem.status) {
+        ("stale-version", _) => "look at it again, then repeat the command".to_owned(),
+        ("item-claimed", _) => match &problem.holder {
+            Some(holder) => format!("wait until {holder} releases it, or until the claim goes stale"),
+            None => "wait until it is released, or until the claim goes stale".to_owned(),
+        },
+        ("live-run-exists", _) => match &problem.run_id {
+            Some(run) => format!(
+                "follow it with `svc run logs {run} --follow`, or stop it with `svc run cancel {run}`"
+            ),
+            None => "wait for its end, or cancel it with `svc run cancel`".to_owned(),
+        },
+        ("factory-not-permitted", _) => {
+            "ask an administrator of the organization for \"Can start AI work\"".to_owned()
+        }
+        (_, 401) => "sign in with `svc auth login`, or set SVC_TOKEN".to_owned(),
+        (_, 403) => "use a token with the scope, or ask an administrator for the role".to_owned(),
+        (_, 404) => "check the spelling and --org; what you may not see is not found either".to_owned(),
+        (_, 409) => "look at it again, then decide whether to repeat the command".to_owned(),
+        (_, 429) => "wait a minute, then repeat the command".to_owned(),
+        (_, 500..) if problem.trace_id.is_empty() => "try again; if it stays, report it".to_owned(),
+        (_, 500..) => format!("try again; if it stays, report it with trace {}", problem.trace_id),
+        _ => return None,
+    };
+    Some(hint)
+}

@@ -1,0 +1,12 @@
+//! The program's only source of randomness.
+
+use uuid::Uuid;
+
+/// A fresh `Idempotency-Key`.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the command line is a program of its own: this is its randomness"
+)]
+pub(crate) fn idempotency_key() -> String {
+    Uuid::new_v4().to_string()
+}

@@ -1,0 +1,154 @@
+//! What people and scripts see: data to stdout, talk to stderr, colour only on a terminal.
+
+mod sanitize;
+mod show;
+mod table;
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use anstyle::{AnsiColor, Style};
+use console::Term;
+use serde::Serialize;
+
+pub(crate) use sanitize::{one_line, printable};
+pub(crate) use show::{duration, harness, item_table, list, name, option, run_table, status, when};
+pub(crate) use table::{Column, Pairs, Table};
+
+use crate::failure::Failure;
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+
+/// Where output goes and what it may look like.
+pub(crate) struct Output {
+    /// Whether the caller asked for JSON.
+    pub(crate) json: bool,
+    stdout: Look,
+    stderr: Look,
+}
+
+/// What a stream is good for.
+#[derive(Clone, Copy)]
+struct Look {
+    terminal: bool,
+    color: bool,
+}
+
+impl Look {
+    fn of(terminal: bool) -> Self {
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Self { terminal, color: terminal && !dumb && !set("NO_COLOR") }
+    }
+
+    fn paint(self, style: Style, text: &str) -> String {
+        if self.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+}
+
+impl Output {
+    pub(crate) fn new(json: bool) -> Self {
+        let stdout = Look::of(io::stdout().is_terminal());
+        Self { json, stdout, stderr: Look::of(io::stderr().is_terminal()) }
+    }
+
+    /// Whether a person can be asked: they see the question and can answer it.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.stderr.terminal && io::stdin().is_terminal()
+    }
+
+    /// Prints a value as JSON.
+    pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
+        let mut text = serde_json::to_string_pretty(value).map_err(io::Error::other)?;
+        text.push('\n');
+        self.raw(&text)
+    }
+
+    /// Prints a value as one line of JSON.
+    pub(crate) fn json_line(&self, value: &impl Serialize) -> Result<(), Failure> {
+        let mut text = serde_json::to_string(value).map_err(io::Error::other)?;
+        text.push('\n');
+        self.raw(&text)
+    }
+
+    /// Prints a table, cut to the width of the terminal where there is one.
+    pub(crate) fn table(&self, table: &Table) -> Result<(), Failure> {
+        let width = if self.stdout.terminal { Term::stdout().size_checked() } else { None };
+        self.raw(&table.render(width.map(|(_, columns)| usize::from(columns)), self.stdout.color))
+    }
+
+    /// Prints names and values, one pair a line.
+    pub(crate) fn pairs(&self, pairs: &Pairs) -> Result<(), Failure> {
+        self.raw(&pairs.render(self.stdout.color))
+    }
+
+    /// Prints a line, or several. On a terminal, without the characters that would steer it.
+    pub(crate) fn line(&self, text: &str) -> Result<(), Failure> {
+        let text = if self.stdout.terminal { printable(text) } else { text.into() };
+        self.raw(&format!("{text}\n"))
+    }
+
+    /// Prints text that may end with its newline.
+    pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
+        self.line(text.strip_suffix('\n').unwrap_or(text))
+    }
+
+    /// Writes to stdout as it is.
+    pub(crate) fn raw(&self, text: &str) -> Result<(), Failure> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(text.as_bytes())?;
+        stdout.flush()?;
+        Ok(())
+    }
+
+    /// Says something to the person. Nothing depends on it being heard.
+    pub(crate) fn say(&self, text: &str) {
+        let _ = writeln!(io::stderr(), "{}", printable(text));
+    }
+
+    /// Says something that the person should act on some day.
+    pub(crate) fn warn(&self, text: &str) {
+        self.say_styled(WARNING, "warning:", text);
+    }
+
+    /// Says why the command failed and what to do next.
+    pub(crate) fn failure(&self, failure: &Failure) {
+        if failure.is_silent() {
+            return;
+        }
+        self.say_styled(ERROR, "error:", &failure.title);
+        if let Some(detail) = &failure.detail {
+            self.say(&format!("  {detail}"));
+        }
+        for (field, messages) in &failure.fields {
+            for message in messages {
+                self.say(&format!("  {field}: {message}"));
+            }
+        }
+        if let Some(hint) = &failure.hint {
+            self.say(&format!("  next: {hint}"));
+        }
+    }
+
+    fn say_styled(&self, style: Style, word: &str, text: &str) {
+        let word = self.stderr.paint(style, word);
+        let _ = writeln!(io::stderr(), "{word} {}", printable(text));
+    }
+
+    /// Asks for a line on the terminal.
+    pub(crate) fn ask(&self, question: &str) -> Result<String, Failure> {
+        let mut stderr = io::stderr();
+        let _ = write!(stderr, "{question}").and_then(|()| stderr.flush());
+        let mut line = String::new();
+        io::stdin().read_line(&mut line).map_err(|error| Failure::io("cannot read the answer", &error))?;
+        Ok(line.trim().to_owned())
+    }
+
+    /// Asks for a line on the terminal that is not shown while it is typed.
+    pub(crate) fn ask_secret(&self, question: &str) -> Result<String, Failure> {
+        let mut stderr = io::stderr();
+        let _ = write!(stderr, "{question}").and_then(|()| stderr.flush());
+        let line = Term::stderr().read_secure_line();
+        line.map(|line| line.trim().to_owned()).map_err(|error| Failure::io("cannot read the token", &error))
+    }
+}

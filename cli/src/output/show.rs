@@ -1,0 +1,132 @@
+//! Values as people read them, and the tables that several commands print.
+
+use anstyle::AnsiColor;
+use jiff::Timestamp;
+use serde::Serialize;
+use svc_api::factory::{Run, RunStatus};
+use svc_api::tracker::Item;
+use svc_domain::harness::Harness;
+
+use super::table::{Cell, Column, Table};
+
+/// The name of a wire value, as the API spells it.
+pub(crate) fn name(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(name)) => name,
+        _ => String::new(),
+    }
+}
+
+/// A value, or a hyphen where there is none.
+pub(crate) fn option(value: Option<&str>) -> String {
+    value.unwrap_or("-").to_owned()
+}
+
+/// Names separated by commas, or a hyphen where there are none.
+pub(crate) fn list(names: &[String]) -> String {
+    if names.is_empty() { "-".to_owned() } else { names.join(", ") }
+}
+
+/// A time to the second, UTC.
+pub(crate) fn when(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
+}
+
+/// The time between two moments, in its two largest units.
+pub(crate) fn duration(from: Timestamp, to: Timestamp) -> String {
+    let seconds = to.duration_since(from).as_secs().max(0);
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{rest}s"),
+        (0, _) => format!("{minutes}m {rest}s"),
+        _ => format!("{hours}h {minutes}m"),
+    }
+}
+
+/// The product that a harness id stands for.
+pub(crate) fn harness(harness: svc_api::factory::Harness) -> &'static str {
+    let known = name(&harness).parse::<Harness>();
+    known.map_or("unknown to this version of svc", Harness::display_name)
+}
+
+/// Items, one a row.
+pub(crate) fn item_table<'a>(items: impl IntoIterator<Item = &'a Item>) -> Table {
+    let mut table = Table::new([
+        Column::fixed("KEY"),
+        Column::fixed("TYPE"),
+        Column::flexible("STATE"),
+        Column::fixed("PRIORITY"),
+        Column::flexible("ASSIGNEE"),
+        Column::flexible("CLAIM"),
+        Column::flexible("TITLE"),
+    ]);
+    for item in items {
+        table.row([
+            item.key.as_str().into(),
+            name(&item.item_type).into(),
+            item.state.as_str().into(),
+            name(&item.priority).into(),
+            option(item.assignee.as_ref().map(|actor| actor.name.as_str())).into(),
+            option(item.claim.as_ref().map(|claim| claim.holder_name.as_str())).into(),
+            item.title.as_str().into(),
+        ]);
+    }
+    table
+}
+
+/// Runs, one a row.
+pub(crate) fn run_table<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Table {
+    let mut table = Table::new([
+        Column::fixed("ID"),
+        Column::fixed("STATUS"),
+        Column::fixed("ITEM"),
+        Column::flexible("AGENT"),
+        Column::flexible("QUEUED"),
+        Column::flexible("PLAYBOOK"),
+    ]);
+    for run in runs {
+        table.row([
+            run.id.as_str().into(),
+            status(run.status),
+            run.item.as_str().into(),
+            run.agent.name.as_str().into(),
+            when(run.queued_at).into(),
+            run.playbook.name.as_str().into(),
+        ]);
+    }
+    table
+}
+
+/// A run's state in its colour.
+pub(crate) fn status(status: RunStatus) -> Cell {
+    let text = name(&status);
+    match status {
+        RunStatus::Succeeded => Cell::colored(text, AnsiColor::Green),
+        RunStatus::Failed | RunStatus::TimedOut => Cell::colored(text, AnsiColor::Red),
+        RunStatus::Assigned | RunStatus::Running => Cell::colored(text, AnsiColor::Yellow),
+        RunStatus::Queued | RunStatus::Cancelled | RunStatus::Unknown => Cell::from(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{duration, when};
+
+    #[test]
+    fn durations_show_their_two_largest_units() {
+        let start = "2026-01-01T00:00:00Z".parse().unwrap();
+        for (end, text) in [
+            ("2025-12-31T23:59:59Z", "0s"),
+            ("2026-01-01T00:00:09.9Z", "9s"),
+            ("2026-01-01T00:03:12Z", "3m 12s"),
+            ("2026-01-02T01:02:03Z", "25h 2m"),
+        ] {
+            assert_eq!(duration(start, end.parse().unwrap()), text, "{end}");
+        }
+    }
+
+    #[test]
+    fn times_are_utc() {
+        assert_eq!(when("2026-01-01T02:00:00.75+02:00".parse().unwrap()), "2026-01-01 00:00:00 UTC");
+    }
+}

@@ -1,0 +1,132 @@
+//! Exit codes, and what is said to whoever has to act.
+
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+
+use axum::http::StatusCode;
+use serde_json::json;
+
+use crate::fixtures::{item, page, problem};
+use crate::stub::Stub;
+
+const ITEM: &str = "GET /orgs/demo/items/PRJ-12";
+
+#[test]
+fn every_status_has_its_exit_code_and_its_next_step() {
+    let cases = [
+        (400, "invalid-query", "A query parameter is not acceptable.", 2),
+        (401, "unauthenticated", "Sign in, or send a valid token.", 5),
+        (403, "missing-scope", "The token lacks a scope.", 5),
+        (404, "not-found", "There is nothing here that you can see.", 4),
+        (409, "stale-version", "Somebody else saved first.", 3),
+        (422, "validation-failed", "Some fields are not acceptable.", 2),
+        (429, "rate-limited", "The request budget is exhausted.", 2),
+        (500, "internal", "Something went wrong on our side.", 1),
+        (503, "unavailable", "The service cannot answer right now.", 1),
+    ];
+    let mut said = String::new();
+    for (status, kind, title, code) in cases {
+        let stub = Stub::new();
+        stub.refuse(ITEM, &problem(status, kind, title, Some("More about this time.")));
+        let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
+        assert_eq!((ran.code, ran.stdout.as_str()), (code, ""), "{status}: {ran}");
+        said.push_str(&format!("{ran}\n"));
+    }
+    insta::assert_snapshot!("failures", said);
+}
+
+#[test]
+fn each_field_error_is_a_line() {
+    let stub = Stub::new();
+    let mut refused = problem(422, "validation-failed", "Some fields are not acceptable.", None);
+    refused.errors.insert("title".into(), vec!["must not be empty".into()]);
+    refused.errors.insert("labels".into(), vec!["\"a b\" has a space".into(), "at most 50".into()]);
+    stub.refuse("POST /orgs/demo/projects/PRJ/items", &refused);
+    let ran = stub.svc(&["item", "create", "-p", "PRJ", "--type", "bug", "--title", ""]).run();
+    insta::assert_snapshot!("field_errors", ran);
+}
+
+#[test]
+fn nobody_at_the_address_is_an_unexpected_failure() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let ran = Stub::new().svc(&["item", "view", "PRJ-12", "--url", &url]).run();
+    assert_eq!(ran.code, 1, "{ran}");
+    assert!(ran.stderr.starts_with(&format!("error: cannot reach {url}: ")), "{ran}");
+}
+
+#[test]
+fn another_programs_page_is_told_from_an_instance() {
+    let stub = Stub::new();
+    stub.answer(ITEM, StatusCode::OK, &[("content-type", "text/html")], "<html>Welcome</html>".into());
+    let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
+    assert_eq!(ran.code, 1, "{ran}");
+    assert!(ran.stderr.contains("--url"), "{ran}");
+}
+
+#[test]
+fn a_wrong_command_line_is_exit_code_2() {
+    let stub = Stub::new();
+    for args in [
+        &["item", "explode"][..],
+        &["item", "list"],
+        &["item", "create", "-p", "PRJ", "--type", "wish", "--title", "x"],
+        &["item", "view", "PRJ-12", "--nonsense"],
+        &["item", "list", "-p", "PRJ", "--limit", "0"],
+    ] {
+        assert_eq!(stub.svc(args).run().code, 2, "{args:?}");
+    }
+    assert!(stub.seen().is_empty());
+}
+
+#[test]
+fn a_failure_cannot_steer_the_terminal() {
+    let stub = Stub::new();
+    stub.refuse(ITEM, &problem(400, "x", "Bad\u{1b}]0;owned\u{7}", Some("\u{1b}[2J")));
+    let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
+    assert!(!ran.stderr.contains(['\u{1b}', '\u{7}']), "{ran:?}");
+}
+
+#[test]
+fn a_deprecation_reaches_the_person_and_not_the_data() {
+    let stub = Stub::new();
+    let headers = &[
+        ("content-type", "application/json"),
+        ("deprecation", "true"),
+        ("sunset", "Sat, 01 May 2027 00:00:00 GMT"),
+        ("link", "<https://docs.example/move>; rel=\"deprecation\""),
+    ];
+    stub.answer(ITEM, StatusCode::OK, headers, json!(item("PRJ-12", "Search")).to_string());
+    insta::assert_snapshot!("deprecation", stub.svc(&["item", "branch", "PRJ-12"]).run());
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    let stub = Stub::new();
+    let items = (1..=2000).map(|number| item(&format!("PRJ-{number}"), &"long title ".repeat(20))).collect();
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(items));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_svc"))
+        .args(["item", "list", "-p", "PRJ"])
+        .env_clear()
+        .envs([("SVC_URL", stub.url.as_str()), ("SVC_TOKEN", "s3cret"), ("SVC_ORG", "demo")])
+        .env("SVC_CONFIG_HOME", stub.home.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut [0; 3]).unwrap();
+    drop(stdout);
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&ended.stderr), "");
+    assert_eq!(ended.status.code(), Some(0));
+}
+
+#[test]
+fn json_of_an_item_is_the_api_s() {
+    let stub = Stub::new();
+    stub.on(ITEM, &item("PRJ-12", "x"));
+    let ran = stub.svc(&["item", "view", "PRJ-12", "--json"]).run();
+    assert_eq!(ran.json(), json!(item("PRJ-12", "x")));
+}

@@ -1,0 +1,43 @@
+//! What the program says about itself.
+
+use crate::stub::Stub;
+
+#[test]
+fn help_is_worth_reading() {
+    let stub = Stub::new();
+    for (name, args) in [
+        ("help", &["--help"][..]),
+        ("help_short", &["-h"]),
+        ("help_item", &["item", "--help"]),
+        ("help_item_list", &["item", "list", "--help"]),
+        ("help_item_update", &["item", "update", "--help"]),
+        ("help_run", &["run", "--help"]),
+        ("help_run_start", &["run", "start", "--help"]),
+        ("help_run_logs", &["run", "logs", "--help"]),
+        ("help_auth_login", &["auth", "login", "--help"]),
+    ] {
+        let ran = stub.bare(args).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        insta::assert_snapshot!(name, ran);
+    }
+}
+
+#[test]
+fn the_version_is_told() {
+    let ran = Stub::new().bare(&["--version"]).run();
+    assert_eq!(ran.stdout, format!("svc {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn completions_know_commands_and_values() {
+    let stub = Stub::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = stub.bare(&["completions", shell]).run();
+        assert_eq!(script.code, 0, "{shell}");
+        assert!(script.stdout.contains("heartbeat"), "{shell}");
+    }
+    let bash = stub.bare(&["completions", "bash"]).run().stdout;
+    for value in ["timedOut", "highest", "epic"] {
+        assert!(bash.contains(value), "{value}");
+    }
+}

@@ -1,0 +1,217 @@
+//! `svc item`.
+
+use serde_json::json;
+use svc_api::Page;
+use svc_api::tracker::Item;
+
+use crate::fixtures::{ada, comment, fresh_item, item, page, problem, robin};
+use crate::stub::Stub;
+
+const ITEM: &str = "GET /orgs/demo/items/PRJ-12";
+
+fn stub_with_item() -> Stub {
+    let stub = Stub::new();
+    stub.on(ITEM, &item("PRJ-12", "Search forgets its filter"));
+    stub
+}
+
+#[test]
+fn a_list_is_a_table_or_json() {
+    let stub = Stub::new();
+    let items = vec![item("PRJ-12", "Search forgets its filter"), fresh_item("PRJ-3", "Try it")];
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(items));
+    insta::assert_snapshot!("item_list", stub.svc(&["item", "list", "-p", "prj"]).run());
+    insta::assert_snapshot!("item_list_json", stub.svc(&["item", "list", "-p", "PRJ", "--json"]).run());
+}
+
+#[test]
+fn a_list_sends_what_was_asked() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(Vec::<Item>::new()));
+    let args =
+        ["item", "list", "-p", "PRJ", "--filter", "-label:wontfix priority:>=high", "--sort", "-priority"];
+    let ran = stub.svc(&args).run();
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{ran}");
+    let query = "filter=-label%3Awontfix+priority%3A%3E%3Dhigh&sort=-priority&page=1&pageSize=100";
+    assert_eq!(stub.calls(), [format!("GET /orgs/demo/projects/PRJ/items?{query}")]);
+}
+
+#[test]
+fn a_list_is_read_while_the_total_says_that_more_remain() {
+    let stub = Stub::new();
+    let call = "GET /orgs/demo/projects/PRJ/items";
+    for (number, keys) in [(1, ["PRJ-1", "PRJ-2"].as_slice()), (2, &["PRJ-3", "PRJ-4"]), (3, &["PRJ-5"])] {
+        let items = keys.iter().map(|key| fresh_item(key, "x")).collect();
+        stub.on(call, &Page { page: number, page_size: 2, total_count: 5, items });
+    }
+    let ran = stub.svc(&["item", "list", "-p", "PRJ", "--json"]).run();
+    let keys: Vec<_> = ran.json().as_array().unwrap().iter().map(|item| item["key"].clone()).collect();
+    assert_eq!(keys, ["PRJ-1", "PRJ-2", "PRJ-3", "PRJ-4", "PRJ-5"]);
+    assert_eq!(stub.calls().len(), 3);
+}
+
+#[test]
+fn a_limit_reads_no_more_than_it_prints() {
+    let stub = Stub::new();
+    let items = vec![fresh_item("PRJ-1", "a"), fresh_item("PRJ-2", "b")];
+    let answer = Page { page: 1, page_size: 2, total_count: 50, items };
+    stub.on("GET /orgs/demo/projects/PRJ/items", &answer);
+    let ran = stub.svc(&["item", "list", "-p", "PRJ", "--limit", "2", "--json"]).run();
+    assert_eq!(ran.json().as_array().unwrap().len(), 2);
+    assert_eq!(stub.calls(), ["GET /orgs/demo/projects/PRJ/items?page=1&pageSize=2"]);
+}
+
+#[test]
+fn a_view_shows_comments_and_links_on_request() {
+    let stub = stub_with_item();
+    let mut reply = comment("comment-2", robin(), "On it.\n\nSee the branch.");
+    reply.reply_to = Some("comment-1".into());
+    let mut deleted = comment("comment-3", ada(), "");
+    deleted.deleted = true;
+    let comments = vec![comment("comment-1", ada(), "Happens on main too."), reply, deleted];
+    stub.on("GET /orgs/demo/items/PRJ-12/comments", &page(comments));
+    insta::assert_snapshot!("item_view", stub.svc(&["item", "view", "prj-12"]).run());
+    insta::assert_snapshot!(
+        "item_view_all",
+        stub.svc(&["item", "view", "PRJ-12", "--comments", "--links"]).run()
+    );
+    insta::assert_snapshot!(
+        "item_view_json",
+        stub.svc(&["item", "view", "PRJ-12", "--comments", "--json"]).run()
+    );
+}
+
+#[test]
+fn create_sends_the_fields_and_a_key_against_doubles() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/projects/PRJ/items", &fresh_item("PRJ-13", "Filter by label"));
+    let body = stub.home.path().join("body.md");
+    std::fs::write(&body, "As a *reader*").unwrap();
+    let args = ["item", "create", "-p", "PRJ", "--type", "story", "--title", "Filter by label"];
+    let more = ["--parent", "prj-1", "--body-file", body.to_str().unwrap(), "--labels", "ui, search"];
+    let ran = stub.svc(&[&args[..], &more].concat()).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    let sent = json!({
+        "type": "story", "title": "Filter by label", "body": "As a *reader*", "labels": ["ui", "search"],
+        "parent": "PRJ-1",
+    });
+    assert_eq!(stub.last_body(), sent);
+    assert!(stub.seen()[0].headers.contains_key("idempotency-key"));
+    insta::assert_snapshot!("item_create", stub.svc(&args).run());
+}
+
+#[test]
+fn create_reads_a_body_from_stdin_and_names_a_file_that_is_not_there() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/projects/PRJ/items", &fresh_item("PRJ-13", "x"));
+    let args = ["item", "create", "-p", "PRJ", "--type", "task", "--title", "x", "--body-file"];
+    assert_eq!(stub.svc(&[&args[..], &["-"]].concat()).stdin("from stdin").run().code, 0);
+    assert_eq!(stub.last_body()["body"], "from stdin");
+    let ran = stub.svc(&[&args[..], &["/nowhere.md"]].concat()).run();
+    assert_eq!(ran.code, 2, "{ran}");
+    assert!(ran.stderr.contains("/nowhere.md"), "{ran}");
+}
+
+#[test]
+fn update_sends_only_what_changes_under_the_version_it_read() {
+    let stub = stub_with_item();
+    stub.on("PATCH /orgs/demo/items/PRJ-12", &item("PRJ-12", "Search forgets its filter"));
+    for (args, sent) in [
+        (["--priority", "highest"], json!({ "version": 7, "priority": "highest" })),
+        (["--labels", "bug,ui"], json!({ "version": 7, "labels": ["bug", "ui"] })),
+        (["--labels", ""], json!({ "version": 7, "labels": [] })),
+        (["--labels", "+ui,-bug"], json!({ "version": 7, "addLabels": ["ui"], "removeLabels": ["bug"] })),
+        (["--labels", "-bug"], json!({ "version": 7, "removeLabels": ["bug"] })),
+        (["--assignee", "none"], json!({ "version": 7, "assignee": null })),
+        (["--assignee", "@me"], json!({ "version": 7, "assignee": "@me" })),
+        (["--estimate", "2.5"], json!({ "version": 7, "estimate": 2.5 })),
+        (["--parent", "none"], json!({ "version": 7, "parent": null })),
+        (["--blocked", "true"], json!({ "version": 7, "blocked": true })),
+    ] {
+        let ran = stub.svc(&[&["item", "update", "PRJ-12"], &args[..]].concat()).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(stub.last_body(), sent, "{args:?}");
+    }
+}
+
+#[test]
+fn update_refuses_labels_that_both_replace_and_change() {
+    let stub = Stub::new();
+    let ran = stub.svc(&["item", "update", "PRJ-12", "--labels", "bug,+ui"]).run();
+    insta::assert_snapshot!("labels_mixed", ran);
+    let ran = stub.svc(&["item", "update", "PRJ-12"]).run();
+    assert_eq!(ran.code, 2, "nothing to change: {ran}");
+    assert!(stub.seen().is_empty());
+}
+
+#[test]
+fn move_names_the_state_under_the_version_it_read() {
+    let stub = stub_with_item();
+    stub.on("POST /orgs/demo/items/PRJ-12/transition", &item("PRJ-12", "Search forgets its filter"));
+    insta::assert_snapshot!(
+        "item_move",
+        stub.svc(&["item", "move", "PRJ-12", "--state", "in progress"]).run()
+    );
+    assert_eq!(stub.last_body(), json!({ "version": 7, "state": "in progress" }));
+}
+
+#[test]
+fn claim_is_a_compare_and_swap() {
+    let stub = stub_with_item();
+    stub.on("POST /orgs/demo/items/PRJ-12/claim", &item("PRJ-12", "Search forgets its filter"));
+    insta::assert_snapshot!("item_claim", stub.svc(&["item", "claim", "PRJ-12"]).run());
+    assert_eq!(stub.calls(), [ITEM, "POST /orgs/demo/items/PRJ-12/claim"]);
+    assert_eq!(stub.last_body(), json!({ "version": 7 }));
+}
+
+#[test]
+fn a_claim_lost_to_another_is_a_conflict_that_names_the_holder() {
+    let stub = stub_with_item();
+    let mut lost = problem(409, "item-claimed", "The item is already claimed.", Some("Robin holds it."));
+    lost.holder = Some("Robin".into());
+    stub.refuse("POST /orgs/demo/items/PRJ-12/claim", &lost);
+    insta::assert_snapshot!("item_claim_lost", stub.svc(&["item", "claim", "PRJ-12"]).run());
+}
+
+#[test]
+fn release_and_heartbeat_send_nothing_but_the_key() {
+    let stub = Stub::new();
+    for verb in ["release", "heartbeat"] {
+        let call = format!("POST /orgs/demo/items/PRJ-12/{verb}");
+        stub.on(&call, &fresh_item("PRJ-12", "Search forgets its filter"));
+        let ran = stub.svc(&["item", verb, "PRJ-12"]).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(stub.calls().pop(), Some(call));
+        let json = stub.svc(&["item", verb, "PRJ-12", "--json"]).run().json();
+        assert_eq!(json["key"], "PRJ-12");
+    }
+}
+
+#[test]
+fn comment_sends_the_text_as_it_is() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/items/PRJ-12/comments", &comment("comment-1", ada(), "- one\n- two"));
+    insta::assert_snapshot!(
+        "item_comment",
+        stub.svc(&["item", "comment", "PRJ-12", "-m", "- one\n- two"]).run()
+    );
+    assert_eq!(stub.last_body(), json!({ "body": "- one\n- two" }));
+}
+
+#[test]
+fn branch_prints_a_name_for_git() {
+    let stub = stub_with_item();
+    let ran = stub.svc(&["item", "branch", "PRJ-12"]).run();
+    assert_eq!(ran.stdout, "prj-12-search-forgets-its-filter\n");
+    let json = stub.svc(&["item", "branch", "PRJ-12", "--json"]).run().json();
+    assert_eq!(json, json!({ "branch": "prj-12-search-forgets-its-filter" }));
+}
+
+#[test]
+fn what_is_no_item_key_never_leaves_the_machine() {
+    let stub = Stub::new();
+    for key in ["PRJ", "12", "../me", "PRJ-0", ""] {
+        assert_eq!(stub.svc(&["item", "view", key]).run().code, 2, "{key:?}");
+    }
+    assert!(stub.seen().is_empty());
+}

@@ -1,0 +1,14 @@
+//! The built `svc` against a stub instance on the loopback: real program, real HTTP, answers in wire types.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails as the test does")]
+
+mod auth;
+mod failures;
+mod fixtures;
+mod help;
+mod items;
+mod projects;
+mod runs;
+mod settings;
+mod stub;
+mod terminal;
+mod wiki;

@@ -1,0 +1,195 @@
+//! `svc run`.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use svc_api::factory::{LogStream, Ref, Run, RunStatus, TokenCounts};
+
+use crate::fixtures::{agent, at, log, page, playbook, problem, run};
+use crate::stub::Stub;
+
+const START: &str = "POST /orgs/demo/items/PRJ-12/runs";
+const LOG: &str = "GET /runs/run-1/log";
+
+#[test]
+fn start_without_names_leaves_the_choice_to_the_project() {
+    let stub = Stub::new();
+    stub.on(START, &run("run-1", RunStatus::Queued));
+    insta::assert_snapshot!("run_start", stub.svc(&["run", "start", "PRJ-12"]).run());
+    assert_eq!(stub.calls(), [START]);
+    assert_eq!(stub.last_body(), json!({}));
+    insta::assert_snapshot!("run_start_json", stub.svc(&["run", "start", "PRJ-12", "--json"]).run());
+}
+
+fn stub_with_names() -> Stub {
+    let stub = Stub::new();
+    let playbooks = [playbook("pb-1", "Fix a bug"), playbook("pb-2", "Docs"), playbook("pb-3", "docs")];
+    stub.on("GET /orgs/demo/projects/PRJ/playbooks", &playbooks);
+    stub.on("GET /orgs/demo/agents", &[agent("ag-1", "Robin"), agent("ag-2", "Sam"), agent("ag-3", "Sam")]);
+    stub.on(START, &run("run-1", RunStatus::Queued));
+    stub
+}
+
+#[test]
+fn start_finds_a_playbook_and_an_agent_by_name_or_id() {
+    let stub = stub_with_names();
+    for (playbook, agent, sent) in [
+        ("FIX a bug", "Robin", json!({ "playbook": "pb-1", "agent": "ag-1" })),
+        ("pb-2", "ag-3", json!({ "playbook": "pb-2", "agent": "ag-3" })),
+    ] {
+        let ran = stub.svc(&["run", "start", "PRJ-12", "--playbook", playbook, "--agent", agent]).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(stub.last_body(), sent);
+    }
+}
+
+#[test]
+fn start_refuses_a_name_of_several_and_lists_their_ids() {
+    let stub = stub_with_names();
+    insta::assert_snapshot!(
+        "playbook_several",
+        stub.svc(&["run", "start", "PRJ-12", "--playbook", "docs"]).run()
+    );
+    insta::assert_snapshot!("agent_several", stub.svc(&["run", "start", "PRJ-12", "--agent", "Sam"]).run());
+    insta::assert_snapshot!(
+        "playbook_none",
+        stub.svc(&["run", "start", "PRJ-12", "--playbook", "deploy"]).run()
+    );
+    assert!(!stub.calls().iter().any(|call| call == START));
+}
+
+#[test]
+fn start_tells_why_it_cannot() {
+    let stub = Stub::new();
+    let mut live = problem(409, "live-run-exists", "The item already has a live run.", None);
+    live.run_id = Some("run-9".into());
+    stub.refuse(START, &live);
+    insta::assert_snapshot!("run_start_live", stub.svc(&["run", "start", "PRJ-12"]).run());
+    let stub = Stub::new();
+    let title = "You may not start or look into AI work here.";
+    stub.refuse(START, &problem(403, "factory-not-permitted", title, None));
+    insta::assert_snapshot!("run_start_forbidden", stub.svc(&["run", "start", "PRJ-12"]).run());
+}
+
+#[test]
+fn a_list_is_filtered_by_the_instance() {
+    let stub = Stub::new();
+    let runs = vec![run("run-2", RunStatus::Running), run("run-1", RunStatus::TimedOut)];
+    stub.on("GET /orgs/demo/runs", &page(runs));
+    let filters = ["-p", "prj", "--status", "timedout", "--agent", "ag-1", "--item", "prj-12"];
+    insta::assert_snapshot!("run_list", stub.svc(&[&["run", "list"], &filters[..]].concat()).run());
+    let query = "project=PRJ&status=timedOut&agent=ag-1&item=PRJ-12&page=1&pageSize=100";
+    assert_eq!(stub.calls(), [format!("GET /orgs/demo/runs?{query}")]);
+    insta::assert_snapshot!("run_list_json", stub.svc(&["run", "list", "--json"]).run());
+    assert_eq!(stub.svc(&["run", "list", "--status", "sleeping"]).run().code, 2);
+}
+
+fn finished() -> Run {
+    Run {
+        runner: Some(Ref { id: "runner-1".into(), name: "build-1".into() }),
+        assigned_at: Some(at("10:00:01")),
+        started_at: Some(at("10:00:04")),
+        finished_at: Some(at("10:12:30")),
+        outcome: Some("The parser stopped at the first comma.".into()),
+        pull_request: Some("https://code.example/pull/5".into()),
+        exit_code: Some(0),
+        cost: Some(0.4251),
+        tokens: Some(TokenCounts { input: 1200, output: 340, cache_read: 90_000, cache_write: 0 }),
+        harness_session: Some("5e55".into()),
+        ..run("run-1", RunStatus::Succeeded)
+    }
+}
+
+#[test]
+fn a_view_shows_what_came_of_it() {
+    let stub = Stub::new();
+    stub.on("GET /runs/run-1", &finished());
+    insta::assert_snapshot!("run_view", stub.svc(&["run", "view", "run-1"]).run());
+    insta::assert_snapshot!("run_view_json", stub.svc(&["run", "view", "run-1", "--json"]).run());
+    assert_eq!(stub.calls(), ["GET /runs/run-1", "GET /runs/run-1"], "no organization needs to be known");
+}
+
+#[test]
+fn a_view_shows_why_it_waits_or_failed() {
+    let stub = Stub::new();
+    let waiting = "No online runner has Claude Code.".to_owned();
+    stub.on("GET /runs/run-1", &Run { waiting_reason: Some(waiting), ..run("run-1", RunStatus::Queued) });
+    insta::assert_snapshot!("run_view_waiting", stub.svc(&["run", "view", "run-1"]).run());
+    let failed = Run {
+        failure_reason: Some("no-remote".into()),
+        failure_detail: Some("the checkout has no origin".into()),
+        ..run("run-2", RunStatus::Failed)
+    };
+    stub.on("GET /runs/run-2", &failed);
+    let ran = stub.svc(&["run", "view", "run-2"]).run();
+    assert!(ran.stdout.contains("no-remote: the checkout has no origin"), "{ran}");
+}
+
+#[test]
+fn logs_are_printed_from_the_beginning_to_what_there_is() {
+    let stub = Stub::new();
+    let first =
+        [(LogStream::Event, "started"), (LogStream::Stdout, "reading"), (LogStream::Stderr, "warn: x")];
+    stub.on(LOG, &log(1, &first)).on(LOG, &log(4, &[(LogStream::Stdout, "")])).on(LOG, &log(5, &[]));
+    insta::assert_snapshot!("run_logs", stub.svc(&["run", "logs", "run-1"]).run());
+    assert_eq!(stub.calls(), [LOG.to_owned(), format!("{LOG}?after=3"), format!("{LOG}?after=4")]);
+}
+
+#[test]
+fn logs_as_json_are_a_line_for_each_entry() {
+    let stub = Stub::new();
+    let mut end = log(3, &[]);
+    end.truncated = true;
+    stub.on(LOG, &log(1, &[(LogStream::Event, "started"), (LogStream::Stdout, "a\u{1b}[1mb")])).on(LOG, &end);
+    insta::assert_snapshot!("run_logs_json", stub.svc(&["run", "logs", "run-1", "--json"]).run());
+}
+
+#[test]
+fn a_capped_log_says_so() {
+    let stub = Stub::new();
+    let mut end = log(2, &[]);
+    end.truncated = true;
+    stub.on(LOG, &log(1, &[(LogStream::Stdout, "all there is")])).on(LOG, &end);
+    let ran = stub.svc(&["run", "logs", "run-1"]).run();
+    assert_eq!(ran.stdout, "all there is\n(log truncated)\n");
+}
+
+#[test]
+fn follow_polls_until_the_run_has_ended_and_drains_what_is_left() {
+    let stub = Stub::new();
+    stub.on(LOG, &log(1, &[(LogStream::Stdout, "one")]))
+        .on(LOG, &log(2, &[]))
+        .on(LOG, &log(2, &[(LogStream::Stdout, "two")]))
+        .on(LOG, &log(3, &[]))
+        // Written between the last look at the log and the end of the run.
+        .on(LOG, &log(3, &[(LogStream::Event, "finished")]))
+        .on(LOG, &log(4, &[]));
+    stub.on("GET /runs/run-1", &run("run-1", RunStatus::Running));
+    stub.on("GET /runs/run-1", &run("run-1", RunStatus::Succeeded));
+    let started = Instant::now();
+    let ran = stub.svc(&["run", "logs", "run-1", "--follow"]).run();
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "one\ntwo\n[event] finished\n"), "{ran}");
+    assert!(started.elapsed() >= Duration::from_secs(2), "one pause between two looks");
+    let run = "GET /runs/run-1".to_owned();
+    let after = |seq: u64| format!("{LOG}?after={seq}");
+    let expected = [LOG.to_owned(), after(1), run.clone(), after(1), after(2), run, after(2), after(3)];
+    assert_eq!(stub.calls(), expected);
+}
+
+#[test]
+fn follow_of_an_ended_run_prints_it_and_stops() {
+    let stub = Stub::new();
+    stub.on(LOG, &log(1, &[(LogStream::Stdout, "one")])).on(LOG, &log(2, &[]));
+    stub.on("GET /runs/run-1", &run("run-1", RunStatus::Cancelled));
+    let ran = stub.svc(&["run", "logs", "run-1", "-f"]).run();
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "one\n"), "{ran}");
+}
+
+#[test]
+fn cancel_shows_the_run_and_refuses_an_ended_one() {
+    let stub = Stub::new();
+    stub.on("POST /runs/run-1/cancel", &run("run-1", RunStatus::Cancelled));
+    insta::assert_snapshot!("run_cancel", stub.svc(&["run", "cancel", "run-1"]).run());
+    stub.refuse("POST /runs/run-2/cancel", &problem(409, "run-ended", "The run has already ended.", None));
+    insta::assert_snapshot!("run_cancel_ended", stub.svc(&["run", "cancel", "run-2"]).run());
+}

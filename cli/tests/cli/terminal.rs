@@ -1,0 +1,142 @@
+//! `svc` at a terminal: questions, secrets, colour and width.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+
+use crate::fixtures::{me, project};
+use crate::stub::Stub;
+
+/// Longer than any step here takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A command whose stdin, stdout and stderr are one terminal.
+struct Session {
+    terminal: File,
+    child: Child,
+    shown: String,
+}
+
+impl Session {
+    fn start(stub: &Stub, args: &[&str], environment: &[(&str, &str)], columns: u16) -> Self {
+        let terminal: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&terminal).unwrap();
+        unlockpt(&terminal).unwrap();
+        tcsetwinsize(&terminal, Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+        let name = ptsname(&terminal, Vec::new()).unwrap();
+        let user_side = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_svc"))
+            .args(args)
+            .env_clear()
+            .envs([("SVC_URL", stub.url.as_str()), ("TERM", "xterm-256color")])
+            .env("SVC_CONFIG_HOME", stub.home.path())
+            .envs(environment.iter().copied())
+            .stdin(user_side.try_clone().unwrap())
+            .stdout(user_side.try_clone().unwrap())
+            .stderr(user_side)
+            .spawn()
+            .unwrap();
+        Self { terminal: terminal.into(), child, shown: String::new() }
+    }
+
+    /// Reads until the text is on the screen.
+    fn until(&mut self, text: &str) {
+        let mut buffer = [0; 1024];
+        while !self.shown.contains(text) {
+            let count = self.terminal.read(&mut buffer).unwrap();
+            self.shown.push_str(&String::from_utf8_lossy(&buffer[..count]));
+        }
+    }
+
+    /// Waits until what is typed is no longer shown.
+    fn until_hidden(&self) {
+        let started = Instant::now();
+        while tcgetattr(&self.terminal).unwrap().local_modes.contains(LocalModes::ECHO) {
+            assert!(started.elapsed() < PATIENCE, "the terminal still shows what is typed");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn type_line(&mut self, text: &str) {
+        self.terminal.write_all(format!("{text}\n").as_bytes()).unwrap();
+    }
+
+    /// Waits for the end, and answers the exit code and everything that was on the screen.
+    fn end(mut self) -> (i32, String) {
+        let mut buffer = [0; 1024];
+        // When the last user of the terminal is gone, reading fails or ends.
+        while let Ok(count @ 1..) = self.terminal.read(&mut buffer) {
+            self.shown.push_str(&String::from_utf8_lossy(&buffer[..count]));
+        }
+        (self.child.wait().unwrap().code().unwrap(), self.shown)
+    }
+}
+
+const SIGNED_IN: (&str, &str) = ("SVC_TOKEN", "s3cret");
+
+#[test]
+fn a_token_that_is_typed_is_not_shown() {
+    let stub = Stub::new();
+    stub.on("GET /me", &me());
+    let mut session = Session::start(&stub, &["auth", "login"], &[], 80);
+    session.until("Access token: ");
+    session.until_hidden();
+    session.type_line("s3cret");
+    let (code, shown) = session.end();
+    assert_eq!(code, 0, "{shown}");
+    assert!(!shown.contains("s3cret"), "{shown}");
+    assert_eq!(stub.config()["token"], "s3cret");
+}
+
+#[test]
+fn of_several_organizations_a_person_is_asked_for_one() {
+    for (typed, slug) in [("2", "other"), ("demo", "demo")] {
+        let stub = Stub::new();
+        stub.on("GET /orgs", &me().organizations);
+        stub.on(&format!("GET /orgs/{slug}/projects"), &[project("PRJ", "Search", false)]);
+        let mut session = Session::start(&stub, &["project", "list"], &[SIGNED_IN], 80);
+        session.until("Organization (number or slug): ");
+        session.type_line(typed);
+        let (code, shown) = session.end();
+        assert_eq!(code, 0, "{shown}");
+        assert!(shown.contains("PRJ"), "{shown}");
+    }
+}
+
+#[test]
+fn an_answer_that_names_none_of_them_is_refused() {
+    let stub = Stub::new();
+    stub.on("GET /orgs", &me().organizations);
+    let mut session = Session::start(&stub, &["project", "list"], &[SIGNED_IN], 80);
+    session.until("Organization (number or slug): ");
+    session.type_line("3");
+    let (code, shown) = session.end();
+    assert_eq!(code, 2, "{shown}");
+}
+
+#[test]
+fn colour_is_for_terminals_that_want_it() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects", &[project("PRJ", "Search", false)]);
+    let list = |environment: &[(&str, &str)]| {
+        let environment = [&[SIGNED_IN, ("SVC_ORG", "demo")], environment].concat();
+        Session::start(&stub, &["project", "list"], &environment, 80).end().1
+    };
+    assert!(list(&[]).contains("\u{1b}["), "colour on a terminal");
+    assert!(!list(&[("NO_COLOR", "1")]).contains('\u{1b}'));
+    assert!(!list(&[("TERM", "dumb")]).contains('\u{1b}'));
+}
+
+#[test]
+fn a_title_cannot_steer_the_terminal() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects", &[project("PRJ", "Sea\u{1b}[2Jrch", false)]);
+    let environment = [SIGNED_IN, ("SVC_ORG", "demo"), ("NO_COLOR", "1")];
+    let (_, shown) = Session::start(&stub, &["project", "list"], &environment, 80).end();
+    assert!(!shown.contains('\u{1b}'), "{shown:?}");
+}
