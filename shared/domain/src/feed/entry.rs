@@ -15,7 +15,7 @@ use crate::item::{Item, ItemType, Priority};
 pub struct FeedEntry {
     /// Number in the project; with the project's key, the item's key.
     pub number: u64,
-    /// Version of the item that this tells of.
+    /// Version of the item that this tells of: a heartbeat keeps it, every other change raises it.
     pub version: u64,
     /// Kind of work.
     pub item_type: ItemType,
@@ -72,7 +72,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl FeedEntry {
-    /// What the feed keeps of an item at a version.
+    /// What the feed keeps of an item at a version, the one that the API shows.
     pub fn of(item: &Item, version: u64) -> Self {
         Self {
             number: item.key.number,
@@ -101,5 +101,18 @@ impl FeedEntry {
     /// Key of the item, which is one of this project's.
     pub fn key(&self, project: &ProjectKey) -> ItemKey {
         ItemKey { project: project.clone(), number: self.number }
+    }
+
+    /// Compares as the rows of one item came to be: by version, then by heartbeat.
+    pub(super) fn age(&self) -> (u64, Option<Timestamp>) {
+        (self.version, self.claim.as_ref().map(|claim| claim.heartbeat_at))
+    }
+
+    /// The same in as little memory: a feed holds many entries for long.
+    pub(super) fn without_slack(mut self) -> Self {
+        self.title.shrink_to_fit();
+        self.labels.shrink_to_fit();
+        self.link_urls.shrink_to_fit();
+        self
     }
 }

@@ -77,12 +77,12 @@ impl FeedIndex {
 
     /// Takes in a row of the feed, and says whether it told anything new.
     ///
-    /// Rows may come more than once and in any order: one that tells of an older version than is known,
-    /// of an item or of its end, changes nothing.
+    /// Rows may come more than once and in any order: one that tells of an older version than is known (of
+    /// an item or of its end), or of the same with an older heartbeat, changes nothing.
     pub fn apply(&mut self, entry: FeedEntry) -> bool {
-        let known = self.get(entry.number);
-        let outdated = known.is_some_and(|known| known.version > entry.version || *known == entry)
-            || self.tombstones.get(&entry.number).is_some_and(|version| *version >= entry.version);
+        let outdated =
+            self.get(entry.number).is_some_and(|known| known.age() > entry.age() || *known == entry)
+                || self.tombstones.get(&entry.number).is_some_and(|version| *version >= entry.version);
         if outdated {
             return false;
         }
@@ -175,7 +175,7 @@ impl FeedIndex {
 
     /// Puts an entry in place of what the slot had, everywhere.
     fn replace(&mut self, slot: u32, new: Option<FeedEntry>) {
-        let new = new.map(Box::new);
+        let new = new.map(|entry| Box::new(entry.without_slack()));
         let old = std::mem::replace(&mut self.entries[slot as usize], new);
         let change = Change { old: old.as_deref(), new: self.entries[slot as usize].as_deref() };
         let moved = Orders::moved(change);

@@ -14,6 +14,11 @@ use crate::filter::Number;
 
 /// How much longer it takes to fetch and sort a hit than to pass by a slot that may be none.
 const SORT_COST: u64 = 2;
+/// Hits that are less than one slot in so many are thin: their bitmap is a list, in which a slot is searched
+/// for.
+const THIN: u64 = 16;
+/// How much longer such a search takes than to mark a hit.
+const SEARCH_COST: u64 = 4;
 /// Candidates are few when they are less than one slot in so many.
 const FEW: u64 = 64;
 
@@ -79,16 +84,14 @@ impl Orders {
         let order = &self.columns[sort as usize].order;
         let (all, found) = (order.len() as u64, hits.len());
         // Along the order, a hit comes by every all/found slots.
-        let steps = (want as u64).saturating_mul(all) / found.max(1);
-        if steps.min(all) <= found.saturating_mul(SORT_COST) {
-            let hit = |slot: &u32| hits.contains(*slot);
-            if descending {
-                order.iter().rev().filter(hit).take(want).collect()
-            } else {
-                order.iter().filter(hit).take(want).collect()
-            }
-        } else {
+        let steps = ((want as u64).saturating_mul(all) / found.max(1)).min(all);
+        if steps > found.saturating_mul(SORT_COST) {
             self.sorted(hits, sort, descending, want, text)
+        } else if found.saturating_mul(THIN) < all && found < steps.saturating_mul(SEARCH_COST) {
+            let marks = Marks::of(hits);
+            along(order, descending, want, |slot| marks.contain(slot))
+        } else {
+            along(order, descending, want, |slot| hits.contains(slot))
         }
     }
 
@@ -134,6 +137,34 @@ impl Orders {
         let numbers = &self.columns[SortKey::Key as usize].keys;
         let titles = if sort == SortKey::Title { text.title(a).cmp(text.title(b)) } else { Ordering::Equal };
         titles.then_with(|| numbers[a as usize].cmp(&numbers[b as usize]))
+    }
+}
+
+/// The first `want` slots of an order that are hits.
+fn along(order: &Order, descending: bool, want: usize, is_hit: impl Fn(u32) -> bool) -> Vec<u32> {
+    let hit = |slot: &u32| is_hit(*slot);
+    if descending {
+        order.iter().rev().filter(hit).take(want).collect()
+    } else {
+        order.iter().filter(hit).take(want).collect()
+    }
+}
+
+/// A bit per slot: dearer to make than to have a bitmap already, and much cheaper to ask.
+struct Marks(Vec<u64>);
+
+impl Marks {
+    fn of(slots: &RoaringBitmap) -> Self {
+        let words = slots.max().map_or(0, |last| last as usize / 64 + 1);
+        let mut marks = vec![0; words];
+        for slot in slots {
+            marks[slot as usize / 64] |= 1 << (slot % 64);
+        }
+        Self(marks)
+    }
+
+    fn contain(&self, slot: u32) -> bool {
+        self.0.get(slot as usize / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! Every text is kept folded (each character in its small form). For every three bytes that follow each
 //! other in some text there is a bitmap of the slots of those texts: a word can only be where all of its
-//! threes are, so few texts are looked at. Words of fewer bytes are looked for in every text.
+//! threes are, so few texts are looked at. A word of three bytes or fewer is exactly where a three begins
+//! with it, since separators are part of the threes and two of them end a text.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use roaring::RoaringBitmap;
+use roaring::{MultiOps, RoaringBitmap};
 
 use super::entry::FeedEntry;
 use crate::ids::ProjectKey;
@@ -42,7 +43,7 @@ impl Words {
 
 #[derive(Clone, Debug, Default)]
 struct Text {
-    /// Title, labels and key.
+    /// Title, labels and key, with a separator between them and two at the end.
     folded: Box<str>,
     /// Bytes of the title, which comes first.
     title: usize,
@@ -57,14 +58,14 @@ impl Text {
             folded.extend(label.chars().flat_map(char::to_lowercase));
         }
         folded.push(SEPARATOR);
-        folded.extend(entry.key(project).to_string().chars().flat_map(char::to_lowercase));
+        folded.push_str(&entry.key(project).to_string().to_ascii_lowercase());
+        folded.extend([SEPARATOR, SEPARATOR]);
         Self { folded: folded.into(), title }
     }
 
     /// The threes that occur in it, each once.
     fn grams(&self) -> Vec<[u8; GRAM]> {
-        let mut grams: Vec<_> =
-            grams(&self.folded).filter(|gram| !gram.contains(&(SEPARATOR as u8))).collect();
+        let mut grams: Vec<_> = grams(&self.folded).collect();
         grams.sort_unstable();
         grams.dedup();
         grams
@@ -81,7 +82,7 @@ pub(super) struct TextIndex {
     /// By slot; a slot that is not in use has an empty one.
     texts: Vec<Text>,
     /// Never holds an empty set.
-    grams: HashMap<[u8; GRAM], RoaringBitmap>,
+    grams: BTreeMap<[u8; GRAM], RoaringBitmap>,
 }
 
 impl TextIndex {
@@ -121,24 +122,37 @@ impl TextIndex {
         }
     }
 
-    /// Slots that may hold every word: none that is left out does. `within` is what they are taken from.
+    /// Slots of `within` that may hold every word: none that is left out does.
     pub(super) fn candidates(&self, words: &Words, within: RoaringBitmap) -> RoaringBitmap {
+        let mut candidates = within;
         let mut sets = Vec::new();
-        for gram in words.0.iter().flat_map(|word| grams(word)) {
-            match self.grams.get(&gram) {
-                Some(set) => sets.push(set),
-                None => return RoaringBitmap::new(),
+        for word in &words.0 {
+            if word.len() < GRAM {
+                candidates &= self.beginning(word);
+            }
+            for gram in grams(word) {
+                match self.grams.get(&gram) {
+                    Some(set) => sets.push(set),
+                    None => return RoaringBitmap::new(),
+                }
             }
         }
         sets.sort_by_cached_key(|set| set.len());
-        sets.into_iter().fold(within, |candidates, set| candidates & set)
+        sets.into_iter().fold(candidates, |candidates, set| candidates & set)
+    }
+
+    /// Slots of the texts in which a three begins so.
+    fn beginning(&self, word: &str) -> RoaringBitmap {
+        let mut low = [0; GRAM];
+        low[..word.len()].copy_from_slice(word.as_bytes());
+        let from = self.grams.range(low..);
+        from.take_while(|(gram, _)| gram.starts_with(word.as_bytes())).map(|(_, set)| set).union()
     }
 
     /// Slots of `within` that hold every word in the key, the title or a label.
     pub(super) fn search(&self, words: &Words, within: RoaringBitmap) -> RoaringBitmap {
         let candidates = self.candidates(words, within);
-        // A three is in a text exactly when the index says so.
-        if words.0.iter().all(|word| word.len() == GRAM) {
+        if words.0.iter().all(|word| word.len() <= GRAM) {
             return candidates;
         }
         candidates.into_iter().filter(|slot| words.occur_in(self.text(*slot))).collect()

@@ -21,8 +21,10 @@ pub(super) struct Model {
 
 impl Model {
     pub(super) fn apply(&mut self, row: &FeedEntry) {
+        let heartbeat = |row: &FeedEntry| row.claim.as_ref().map(|claim| claim.heartbeat_at);
         let newer = self.rows.get(&row.number).is_none_or(|known| {
-            row.version > known.version || (row.version == known.version && !known.deleted)
+            let same = row.version == known.version && !known.deleted && heartbeat(row) >= heartbeat(known);
+            row.version > known.version || same
         });
         if newer {
             self.rows.insert(row.number, row.clone());
