@@ -92,6 +92,13 @@ impl Default for Claims {
     }
 }
 
+impl Claims {
+    /// Age of its last heartbeat from which a claim is stale.
+    pub fn stale_after(&self) -> jiff::SignedDuration {
+        jiff::SignedDuration::from_secs(i64::from(self.stale_seconds))
+    }
+}
+
 /// Request budgets, per minute (specification section 8).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]

@@ -1,7 +1,18 @@
-//! Use cases of projects, items, comments and history.
+//! Use cases of projects, workflows, items, claims, comments and history (specification sections 2.2, 2.3,
+//! 3.3, 3.6 and 4.1).
 
+pub mod claims;
+pub mod comments;
 mod feeds;
+pub mod history;
 mod item_change;
+pub mod items;
+pub mod list;
+mod load;
+pub mod projects;
+mod relations;
+pub mod workflow;
 
-pub use feeds::Feeds;
+pub use feeds::{Feed, Feeds};
 pub use item_change::ItemChange;
+pub use load::ItemDetails;

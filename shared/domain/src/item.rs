@@ -90,12 +90,18 @@ word_enum! {
     }
 }
 
-/// A work item as stored. Its version is the row's.
+/// A work item as stored.
+///
+/// Two numbers tell its states apart. The row's version counts every write, and commits demand it. The
+/// `revision` counts what people would call a change: it is the `version` of the API. A heartbeat raises the
+/// first only, so that a working agent does not make the version stale that somebody else is editing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     /// Its key.
     pub key: ItemKey,
+    /// Changes so far, its creation included; heartbeats are none.
+    pub revision: u64,
     /// Kind of work.
     pub item_type: ItemType,
     /// Title: one line of 1 to 300 characters.
@@ -215,6 +221,40 @@ pub struct FieldChange {
 }
 
 impl Item {
+    /// A new item, of medium priority and without anything that may be absent.
+    pub const fn new(
+        key: ItemKey,
+        item_type: ItemType,
+        title: String,
+        state: String,
+        created_by: Actor,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            key,
+            revision: 1,
+            item_type,
+            title,
+            body: String::new(),
+            state,
+            priority: Priority::Medium,
+            labels: BTreeSet::new(),
+            estimate: None,
+            remaining: None,
+            assignee: None,
+            parent: None,
+            sprint: None,
+            blocked: false,
+            claim: None,
+            live_run: None,
+            links: Vec::new(),
+            created_by,
+            created_at: now,
+            updated_at: now,
+            feed_sk: String::new(),
+        }
+    }
+
     /// Applies an edit and says what changed: nothing where the values were the same.
     ///
     /// # Errors
@@ -338,6 +378,90 @@ fn check_labels(labels: &BTreeSet<String>, errors: &mut FieldErrors) {
                      quotes, not beginning with - or +."
                 ),
             );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Item, ItemEdit, ItemType, LabelEdit, MAX_LABELS, MAX_TITLE, Priority};
+    use crate::ids::{Actor, ActorId, UserId};
+    use uuid::Uuid;
+
+    fn item() -> Item {
+        let ada = Actor { id: ActorId::User(UserId(Uuid::from_u128(1))), name: "Ada".into() };
+        let now = "2026-01-01T12:00:00Z".parse().unwrap();
+        let (title, state) = ("Fix it".to_owned(), "Backlog".to_owned());
+        Item::new("PRJ-1".parse().unwrap(), ItemType::Bug, title, state, ada, now)
+    }
+
+    fn labels(labels: &[&str]) -> Vec<String> {
+        labels.iter().map(|label| (*label).to_owned()).collect()
+    }
+
+    #[test]
+    fn an_edit_tells_what_it_changed_and_nothing_else() {
+        let mut item = item();
+        let edit = ItemEdit {
+            title: Some("  Fix it ".into()),
+            priority: Some(Priority::High),
+            labels: LabelEdit::Replace(labels(&["b", "a"])),
+            estimate: Some(Some(2.5)),
+            body: Some("Why".into()),
+            ..ItemEdit::default()
+        };
+        let changes = item.edit(edit.clone()).unwrap();
+        let told: Vec<_> = changes.iter().map(|c| (c.field, c.from.as_deref(), c.to.as_deref())).collect();
+        assert_eq!(
+            told,
+            [
+                ("priority", Some("medium"), Some("high")),
+                ("labels", None, Some("a, b")),
+                ("estimate", None, Some("2.5")),
+                ("body", None, None),
+            ]
+        );
+        assert_eq!(item.edit(edit).unwrap(), [], "the same edit again changes nothing");
+    }
+
+    #[test]
+    fn labels_are_added_and_removed() {
+        let mut item = item();
+        item.labels = ["keep", "drop"].map(str::to_owned).into();
+        let (add, remove) = (labels(&["new", "keep"]), labels(&["drop", "absent"]));
+        let change = LabelEdit::Change { add, remove };
+        item.edit(ItemEdit { labels: change, ..ItemEdit::default() }).unwrap();
+        assert_eq!(item.labels, ["keep", "new"].map(str::to_owned).into());
+    }
+
+    #[test]
+    fn every_bad_field_is_named_and_the_item_stays() {
+        let mut item = item();
+        let before = item.clone();
+        let errors = item
+            .edit(ItemEdit {
+                title: Some("t".repeat(MAX_TITLE + 1)),
+                labels: LabelEdit::Replace((0..=MAX_LABELS).map(|n| n.to_string()).collect()),
+                estimate: Some(Some(-1.0)),
+                remaining: Some(Some(f64::NAN)),
+                parent: Some(Some(before.key.clone())),
+                ..ItemEdit::default()
+            })
+            .unwrap_err();
+        let fields: Vec<_> = errors.0.keys().map(String::as_str).collect();
+        assert_eq!(fields, ["estimate", "labels", "parent", "remaining", "title"]);
+        assert_eq!(item, before);
+    }
+
+    #[test]
+    fn a_title_is_one_line_and_a_label_one_word() {
+        for title in ["", " \t", "two\nlines", "nul\0"] {
+            let edit = ItemEdit { title: Some(title.into()), ..ItemEdit::default() };
+            assert!(item().edit(edit).is_err(), "{title:?}");
+        }
+        for label in ["", "two words", "a,b", "-a", "+a", "\"a\""] {
+            let edit = ItemEdit { labels: LabelEdit::Replace(labels(&[label])), ..ItemEdit::default() };
+            assert!(item().edit(edit).is_err(), "{label:?}");
         }
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{Actor, CommentId, ProjectKey, RunId};
 use crate::item::{FieldChange, UnknownWord, word_enum};
+use crate::refusal::FieldErrors;
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,6 +23,29 @@ pub struct Project {
     pub archived: bool,
     /// When it was made.
     pub created_at: Timestamp,
+}
+
+/// Longest name of a project, in characters.
+pub const MAX_NAME: usize = 100;
+/// Longest description of a project, in characters.
+pub const MAX_DESCRIPTION: usize = 10_000;
+
+impl Project {
+    /// Whether name and description are acceptable.
+    ///
+    /// # Errors
+    /// Every field that is not.
+    pub fn check(&self) -> Result<(), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let length = self.name.trim().chars().count();
+        if length == 0 || length > MAX_NAME || self.name.chars().any(char::is_control) {
+            errors.add("name", format!("Give a name of 1 to {MAX_NAME} characters on one line."));
+        }
+        if self.description.chars().count() > MAX_DESCRIPTION {
+            errors.add("description", format!("A description has at most {MAX_DESCRIPTION} characters."));
+        }
+        errors.into_result()
+    }
 }
 
 /// A comment on an item. Its version is the row's.
@@ -46,6 +70,21 @@ pub struct Comment {
 
 /// Longest comment, in characters.
 pub const MAX_COMMENT: usize = 50_000;
+
+/// Whether a text can be that of a comment.
+///
+/// # Errors
+/// The error of the field `body`.
+pub fn check_comment(body: &str) -> Result<(), FieldErrors> {
+    let length = body.chars().count();
+    if body.trim().is_empty() || length > MAX_COMMENT {
+        return Err(FieldErrors::one(
+            "body",
+            format!("Write 1 to {MAX_COMMENT} characters; this has {length}."),
+        ));
+    }
+    Ok(())
+}
 
 word_enum! {
     /// What a history entry tells.

@@ -81,6 +81,10 @@ impl Default for Workflow {
 impl Workflow {
     /// The state of this name, whatever its case.
     pub fn find(&self, name: &str) -> Option<&State> {
+        let exact = self.states.iter().find(|state| state.name == name);
+        if exact.is_some() {
+            return exact;
+        }
         let wanted = name.to_lowercase();
         self.states.iter().find(|state| state.name.to_lowercase() == wanted)
     }
@@ -95,9 +99,11 @@ impl Workflow {
         &self.states[0]
     }
 
-    /// States that an item may go to from here, in board order.
+    /// States that an item may go to from here, in board order. From a state that the workflow has no longer,
+    /// an item may go anywhere, so that none is ever stuck.
     pub fn reachable(&self, from: &str) -> Vec<&State> {
-        let reaches = |to: &str| self.moves.iter().any(|m| m.from == from && m.to == to);
+        let Some(from) = self.find(from) else { return self.states.iter().collect() };
+        let reaches = |to: &str| self.moves.iter().any(|m| m.from == from.name && m.to == to);
         self.states.iter().filter(|state| reaches(&state.name)).collect()
     }
 
@@ -114,7 +120,8 @@ impl Workflow {
             ));
         };
         let permitted = self.reachable(from);
-        if target.name == from || permitted.contains(&target) {
+        let stays = self.find(from).is_some_and(|state| state.name == target.name);
+        if stays || permitted.contains(&target) {
             return Ok(target);
         }
         Err(Refusal::MoveNotPermitted {
@@ -191,6 +198,14 @@ mod tests {
             panic!("accepted");
         };
         assert!(errors.0["state"][0].contains("In review"));
+    }
+
+    #[test]
+    fn an_item_is_stuck_neither_by_another_case_nor_in_a_state_that_went() {
+        let workflow = Workflow::default();
+        assert_eq!(workflow.transition("BACKLOG", "In progress").unwrap().name, "In progress");
+        assert_eq!(workflow.transition("backlog", "Backlog").unwrap().name, "Backlog");
+        assert_eq!(workflow.transition("Waiting", "Closed").unwrap().name, "Closed");
     }
 
     #[test]

@@ -1,5 +1,230 @@
-//! Warm project feeds of this process.
+//! Warm project feeds of this process: each project's items in memory, brought up to date by reading only
+//! the rows that changed.
+//!
+//! Protocol.
+//! 1. A change of an item moves its feed row to the time of the change, in the commit of the change. So the
+//!    rows of a feed are ordered by the writers' clocks, and there is one of each item.
+//! 2. A cold start reads the whole partition. Its *mark* is the time at which it began.
+//! 3. A refresh reads the rows after its predecessor's mark, less [`OVERLAP`]: whatever was committed since
+//!    carries a later time than that, as long as clocks differ and commits take less than the overlap. Rows
+//!    read before are skipped; the rest is applied, which is idempotent.
+//! 4. Whoever asks waits for a refresh that *began after they came*, so that they see what was committed
+//!    before, by whichever process. One refresh runs at a time, and all who came while it ran share the
+//!    next one.
+//! 5. When the clock stepped back, or nobody asked for [`IDLE`], the feed is read anew. Deletions must leave
+//!    a row for longer than that.
+//!
+//! Memory is bounded by the number of entries: the feeds that were not asked for longest are forgotten.
 
-/// Warm project feeds.
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use jiff::{SignedDuration, Timestamp};
+use parking_lot::{Mutex, RwLock, RwLockReadGuard};
+use svc_domain::feed::{FeedEntry, FeedIndex};
+use svc_domain::ids::{OrgId, ProjectKey};
+use svc_storage::{Query, Range, Row, StorageError, keys};
+
+use crate::App;
+use crate::error::Result;
+
+/// By how much clocks may differ and commits may last.
+const OVERLAP: SignedDuration = SignedDuration::from_secs(10);
+
+/// A feed that nobody asked for in this time is read anew.
+const IDLE: SignedDuration = SignedDuration::from_hours(1);
+
+/// Entries in memory: about 1 kB each.
+const CAPACITY: usize = 300_000;
+
+/// Rows of one read.
+const PAGE: usize = 1_000;
+
+/// The feeds of this process.
+pub struct Feeds {
+    kept: Mutex<Kept>,
+    capacity: usize,
+}
+
 #[derive(Default)]
-pub struct Feeds {}
+struct Kept {
+    feeds: HashMap<(OrgId, ProjectKey), Slot>,
+    /// Counts uses.
+    uses: u64,
+}
+
+struct Slot {
+    feed: Arc<Feed>,
+    last_use: u64,
+}
+
+/// The feed of one project.
+pub struct Feed {
+    org: OrgId,
+    project: ProjectKey,
+    index: RwLock<FeedIndex>,
+    len: AtomicUsize,
+    /// Number of the last refresh that began.
+    begun: AtomicU64,
+    reader: tokio::sync::Mutex<Reader>,
+}
+
+/// What the one who refreshes must know.
+#[derive(Default)]
+struct Reader {
+    /// Number of the last refresh that succeeded.
+    done: u64,
+    /// When it began; `None` before the first.
+    mark: Option<Timestamp>,
+    /// Version of each row that it read, by sort key.
+    recent: HashMap<String, u64>,
+}
+
+impl Default for Feeds {
+    fn default() -> Self {
+        Self::with_capacity(CAPACITY)
+    }
+}
+
+impl Feeds {
+    /// Feeds that keep about this many entries in memory.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self { kept: Mutex::default(), capacity }
+    }
+
+    /// A project's feed, with everything in it that was committed before this call.
+    ///
+    /// # Errors
+    /// Those of storage.
+    pub async fn fresh(&self, app: &App, org: OrgId, project: &ProjectKey) -> Result<Arc<Feed>> {
+        let feed = self.slot(org, project);
+        let before = feed.len.load(Ordering::Relaxed);
+        feed.refresh(app).await?;
+        if feed.len.load(Ordering::Relaxed) > before {
+            self.make_room();
+        }
+        Ok(feed)
+    }
+
+    fn slot(&self, org: OrgId, project: &ProjectKey) -> Arc<Feed> {
+        let mut kept = self.kept.lock();
+        kept.uses += 1;
+        let last_use = kept.uses;
+        let slot = kept
+            .feeds
+            .entry((org, project.clone()))
+            .or_insert_with(|| Slot { feed: Arc::new(Feed::new(org, project.clone())), last_use });
+        slot.last_use = last_use;
+        Arc::clone(&slot.feed)
+    }
+
+    /// Forgets feeds until the rest fits, but never the one used last.
+    fn make_room(&self) {
+        let mut kept = self.kept.lock();
+        let mut total: usize = kept.feeds.values().map(|slot| slot.feed.len.load(Ordering::Relaxed)).sum();
+        while total > self.capacity && kept.feeds.len() > 1 {
+            let oldest = kept.feeds.iter().min_by_key(|(_, slot)| slot.last_use);
+            let Some(key) = oldest.map(|(key, _)| key.clone()) else { return };
+            if let Some(slot) = kept.feeds.remove(&key) {
+                total -= slot.feed.len.load(Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+impl Feed {
+    fn new(org: OrgId, project: ProjectKey) -> Self {
+        Self {
+            org,
+            index: RwLock::new(FeedIndex::new(project.clone())),
+            project,
+            len: AtomicUsize::new(0),
+            begun: AtomicU64::new(0),
+            reader: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// The items, to ask. Let it go before waiting for anything.
+    pub fn read(&self) -> RwLockReadGuard<'_, FeedIndex> {
+        self.index.read()
+    }
+
+    async fn refresh(&self, app: &App) -> Result<()> {
+        let begun_before = self.begun.load(Ordering::SeqCst);
+        let mut reader = self.reader.lock().await;
+        if reader.done > begun_before {
+            return Ok(());
+        }
+        let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let now = app.now();
+        match reader.mark.filter(|mark| follows(*mark, now)) {
+            Some(mark) => self.follow(app, &mut reader, mark).await?,
+            None => self.start(app).await?,
+        }
+        reader.mark = Some(now);
+        reader.done = number;
+        self.len.store(self.index.read().len(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Reads everything. Rows that are read again by the first refresh change nothing.
+    async fn start(&self, app: &App) -> Result<()> {
+        let mut index = FeedIndex::new(self.project.clone());
+        let mut query = Query::new(keys::feed_pk(self.org, &self.project), Range::All, PAGE);
+        loop {
+            let page = app.table.query(&query).await?;
+            for row in &page.rows {
+                index.apply(row.read()?);
+            }
+            query.cursor = page.cursor;
+            if query.cursor.is_none() {
+                break;
+            }
+            // A large project keeps a thread busy for a while: let others have their turn.
+            tokio::task::yield_now().await;
+        }
+        *self.index.write() = index;
+        Ok(())
+    }
+
+    /// Reads what changed.
+    async fn follow(&self, app: &App, reader: &mut Reader, mark: Timestamp) -> Result<()> {
+        let since = keys::sortable((mark - OVERLAP).as_millisecond());
+        let query = Query::new(keys::feed_pk(self.org, &self.project), Range::After(since), PAGE);
+        let rows = app.table.query_all(query).await?;
+        let is_new = |row: &&Row| reader.recent.get(&row.key.sk) != Some(&row.version);
+        let entries: Vec<FeedEntry> =
+            rows.iter().filter(is_new).map(Row::read).collect::<Result<_, StorageError>>()?;
+        if !entries.is_empty() {
+            let mut index = self.index.write();
+            for entry in entries {
+                index.apply(entry);
+            }
+        }
+        reader.recent = rows.into_iter().map(|row| (row.key.sk, row.version)).collect();
+        Ok(())
+    }
+}
+
+/// Whether a refresh now may build on one that began at `mark`.
+fn follows(mark: Timestamp, now: Timestamp) -> bool {
+    let passed = now.duration_since(mark);
+    passed > -OVERLAP / 2 && passed < IDLE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OVERLAP, follows};
+    use jiff::{Timestamp, ToSpan};
+
+    #[test]
+    fn a_clock_that_steps_back_or_a_long_silence_starts_over() {
+        let mark: Timestamp = "2026-01-01T12:00:00Z".parse().unwrap();
+        assert!(follows(mark, mark));
+        assert!(follows(mark, mark + 59.minutes()));
+        assert!(follows(mark, mark - 1.second()));
+        assert!(!follows(mark, mark - OVERLAP));
+        assert!(!follows(mark, mark + 61.minutes()));
+    }
+}

@@ -17,7 +17,10 @@ pub struct ItemChange {
     /// Version that was read; `None` for a new item.
     read_version: Option<u64>,
     old_feed_sk: Option<String>,
-    /// The item as it shall be. Change it freely; `updated_at` and the feed row follow by themselves.
+    /// Whether people would call it a change.
+    counts: bool,
+    /// The item as it shall be. Change it freely; `revision`, `updated_at` and the feed row follow by
+    /// themselves.
     pub item: Item,
     history: Vec<HistoryEntry>,
 }
@@ -25,13 +28,19 @@ pub struct ItemChange {
 impl ItemChange {
     /// The creation of an item.
     pub fn create(org: OrgId, item: Item) -> Self {
-        Self { org, read_version: None, old_feed_sk: None, item, history: Vec::new() }
+        Self { org, read_version: None, old_feed_sk: None, counts: true, item, history: Vec::new() }
     }
 
-    /// The change of an item that was read in this version.
-    pub fn update(org: OrgId, item: Item, version: u64) -> Self {
+    /// The change of an item whose row was read in this version.
+    pub fn update(org: OrgId, item: Item, row_version: u64) -> Self {
         let old_feed_sk = Some(item.feed_sk.clone());
-        Self { org, read_version: Some(version), old_feed_sk, item, history: Vec::new() }
+        Self { org, read_version: Some(row_version), old_feed_sk, counts: true, item, history: Vec::new() }
+    }
+
+    /// A sign of life of the claim: written like a change, so that every list learns of it, but the item's
+    /// revision and the time of its last change stay, so that nobody's edit becomes stale by it.
+    pub fn heartbeat(org: OrgId, item: Item, row_version: u64) -> Self {
+        Self { counts: false, ..Self::update(org, item, row_version) }
     }
 
     /// Notes something for the item's history.
@@ -39,7 +48,7 @@ impl ItemChange {
         self.history.push(entry);
     }
 
-    /// Version that the item has after the commit.
+    /// Version that the item's row has after the commit.
     pub fn next_version(&self) -> u64 {
         self.read_version.map_or(1, |version| version + 1)
     }
@@ -48,20 +57,24 @@ impl ItemChange {
     /// conflict of operation 0 means that somebody else changed the item.
     pub fn into_ops(mut self, app: &App) -> (Vec<Op>, Item) {
         let now = app.now();
-        let version = self.next_version();
         let key = self.item.key.clone();
-        self.item.updated_at = now.max(self.item.created_at);
-        self.item.feed_sk = keys::feed_sk(self.item.updated_at.as_millisecond(), key.number);
+        if self.counts {
+            self.item.revision = self.read_version.map_or(1, |_| self.item.revision + 1);
+            self.item.updated_at = now.max(self.item.created_at);
+        }
+        self.item.feed_sk = keys::feed_sk(now.as_millisecond(), key.number);
         let condition = self.read_version.map_or(Condition::Absent, Condition::Version);
         let mut ops = vec![Op::put(keys::item(self.org, &key), condition, &self.item)];
-        if let Some(old) = self.old_feed_sk.filter(|old| *old != self.item.feed_sk) {
-            ops.push(Op::delete(keys::feed(self.org, &key.project, &old), Condition::None));
+        if let Some(old) = self.old_feed_sk.as_ref().filter(|old| **old != self.item.feed_sk) {
+            ops.push(Op::delete(keys::feed(self.org, &key.project, old), Condition::None));
         }
-        let entry = FeedEntry::of(&self.item, version);
+        let entry = FeedEntry::of(&self.item, self.item.revision);
         ops.push(Op::put(keys::feed(self.org, &key.project, &self.item.feed_sk), Condition::None, &entry));
-        for entry in &self.history {
+        let write = self.next_version();
+        for (place, entry) in self.history.iter().enumerate() {
             let at = entry.at.as_millisecond();
-            ops.push(Op::create(keys::history(self.org, &key, at, app.uuid()), entry));
+            let id = format!("{write:012}.{place:03}");
+            ops.push(Op::create(keys::history(self.org, &key, at, id), entry));
         }
         (ops, self.item)
     }

@@ -1,0 +1,146 @@
+//! Moving an item through its workflow, and claiming, keeping and releasing it.
+//!
+//! While a live run holds an item, nobody but the run's own agent claims or releases it; the run does so when
+//! it ends. An agent never moves an item: its run does, when it ends (specification section 3.2).
+
+use svc_domain::access::{Capability, Standing};
+use svc_domain::claim::{self, Event};
+use svc_domain::ids::{ItemKey, OrgSlug, RunId};
+use svc_domain::item::Item;
+use svc_domain::project::{Action, HistoryEntry};
+use svc_domain::refusal::Refusal;
+
+use super::load::{ItemDetails, Loaded, load};
+use crate::App;
+use crate::entry::{Entry, Presented};
+use crate::error::Result;
+use crate::tracker::ItemChange;
+
+/// Moves an item to another state. Moving it to its own changes nothing.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] for agents; [`Refusal::StaleVersion`]; [`Refusal::MoveNotPermitted`];
+/// [`Refusal::Invalid`] for a state that there is not.
+pub async fn transition(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    version: u64,
+    state: &str,
+) -> Result<ItemDetails> {
+    app.decide(|| async {
+        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        if loaded.entry.actor().id.is_agent() {
+            let why = "an agent does not move the item; its run moves it by the playbook when it ends";
+            return Err(Refusal::Forbidden(why).into());
+        }
+        loaded.require_version(version)?;
+        let from = loaded.item.state.clone();
+        let to = loaded.workflow.transition(&from, state)?.name.clone();
+        if from == to {
+            return Ok(loaded.unchanged(app));
+        }
+        let mut change = loaded.change();
+        change.item.state.clone_from(&to);
+        let entry = HistoryEntry::new(app.now(), loaded.entry.actor().clone(), Action::Transitioned);
+        change.record(entry.between(from, to));
+        Loaded::commit(loaded, app, change, vec![]).await
+    })
+    .await
+}
+
+/// Claims an item for the caller. Of many who claim one version, one succeeds.
+///
+/// # Errors
+/// [`Refusal::ItemClaimed`] when anyone holds it, the caller included; [`Refusal::LiveRunExists`];
+/// [`Refusal::StaleVersion`].
+pub async fn claim(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    version: u64,
+) -> Result<ItemDetails> {
+    app.decide(|| async {
+        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        // Who holds it is told first: it says more than that the version is stale.
+        let next = step(app, &loaded, Event::Claim)?;
+        if let Some(run) = foreign_run(&loaded.entry, &loaded.item) {
+            return Err(Refusal::LiveRunExists { run }.into());
+        }
+        loaded.require_version(version)?;
+        let mut change = loaded.change();
+        let mut entry = HistoryEntry::new(app.now(), loaded.entry.actor().clone(), Action::Claimed);
+        entry.from = loaded.item.claim.as_ref().map(|stale| stale.holder.name.clone());
+        change.item.claim = next;
+        change.record(entry);
+        Loaded::commit(loaded, app, change, vec![]).await
+    })
+    .await
+}
+
+/// Shows that the caller still works on an item. The item's version stays.
+///
+/// # Errors
+/// [`Refusal::ItemClaimed`], [`Refusal::NotClaimHolder`].
+pub async fn heartbeat(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+) -> Result<ItemDetails> {
+    app.decide(|| async {
+        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        let next = step(app, &loaded, Event::Heartbeat)?;
+        let mut change =
+            ItemChange::heartbeat(loaded.entry.org_id(), loaded.item.clone(), loaded.row_version);
+        change.item.claim = next;
+        Loaded::commit(loaded, app, change, vec![]).await
+    })
+    .await
+}
+
+/// Releases an item: its holder, an Admin of the project, or anyone when the claim is stale. Releasing what
+/// nobody holds changes nothing.
+///
+/// # Errors
+/// [`Refusal::LiveRunExists`], [`Refusal::ItemClaimed`].
+pub async fn release(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+) -> Result<ItemDetails> {
+    app.decide(|| async {
+        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        let Some(held) = loaded.item.claim.clone() else { return Ok(loaded.unchanged(app)) };
+        if let Some(run) = foreign_run(&loaded.entry, &loaded.item) {
+            return Err(Refusal::LiveRunExists { run }.into());
+        }
+        if !loaded.entry.access.may(Capability::ConfigureProject) {
+            step(app, &loaded, Event::Release)?;
+        }
+        let mut change = loaded.change();
+        change.item.claim = None;
+        let mut entry = HistoryEntry::new(app.now(), loaded.entry.actor().clone(), Action::Released);
+        entry.from = Some(held.holder.name);
+        change.record(entry);
+        Loaded::commit(loaded, app, change, vec![]).await
+    })
+    .await
+}
+
+fn step(app: &App, loaded: &Loaded, event: Event) -> Result<Option<claim::Claim>, Refusal> {
+    let stale_after = app.settings.claims.stale_after();
+    claim::step(loaded.item.claim.as_ref(), event, loaded.entry.actor(), app.now(), stale_after)
+}
+
+/// The live run of an item, unless it is the caller's own.
+fn foreign_run(entry: &Entry, item: &Item) -> Option<RunId> {
+    let own = match &entry.access.standing {
+        Standing::Agent { run, .. } => Some(*run),
+        Standing::Member(_) => None,
+    };
+    item.live_run.filter(|run| own != Some(*run))
+}

@@ -1,0 +1,31 @@
+//! What happened to an item.
+
+use svc_domain::access::Capability;
+use svc_domain::ids::{ItemKey, OrgSlug};
+use svc_domain::project::HistoryEntry;
+use svc_storage::{Query, Range, Row, keys};
+
+use crate::App;
+use crate::entry::{Presented, enter_project};
+use crate::error::Result;
+
+/// Everything that happened to an item, newest first.
+///
+/// # Errors
+/// [`svc_domain::refusal::Refusal::NotFound`].
+pub async fn list(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+) -> Result<Vec<HistoryEntry>> {
+    let mut entry = enter_project(app, caller, slug, &key.project, Capability::SeeProject, |org| {
+        vec![keys::item(org, key)]
+    })
+    .await?;
+    entry.take(0)?;
+    let range = Range::Prefix(keys::HISTORY_PREFIX.to_owned());
+    let query = Query::new(keys::item_pk(entry.org_id(), key), range, 1_000).descending();
+    let rows = app.table.query_all(query).await?;
+    Ok(rows.iter().map(Row::read).collect::<Result<_, _>>()?)
+}

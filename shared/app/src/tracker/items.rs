@@ -1,0 +1,213 @@
+//! Creating, viewing and editing items.
+
+use svc_domain::access::Capability;
+use svc_domain::ids::{ItemKey, OrgSlug, ProjectKey};
+use svc_domain::item::{Item, ItemEdit, ItemType, LabelEdit, Priority};
+use svc_domain::project::{Action, HistoryEntry};
+use svc_domain::refusal::FieldErrors;
+use svc_domain::workflow::Workflow;
+use svc_storage::{Op, StorageError, keys};
+
+use super::load::{ItemDetails, Loaded, load};
+use super::relations::{Assignee, parent_checks, parse_parent};
+use crate::App;
+use crate::entry::{Presented, enter_project};
+use crate::error::Result;
+use crate::tracker::ItemChange;
+
+/// Counter of the row that item numbers come from.
+const NUMBER: &str = "last";
+
+/// An item to create.
+#[derive(Clone, Debug)]
+pub struct NewItem {
+    /// Kind of work.
+    pub item_type: ItemType,
+    /// Title.
+    pub title: String,
+    /// Description.
+    pub body: String,
+    /// Medium when absent.
+    pub priority: Option<Priority>,
+    /// Labels.
+    pub labels: Vec<String>,
+    /// Estimated effort.
+    pub estimate: Option<f64>,
+    /// Id of a person who sees the project, or `@me`.
+    pub assignee: Option<String>,
+    /// Key of an item of the project.
+    pub parent: Option<String>,
+    /// Name of a state; the workflow's first when absent.
+    pub state: Option<String>,
+}
+
+/// A wanted change of an item.
+#[derive(Clone, Debug)]
+pub struct UpdateItem {
+    /// The version last read.
+    pub version: u64,
+    /// The plain fields; assignee and parent of it are set by what follows.
+    pub edit: ItemEdit,
+    /// Id of a person who sees the project, or `@me`; `Some(None)` clears it.
+    pub assignee: Option<Option<String>>,
+    /// Key of an item of the project; `Some(None)` clears it.
+    pub parent: Option<Option<String>>,
+}
+
+/// An item.
+///
+/// # Errors
+/// [`svc_domain::refusal::Refusal::NotFound`].
+pub async fn get(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+) -> Result<ItemDetails> {
+    Ok(load(app, caller, slug, key, Capability::SeeProject, |_| vec![]).await?.unchanged(app))
+}
+
+/// Creates an item.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub async fn create(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    new: &NewItem,
+) -> Result<ItemDetails> {
+    app.decide(|| create_once(app, caller, slug, project, new)).await
+}
+
+async fn create_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    new: &NewItem,
+) -> Result<ItemDetails> {
+    let assignee = new.assignee.as_deref().map(Assignee::parse);
+    let mut entry = enter_project(app, caller, slug, project, Capability::Work, |org| {
+        let mut wanted = vec![keys::workflow(org, project)];
+        wanted.extend(assignee.iter().flat_map(|assignee| assignee.keys(org, project)));
+        wanted
+    })
+    .await?;
+    let org = entry.org_id();
+    let workflow: Workflow = entry.take(0)?.read()?;
+    let mut errors = FieldErrors::default();
+    let state = starting_state(&workflow, new.state.as_deref(), &mut errors);
+    let edit = ItemEdit {
+        title: Some(new.title.clone()),
+        body: Some(new.body.clone()),
+        priority: new.priority,
+        labels: LabelEdit::Replace(new.labels.clone()),
+        estimate: Some(new.estimate),
+        assignee: match &assignee {
+            Some(assignee) => Some(assignee.find(&entry, &entry.rows[1..], &mut errors)?),
+            None => None,
+        },
+        parent: Some(new.parent.as_deref().and_then(|text| parse_parent(text, project, &mut errors))),
+        ..ItemEdit::default()
+    };
+    // The number is drawn last, so that what is refused uses none.
+    let undrawn = ItemKey { project: project.clone(), number: 0 };
+    let mut item = Item::new(undrawn, new.item_type, String::new(), state, entry.actor().clone(), app.now());
+    let checks = edit_item(app, org, &mut item, edit, errors).await?.1;
+    item.key.number = next_number(app, org, project).await?;
+    let mut change = ItemChange::create(org, item);
+    change.record(HistoryEntry::new(app.now(), entry.actor().clone(), Action::Created));
+    let (mut ops, item) = change.into_ops(app);
+    ops.extend(checks);
+    app.commit(ops).await?;
+    Ok(ItemDetails::of(app, item, &workflow))
+}
+
+fn starting_state(workflow: &Workflow, wanted: Option<&str>, errors: &mut FieldErrors) -> String {
+    let first = workflow.first();
+    let Some(name) = wanted else { return first.name.clone() };
+    let found = workflow.find(name);
+    if found.is_none() {
+        errors.add("state", format!("There is no state {name:?} in the workflow."));
+    }
+    found.unwrap_or(first).name.clone()
+}
+
+async fn next_number(app: &App, org: svc_domain::ids::OrgId, project: &ProjectKey) -> Result<u64> {
+    let key = keys::item_number(org, project);
+    let number = app.table.increment(&key, NUMBER, 1, None).await?;
+    Ok(u64::try_from(number).map_err(|_| StorageError::Corrupt(format!("{}: below zero", key.pk)))?)
+}
+
+/// Changes an item's fields. What is so already is no change, and nothing is written when all of it is.
+///
+/// # Errors
+/// [`svc_domain::refusal::Refusal::StaleVersion`]; every field that is not acceptable.
+pub async fn update(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    update: &UpdateItem,
+) -> Result<ItemDetails> {
+    app.decide(|| update_once(app, caller, slug, key, update)).await
+}
+
+async fn update_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    update: &UpdateItem,
+) -> Result<ItemDetails> {
+    let assignee = update.assignee.as_ref().map(|text| text.as_deref().map(Assignee::parse));
+    let loaded = load(app, caller, slug, key, Capability::Work, |org| {
+        assignee.iter().flatten().flat_map(|assignee| assignee.keys(org, &key.project)).collect()
+    })
+    .await?;
+    loaded.require_version(update.version)?;
+    let mut errors = FieldErrors::default();
+    let mut edit = update.edit.clone();
+    edit.assignee = match &assignee {
+        Some(Some(assignee)) => Some(assignee.find(&loaded.entry, &loaded.entry.rows, &mut errors)?),
+        Some(None) => Some(None),
+        None => None,
+    };
+    edit.parent = update
+        .parent
+        .as_ref()
+        .map(|text| text.as_deref().and_then(|text| parse_parent(text, &key.project, &mut errors)));
+    let mut change = loaded.change();
+    let (changes, checks) = edit_item(app, loaded.entry.org_id(), &mut change.item, edit, errors).await?;
+    if changes.is_empty() {
+        return Ok(loaded.unchanged(app));
+    }
+    for field in changes {
+        change.record(HistoryEntry::changed(app.now(), loaded.entry.actor().clone(), field));
+    }
+    Loaded::commit(loaded, app, change, checks).await
+}
+
+/// Applies an edit, adding what is wrong with it to the errors that there are already; returns what changed
+/// and what the commit must demand of the items above.
+async fn edit_item(
+    app: &App,
+    org: svc_domain::ids::OrgId,
+    item: &mut Item,
+    edit: ItemEdit,
+    mut errors: FieldErrors,
+) -> Result<(Vec<svc_domain::item::FieldChange>, Vec<Op>)> {
+    let old_parent = item.parent.clone();
+    let changes = item.edit(edit).unwrap_or_else(|more| {
+        errors.0.extend(more.0);
+        vec![]
+    });
+    let checks = match item.parent.as_ref().filter(|parent| old_parent.as_ref() != Some(parent)) {
+        Some(parent) => parent_checks(app, org, &item.key, parent, &mut errors).await?,
+        None => vec![],
+    };
+    errors.into_result()?;
+    Ok((changes, checks))
+}

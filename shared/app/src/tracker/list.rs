@@ -1,0 +1,118 @@
+//! Lists of items, answered from the project's feed.
+
+use svc_domain::access::Capability;
+use svc_domain::feed::{FeedEntry, FilterContext, ListRequest, Sort};
+use svc_domain::filter::Filter;
+use svc_domain::ids::{OrgSlug, ProjectKey};
+use svc_domain::refusal::FieldErrors;
+use svc_domain::workflow::{StateGroup, Workflow};
+use svc_storage::keys;
+
+use super::load::group_of;
+use crate::App;
+use crate::entry::{Presented, enter_project};
+use crate::error::Result;
+
+/// Longest free text of a list, in characters.
+const MAX_WORDS: usize = 500;
+
+/// Which items a caller wants to see.
+#[derive(Clone, Debug, Default)]
+pub struct ListItems {
+    /// Terms of the filter language.
+    pub filter: Option<String>,
+    /// Words.
+    pub q: Option<String>,
+    /// Order.
+    pub sort: Option<String>,
+    /// One-based page.
+    pub page: u32,
+    /// Entries per page.
+    pub page_size: u32,
+}
+
+/// An entry of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedItem<'a> {
+    /// What the feed keeps of the item.
+    pub entry: &'a FeedEntry,
+    /// Group of its state.
+    pub state_group: StateGroup,
+    /// Whether it is claimed and anyone may take it over.
+    pub claim_is_stale: bool,
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed<T> {
+    /// How many items match, on all pages.
+    pub total: u64,
+    /// Those of the page.
+    pub items: Vec<T>,
+}
+
+/// One page of a project's items. `present` makes of each what the caller wants, straight from the feed.
+///
+/// # Errors
+/// [`svc_domain::refusal::Refusal::Invalid`] for a filter or an order that is none.
+pub async fn items<T>(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    query: &ListItems,
+    present: impl Fn(ListedItem<'_>) -> T,
+) -> Result<Listed<T>> {
+    let mut entry = enter_project(app, caller, slug, project, Capability::SeeProject, |org| {
+        vec![keys::workflow(org, project)]
+    })
+    .await?;
+    let workflow: Workflow = entry.take(0)?.read()?;
+    let (filter, sort) = parse(query)?;
+    let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
+    let now = app.now();
+    let claim_stale_after = app.settings.claims.stale_after();
+    let context = FilterContext {
+        me: Some(entry.actor().id),
+        current_sprint: None,
+        workflow: &workflow,
+        claim_stale_after,
+        now,
+    };
+    let (page, page_size) = (query.page, query.page_size);
+    let request = ListRequest { filter: &filter, context, q: query.q.as_deref(), sort, page, page_size };
+    let index = feed.read();
+    let result = index.query(&request);
+    let show = |entry: &FeedEntry| {
+        present(ListedItem {
+            entry,
+            state_group: group_of(&workflow, &entry.state),
+            claim_is_stale: entry.claim.as_ref().is_some_and(|c| c.is_stale(now, claim_stale_after)),
+        })
+    };
+    Ok(Listed { total: result.total, items: result.entries.into_iter().map(show).collect() })
+}
+
+fn parse(query: &ListItems) -> Result<(Filter, Sort), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let filter = Filter::parse(query.filter.as_deref().unwrap_or_default()).unwrap_or_else(|wrong| {
+        for error in wrong {
+            errors.add("filter", error.to_string());
+        }
+        Filter::default()
+    });
+    let sort = match query.sort.as_deref().filter(|sort| !sort.is_empty()).map(str::parse) {
+        Some(Ok(sort)) => sort,
+        Some(Err(error)) => {
+            let error: svc_domain::feed::UnknownSort = error;
+            errors.add("sort", error.to_string());
+            Sort::default()
+        }
+        None => Sort::default(),
+    };
+    if query.q.as_ref().is_some_and(|q| q.chars().count() > MAX_WORDS) {
+        errors.add("q", format!("Give at most {MAX_WORDS} characters."));
+    }
+    errors.into_result()?;
+    Ok((filter, sort))
+}

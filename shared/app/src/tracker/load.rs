@@ -1,0 +1,97 @@
+//! Loads an item with what its use cases need, and commits what they made of it.
+
+use svc_domain::access::Capability;
+use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
+use svc_domain::item::Item;
+use svc_domain::refusal::Refusal;
+use svc_domain::workflow::{StateGroup, Workflow};
+use svc_storage::{Key, Op, keys};
+
+use crate::App;
+use crate::entry::{Entry, Presented, enter_project};
+use crate::error::Result;
+use crate::tracker::ItemChange;
+
+/// An item, and what is to be said of it that follows from the workflow and the time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ItemDetails {
+    /// The item.
+    pub item: Item,
+    /// Group of its state.
+    pub state_group: StateGroup,
+    /// Whether it is claimed and anyone may take it over.
+    pub claim_is_stale: bool,
+}
+
+impl ItemDetails {
+    pub(super) fn of(app: &App, item: Item, workflow: &Workflow) -> Self {
+        let stale =
+            |claim: &svc_domain::claim::Claim| claim.is_stale(app.now(), app.settings.claims.stale_after());
+        Self {
+            state_group: group_of(workflow, &item.state),
+            claim_is_stale: item.claim.as_ref().is_some_and(stale),
+            item,
+        }
+    }
+}
+
+/// Group of a state. One that the workflow has no longer is like not begun.
+pub(super) fn group_of(workflow: &Workflow, state: &str) -> StateGroup {
+    workflow.group_of(state).unwrap_or(StateGroup::Backlog)
+}
+
+/// An item on the way through a use case.
+pub(super) struct Loaded {
+    /// The caller. Its rows are those that were asked for beside the item.
+    pub(super) entry: Entry,
+    pub(super) item: Item,
+    pub(super) row_version: u64,
+    pub(super) workflow: Workflow,
+}
+
+/// Enters the item's project and loads the item, and more.
+pub(super) async fn load(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    capability: Capability,
+    more: impl FnOnce(OrgId) -> Vec<Key>,
+) -> Result<Loaded> {
+    let mut entry = enter_project(app, caller, slug, &key.project, capability, |org| {
+        let mut wanted = vec![keys::item(org, key), keys::workflow(org, &key.project)];
+        wanted.extend(more(org));
+        wanted
+    })
+    .await?;
+    let row = entry.take(0)?;
+    let workflow = entry.take(1)?.read()?;
+    entry.rows.drain(..2);
+    Ok(Loaded { entry, item: row.read()?, row_version: row.version, workflow })
+}
+
+impl Loaded {
+    /// Refuses a version that is no longer the item's.
+    pub(super) fn require_version(&self, version: u64) -> Result<(), Refusal> {
+        let current = self.item.revision;
+        if version == current { Ok(()) } else { Err(Refusal::StaleVersion { current }) }
+    }
+
+    /// The item as it is.
+    pub(super) fn unchanged(self, app: &App) -> ItemDetails {
+        ItemDetails::of(app, self.item, &self.workflow)
+    }
+
+    /// Begins a change of the item.
+    pub(super) fn change(&self) -> ItemChange {
+        ItemChange::update(self.entry.org_id(), self.item.clone(), self.row_version)
+    }
+
+    /// Commits a change, under more conditions.
+    pub(super) async fn commit(self, app: &App, change: ItemChange, checks: Vec<Op>) -> Result<ItemDetails> {
+        let (mut ops, item) = change.into_ops(app);
+        ops.extend(checks);
+        app.commit(ops).await?;
+        Ok(ItemDetails::of(app, item, &self.workflow))
+    }
+}

@@ -1,0 +1,207 @@
+//! Projects of an organization.
+
+use svc_domain::access::{Access, Capability, Standing};
+use svc_domain::identity::{OrgRole, ProjectMember, ProjectRole};
+use svc_domain::ids::{OrgId, OrgSlug, ProjectKey, UserId};
+use svc_domain::project::Project;
+use svc_domain::refusal::Refusal;
+use svc_domain::workflow::Workflow;
+use svc_storage::{Limits, Op, Query, Range, Row, StorageError, keys};
+
+use crate::entry::{Presented, enter_org, enter_project};
+use crate::error::{Error, Result};
+use crate::{App, is_conflict};
+
+/// A project as a caller sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenProject {
+    /// The project.
+    pub project: Project,
+    /// Its version.
+    pub version: u64,
+    /// The caller's role in it; `None` for who sees it by another role.
+    pub role: Option<ProjectRole>,
+}
+
+/// A project to create.
+#[derive(Clone, Debug)]
+pub struct NewProject {
+    /// Key.
+    pub key: String,
+    /// Name.
+    pub name: String,
+    /// Description.
+    pub description: String,
+}
+
+/// A wanted change of a project; `None` leaves a field.
+#[derive(Clone, Debug)]
+pub struct UpdateProject {
+    /// The version last read.
+    pub version: u64,
+    /// New name.
+    pub name: Option<String>,
+    /// New description.
+    pub description: Option<String>,
+    /// Archives or revives.
+    pub archived: Option<bool>,
+}
+
+/// The projects that the caller can see, by key.
+///
+/// # Errors
+/// Those of entering the organization.
+pub async fn list(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    with_archived: bool,
+) -> Result<Vec<SeenProject>> {
+    let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| vec![]).await?;
+    let org = entry.org_id();
+    let range = Range::Prefix(keys::PROJECT_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::org_pk(org), range, 1_000)).await?;
+    let mut projects = Vec::with_capacity(rows.len());
+    for row in rows {
+        let project: Project = row.read()?;
+        if with_archived || !project.archived {
+            projects.push(SeenProject { project, version: row.version, role: None });
+        }
+    }
+    match &entry.access.standing {
+        Standing::Agent { project, .. } => projects.retain(|seen| seen.project.key == *project),
+        Standing::Member(member) => {
+            add_roles(app, org, member.user, &mut projects).await?;
+            let all = matches!(member.role, OrgRole::Owner | OrgRole::Admin);
+            projects.retain(|seen| all || seen.role.is_some());
+        }
+    }
+    Ok(projects)
+}
+
+async fn add_roles(app: &App, org: OrgId, user: UserId, projects: &mut [SeenProject]) -> Result<()> {
+    for chunk in projects.chunks_mut(Limits::KEYS) {
+        let wanted: Vec<_> =
+            chunk.iter().map(|seen| keys::project_member(org, &seen.project.key, user)).collect();
+        let rows = app.table.get_many(&wanted).await?;
+        for (seen, row) in chunk.iter_mut().zip(rows) {
+            seen.role = role(row.as_ref())?;
+        }
+    }
+    Ok(())
+}
+
+fn role(row: Option<&Row>) -> Result<Option<ProjectRole>, StorageError> {
+    Ok(row.map(Row::read::<ProjectMember>).transpose()?.map(|member| member.role))
+}
+
+/// A project.
+///
+/// # Errors
+/// [`Refusal::NotFound`].
+pub async fn get(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ProjectKey,
+) -> Result<SeenProject> {
+    let entry = enter_project(app, caller, slug, key, Capability::SeeProject, |_| vec![]).await?;
+    let role = role_of(&entry.access);
+    let project = entry.project.ok_or(Refusal::NotFound)?;
+    Ok(SeenProject { project, version: entry.project_version, role })
+}
+
+fn role_of(access: &Access) -> Option<ProjectRole> {
+    access.project.as_ref().and_then(|project| project.role)
+}
+
+/// Creates a project with the workflow that projects start with. Its creator becomes its Admin.
+///
+/// # Errors
+/// [`Refusal::AlreadyExists`] when the key is taken; every field that is not acceptable.
+pub async fn create(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    new: &NewProject,
+) -> Result<SeenProject> {
+    // Outside of a project, this is what Owners and Admins of the organization may do.
+    let entry = enter_org(app, caller, slug, Capability::ConfigureProject, |_| vec![])
+        .await
+        .map_err(say_who_creates)?;
+    let org = entry.org_id();
+    let key =
+        new.key.parse::<ProjectKey>().map_err(|error| Refusal::invalid("key", format!("Here {error}.")));
+    let project = Project {
+        key: key?,
+        name: new.name.trim().to_owned(),
+        description: new.description.clone(),
+        archived: false,
+        created_at: app.now(),
+    };
+    project.check()?;
+    let mut ops = vec![
+        Op::create(keys::project(org, &project.key), &project),
+        Op::create(keys::workflow(org, &project.key), &Workflow::default()),
+    ];
+    if let Some(user) = entry.access.user() {
+        let display_name = entry.actor().name.clone();
+        let member = ProjectMember { user, display_name, role: ProjectRole::Admin };
+        ops.push(Op::create(keys::project_member(org, &project.key, user), &member));
+    }
+    match app.commit(ops).await {
+        Ok(()) => Ok(SeenProject { project, version: 1, role: Some(ProjectRole::Admin) }),
+        Err(error) if is_conflict(&error) => Err(Refusal::AlreadyExists("a project").into()),
+        Err(error) => Err(error),
+    }
+}
+
+fn say_who_creates(error: Error) -> Error {
+    match error {
+        Error::Refused(Refusal::Forbidden(_)) => {
+            Refusal::Forbidden("an Owner or Admin of the organization creates projects").into()
+        }
+        other => other,
+    }
+}
+
+/// Changes a project. While it is archived, the only change is to revive it.
+///
+/// # Errors
+/// [`Refusal::StaleVersion`], [`Refusal::ArchivedProject`]; every field that is not acceptable.
+pub async fn update(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ProjectKey,
+    update: &UpdateProject,
+) -> Result<SeenProject> {
+    app.decide(|| async {
+        let entry = enter_project(app, caller, slug, key, Capability::ConfigureProject, |_| vec![]).await?;
+        let (org, role, version) = (entry.org_id(), role_of(&entry.access), entry.project_version);
+        let old = entry.project.ok_or(Refusal::NotFound)?;
+        if update.version != version {
+            return Err(Refusal::StaleVersion { current: version }.into());
+        }
+        let project = changed(&old, update);
+        if old.archived && project.archived && project != old {
+            return Err(Refusal::ArchivedProject.into());
+        }
+        project.check()?;
+        if project == old {
+            return Ok(SeenProject { project, version, role });
+        }
+        app.commit(vec![Op::replace(keys::project(org, key), version, &project)]).await?;
+        Ok(SeenProject { project, version: version + 1, role })
+    })
+    .await
+}
+
+fn changed(old: &Project, update: &UpdateProject) -> Project {
+    Project {
+        name: update.name.as_deref().map_or_else(|| old.name.clone(), |name| name.trim().to_owned()),
+        description: update.description.as_ref().unwrap_or(&old.description).clone(),
+        archived: update.archived.unwrap_or(old.archived),
+        ..old.clone()
+    }
+}

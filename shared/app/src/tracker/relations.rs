@@ -1,0 +1,113 @@
+//! Whether the person and the items that an item shall refer to are there.
+
+use std::collections::HashSet;
+
+use svc_domain::identity::{Member, OrgRole};
+use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, UserId};
+use svc_domain::item::Item;
+use svc_domain::refusal::FieldErrors;
+use svc_storage::{Condition, Key, Op, Row, keys};
+
+use crate::App;
+use crate::entry::Entry;
+use crate::error::Result;
+
+/// Most items above an item.
+const MAX_DEPTH: usize = 20;
+
+/// A wanted assignee, as sent: `@me` or the id of a person.
+pub(super) enum Assignee {
+    Me,
+    User(UserId),
+    /// Neither.
+    Nobody,
+}
+
+impl Assignee {
+    pub(super) fn parse(text: &str) -> Self {
+        if text == "@me" {
+            return Self::Me;
+        }
+        text.parse().map_or(Self::Nobody, Self::User)
+    }
+
+    /// The rows to load for it.
+    pub(super) fn keys(&self, org: OrgId, project: &ProjectKey) -> Vec<Key> {
+        match self {
+            Self::User(user) => vec![keys::member(org, *user), keys::project_member(org, project, *user)],
+            Self::Me | Self::Nobody => vec![],
+        }
+    }
+
+    /// The person, when it is one who sees the project. `rows` are those of [`Assignee::keys`].
+    pub(super) fn find(
+        &self,
+        entry: &Entry,
+        rows: &[Option<Row>],
+        errors: &mut FieldErrors,
+    ) -> Result<Option<Actor>> {
+        match self {
+            Self::Me if entry.actor().id.is_agent() => {
+                errors.add("assignee", "Items are assigned to people. An agent claims them.");
+                Ok(None)
+            }
+            Self::Me => Ok(Some(entry.actor().clone())),
+            Self::User(_) => {
+                let member: Option<Member> =
+                    rows.first().and_then(Option::as_ref).map(Row::read).transpose()?;
+                let in_project = rows.get(1).is_some_and(Option::is_some);
+                let sees = |m: &Member| in_project || matches!(m.role, OrgRole::Owner | OrgRole::Admin);
+                let found = member.filter(sees);
+                if found.is_none() {
+                    errors.add("assignee", "Nobody with this id sees the project.");
+                }
+                Ok(found.map(|m| Actor { id: ActorId::User(m.user), name: m.display_name }))
+            }
+            Self::Nobody => {
+                errors.add("assignee", "Give the id of a member, or @me.");
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// A wanted parent, as sent, when it can be an item of the project.
+pub(super) fn parse_parent(text: &str, project: &ProjectKey, errors: &mut FieldErrors) -> Option<ItemKey> {
+    let key: Option<ItemKey> = text.parse().ok().filter(|key: &ItemKey| key.project == *project);
+    if key.is_none() {
+        errors.add("parent", format!("Give the key of an item of this project, such as {project}-12."));
+    }
+    key
+}
+
+/// What must hold when the commit is done so that `child` can belong to `parent`: that the parent exists, and
+/// that no item above it changes, so that of two moves that would close a circle together one fails.
+pub(super) async fn parent_checks(
+    app: &App,
+    org: OrgId,
+    child: &ItemKey,
+    parent: &ItemKey,
+    errors: &mut FieldErrors,
+) -> Result<Vec<Op>> {
+    let mut checks = Vec::new();
+    let mut above = Some(parent.clone());
+    let mut seen = HashSet::new();
+    while let Some(key) = above {
+        if key == *child {
+            errors.add("parent", format!("{parent} is below {child} already."));
+            return Ok(vec![]);
+        }
+        if checks.len() == MAX_DEPTH || !seen.insert(key.clone()) {
+            errors.add("parent", format!("An item has at most {MAX_DEPTH} others above it."));
+            return Ok(vec![]);
+        }
+        let address = keys::item(org, &key);
+        let Some(row) = app.table.get(&address).await? else {
+            errors.add("parent", format!("There is no item {key}."));
+            return Ok(vec![]);
+        };
+        checks.push(Op::check(address, Condition::Version(row.version)));
+        above = row.read::<Item>()?.parent;
+    }
+    Ok(checks)
+}
