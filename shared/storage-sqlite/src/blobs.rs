@@ -98,12 +98,7 @@ impl Blobs for DirBlobs {
 
     async fn delete(&self, key: &BlobKey) -> Result<(), StorageError> {
         let key = key.clone();
-        self.blocking(move |dir| match fs::remove_file(dir.join(key.as_str())) {
-            Ok(()) => Ok(()),
-            Err(error) if is_missing(&error) => Ok(()),
-            Err(error) => Err(error::file(error)),
-        })
-        .await
+        self.blocking(move |dir| delete(&dir.join(key.as_str())).map_err(error::file)).await
     }
 
     async fn presign_get(&self, _key: &BlobKey, _valid: Duration) -> Result<Option<String>, StorageError> {
@@ -117,14 +112,40 @@ impl Blobs for DirBlobs {
 
 fn put_once(dir: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = path.parent().unwrap_or(dir);
-    make_dirs(parent)?;
     // The file is created with mode 0600.
     let mut file = NamedTempFile::new_in(dir.join(TEMPORARY))?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
-    let moved = file.persist_noclobber(path).map_err(|refused| refused.error);
-    File::open(parent)?.sync_all()?;
-    moved.map(drop)
+    let moved = loop {
+        make_dirs(parent)?;
+        match file.persist_noclobber(path) {
+            Ok(_) => break Ok(()),
+            // The directory was empty, and removed after the last blob of it.
+            Err(refused) if refused.error.kind() == ErrorKind::NotFound => file = refused.file,
+            Err(refused) => break Err(refused.error),
+        }
+    };
+    match File::open(parent).and_then(|parent| parent.sync_all()) {
+        // Deleted again already.
+        Err(error) if !is_missing(&error) => Err(error),
+        Ok(()) | Err(_) => moved,
+    }
+}
+
+/// Removes a blob, and the directories that it leaves empty.
+fn delete(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if !is_missing(&error) => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
+    let mut dir = path.parent();
+    // A directory that holds anything cannot be removed, the classes' own parent among them.
+    while let Some(empty) = dir
+        && fs::remove_dir(empty).is_ok()
+    {
+        dir = empty.parent();
+    }
+    Ok(())
 }
 
 /// Makes a directory and its parents, each certain to be found after a crash.
@@ -162,9 +183,9 @@ fn remove_left_over(temporary: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Nothing is there: no such file, or a part of the path is a file.
+/// No blob is there: nothing at all, a directory, or a file in the place of one.
 fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory)
 }
 
 /// A walk through the tree in the order of whole names.

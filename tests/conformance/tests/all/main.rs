@@ -1,0 +1,3 @@
+//! The suite on every adapter.
+
+mod sqlite;

@@ -1,0 +1,188 @@
+//! The suite on the embedded adapters, and what only they promise: processes that share a directory,
+//! durability, delays of any length by a clock that the test moves.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use svc_conformance::{blobs, queue, table};
+use svc_storage::{Blobs, Commit, Condition, Key, Op, Queue, StorageError, Table};
+use svc_storage_sqlite::{Clock, SqliteOptions, SqliteStore};
+
+#[expect(clippy::disallowed_methods, reason = "the queue's delays are waited for in real time")]
+fn wall_clock() -> Clock {
+    Arc::new(Timestamp::now)
+}
+
+fn open(dir: &Path) -> SqliteStore {
+    let options = SqliteOptions { visibility: queue::VISIBILITY, ..SqliteOptions::default() };
+    SqliteStore::open(dir, options, wall_clock()).unwrap()
+}
+
+/// A clock that the test moves, in milliseconds.
+#[derive(Clone, Default)]
+struct Moved(Arc<AtomicI64>);
+
+impl Moved {
+    fn clock(&self) -> Clock {
+        let now = self.0.clone();
+        Arc::new(move || Timestamp::from_millisecond(now.load(Ordering::SeqCst)).unwrap())
+    }
+
+    fn by(&self, duration: Duration) {
+        self.0.fetch_add(duration.as_millis() as i64, Ordering::SeqCst);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn table_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    table::alone(&*open(dir.path()).table()).await;
+}
+
+/// Each handle has connections and a writer of its own, as another process would.
+#[tokio::test(flavor = "multi_thread")]
+async fn table_together() {
+    let dir = tempfile::tempdir().unwrap();
+    let handles: Vec<Arc<dyn Table>> = (0..3).map(|_| open(dir.path()).table()).collect();
+    table::together(&handles).await;
+}
+
+#[test]
+fn table_matches_the_model() {
+    let dir = tempfile::tempdir().unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    table::matches_the_model(runtime.handle(), &*open(dir.path()).table(), 256);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn queue() {
+    let dir = tempfile::tempdir().unwrap();
+    let handles: Vec<Arc<dyn Queue>> = (0..2).map(|_| open(dir.path()).queue()).collect();
+    queue::all(&handles).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn blobs() {
+    let dir = tempfile::tempdir().unwrap();
+    let handles: Vec<Arc<dyn Blobs>> = (0..2).map(|_| open(dir.path()).blobs()).collect();
+    blobs::all(&handles).await;
+}
+
+#[tokio::test]
+async fn a_delay_of_weeks_ends_when_its_time_comes() {
+    let dir = tempfile::tempdir().unwrap();
+    let moved = Moved::default();
+    let store = SqliteStore::open(dir.path(), SqliteOptions::default(), moved.clock()).unwrap();
+    let queue = store.queue();
+    let weeks = Duration::from_secs(40 * 24 * 3600);
+    queue.send("weeks", weeks).await.unwrap();
+    queue.send("never", Duration::MAX).await.unwrap();
+
+    moved.by(weeks - Duration::from_millis(1));
+    assert_eq!(queue.receive(10, Duration::ZERO).await.unwrap(), []);
+    moved.by(Duration::from_millis(1));
+    let messages = queue.receive(10, Duration::ZERO).await.unwrap();
+    assert_eq!(messages.iter().map(|message| message.body.as_str()).collect::<Vec<_>>(), ["weeks"]);
+}
+
+#[tokio::test]
+async fn a_sweep_removes_what_expired_and_nothing_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let moved = Moved::default();
+    let store = SqliteStore::open(dir.path(), SqliteOptions::default(), moved.clock()).unwrap();
+    let table = store.table();
+    let key = |n: usize| Key::new("sweep", format!("{n:04}"));
+    for n in 0..1_200 {
+        let op = Op::create(key(n), &n).expiring(if n < 1_100 { 60 } else { 120 });
+        table.commit(&Commit { ops: vec![op], token: None }).await.unwrap();
+    }
+    let kept = Op::create(Key::new("sweep", "kept"), &0);
+    let once = Commit { ops: vec![kept], token: Some("once".into()) };
+    table.commit(&once).await.unwrap();
+
+    assert_eq!(store.sweep().await.unwrap(), 0);
+    moved.by(Duration::from_secs(61));
+    assert_eq!(store.sweep().await.unwrap(), 1_100);
+    assert!(table.get(&key(1_100)).await.unwrap().is_some());
+
+    // A token outlives the 10 minutes that are promised, and not much more.
+    moved.by(Duration::from_secs(10 * 60));
+    assert_eq!(store.sweep().await.unwrap(), 100);
+    table.commit(&once).await.unwrap();
+    moved.by(Duration::from_secs(10 * 60));
+    store.sweep().await.unwrap();
+    let again = table.commit(&once).await;
+    assert!(matches!(again, Err(StorageError::Conflict { op: 0, current: Some(_) })), "{again:?}");
+}
+
+#[tokio::test]
+async fn a_closed_store_keeps_everything_in_one_file_and_refuses_more() {
+    let dir = tempfile::tempdir().unwrap();
+    let key = Key::new("closed", "row");
+    let put = Commit { ops: vec![Op::put(key.clone(), Condition::None, &"kept")], token: None };
+    {
+        let store = open(dir.path());
+        let table = store.table();
+        table.commit(&put).await.unwrap();
+        table.get(&key).await.unwrap();
+        store.close().await;
+        store.close().await;
+        assert!(matches!(table.get(&key).await, Err(StorageError::Unavailable(_))));
+        assert!(matches!(table.commit(&put).await, Err(StorageError::Unavailable(_))));
+    }
+    assert!(!dir.path().join("store.db-wal").exists(), "the log was not written back");
+    assert_eq!(open(dir.path()).table().get(&key).await.unwrap().unwrap().doc, "\"kept\"");
+}
+
+#[tokio::test]
+async fn files_are_the_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let parent = tempfile::tempdir().unwrap();
+    let dir = parent.path().join("data");
+    let store = open(&dir);
+    let op = Op::put(Key::new("p", "s"), Condition::None, &1);
+    store.table().commit(&Commit { ops: vec![op], token: None }).await.unwrap();
+    let key = svc_storage::BlobKey::new(svc_storage::Retention::Log, "run/1");
+    store.blobs().put_once(&key, bytes::Bytes::from_static(b"1")).await.unwrap();
+    let mode = |path: &str| dir.join(path).metadata().unwrap().permissions().mode() & 0o777;
+    for name in ["", "blobs", "blobs/log", "blobs/log/run"] {
+        assert_eq!(mode(name), 0o700, "{name}");
+    }
+    for name in ["store.db", "store.db-wal", "store.db-shm", "store.lock", "blobs/log/run/1"] {
+        assert_eq!(mode(name), 0o600, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_later_layout_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    open(dir.path()).close().await;
+    // The layout's number is at byte 60 of an SQLite file.
+    let path = dir.path().join("store.db");
+    let mut file = std::fs::read(&path).unwrap();
+    file[60..64].copy_from_slice(&9_u32.to_be_bytes());
+    std::fs::write(&path, file).unwrap();
+    let opened = SqliteStore::open(dir.path(), SqliteOptions::default(), wall_clock());
+    match opened {
+        Err(StorageError::Corrupt(text)) => assert!(text.contains("layout 9"), "{text}"),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("a later layout was opened"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_processes_may_open_a_directory_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let stores: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| open(dir.path()))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    for (n, store) in stores.iter().enumerate() {
+        let value = store.table().increment(&Key::new("open", "row"), "n", 1, None).await.unwrap();
+        assert_eq!(value, n as i64 + 1);
+        store.close().await;
+    }
+}
