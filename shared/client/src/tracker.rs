@@ -4,8 +4,8 @@ use reqwest::Method;
 use svc_api::Page;
 use svc_api::page::PageQuery;
 use svc_api::tracker::{
-    ClaimItem, Comment, HistoryEntry, Item, ItemQuery, NewComment, NewItem, NewProject, Project, SetWorkflow,
-    Transition, UpdateItem, UpdateProject, Workflow,
+    ClaimItem, Comment, HistoryEntry, Item, ItemQuery, NewComment, NewItem, NewProject, Project,
+    ProjectQuery, SetWorkflow, Transition, UpdateItem, UpdateProject, Workflow,
 };
 
 use crate::client::Org;
@@ -13,8 +13,8 @@ use crate::error::Error;
 
 impl Org<'_> {
     /// The projects that the caller can see.
-    pub async fn projects(self) -> Result<Vec<Project>, Error> {
-        self.client.get("/orgs/{}/projects", &[self.slug]).fetch().await
+    pub async fn projects(self, query: &ProjectQuery) -> Result<Vec<Project>, Error> {
+        self.client.get("/orgs/{}/projects", &[self.slug]).query(query).fetch().await
     }
 
     /// A project.

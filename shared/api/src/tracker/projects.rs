@@ -25,6 +25,15 @@ pub struct Project {
     pub version: u64,
 }
 
+/// Query of a project list (`GET /orgs/{slug}/projects`).
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectQuery {
+    /// Include archived projects; they are left out when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archived: Option<bool>,
+}
+
 /// Creates a project (`POST /orgs/{slug}/projects`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
