@@ -10,5 +10,6 @@ pub use items::{
     UpdateItem,
 };
 pub use projects::{
-    NewProject, Project, SetWorkflow, StateGroup, UpdateProject, Workflow, WorkflowMove, WorkflowState,
+    NewProject, Project, ProjectQuery, SetWorkflow, StateGroup, UpdateProject, Workflow, WorkflowMove,
+    WorkflowState,
 };
