@@ -225,7 +225,7 @@ impl Request {
 prop_compose! {
     pub(super) fn request()(
         terms in prop::collection::vec(term(), 0..4),
-        q in option::of(select(vec!["", "login", "LOG", "a", "är", "ÄRGER fails", "prj-1", "bug", "ΣΑ", "日", "nowhere", "s p"])),
+        q in option::of(select(vec!["", "login", "LOG", "a", "är", "ÄRGER fails", "prj-1", "bug", "ΣΑ", "日", "nowhere", "s p", "2", "0 in"])),
         (key, descending) in (select(SortKey::ALL), any::<bool>()),
         (page, page_size) in (0..4_u32, 0..20_u32),
         me in option::of(actor()),

@@ -6,6 +6,7 @@ use super::model::Model;
 use crate::claim::Claim;
 use crate::feed::{FeedEntry, FeedIndex, Sort, SortKey};
 use crate::ids::RunId;
+use crate::workflow::{StateGroup, Workflow};
 
 fn index(rows: &[FeedEntry]) -> FeedIndex {
     let mut index = FeedIndex::new(project());
@@ -80,27 +81,31 @@ proptest! {
     }
 }
 
-/// Sparse and dense hits of a larger project take different ways to a page; both must agree with the scan.
+/// Few, thin and dense hits of a larger project take three ways to a page; all must agree with the scan.
 #[test]
-fn pages_of_sparse_and_dense_hits_agree() {
+fn pages_of_few_thin_and_dense_hits_agree() {
     let mut model = Model::default();
     let rows: Vec<FeedEntry> = (1..=3_000_u64)
         .map(|number| {
             let mut row = plain(number, &format!("Item {}", number * 7919 % 3000));
-            row.blocked = number % 500 == 0;
-            row.labels = if number % 2 == 0 { vec!["even".to_owned()] } else { Vec::new() };
+            let labels = [("few", 500), ("thin", 20), ("dense", 2)];
+            row.labels = labels
+                .iter()
+                .filter(|(_, every)| number % every == 0)
+                .map(|(label, _)| (*label).to_owned())
+                .collect();
             row.estimate = (number % 3 == 0).then_some((number * 31 % 13) as f64);
             row
         })
         .collect();
     rows.iter().for_each(|row| model.apply(row));
     let index = index(&rows);
-    for filter in ["", "blocked:true", "label:even", "-label:even estimate:>4"] {
+    for filter in ["", "label:few", "label:thin", "label:dense", "-label:dense estimate:>4"] {
         for key in SortKey::ALL {
             for descending in [false, true] {
-                for page in [1, 2, 40, 1_000] {
+                for (page, page_size) in [(1, 10), (2, 30), (40, 30), (1_000, 30)] {
                     let sort = Sort { key: *key, descending };
-                    let request = Request { sort, page, page_size: 30, ..Request::of(filter) };
+                    let request = Request { sort, page, page_size, ..Request::of(filter) };
                     assert_eq!(
                         ask(&index, &request),
                         model.query(&request.borrowed()),
@@ -127,13 +132,30 @@ fn a_claim_goes_stale_without_a_change() {
     }
 }
 
+/// Nothing in the feed changes between the questions: only who asks, and in which sprint and workflow.
 #[test]
-fn people_who_ask_for_their_own_get_their_own() {
-    let mine = |number, n| FeedEntry { assignee: Some(person(n)), ..plain(number, "Task") };
-    let index = index(&[mine(1, 1), mine(2, 2)]);
-    for n in [1, 2] {
-        let request = Request { me: Some(person(n).id), ..Request::of("assignee:@me") };
-        assert_eq!(ask(&index, &request), (1, vec![u64::try_from(n).unwrap()]));
+fn the_same_filter_means_what_its_asker_means() {
+    let of = |number, n| FeedEntry {
+        assignee: Some(person(n)),
+        claim: Some(Claim::begin(person(n), at(0))),
+        sprint: Some(format!("s-{n}")),
+        state: Workflow::default().states[usize::try_from(n).unwrap()].name.clone(),
+        ..plain(number, "Task")
+    };
+    let index = index(&[of(1, 1), of(2, 2)]);
+    for n in [1_usize, 2] {
+        let mut workflow = Workflow::default();
+        workflow.states.iter_mut().for_each(|state| state.group = StateGroup::Closed);
+        workflow.states[n].group = StateGroup::Active;
+        for filter in ["assignee:@me", "claimed:@me", "sprint:current", "state:active"] {
+            let request = Request {
+                me: Some(person(n as u128).id),
+                current_sprint: Some(["", "s-1", "s-2"][n]),
+                workflow: workflow.clone(),
+                ..Request::of(filter)
+            };
+            assert_eq!(ask(&index, &request), (1, vec![n as u64]), "{filter}");
+        }
     }
 }
 
