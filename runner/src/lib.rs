@@ -1,1 +1,28 @@
-//! The runner: supervisor, driver, workspaces, harness adapters, log pipeline.
+//! The runner: takes runs from instances and executes them with coding harnesses on this machine.
+//!
+//! `supervisor` decides and does nothing; `driver` does what it decides; `run` sees one run through, with
+//! `workspace`, `harness`, `process` and `log`. `cli` is the command line, shared by `svc runner` and the
+//! `svc-runner` binary. The runner holds no rule of the service: what an item or a run may do, the instance
+//! decides.
+
+pub mod calls;
+pub mod cli;
+mod clock;
+pub mod driver;
+pub mod environment;
+pub mod failure;
+pub mod harness;
+pub mod log;
+pub mod places;
+pub mod process;
+pub mod run;
+pub mod runner_file;
+pub mod secret;
+pub mod stop;
+pub mod supervisor;
+#[cfg(test)]
+mod testing;
+pub mod workspace;
+
+/// Version of this program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,61 @@
+//! `map`: where the local clone of a project is.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use svc_domain::ids::ProjectKey;
+
+use super::{CliError, profile};
+use crate::runner_file::RunnerFileStore;
+use crate::workspace::locate::clone_at;
+
+/// Say where the local clone of a project is
+#[derive(Clone, Debug, Args)]
+pub struct Map {
+    /// Key of the project
+    #[arg(value_name = "PROJECT_KEY")]
+    project: String,
+    /// An existing git clone
+    #[arg(required_unless_present = "remove")]
+    path: Option<PathBuf>,
+    /// Forget the mapping
+    #[arg(long)]
+    remove: bool,
+    /// Organization, when several are registered
+    #[arg(long, value_name = "SLUG")]
+    org: Option<String>,
+}
+
+impl Map {
+    pub(super) async fn run(self, store: &RunnerFileStore) -> Result<u8, CliError> {
+        let key = self.project.to_uppercase();
+        let key: ProjectKey =
+            key.parse().map_err(|error| CliError::Rejected(format!("{}: {error}", self.project)))?;
+        let clone = match (&self.path, self.remove) {
+            (Some(path), false) => Some(clone_at(path).await.ok_or_else(|| {
+                CliError::Rejected(format!(
+                    "{} is not a git repository; clone the project there first",
+                    path.display()
+                ))
+            })?),
+            _ => None,
+        };
+        let told = store.update(|file| {
+            let profile = profile(file, self.org.as_deref())?;
+            let organization = &profile.organization;
+            match clone {
+                Some(clone) => {
+                    let told = format!("{key} of {organization} is at {}.", clone.display());
+                    profile.workspaces.insert(key.as_str().to_owned(), clone);
+                    Ok(told)
+                }
+                None if profile.workspaces.remove(key.as_str()).is_some() => {
+                    Ok(format!("{key} of {organization} is not mapped any more."))
+                }
+                None => Err(CliError::NotFound(format!("{key} of {organization} is not mapped"))),
+            }
+        })??;
+        eprintln!("{told}");
+        Ok(0)
+    }
+}

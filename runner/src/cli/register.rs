@@ -1,0 +1,133 @@
+//! `register`: verifies a runner secret and saves it.
+
+use clap::Args;
+
+use super::CliError;
+use crate::clock;
+use crate::driver::{client, hello};
+use crate::harness::detect::Detector;
+use crate::runner_file::{Profile, RunnerFile, RunnerFileStore};
+use crate::secret::Secret;
+
+/// Register this machine with an organization, or replace its secret
+#[derive(Clone, Args)]
+pub struct Register {
+    /// Address of the instance
+    #[arg(long)]
+    url: String,
+    /// Runner secret (jrn_…), shown once under Factory, Runners; `-` reads it from stdin
+    #[arg(long)]
+    token: String,
+    /// Name of this machine as people shall read it
+    #[arg(long, value_name = "LABEL")]
+    name: Option<String>,
+}
+
+/// Never shows the secret.
+impl std::fmt::Debug for Register {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Register").field("url", &self.url).field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Register {
+    pub(super) async fn run(self, store: &RunnerFileStore) -> Result<u8, CliError> {
+        let token = self.secret()?;
+        let mut introduced = store.load()?;
+        if introduced.machine_id.is_empty() {
+            introduced.machine_id = clock::fresh_id().to_string();
+        }
+        if self.name.is_some() {
+            introduced.name.clone_from(&self.name);
+        }
+        let url = self.url.trim_end_matches('/');
+        let introduction = hello(&introduced, &Detector::default(), 1, false).await;
+        let reply = client(url, token.expose())?.runner().hello(&introduction).await.map_err(explain)?;
+        let replaced = store
+            .update(|file| {
+                if file.machine_id.is_empty() {
+                    file.machine_id.clone_from(&introduced.machine_id);
+                }
+                if self.name.is_some() {
+                    file.name.clone_from(&self.name);
+                }
+                Ok::<_, std::convert::Infallible>(save(file, &reply.organization, url, token))
+            })?
+            .unwrap_or_else(|never| match never {});
+        let done = if replaced { "Registered again" } else { "Registered" };
+        eprintln!("{done} as runner {} of organization {}.", reply.name, reply.organization);
+        if introduction.harnesses.is_empty() {
+            eprintln!(
+                "No supported coding harness was found on PATH; `svc runner status` shows what was looked for."
+            );
+        }
+        eprintln!("Next: `svc runner map <PROJECT_KEY> <path>`, then `svc runner start`.");
+        Ok(0)
+    }
+
+    fn secret(&self) -> Result<Secret, CliError> {
+        let mut text = self.token.clone();
+        if text == "-" {
+            text.clear();
+            std::io::stdin().read_line(&mut text).map_err(|error| {
+                CliError::Rejected(format!("the secret cannot be read from stdin: {error}"))
+            })?;
+        }
+        let text = text.trim();
+        if !text.starts_with("jrn_") {
+            let how = "a runner secret starts with jrn_; create a runner under Factory, Runners to get one";
+            return Err(CliError::Rejected(how.to_owned()));
+        }
+        Ok(Secret::new(text))
+    }
+}
+
+fn explain(error: svc_client::Error) -> CliError {
+    if error.status() == Some(401) {
+        let how = "the instance refuses this secret: it was disabled, deleted or rotated; nothing was saved";
+        return CliError::NotAuthenticated(how.to_owned());
+    }
+    CliError::Instance(error)
+}
+
+/// Saves a profile; answers whether the organization had one, whose mappings and roots stay.
+fn save(file: &mut RunnerFile, organization: &str, url: &str, token: Secret) -> bool {
+    // A profile of the older shape does not know its organization, but its secret does.
+    let known = file.profiles.iter_mut().find(|profile| {
+        profile.organization == organization || (profile.organization.is_empty() && profile.token == token)
+    });
+    if let Some(profile) = known {
+        organization.clone_into(&mut profile.organization);
+        url.clone_into(&mut profile.url);
+        profile.token = token;
+        return true;
+    }
+    file.profiles.push(Profile {
+        organization: organization.to_owned(),
+        url: url.to_owned(),
+        token,
+        workspaces: Default::default(),
+        repo_roots: Vec::new(),
+        other: Default::default(),
+    });
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_organization_adds_a_profile_and_the_same_keeps_its_mappings() {
+        let mut file = RunnerFile::default();
+        assert!(!save(&mut file, "a", "http://x", Secret::new("jrn_1")));
+        file.profiles[0].workspaces.insert("PRJ".into(), "/clone".into());
+        file.profiles[0].repo_roots.push("/root".into());
+        assert!(!save(&mut file, "b", "http://x", Secret::new("jrn_2")));
+        assert!(save(&mut file, "a", "http://y", Secret::new("jrn_3")));
+        assert_eq!(file.profiles.len(), 2);
+        let profile = &file.profiles[0];
+        assert_eq!((profile.url.as_str(), profile.token.expose()), ("http://y", "jrn_3"));
+        assert_eq!((profile.workspaces.len(), profile.repo_roots.len()), (1, 1));
+    }
+}

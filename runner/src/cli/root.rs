@@ -1,0 +1,57 @@
+//! `root`: under which directories a path hint of the instance is accepted.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{CliError, profile, resolved};
+use crate::runner_file::RunnerFileStore;
+
+/// Say under which directory an instance may point at clones
+#[derive(Clone, Debug, Args)]
+pub struct Root {
+    /// A directory that holds git clones
+    dir: PathBuf,
+    /// Forget the directory
+    #[arg(long)]
+    remove: bool,
+    /// Organization, when several are registered
+    #[arg(long, value_name = "SLUG")]
+    org: Option<String>,
+}
+
+impl Root {
+    pub(super) fn run(self, store: &RunnerFileStore) -> Result<u8, CliError> {
+        // A root that is gone can still be removed.
+        let root = match (resolved(&self.dir), self.remove) {
+            (Ok(root), _) => root,
+            (Err(_), true) => self.dir.clone(),
+            (Err(error), false) => return Err(error),
+        };
+        if !self.remove && !root.is_dir() {
+            return Err(CliError::Rejected(format!("{} is not a directory", root.display())));
+        }
+        let told = store.update(|file| {
+            let profile = profile(file, self.org.as_deref())?;
+            let organization = &profile.organization;
+            let known = profile.repo_roots.contains(&root);
+            match (self.remove, known) {
+                (true, false) => {
+                    Err(CliError::NotFound(format!("{} is not a root of {organization}", root.display())))
+                }
+                (true, true) => {
+                    profile.repo_roots.retain(|one| *one != root);
+                    Ok(format!("{} is not a root of {organization} any more.", root.display()))
+                }
+                (false, _) => {
+                    if !known {
+                        profile.repo_roots.push(root.clone());
+                    }
+                    Ok(format!("Clones of {organization} may lie under {}.", root.display()))
+                }
+            }
+        })??;
+        eprintln!("{told}");
+        Ok(0)
+    }
+}

@@ -1,0 +1,152 @@
+//! `status`: what this machine is registered for, and what it can do.
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::CliError;
+use crate::harness::detect::{Detected, Detector};
+use crate::runner_file::{RunnerFile, RunnerFileStore};
+
+/// Show registrations, harnesses, mapped repositories and roots
+#[derive(Clone, Debug, Args)]
+pub struct Status {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Status {
+    pub(super) async fn run(self, store: &RunnerFileStore) -> Result<u8, CliError> {
+        let file = store.load()?;
+        let harnesses = Detector::default().all(&file.executables).await;
+        if self.json {
+            println!("{:#}", as_json(&file, &harnesses));
+        } else {
+            print!("{}", as_text(&file, &harnesses));
+        }
+        Ok(0)
+    }
+}
+
+fn as_json(file: &RunnerFile, harnesses: &[Detected]) -> Value {
+    let harnesses = harnesses.iter().map(|one| {
+        json!({
+            "id": one.id,
+            "name": one.name,
+            "path": one.path,
+            "version": one.version.as_ref().ok(),
+            "problem": problem(one),
+        })
+    });
+    let profiles = file.profiles.iter().map(|profile| {
+        json!({
+            "organization": profile.organization,
+            "url": profile.url,
+            "workspaces": profile.workspaces,
+            "repoRoots": profile.repo_roots,
+        })
+    });
+    json!({
+        "machineId": file.machine_id,
+        "name": file.name,
+        "autoUpdate": file.auto_update,
+        "harnesses": harnesses.collect::<Vec<_>>(),
+        "profiles": profiles.collect::<Vec<_>>(),
+    })
+}
+
+fn as_text(file: &RunnerFile, harnesses: &[Detected]) -> String {
+    let mut text = String::new();
+    let mut table = |title: &str, rows: Vec<[String; 3]>, none: &str| {
+        text.push_str(&format!("{title}\n"));
+        if rows.is_empty() {
+            text.push_str(&format!("  {none}\n"));
+        }
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let (first, second) = (width(0), width(1));
+        for [a, b, c] in &rows {
+            let line = format!("  {a:first$}  {b:second$}  {c}");
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+    };
+    let registrations = file.profiles.iter().map(|profile| {
+        let name = if profile.organization.is_empty() { "(not known yet)" } else { &profile.organization };
+        [name.to_owned(), profile.url.clone(), String::new()]
+    });
+    table("Registrations", registrations.collect(), "none; run `svc runner register`");
+    let found = harnesses.iter().map(|one| {
+        let version = one.version.clone().unwrap_or_default();
+        let told = problem(one).unwrap_or(version);
+        [one.name.to_owned(), told, one.path.display().to_string()]
+    });
+    table("Harnesses", found.collect(), "none found on PATH");
+    let mapped = file.profiles.iter().flat_map(|profile| {
+        profile.workspaces.iter().map(|(project, path)| {
+            let gone = if path.is_dir() { "" } else { "  (not there)" };
+            [profile.organization.clone(), project.clone(), format!("{}{gone}", path.display())]
+        })
+    });
+    table("Mapped repositories", mapped.collect(), "none; run `svc runner map <PROJECT_KEY> <path>`");
+    let roots = file.profiles.iter().flat_map(|profile| {
+        profile
+            .repo_roots
+            .iter()
+            .map(|root| [profile.organization.clone(), root.display().to_string(), String::new()])
+    });
+    table("Repository roots", roots.collect(), "none; path hints are not used");
+    text
+}
+
+fn problem(one: &Detected) -> Option<String> {
+    match &one.version {
+        Err(why) => Some(why.clone()),
+        Ok(_) if !one.supported => Some("not supported by this version".to_owned()),
+        Ok(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_api::factory::Harness;
+
+    use super::*;
+
+    fn example() -> (RunnerFile, Vec<Detected>) {
+        let file = serde_json::from_value(json!({
+            "machineId": "m",
+            "profiles": [{
+                "organization": "demo", "url": "http://i", "token": "jrn_very-secret",
+                "workspaces": {"PRJ": "/nowhere/prj"}, "repoRoots": ["/repos"],
+            }],
+        }));
+        let found = Detected {
+            harness: Harness::Harness1,
+            id: "harness_1",
+            name: "Claude Code",
+            path: "/bin/claude".into(),
+            version: Ok("2.1".into()),
+            supported: true,
+        };
+        let broken = Detected { name: "Codex CLI", version: Err("--version failed".into()), ..found.clone() };
+        (file.unwrap(), vec![found, broken])
+    }
+
+    #[test]
+    fn people_read_a_table() {
+        let (file, harnesses) = example();
+        let text = as_text(&file, &harnesses);
+        let expected = "Registrations\n  demo  http://i\n\
+            Harnesses\n  Claude Code  2.1               /bin/claude\n  Codex CLI    --version failed  /bin/claude\n\
+            Mapped repositories\n  demo  PRJ  /nowhere/prj  (not there)\n\
+            Repository roots\n  demo  /repos\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn neither_form_shows_a_secret() {
+        let (file, harnesses) = example();
+        assert!(!as_text(&file, &harnesses).contains("jrn_"));
+        assert!(!as_json(&file, &harnesses).to_string().contains("jrn_"));
+    }
+}

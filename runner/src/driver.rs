@@ -1,0 +1,386 @@
+//! Does what the supervisor decides: calls instances, starts runs, listens for signals, re-reads
+//! `runner.json`; and tells the supervisor what happened. It decides nothing.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use svc_api::runner::{Assignment, Hello, Take};
+use svc_client::{Client, Error, Retry, SecretString};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{Notify, mpsc};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+
+use crate::calls::{CallError, RunCalls};
+use crate::clock;
+use crate::harness::detect::Detector;
+use crate::log::Pace;
+use crate::process::adopt_orphans;
+use crate::run::{RunContext, execute, inherited_secrets};
+use crate::runner_file::{FileError, Profile, RunnerFile, RunnerFileStore};
+use crate::stop::{Stop, StopSwitch};
+use crate::supervisor::{Command, HelloAnswer, Message, ProfileId, ProfileSpec, Supervisor, TakeAnswer};
+use crate::workspace::retention;
+
+/// How often `runner.json` is read again.
+const REREAD: Duration = Duration::from_secs(3);
+const GIVE_BACK_PATIENCE: Duration = Duration::from_secs(30);
+const DEFAULT_HEARTBEAT: Duration = Duration::from_secs(20);
+
+/// How a runner is started.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where `runner.json` is.
+    pub file: RunnerFileStore,
+    /// Directory of run directories.
+    pub root: PathBuf,
+    /// Runs at once, 1 to 16.
+    pub parallel: u32,
+    /// Whether every workspace is kept.
+    pub keep_workspaces: bool,
+    /// Whether a service manager started this process.
+    pub service: bool,
+}
+
+/// A client for the runner's calls, which are tried again by those who make them.
+///
+/// # Errors
+/// The address is none, or the token cannot be sent.
+pub fn client(url: &str, token: &str) -> Result<Client, Error> {
+    Client::builder(url, &format!("svc-runner/{}", crate::VERSION))
+        .token(SecretString::from(token))
+        .retry(Retry::NEVER)
+        .build()
+}
+
+/// How this machine introduces itself.
+pub async fn hello(file: &RunnerFile, detector: &Detector, parallel: u32, service: bool) -> Hello {
+    let detected = detector.all(&file.executables).await;
+    Hello {
+        machine_id: file.machine_id.clone(),
+        label: file.name.clone(),
+        client_version: crate::VERSION.to_owned(),
+        platform: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
+        harnesses: detected.iter().filter(|one| one.works()).map(|one| one.harness).collect(),
+        parallel,
+        service,
+    }
+}
+
+/// Runs until the supervisor says that the process ends; answers its exit code.
+///
+/// # Errors
+/// `runner.json` cannot be used, or the system gives no signals.
+pub async fn run(options: Options) -> Result<u8, FileError> {
+    adopt_orphans();
+    let (messages, inbox) = mpsc::unbounded_channel();
+    let file = prepare_file(&options.file)?;
+    let driver = Driver {
+        options,
+        begun: Instant::now(),
+        messages,
+        profiles: HashMap::new(),
+        runs: HashMap::new(),
+        file: Arc::new(Mutex::new(file)),
+        detector: Arc::new(Detector::default()),
+        active: Arc::default(),
+        pace: Arc::default(),
+    };
+    driver.run(inbox).await
+}
+
+/// Rewrites a file of the older shape, and gives the machine its id.
+fn prepare_file(store: &RunnerFileStore) -> Result<RunnerFile, FileError> {
+    let result = store.update(|file| {
+        if file.machine_id.is_empty() {
+            file.machine_id = clock::fresh_id().to_string();
+        }
+        Ok::<_, std::convert::Infallible>(file.clone())
+    })?;
+    Ok(result.unwrap_or_else(|never| match never {}))
+}
+
+#[derive(Clone)]
+struct Connected {
+    spec: ProfileSpec,
+    /// None when the address or the secret cannot be used at all.
+    client: Option<Client>,
+    heartbeat: Arc<Mutex<Duration>>,
+    stop_waiting: Arc<Notify>,
+}
+
+struct Driver {
+    options: Options,
+    begun: Instant,
+    messages: mpsc::UnboundedSender<Message>,
+    profiles: HashMap<ProfileId, Connected>,
+    runs: HashMap<String, StopSwitch>,
+    file: Arc<Mutex<RunnerFile>>,
+    detector: Arc<Detector>,
+    active: Arc<Mutex<Vec<String>>>,
+    pace: Arc<Pace>,
+}
+
+impl Driver {
+    async fn run(mut self, mut inbox: mpsc::UnboundedReceiver<Message>) -> Result<u8, FileError> {
+        let parallel = usize::try_from(self.options.parallel).unwrap_or(1);
+        let mut machine = Supervisor::new(parallel, clock::fresh_id().simple().to_string());
+        let no_signals = |cause| FileError::Read { path: "signals".into(), cause };
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(no_signals)?;
+        let mut terminate = signal(SignalKind::terminate()).map_err(no_signals)?;
+        let mut reread = interval(REREAD);
+        reread.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        if !self.options.keep_workspaces {
+            retention::sweep(&self.options.root, &[], clock::now()).await;
+        }
+        loop {
+            let wake = machine.next_wake().map(|at| self.begun + at);
+            let message = tokio::select! {
+                Some(message) = inbox.recv() => message,
+                _ = interrupt.recv() => Message::Signal,
+                _ = terminate.recv() => Message::Signal,
+                _ = reread.tick() => Message::Profiles(self.reread()),
+                () = sleep_until(wake.unwrap_or(self.begun)), if wake.is_some() => Message::Tick,
+            };
+            if let Message::RunEnded { run_id, .. } = &message {
+                self.runs.remove(run_id);
+            }
+            for command in machine.step(self.begun.elapsed(), message) {
+                if let Command::Exit(code) = command {
+                    return Ok(code);
+                }
+                self.perform(command);
+            }
+        }
+    }
+
+    /// Reads `runner.json`; a file that cannot be used for the moment changes nothing.
+    fn reread(&self) -> Vec<ProfileSpec> {
+        let mut known = lock(&self.file);
+        match self.options.file.load() {
+            Ok(file) => *known = file,
+            Err(error) => tracing::warn!("{error}"),
+        }
+        known.profiles.iter().map(spec_of).collect()
+    }
+
+    fn perform(&mut self, command: Command) {
+        match command {
+            Command::Connect(id, spec) => self.connect(id, spec),
+            Command::Hello(id) => self.hello(id),
+            Command::Take { profile, request_id, wait } => self.take(profile, request_id, wait),
+            Command::StopWaiting(id) => {
+                if let Some(connected) = self.profiles.get(&id) {
+                    connected.stop_waiting.notify_one();
+                }
+            }
+            Command::GiveBack { profile, assignment, reason } => self.give_back(profile, *assignment, reason),
+            Command::StartRun { profile, assignment } => self.start_run(profile, *assignment),
+            Command::CancelRun(run_id) => {
+                if let Some(stop) = self.runs.get(&run_id) {
+                    stop.pull(Stop::RunnerStopped);
+                }
+            }
+            Command::Forget(id) => {
+                self.profiles.remove(&id);
+            }
+            Command::TellRefused(id) => tracing::error!(
+                "{} refuses the runner secret of {}: it was disabled, deleted or rotated; register again with \
+                 the new one",
+                self.profiles.get(&id).map_or("the instance", |connected| &connected.spec.url),
+                self.name_of(id),
+            ),
+            Command::TellDraining(0) => tracing::info!("stopping"),
+            Command::TellDraining(runs) => {
+                tracing::info!("stopping after {runs} runs in flight; interrupt again to cancel them");
+            }
+            Command::Exit(_) => {}
+        }
+    }
+
+    fn profile_of(&self, id: ProfileId) -> Option<Profile> {
+        let spec = &self.profiles.get(&id)?.spec;
+        lock(&self.file).profiles.iter().find(|profile| spec_of(profile) == *spec).cloned()
+    }
+
+    fn name_of(&self, id: ProfileId) -> String {
+        let name = self.profile_of(id).map(|profile| profile.organization);
+        name.filter(|name| !name.is_empty()).unwrap_or_else(|| "an organization".to_owned())
+    }
+
+    fn connect(&mut self, id: ProfileId, spec: ProfileSpec) {
+        let client = client(&spec.url, spec.token.expose())
+            .map_err(|error| tracing::error!("a profile of runner.json cannot be used: {error}"))
+            .ok();
+        let connected = Connected {
+            spec,
+            client,
+            heartbeat: Arc::new(Mutex::new(DEFAULT_HEARTBEAT)),
+            stop_waiting: Arc::default(),
+        };
+        self.profiles.insert(id, connected);
+        self.hello(id);
+    }
+
+    fn hello(&self, id: ProfileId) {
+        let Some(connected) = self.profiles.get(&id).cloned() else { return };
+        let (file, detector, messages) =
+            (lock(&self.file).clone(), Arc::clone(&self.detector), self.messages.clone());
+        let (parallel, service) = (self.options.parallel, self.options.service);
+        let store = self.options.file.clone();
+        tokio::spawn(async move {
+            let introduction = hello(&file, &detector, parallel, service).await;
+            let answer = match &connected.client {
+                Some(client) => client.runner().hello(&introduction).await.map_err(CallError::from),
+                None => Err(CallError::Unreachable("no client".to_owned())),
+            };
+            let answer = match answer {
+                Ok(reply) => {
+                    let heartbeat = Duration::from_secs(u64::from(reply.heartbeat_seconds.max(1)));
+                    *lock(&connected.heartbeat) = heartbeat;
+                    remember_organization(&store, &connected.spec, &reply.organization);
+                    tracing::debug!(organization = reply.organization, "hello");
+                    HelloAnswer::Accepted { take_wait: Duration::from_secs(reply.take_wait_seconds.into()) }
+                }
+                Err(CallError::SecretRefused) => HelloAnswer::Refused,
+                Err(CallError::AssignmentEnded) => {
+                    tracing::warn!("{} has no runner API; check the address", connected.spec.url);
+                    HelloAnswer::Unreachable
+                }
+                Err(CallError::Unreachable(reason) | CallError::Rejected(reason)) => {
+                    tracing::warn!("{}: {reason}; trying again", connected.spec.url);
+                    HelloAnswer::Unreachable
+                }
+            };
+            // The receiver is gone only when the process ends.
+            let _ = messages.send(Message::Hello(id, answer));
+        });
+    }
+
+    fn take(&self, id: ProfileId, request_id: String, wait: Duration) {
+        let Some(connected) = self.profiles.get(&id).cloned() else { return };
+        let (file, detector, messages) =
+            (lock(&self.file).clone(), Arc::clone(&self.detector), self.messages.clone());
+        tokio::spawn(async move {
+            let harnesses = detector.all(&file.executables).await;
+            let harnesses = harnesses.iter().filter(|one| one.works()).map(|one| one.harness).collect();
+            let wait_seconds = u32::try_from(wait.as_secs()).unwrap_or(0);
+            let mut take = Take { harnesses, wait_seconds, request_id };
+            let answer = match &connected.client {
+                Some(client) => tokio::select! {
+                    answer = client.runner().take(&take) => answer,
+                    // The request may have brought a run already: the same id asks for the same answer.
+                    () = connected.stop_waiting.notified() => {
+                        take.wait_seconds = 0;
+                        client.runner().take(&take).await
+                    }
+                },
+                None => return,
+            };
+            let answer = match answer.map_err(CallError::from) {
+                Ok(Some(assignment)) => TakeAnswer::Run(Box::new(assignment)),
+                Ok(None) => TakeAnswer::Nothing,
+                Err(CallError::SecretRefused) => TakeAnswer::Refused,
+                Err(error) => {
+                    tracing::debug!(?error, "no answer to take");
+                    TakeAnswer::Unreachable
+                }
+            };
+            let _ = messages.send(Message::Take(id, answer));
+        });
+    }
+
+    fn give_back(&self, id: ProfileId, assignment: Assignment, reason: &'static str) {
+        let client = self.profiles.get(&id).and_then(|connected| connected.client.clone());
+        let messages = self.messages.clone();
+        tracing::info!("giving {} of {} back: {reason}", assignment.item.key, assignment.organization);
+        tokio::spawn(async move {
+            if let Some(client) = client {
+                let calls = RunCalls::new(client, &assignment.run_id, assignment.fence);
+                match calls.give_back(reason, GIVE_BACK_PATIENCE).await {
+                    Ok(()) | Err(CallError::AssignmentEnded) => {}
+                    Err(error) => tracing::warn!(?error, "a run could not be given back"),
+                }
+            }
+            let _ = messages.send(Message::GaveBack);
+        });
+    }
+
+    fn start_run(&mut self, id: ProfileId, assignment: Assignment) {
+        // Read again for each run: a mapping made a moment ago counts.
+        self.reread();
+        let run_id = assignment.run_id.clone();
+        let messages = self.messages.clone();
+        let ended = |secret_refused| Message::RunEnded { run_id: run_id.clone(), secret_refused };
+        let (Some(context), Some(_)) = (self.context(id), self.profiles.get(&id)) else {
+            let _ = messages.send(ended(false));
+            return;
+        };
+        let stop = StopSwitch::default();
+        self.runs.insert(run_id.clone(), stop.clone());
+        lock(&self.active).push(run_id.clone());
+        tracing::info!("{}: run {run_id} begins as {}", assignment.item.key, assignment.agent.name);
+        let (active, key) = (Arc::clone(&self.active), assignment.item.key.clone());
+        tokio::spawn(async move {
+            // A task of its own, so that a panic ends the run and not the runner.
+            let task = tokio::spawn(execute(context, assignment, stop));
+            let secret_refused = task.await.unwrap_or_else(|error| {
+                tracing::error!(%error, "a run broke");
+                false
+            });
+            lock(&active).retain(|id| *id != run_id);
+            tracing::info!("{key}: run {run_id} is over");
+            let _ = messages.send(Message::RunEnded { run_id, secret_refused });
+        });
+    }
+
+    fn context(&self, id: ProfileId) -> Option<RunContext> {
+        let connected = self.profiles.get(&id)?;
+        let file = lock(&self.file).clone();
+        let mut secrets = inherited_secrets();
+        secrets.extend(file.profiles.iter().map(|profile| profile.token.expose().to_owned()));
+        secrets.push(connected.spec.token.expose().to_owned());
+        let profile = self.profile_of(id)?;
+        let heartbeat = *lock(&connected.heartbeat);
+        Some(RunContext {
+            client: connected.client.clone()?,
+            profile,
+            executables: file.executables,
+            secrets,
+            root: self.options.root.clone(),
+            keep_workspaces: self.options.keep_workspaces,
+            heartbeat,
+            detector: Arc::clone(&self.detector),
+            pace: Arc::clone(&self.pace),
+            active: Arc::clone(&self.active),
+        })
+    }
+}
+
+/// Writes down which organization a profile of the older shape belongs to.
+fn remember_organization(store: &RunnerFileStore, spec: &ProfileSpec, organization: &str) {
+    let needed = store.load().is_ok_and(|file| {
+        file.profiles.iter().any(|known| spec_of(known) == *spec && known.organization != organization)
+    });
+    if !needed {
+        return;
+    }
+    let written = store.update(|file| {
+        for profile in file.profiles.iter_mut().filter(|profile| spec_of(profile) == *spec) {
+            organization.clone_into(&mut profile.organization);
+        }
+        Ok::<_, std::convert::Infallible>(())
+    });
+    if let Err(error) = written {
+        tracing::warn!("{error}");
+    }
+}
+
+fn spec_of(profile: &Profile) -> ProfileSpec {
+    ProfileSpec { url: profile.url.clone(), token: profile.token.clone() }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,143 @@
+//! The environment of a harness (specification section 4.3, rule 4). Pure.
+//!
+//! The runner's own `SVC_*` variables never reach a harness. What a harness gets instead names the run: its
+//! instance, its own token, its item, and an empty configuration directory, so that `svc` without the token
+//! refuses rather than acting as the person who owns the machine.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use svc_api::runner::Assignment;
+
+/// The variable that names a run's own configuration directory; it also marks the processes of the run.
+pub const MARK: &str = "SVC_CONFIG_HOME";
+
+/// Variables with which git would work elsewhere than in the working directory.
+const GIT_PLACE: [&str; 9] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_NAMESPACE",
+    "GIT_PREFIX",
+    "GIT_CEILING_DIRECTORIES",
+];
+
+/// The whole environment of a run's harness.
+pub fn harness_environment(
+    inherited: impl IntoIterator<Item = (OsString, OsString)>,
+    url: &str,
+    assignment: &Assignment,
+    config_home: &Path,
+    extra: &[(&str, String)],
+) -> BTreeMap<OsString, OsString> {
+    let mut environment: BTreeMap<OsString, OsString> =
+        inherited.into_iter().filter(|(name, _)| may_pass(name)).collect();
+    let mut set = |name: &str, value: &OsStr| environment.insert(name.into(), value.to_owned());
+    let (name, email) = (ident(&assignment.agent.name), ident(&assignment.agent.email));
+    for (variable, value) in [
+        ("SVC_URL", url),
+        ("SVC_TOKEN", &assignment.token),
+        ("SVC_ITEM", &assignment.item.key),
+        ("GIT_AUTHOR_NAME", &name),
+        ("GIT_AUTHOR_EMAIL", &email),
+        ("GIT_COMMITTER_NAME", &name),
+        ("GIT_COMMITTER_EMAIL", &email),
+        ("GIT_TERMINAL_PROMPT", "0"),
+    ] {
+        set(variable, value.as_ref());
+    }
+    set(MARK, config_home.as_os_str());
+    for (variable, value) in extra {
+        set(variable, value.as_ref());
+    }
+    environment
+}
+
+fn may_pass(name: &OsStr) -> bool {
+    let text = name.to_string_lossy();
+    !text.starts_with("SVC_") && !GIT_PLACE.contains(&text.as_ref())
+}
+
+/// Git ends a name at these characters, and refuses one that has nothing else.
+fn ident(text: &str) -> String {
+    let kept: String = text.chars().filter(|c| !c.is_control() && !matches!(c, '<' | '>')).collect();
+    let kept = kept.trim();
+    if kept.is_empty() { "agent".to_owned() } else { kept.to_owned() }
+}
+
+/// Values of inherited variables that are secrets by their names: they must not show in a log either.
+pub fn inherited_secrets(inherited: impl IntoIterator<Item = (OsString, OsString)>) -> Vec<String> {
+    const KINDS: [&str; 4] = ["TOKEN", "SECRET", "PASSWORD", "KEY"];
+    const SHORTEST: usize = 16;
+    inherited
+        .into_iter()
+        .filter(|(name, _)| {
+            let name = name.to_string_lossy().to_uppercase();
+            KINDS.iter().any(|kind| name == *kind || name.ends_with(&format!("_{kind}")))
+        })
+        .filter_map(|(_, value)| value.into_string().ok())
+        // A path to a secret is no secret, and hiding it would hide the reason of a failure.
+        .filter(|value| value.len() >= SHORTEST && !value.starts_with(['/', '~', '.']))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::assignment;
+
+    fn pairs(list: &[(&str, &str)]) -> Vec<(OsString, OsString)> {
+        list.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect()
+    }
+
+    fn text(environment: &BTreeMap<OsString, OsString>, name: &str) -> Option<String> {
+        environment.get(OsStr::new(name)).map(|value| value.to_string_lossy().into_owned())
+    }
+
+    #[test]
+    fn the_runners_own_variables_are_replaced_by_the_runs() {
+        let inherited = pairs(&[
+            ("SVC_TOKEN", "owner"),
+            ("SVC_ORG", "mine"),
+            ("SVC_RUNNER_HARNESS_1", "/x"),
+            ("GIT_DIR", "/elsewhere"),
+            ("PATH", "/bin"),
+        ]);
+        let environment =
+            harness_environment(inherited, "http://i", &assignment("r1"), Path::new("/run/c"), &[]);
+        let names: Vec<_> = environment.keys().filter_map(|name| name.to_str()).collect();
+        assert_eq!(
+            names.iter().filter(|name| name.starts_with("SVC_")).copied().collect::<Vec<_>>(),
+            ["SVC_CONFIG_HOME", "SVC_ITEM", "SVC_TOKEN", "SVC_URL"]
+        );
+        assert_eq!(text(&environment, "SVC_TOKEN").as_deref(), Some("jrt_run-token-0123456789"));
+        assert_eq!(text(&environment, "SVC_CONFIG_HOME").as_deref(), Some("/run/c"));
+        assert_eq!(text(&environment, "GIT_DIR"), None);
+        assert_eq!(text(&environment, "PATH").as_deref(), Some("/bin"));
+    }
+
+    #[test]
+    fn commits_carry_the_agents_name_whatever_it_holds() {
+        let mut assignment = assignment("r1");
+        assignment.agent.name = "Ada\n<x>".into();
+        assignment.agent.email = "\n".into();
+        let environment = harness_environment([], "u", &assignment, Path::new("/c"), &[]);
+        assert_eq!(text(&environment, "GIT_AUTHOR_NAME").as_deref(), Some("Adax"));
+        assert_eq!(text(&environment, "GIT_COMMITTER_EMAIL").as_deref(), Some("agent"));
+    }
+
+    #[test]
+    fn secrets_are_known_by_their_names() {
+        let inherited = pairs(&[
+            ("ANTHROPIC_API_KEY", "sk-0123456789abcdef"),
+            ("SHORT_TOKEN", "abc"),
+            ("TLS_KEY", "/etc/ssl/private/some.key"),
+            ("KEYBOARD", "a-very-long-value-indeed"),
+        ]);
+        assert_eq!(inherited_secrets(inherited), ["sk-0123456789abcdef"]);
+    }
+}

@@ -1,0 +1,252 @@
+//! Harness processes: started in a group of their own, and ended with everything that they started.
+//!
+//! Owns starting, stopping and sweeping (specification section 8: SIGTERM to the process group, SIGKILL ten
+//! seconds later). Harnesses run their tools in new sessions, so a group signal alone is never enough.
+
+mod family;
+mod table;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use rustix::process::Signal;
+use tokio::io::AsyncWriteExt;
+use tokio::process::{ChildStderr, ChildStdout, Command};
+use tokio::time::{Instant, sleep};
+
+pub use family::{Registered, adopt_orphans, register};
+
+use family::Family;
+
+/// From SIGTERM to SIGKILL.
+pub const GRACE: Duration = Duration::from_secs(10);
+/// What a harness that ended by itself left running gets this long.
+const SWEEP_GRACE: Duration = Duration::from_secs(2);
+/// How often the family is looked at while the harness works.
+pub const LOOK_EVERY: Duration = Duration::from_millis(500);
+const POLL: Duration = Duration::from_millis(30);
+
+/// What to start.
+#[derive(Debug)]
+pub struct Launch<'a> {
+    /// The executable.
+    pub program: &'a Path,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Its working directory.
+    pub directory: &'a Path,
+    /// Its whole environment.
+    pub environment: BTreeMap<OsString, OsString>,
+    /// A variable of the environment that only this run has.
+    pub mark: &'static str,
+    /// Written to its stdin, which is then closed.
+    pub stdin: Vec<u8>,
+}
+
+/// A harness at work.
+pub struct Running {
+    child: tokio::process::Child,
+    family: Family,
+    _registered: Registered,
+}
+
+impl Running {
+    /// Starts a process in a group of its own and hands it its input.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(launch: Launch<'_>) -> io::Result<Self> {
+        let mut mark = OsString::from(launch.mark);
+        mark.push("=");
+        mark.push(launch.environment.get(&OsString::from(launch.mark)).cloned().unwrap_or_default());
+        let mut command = Command::new(launch.program);
+        command
+            .args(launch.args)
+            .current_dir(launch.directory)
+            .env_clear()
+            .envs(launch.environment)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true);
+        let (mut child, registered) = register(|| {
+            let child = command.spawn()?;
+            let pid = child.id();
+            Ok((child, pid))
+        })?;
+        let leader = child.id().and_then(|pid| i32::try_from(pid).ok()).unwrap_or(0);
+        if let Some(mut stdin) = child.stdin.take() {
+            // Beside the reading of its output: a harness may print before it has read everything. One that
+            // ends without reading is judged by how it ends.
+            tokio::spawn(async move {
+                let _ = stdin.write_all(&launch.stdin).await;
+                let _ = stdin.shutdown().await;
+            });
+        }
+        let family = Family::new(leader, mark.into_encoded_bytes());
+        Ok(Self { child, family, _registered: registered })
+    }
+
+    /// Its output, once.
+    pub fn take_output(&mut self) -> Option<(ChildStdout, ChildStderr)> {
+        Some((self.child.stdout.take()?, self.child.stderr.take()?))
+    }
+
+    /// Waits for the harness itself, remembering meanwhile whom it starts.
+    ///
+    /// # Errors
+    /// The system refuses to say.
+    pub async fn wait(&mut self) -> io::Result<ExitStatus> {
+        loop {
+            tokio::select! {
+                status = self.child.wait() => return status,
+                () = sleep(LOOK_EVERY) => { self.family.look(); }
+            }
+        }
+    }
+
+    /// Ends the harness and everything that it started: SIGTERM, `grace`, SIGKILL.
+    ///
+    /// # Errors
+    /// The system refuses to say how the harness ended.
+    pub async fn stop(&mut self, grace: Duration) -> io::Result<ExitStatus> {
+        self.family.signal(Signal::TERM);
+        self.end_all(grace).await;
+        self.child.wait().await
+    }
+
+    /// Ends what the harness left behind.
+    pub async fn sweep(&mut self) {
+        if !self.family.look().is_empty() {
+            self.family.signal(Signal::TERM);
+            self.end_all(SWEEP_GRACE).await;
+        }
+    }
+
+    /// Waits until nobody is left; kills those who are after `grace`.
+    async fn end_all(&mut self, grace: Duration) {
+        let deadline = Instant::now() + grace;
+        let mut told = false;
+        while Instant::now() < deadline {
+            let ended = matches!(self.child.try_wait(), Ok(Some(_)) | Err(_));
+            if ended && self.family.look().is_empty() {
+                return;
+            }
+            if ended && !told {
+                // Whom the harness did not end before it went has not been asked yet, or started since.
+                told = true;
+                self.family.signal(Signal::TERM);
+            }
+            sleep(POLL).await;
+        }
+        // A few rounds: a process may start another between the look and the signal.
+        for _ in 0..50 {
+            self.family.signal(Signal::KILL);
+            let ended = matches!(self.child.try_wait(), Ok(Some(_)) | Err(_));
+            if ended && self.family.look().is_empty() {
+                return;
+            }
+            sleep(POLL).await;
+        }
+        tracing::warn!("processes of the run cannot be ended");
+    }
+}
+
+impl Drop for Running {
+    /// The run's task was dropped: leave nothing behind all the same.
+    fn drop(&mut self) {
+        if !self.family.look().is_empty() {
+            self.family.signal(Signal::KILL);
+        }
+    }
+}
+
+/// Finds an executable as a shell would: a name on PATH, or a path as it is.
+pub fn find_executable(name: &Path, path: Option<&std::ffi::OsStr>) -> Option<PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    let works = |candidate: &Path| {
+        std::fs::metadata(candidate)
+            .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    };
+    if name.components().count() > 1 {
+        return works(name).then(|| name.to_owned());
+    }
+    std::env::split_paths(path?).filter(|dir| dir.is_absolute()).map(|dir| dir.join(name)).find(|c| works(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(directory: &Path, script: &str) -> Running {
+        let mut environment: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
+        environment.insert("RUN_MARK".into(), directory.as_os_str().to_owned());
+        Running::start(Launch {
+            program: Path::new("/bin/sh"),
+            args: vec!["-c".into(), script.into()],
+            directory,
+            environment,
+            mark: "RUN_MARK",
+            stdin: Vec::new(),
+        })
+        .unwrap()
+    }
+
+    async fn pid_in(path: &Path) -> i32 {
+        for _ in 0..500 {
+            if let Ok(pid) = std::fs::read_to_string(path).unwrap_or_default().trim().parse() {
+                return pid;
+            }
+            sleep(Duration::from_millis(10)).await;
+        }
+        panic!("no process wrote {}", path.display());
+    }
+
+    fn lives(pid: i32) -> bool {
+        table::read().iter().any(|entry| entry.pid == pid && !entry.zombie)
+    }
+
+    #[tokio::test]
+    async fn stopping_ends_a_grandchild_in_a_session_of_its_own() {
+        let directory = tempfile::tempdir().unwrap();
+        let script = "setsid sh -c 'echo $$ > pid; exec sleep 600' & wait";
+        let mut running = shell(directory.path(), script);
+        let grandchild = pid_in(&directory.path().join("pid")).await;
+        running.stop(GRACE).await.unwrap();
+        assert!(!lives(grandchild));
+    }
+
+    #[tokio::test]
+    async fn one_that_ignores_sigterm_is_killed() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut running = shell(directory.path(), "trap '' TERM; echo $$ > pid; while :; do sleep 1; done");
+        let pid = pid_in(&directory.path().join("pid")).await;
+        let begun = Instant::now();
+        running.stop(Duration::from_millis(300)).await.unwrap();
+        assert!(begun.elapsed() >= Duration::from_millis(300) && !lives(pid));
+    }
+
+    #[tokio::test]
+    async fn what_a_harness_leaves_running_is_swept() {
+        let directory = tempfile::tempdir().unwrap();
+        let script = "setsid sh -c 'echo $$ > pid; exec sleep 600' & sleep 1.2";
+        let mut running = shell(directory.path(), script);
+        let left = pid_in(&directory.path().join("pid")).await;
+        assert!(running.wait().await.unwrap().success());
+        running.sweep().await;
+        assert!(!lives(left));
+    }
+
+    #[test]
+    fn executables_are_found_on_path_and_relative_directories_are_not_searched() {
+        let path = std::ffi::OsStr::new(".:relative:/bin:/usr/bin");
+        assert!(find_executable(Path::new("sh"), Some(path)).is_some_and(|found| found.is_absolute()));
+        assert_eq!(find_executable(Path::new("no-such-program"), Some(path)), None);
+        assert_eq!(find_executable(Path::new("/etc/passwd"), Some(path)), None, "not executable");
+    }
+}

@@ -1,0 +1,153 @@
+//! Brings a harness's output to its reader and into the log.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use svc_api::factory::LogStream;
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep};
+
+use super::idle::Idle;
+use crate::harness::{Conclusion, Exit, Reader};
+use crate::log::RunLog;
+use crate::workspace::outcome::last_pull_request;
+
+/// A longer line is no event that an adapter could use: its end is dropped.
+const LONGEST_LINE: usize = 16 * 1024 * 1024;
+/// How long pipes are read on after everyone who could write to them is gone.
+const DRAIN: Duration = Duration::from_secs(2);
+const IDLE_CHECK: Duration = Duration::from_secs(5);
+
+/// The output of one harness.
+pub(super) struct Pump {
+    shared: Arc<Shared>,
+    tasks: JoinSet<()>,
+}
+
+struct Shared {
+    log: RunLog,
+    reader: Mutex<Box<dyn Reader>>,
+    pull_request: Mutex<Option<String>>,
+    last_output: Mutex<Instant>,
+    done: watch::Sender<bool>,
+}
+
+impl Pump {
+    /// Reads both streams until they end.
+    pub(super) fn begin(
+        log: RunLog,
+        reader: Box<dyn Reader>,
+        stdout: impl AsyncRead + Unpin + Send + 'static,
+        stderr: impl AsyncRead + Unpin + Send + 'static,
+    ) -> Self {
+        let shared = Arc::new(Shared {
+            log,
+            reader: Mutex::new(reader),
+            pull_request: Mutex::default(),
+            last_output: Mutex::new(Instant::now()),
+            done: watch::Sender::new(false),
+        });
+        let mut tasks = JoinSet::new();
+        let for_stdout = Arc::clone(&shared);
+        tasks.spawn(async move {
+            read(stdout, |chunk| for_stdout.touch(chunk), |line| for_stdout.stdout(line)).await
+        });
+        let for_stderr = Arc::clone(&shared);
+        tasks.spawn(async move {
+            let raw = |chunk: &[u8]| {
+                for_stderr.touch(chunk);
+                for_stderr.log.stderr(chunk);
+            };
+            read(stderr, raw, |line| lock(&for_stderr.reader).stderr(line)).await;
+        });
+        Self { shared, tasks }
+    }
+
+    /// Waits until the harness has said its last word. It should end by itself soon.
+    pub(super) async fn done(&self) {
+        let mut done = self.shared.done.subscribe();
+        // The sender lives as long as `self`.
+        let _ = done.wait_for(|done| *done).await;
+    }
+
+    /// Says in the log when nothing was printed for long. Never ends.
+    pub(super) async fn watch_idleness(&self) {
+        let mut idle = Idle::default();
+        loop {
+            sleep(IDLE_CHECK).await;
+            let silent = lock(&self.shared.last_output).elapsed();
+            if let Some(minutes) = idle.notice(silent) {
+                self.shared.log.event(&format!(
+                    "The harness has printed nothing for {minutes} minutes; it is stopped at the time limit, or cancel the run"
+                ));
+            }
+        }
+    }
+
+    /// Reads what is still in the pipes, then concludes.
+    pub(super) async fn conclude(mut self, exit: Exit) -> (Conclusion, Option<String>) {
+        let all = async { while self.tasks.join_next().await.is_some() {} };
+        if tokio::time::timeout(DRAIN, all).await.is_err() {
+            tracing::warn!("somebody still holds the output of the harness open");
+        }
+        self.shared.log.flush();
+        let conclusion = lock(&self.shared.reader).conclude(exit);
+        let pull_request = lock(&self.shared.pull_request).clone();
+        (conclusion, pull_request)
+    }
+}
+
+impl Shared {
+    fn touch(&self, _chunk: &[u8]) {
+        *lock(&self.last_output) = Instant::now();
+    }
+
+    fn stdout(&self, line: &str) {
+        let mut reader = lock(&self.reader);
+        for shown in reader.stdout(line) {
+            match shown.stream {
+                LogStream::Event => self.log.event(&shown.text),
+                _ => {
+                    if let Some(url) = last_pull_request(&shown.text) {
+                        *lock(&self.pull_request) = Some(url);
+                    }
+                    self.log.stdout(&shown.text);
+                }
+            }
+        }
+        if reader.is_done() {
+            self.done.send_replace(true);
+        }
+    }
+}
+
+async fn read(mut stream: impl AsyncRead + Unpin, mut raw: impl FnMut(&[u8]), mut line: impl FnMut(&str)) {
+    let mut chunk = vec![0; 64 * 1024];
+    let mut held: Vec<u8> = Vec::new();
+    // A pipe that breaks has ended.
+    while let Ok(read @ 1..) = stream.read(&mut chunk).await {
+        raw(&chunk[..read]);
+        let mut rest = &chunk[..read];
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+            hold(&mut held, &rest[..end]);
+            line(&String::from_utf8_lossy(&held));
+            held.clear();
+            rest = &rest[end + 1..];
+        }
+        hold(&mut held, rest);
+    }
+    if !held.is_empty() {
+        line(&String::from_utf8_lossy(&held));
+    }
+}
+
+fn hold(held: &mut Vec<u8>, bytes: &[u8]) {
+    let room = LONGEST_LINE.saturating_sub(held.len());
+    held.extend_from_slice(&bytes[..bytes.len().min(room)]);
+}
+
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,141 @@
+//! What the instance is told at the end of a run. Pure.
+
+use svc_api::runner::{Finish, FinishResult};
+
+use crate::failure::Failure;
+use crate::harness::{Conclusion, Exit};
+use crate::stop::Stop;
+use crate::workspace::outcome::Verified;
+
+const LONGEST_OUTCOME: usize = 16_000;
+const LONGEST_DETAIL: usize = 2_000;
+
+/// How a run went.
+#[derive(Debug, Default)]
+pub(super) struct Attempt {
+    /// Why it was stopped, if it was.
+    pub(super) stopped: Option<Stop>,
+    /// Why it failed before or beside its harness.
+    pub(super) failure: Option<Failure>,
+    /// How the harness ended.
+    pub(super) exit: Option<Exit>,
+    /// What the harness concluded.
+    pub(super) conclusion: Conclusion,
+    /// What is true of its work.
+    pub(super) verified: Verified,
+    /// Pull request that carries the work.
+    pub(super) pull_request: Option<String>,
+}
+
+impl Attempt {
+    /// A run that failed before its harness started.
+    pub(super) fn failed(failure: Failure) -> Self {
+        Self { failure: Some(failure), ..Self::default() }
+    }
+
+    /// A run that was stopped before its harness started.
+    pub(super) fn stopped(reason: Stop) -> Self {
+        Self { stopped: Some(reason), ..Self::default() }
+    }
+
+    /// The run's result. A stop counts whatever the harness reports.
+    pub(super) fn result(&self) -> FinishResult {
+        match self.stopped {
+            Some(Stop::TimeLimit) => FinishResult::TimedOut,
+            Some(_) => FinishResult::Cancelled,
+            None if self.cause().is_some() => FinishResult::Failed,
+            None => FinishResult::Succeeded,
+        }
+    }
+
+    /// Why it failed, unless it was stopped or succeeded.
+    pub(super) fn cause(&self) -> Option<&Failure> {
+        let cause = self.failure.as_ref().or(self.conclusion.failure.as_ref());
+        cause.filter(|_| self.stopped.is_none())
+    }
+
+    /// The message to the instance. `redact` takes secrets out of texts.
+    pub(super) fn finish(&self, fence: u64, redact: impl Fn(&str) -> String) -> Finish {
+        let text = |text: &str, longest: usize| shortened(&redact(text), longest);
+        Finish {
+            fence,
+            result: self.result(),
+            failure_reason: self.cause().map(|cause| cause.reason.as_str().to_owned()),
+            failure_detail: self.cause().map(|cause| text(&cause.detail, LONGEST_DETAIL)),
+            outcome: self.outcome().map(|outcome| text(&outcome, LONGEST_OUTCOME)),
+            exit_code: self.exit.map(Exit::code),
+            pull_request: self.pull_request.as_deref().map(&redact),
+            pushed_branch: self.verified.pushed_branch.clone(),
+            cost: self.conclusion.cost,
+            tokens: self.conclusion.tokens,
+            harness_session: self.conclusion.session.clone(),
+        }
+    }
+
+    /// The agent's words, then what is true besides.
+    fn outcome(&self) -> Option<String> {
+        let mut parts: Vec<String> = self.conclusion.outcome.iter().cloned().collect();
+        parts.extend((!self.verified.remarks.is_empty()).then(|| self.verified.remarks.join(" ")));
+        (!parts.is_empty()).then(|| parts.join("\n\n"))
+    }
+}
+
+fn shortened(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::failure::FailureReason;
+
+    fn concluded(failure: Option<FailureReason>) -> Attempt {
+        Attempt {
+            exit: Some(Exit::Code(0)),
+            conclusion: Conclusion {
+                failure: failure.map(|reason| Failure::new(reason, "said")),
+                outcome: Some("Done.".into()),
+                ..Conclusion::default()
+            },
+            ..Attempt::default()
+        }
+    }
+
+    fn finish(attempt: &Attempt) -> Finish {
+        attempt.finish(3, str::to_owned)
+    }
+
+    #[test]
+    fn a_success_has_no_reason_and_says_what_is_true_besides() {
+        let mut attempt = concluded(None);
+        attempt.verified.remarks = vec!["No commit was made.".into()];
+        let finish = finish(&attempt);
+        assert_eq!((finish.fence, finish.result), (3, FinishResult::Succeeded));
+        assert_eq!((finish.failure_reason, finish.exit_code), (None, Some(0)));
+        assert_eq!(finish.outcome.as_deref(), Some("Done.\n\nNo commit was made."));
+    }
+
+    #[test]
+    fn a_failure_always_has_a_reason() {
+        let finish = finish(&concluded(Some(FailureReason::HarnessTransient)));
+        assert_eq!(finish.result, FinishResult::Failed);
+        assert_eq!(finish.failure_reason.as_deref(), Some("harness-transient"));
+    }
+
+    #[test]
+    fn a_stop_counts_whatever_the_harness_reports() {
+        for (reason, result) in
+            [(Stop::Cancelled, FinishResult::Cancelled), (Stop::TimeLimit, FinishResult::TimedOut)]
+        {
+            for failure in [None, Some(FailureReason::HarnessCrashed)] {
+                let mut attempt = concluded(failure);
+                attempt.stopped = Some(reason);
+                let finish = finish(&attempt);
+                assert_eq!((finish.result, finish.failure_reason), (result, None));
+            }
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Makes the checkout of a run.
+//!
+//! | run                       | checkout                                   | branch                        |
+//! |---------------------------|--------------------------------------------|-------------------------------|
+//! | implement, retry          | worktree of the clone                      | the run's, from origin's default; on top of origin's branch of that name when that holds unmerged work |
+//! | continue                  | the earlier run's, as it was left          | as it was left                |
+//! | follow-up                 | worktree of the clone                      | the earlier branch            |
+//! | direct delivery           | clone of its own from origin               | the target                    |
+//! | refine                    | clone of its own from origin               | none (detached)               |
+//!
+//! Owns that the mapped clone keeps its HEAD, index, status, configuration and hooks: everything happens in
+//! other directories and under the run's branch. Every step may be repeated.
+
+use std::path::{Path, PathBuf};
+
+use svc_api::factory::{DeliveryMode, RunKind};
+use svc_api::runner::Assignment;
+
+use super::git::{Git, GitError};
+use super::lock::lock_path;
+use crate::failure::{Failure, FailureReason};
+use crate::harness::safe_value;
+
+/// The checkout that a harness works in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkout {
+    /// Where it is.
+    pub repo: PathBuf,
+    /// The clone that it is a worktree of; none for a clone of its own.
+    pub worktree_of: Option<PathBuf>,
+    /// Branch that origin shall have at the end; none for a refine run.
+    pub branch: Option<String>,
+    /// Commit that the work starts from.
+    pub base: String,
+    /// Whether there is an origin.
+    pub has_origin: bool,
+    /// What people should know, for the log.
+    pub notes: Vec<String>,
+}
+
+/// Makes the checkout of a run that continues none, at `repo`.
+///
+/// # Errors
+/// `no-remote`, `follow-up-target-missing` or `workspace-failed`, with what git said.
+pub async fn prepare(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<Checkout, Failure> {
+    check_names(assignment)?;
+    let direct = assignment.delivery_mode == DeliveryMode::PushToDefaultBranch;
+    let default = &assignment.repository.default_branch;
+    match assignment.kind {
+        RunKind::Refine => own_clone(clone, repo, default, false).await,
+        _ if direct => {
+            let target = assignment.direct_target.as_ref().unwrap_or(default);
+            own_clone(clone, repo, target, true).await
+        }
+        _ => worktree(clone, repo, assignment).await,
+    }
+}
+
+fn failed(error: GitError) -> Failure {
+    Failure::new(FailureReason::WorkspaceFailed, error.to_string())
+}
+
+/// Branch names come from the instance: they must be names and nothing else.
+fn check_names(assignment: &Assignment) -> Result<(), Failure> {
+    let direct = assignment.direct_target.as_deref();
+    for name in [Some(assignment.branch.as_str()), Some(&assignment.repository.default_branch), direct] {
+        let Some(name) = name else { continue };
+        if !is_branch_name(name) {
+            let detail = format!("{name:?} cannot be the name of a branch");
+            return Err(Failure::new(FailureReason::WorkspaceFailed, detail));
+        }
+    }
+    Ok(())
+}
+
+/// The rules of `git check-ref-format --branch`, and none of its expansions.
+fn is_branch_name(name: &str) -> bool {
+    safe_value(name)
+        && name != "HEAD"
+        && !name.contains("..")
+        && !name.contains("@{")
+        && !name.contains([' ', '~', '^', ':', '?', '*', '[', '\\'])
+        && !name.ends_with('.')
+        && name.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock"))
+}
+
+/// A clone of its own: isolated from the mapped one, of which it borrows only objects while it is made.
+async fn own_clone(clone: &Path, repo: &Path, branch: &str, on_branch: bool) -> Result<Checkout, Failure> {
+    let url = origin_url(clone).await.ok_or_else(|| {
+        let detail = format!("{} has no remote named origin", clone.display());
+        Failure::new(FailureReason::NoRemote, detail)
+    })?;
+    remove_directory(repo).await.map_err(|error| workspace_failed(repo, &error))?;
+    let git = Git::at(repo.parent().unwrap_or(repo));
+    let args = ["clone", "--quiet", "--no-tags", "--single-branch", "--dissociate", "--reference-if-able"];
+    let mut args: Vec<std::ffi::OsString> = args.map(Into::into).into();
+    args.extend([clone.into(), format!("--branch={branch}").into(), "--".into(), url.into(), repo.into()]);
+    git.network(args).await.map_err(failed)?;
+    let own = Git::at(repo);
+    let base = own.run(["rev-parse", "HEAD"]).await.map_err(failed)?;
+    if !on_branch {
+        own.run(["checkout", "--quiet", "--detach"]).await.map_err(failed)?;
+    }
+    let notes = vec![format!("Cloned {branch} at {}", short(&base))];
+    let branch = on_branch.then(|| branch.to_owned());
+    Ok(Checkout { repo: repo.into(), worktree_of: None, branch, base, has_origin: true, notes })
+}
+
+async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<Checkout, Failure> {
+    let _lock = lock_path(clone).await.map_err(|error| workspace_failed(clone, &error))?;
+    let git = Git::at(clone);
+    let (branch, default) = (&assignment.branch, &assignment.repository.default_branch);
+    let has_origin = origin_url(clone).await.is_some();
+    let mut notes = Vec::new();
+    if has_origin {
+        fetch(&git, default).await.map_err(failed)?.ok_or_else(|| {
+            let detail = format!("origin has no branch {default}; correct the project's default branch");
+            Failure::new(FailureReason::WorkspaceFailed, detail)
+        })?;
+    } else {
+        notes.push("The clone has no origin: the work stays in its local branch".to_owned());
+    }
+    let base_ref = if has_origin { remote_ref(default) } else { format!("refs/heads/{default}") };
+    let base = commit(&git, &base_ref).await.ok_or_else(|| {
+        let detail = format!("{} has no branch {default}", clone.display());
+        Failure::new(FailureReason::WorkspaceFailed, detail)
+    })?;
+    let follows = assignment.kind == RunKind::FollowUp;
+    let start = start_of(&git, branch, &base, has_origin, follows, &mut notes).await?;
+    remove_worktree(clone, repo).await.map_err(|error| workspace_failed(repo, &error))?;
+    keep_unreachable(&git, branch, &start, &assignment.run_id, &mut notes).await.map_err(failed)?;
+    git.run([
+        "worktree".as_ref(),
+        "add".as_ref(),
+        "--quiet".as_ref(),
+        "--no-track".as_ref(),
+        "-B".as_ref(),
+        branch.as_ref(),
+        "--".as_ref(),
+        repo.as_os_str(),
+        start.as_ref(),
+    ])
+    .await
+    .map_err(failed)?;
+    notes.insert(0, format!("Checked out {branch} at {}, from {default}", short(&start)));
+    Ok(Checkout {
+        repo: repo.into(),
+        worktree_of: Some(clone.into()),
+        branch: Some(branch.clone()),
+        base: start,
+        has_origin,
+        notes,
+    })
+}
+
+/// The commit that the branch starts from.
+async fn start_of(
+    git: &Git,
+    branch: &str,
+    base: &str,
+    has_origin: bool,
+    follows: bool,
+    notes: &mut Vec<String>,
+) -> Result<String, Failure> {
+    let pushed = if has_origin { fetch(git, branch).await.map_err(failed)? } else { None };
+    if follows {
+        let local = commit(git, &format!("refs/heads/{branch}")).await;
+        return match (pushed, local) {
+            // Unpushed commits of the agent are kept when origin has nothing newer.
+            (Some(pushed), Some(local)) if is_ancestor(git, &pushed, &local).await => Ok(local),
+            (Some(pushed), _) => Ok(pushed),
+            (None, Some(local)) if !has_origin => Ok(local),
+            (None, _) => Err(Failure::new(
+                FailureReason::FollowUpTargetMissing,
+                format!("origin has no branch {branch} any more"),
+            )),
+        };
+    }
+    match pushed {
+        // Nothing is ever pushed by force: what origin's branch holds is worked on top of.
+        Some(pushed) if !is_ancestor(git, &pushed, base).await => {
+            notes.push(format!("origin already has {branch} with work of its own: going on from there"));
+            Ok(pushed)
+        }
+        Some(_) | None => Ok(base.to_owned()),
+    }
+}
+
+/// `-B` moves the branch: commits that nothing else would name get a name first.
+async fn keep_unreachable(
+    git: &Git,
+    branch: &str,
+    start: &str,
+    run_id: &str,
+    notes: &mut Vec<String>,
+) -> Result<(), GitError> {
+    let Some(old) = commit(git, &format!("refs/heads/{branch}")).await else { return Ok(()) };
+    if is_ancestor(git, &old, start).await {
+        return Ok(());
+    }
+    let kept = format!("refs/svc/kept/{run_id}");
+    git.run(["update-ref", &kept, &old]).await?;
+    notes.push(format!("Earlier unpushed commits of {branch} are kept as {kept}"));
+    Ok(())
+}
+
+/// Fetches one branch of origin; answers its commit, or none when origin has no such branch.
+///
+/// # Errors
+/// Origin cannot be reached.
+pub(super) async fn fetch(git: &Git, branch: &str) -> Result<Option<String>, GitError> {
+    let local = remote_ref(branch);
+    let refspec = format!("+refs/heads/{branch}:{local}");
+    let fetched = git
+        .network([
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--end-of-options",
+            "origin",
+            &refspec,
+        ])
+        .await;
+    match fetched {
+        Ok(_) => Ok(commit(git, &local).await),
+        Err(error) if error.message.contains("couldn't find remote ref") => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+pub(super) fn remote_ref(branch: &str) -> String {
+    format!("refs/remotes/origin/{branch}")
+}
+
+pub(super) async fn commit(git: &Git, reference: &str) -> Option<String> {
+    let name = format!("{reference}^{{commit}}");
+    git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", &name]).await.ok()
+}
+
+pub(super) async fn is_ancestor(git: &Git, older: &str, newer: &str) -> bool {
+    git.run(["merge-base", "--is-ancestor", older, newer]).await.is_ok()
+}
+
+/// The address of origin, absolute where it is a path.
+pub(super) async fn origin_url(clone: &Path) -> Option<String> {
+    let url = Git::at(clone).run(["remote", "get-url", "origin"]).await.ok()?;
+    let relative = url.starts_with("./") || url.starts_with("../");
+    Some(if relative { clone.join(&url).to_string_lossy().into_owned() } else { url })
+}
+
+/// Takes away a worktree of `clone`, and nothing else: no other worktree is pruned, no link followed.
+///
+/// # Errors
+/// The directory cannot be removed.
+pub async fn remove_worktree(clone: &Path, repo: &Path) -> std::io::Result<()> {
+    let git = Git::at(clone);
+    let removed = git
+        .run(["worktree".as_ref(), "remove".as_ref(), "--force".as_ref(), "--".as_ref(), repo.as_os_str()])
+        .await;
+    if removed.is_err() {
+        // Not a worktree of this clone, or half made.
+        remove_directory(repo).await?;
+        let _ = git
+            .run([
+                "worktree".as_ref(),
+                "remove".as_ref(),
+                "--force".as_ref(),
+                "--".as_ref(),
+                repo.as_os_str(),
+            ])
+            .await;
+    }
+    Ok(())
+}
+
+/// Removes a directory tree without following links; one that is not there is fine.
+///
+/// # Errors
+/// Something cannot be removed.
+pub async fn remove_directory(path: &Path) -> std::io::Result<()> {
+    let removed = match tokio::fs::symlink_metadata(path).await {
+        Ok(meta) if meta.is_dir() => tokio::fs::remove_dir_all(path).await,
+        Ok(_) => tokio::fs::remove_file(path).await,
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+fn workspace_failed(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(FailureReason::WorkspaceFailed, format!("{}: {error}", path.display()))
+}
+
+/// A commit as people read it.
+pub fn short(commit: &str) -> &str {
+    commit.get(..10).unwrap_or(commit)
+}
+
+#[cfg(test)]
+mod tests;

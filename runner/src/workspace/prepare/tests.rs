@@ -1,0 +1,280 @@
+//! With real repositories and a bare origin.
+
+use std::fs;
+
+use super::*;
+use crate::testing::assignment;
+use crate::workspace::outcome::verify;
+
+/// A bare `origin` with one commit on main, and `clone`, a person's clone of it.
+struct World {
+    directory: tempfile::TempDir,
+}
+
+impl World {
+    async fn new() -> Self {
+        let world = Self { directory: tempfile::tempdir().unwrap() };
+        let root = Git::at(world.directory.path());
+        root.run(["init", "-q", "--bare", "-b", "main", "origin.git"]).await.unwrap();
+        root.run(["clone", "-q", "origin.git", "clone"]).await.unwrap();
+        let clone = world.clone();
+        for (key, value) in [("user.name", "Owner"), ("user.email", "owner@x")] {
+            clone.run(["config", key, value]).await.unwrap();
+        }
+        world.commit(&clone, "README", "one").await;
+        clone.run(["push", "-q", "origin", "HEAD:refs/heads/main"]).await.unwrap();
+        clone.run(["checkout", "-q", "-B", "main"]).await.unwrap();
+        world
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().canonicalize().unwrap().join(name)
+    }
+
+    fn clone(&self) -> Git {
+        Git::at(self.path("clone"))
+    }
+
+    async fn commit(&self, git: &Git, file: &str, content: &str) -> String {
+        fs::write(git.directory().join(file), content).unwrap();
+        git.run(["add", "--all"]).await.unwrap();
+        git.run(["-c", "user.name=A", "-c", "user.email=a@x", "commit", "-qm", content]).await.unwrap();
+        git.run(["rev-parse", "HEAD"]).await.unwrap()
+    }
+
+    /// Somebody else pushes to a branch of origin.
+    async fn someone_pushes(&self, branch: &str, content: &str) -> String {
+        let name = format!("other-{content}");
+        Git::at(self.path("")).run(["clone", "-q", "origin.git", &name]).await.unwrap();
+        let other = Git::at(self.path(&name));
+        let commit = self.commit(&other, "other", content).await;
+        other.run(["push", "-q", "origin", &format!("HEAD:refs/heads/{branch}")]).await.unwrap();
+        commit
+    }
+
+    async fn prepare(&self, assignment: &Assignment) -> Result<Checkout, Failure> {
+        fs::create_dir_all(self.path("run")).unwrap();
+        prepare(&self.path("clone"), &self.path("run/repo"), assignment).await
+    }
+
+    async fn at_origin(&self, branch: &str) -> Option<String> {
+        commit(&Git::at(self.path("origin.git")), &format!("refs/heads/{branch}")).await
+    }
+
+    /// Everything of the person's clone that a run must not change.
+    async fn fingerprint(&self) -> Vec<String> {
+        let git = self.clone();
+        let mut print = vec![
+            git.run(["status", "--porcelain=v2", "--branch"]).await.unwrap(),
+            fs::read_to_string(self.path("clone/.git/HEAD")).unwrap(),
+            fs::read_to_string(self.path("clone/.git/config")).unwrap(),
+            hex::encode(fs::read(self.path("clone/.git/index")).unwrap()),
+            git.run(["stash", "list"]).await.unwrap(),
+        ];
+        let mut hooks: Vec<String> = fs::read_dir(self.path("clone/.git/hooks"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        hooks.sort();
+        print.extend(hooks);
+        print
+    }
+}
+
+fn reason(result: Result<Checkout, Failure>) -> &'static str {
+    result.unwrap_err().reason.as_str()
+}
+
+#[tokio::test]
+async fn a_run_starts_from_what_origin_has_now_and_leaves_the_clone_alone() {
+    let world = World::new().await;
+    let newest = world.someone_pushes("main", "two").await;
+    fs::write(world.path("clone/README"), "edited").unwrap();
+    fs::write(world.path("clone/staged"), "x").unwrap();
+    world.clone().run(["add", "staged"]).await.unwrap();
+    // The remote-tracking branch is the one thing that a fetch moves: it shows in `status --branch`.
+    world.clone().run(["fetch", "-q"]).await.unwrap();
+    let hook = world.path("clone/.git/hooks/post-checkout");
+    fs::write(&hook, format!("#!/bin/sh\ntouch {}\n", world.path("hook-ran").display())).unwrap();
+    fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let before = world.fingerprint().await;
+
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+
+    assert_eq!(checkout.base, newest);
+    let git = Git::at(&checkout.repo);
+    assert_eq!(git.run(["symbolic-ref", "--short", "HEAD"]).await.unwrap(), "prj-1-title");
+    assert_eq!(world.fingerprint().await, before);
+    assert!(!world.path("hook-ran").exists());
+}
+
+#[tokio::test]
+async fn preparing_twice_gives_the_same() {
+    let world = World::new().await;
+    let first = world.prepare(&assignment("r1")).await.unwrap();
+    fs::write(first.repo.join("left-over"), "x").unwrap();
+    let second = world.prepare(&assignment("r1")).await.unwrap();
+    assert_eq!(first.base, second.base);
+    assert!(!second.repo.join("left-over").exists());
+}
+
+#[tokio::test]
+async fn two_runs_in_one_clone_do_not_meet() {
+    let world = World::new().await;
+    let (mut one, mut two) = (assignment("r1"), assignment("r2"));
+    one.branch = "one".into();
+    two.branch = "two".into();
+    fs::create_dir_all(world.path("run")).unwrap();
+    let (clone, first, second) = (world.path("clone"), world.path("run/1"), world.path("run/2"));
+    let (a, b) = tokio::join!(prepare(&clone, &first, &one), prepare(&clone, &second, &two));
+    assert!(a.is_ok() && b.is_ok(), "{a:?} {b:?}");
+    remove_worktree(&clone, &first).await.unwrap();
+    let listed = world.clone().run(["worktree", "list", "--porcelain"]).await.unwrap();
+    assert!(!listed.contains("run/1") && listed.contains("run/2"));
+}
+
+#[tokio::test]
+async fn removing_a_worktree_leaves_broken_ones_of_others_registered() {
+    let world = World::new().await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    let other = world.path("on-a-stick");
+    world.clone().run(["worktree", "add", "-q", "--detach", other.to_str().unwrap()]).await.unwrap();
+    fs::remove_dir_all(&other).unwrap();
+    fs::remove_dir_all(&checkout.repo).unwrap();
+    remove_worktree(&world.path("clone"), &checkout.repo).await.unwrap();
+    let listed = world.clone().run(["worktree", "list", "--porcelain"]).await.unwrap();
+    assert!(listed.contains("on-a-stick") && !listed.contains("run/repo"), "{listed}");
+}
+
+#[tokio::test]
+async fn work_that_origins_branch_already_has_is_gone_on_with() {
+    let world = World::new().await;
+    let theirs = world.someone_pushes("prj-1-title", "theirs").await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    assert_eq!(checkout.base, theirs);
+}
+
+#[tokio::test]
+async fn a_merged_branch_starts_over_from_the_default_branch() {
+    let world = World::new().await;
+    world.someone_pushes("prj-1-title", "theirs").await;
+    world.clone().run(["fetch", "-q"]).await.unwrap();
+    world
+        .clone()
+        .run(["push", "-q", "origin", "refs/remotes/origin/prj-1-title:refs/heads/main"])
+        .await
+        .unwrap();
+    let newest = world.someone_pushes("main", "later").await;
+    assert_eq!(world.prepare(&assignment("r1")).await.unwrap().base, newest);
+}
+
+#[tokio::test]
+async fn unpushed_commits_of_an_earlier_run_keep_a_name() {
+    let world = World::new().await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    let lost = world.commit(&Git::at(&checkout.repo), "work", "unpushed").await;
+    world.prepare(&assignment("r2")).await.unwrap();
+    assert_eq!(commit(&world.clone(), "refs/svc/kept/r2").await, Some(lost));
+}
+
+#[tokio::test]
+async fn a_follow_up_keeps_unpushed_commits_and_takes_pushed_ones() {
+    let world = World::new().await;
+    let mut follow = assignment("r2");
+    follow.kind = RunKind::FollowUp;
+    assert_eq!(reason(world.prepare(&follow).await), "follow-up-target-missing");
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    let git = Git::at(&checkout.repo);
+    world.commit(&git, "work", "pushed").await;
+    git.run(["push", "-q", "origin", "HEAD"]).await.unwrap();
+    let unpushed = world.commit(&git, "work", "unpushed").await;
+    assert_eq!(world.prepare(&follow).await.unwrap().base, unpushed);
+}
+
+#[tokio::test]
+async fn direct_delivery_and_refinement_work_in_clones_of_their_own() {
+    let world = World::new().await;
+    let mut direct = assignment("r1");
+    direct.delivery_mode = DeliveryMode::PushToDefaultBranch;
+    direct.direct_target = Some("main".into());
+    let checkout = world.prepare(&direct).await.unwrap();
+    assert_eq!((checkout.worktree_of.clone(), checkout.branch.as_deref()), (None, Some("main")));
+    assert!(!checkout.repo.join(".git/objects/info/alternates").exists(), "nothing is shared");
+    let head = world.commit(&Git::at(&checkout.repo), "work", "direct").await;
+    assert_eq!(verify(&checkout, true).await.pushed_branch.as_deref(), Some("main"));
+    assert_eq!(world.at_origin("main").await, Some(head));
+
+    let mut refine = assignment("r2");
+    refine.kind = RunKind::Refine;
+    assert_eq!(world.prepare(&refine).await.unwrap().branch, None);
+    assert_eq!(commit(&world.clone(), "refs/heads/prj-1-title").await, None);
+}
+
+#[tokio::test]
+async fn a_clone_without_origin_serves_branches_but_not_direct_delivery() {
+    let world = World::new().await;
+    world.clone().run(["remote", "remove", "origin"]).await.unwrap();
+    assert!(!world.prepare(&assignment("r1")).await.unwrap().has_origin);
+    let mut direct = assignment("r2");
+    direct.delivery_mode = DeliveryMode::PushToDefaultBranch;
+    assert_eq!(reason(world.prepare(&direct).await), "no-remote");
+}
+
+#[tokio::test]
+async fn names_that_could_be_options_or_paths_are_refused() {
+    let world = World::new().await;
+    for name in
+        ["-f", "--upload-pack=x", "a\nb", "", "a..b", "a b", "x.lock", "/x", "x/", "HEAD", "@{-1}", "a:b"]
+    {
+        let mut branch = assignment("r1");
+        branch.branch = name.into();
+        assert_eq!(reason(world.prepare(&branch).await), "workspace-failed", "{name:?}");
+        let mut default = assignment("r1");
+        default.repository.default_branch = name.into();
+        assert_eq!(reason(world.prepare(&default).await), "workspace-failed", "{name:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_origin_out_of_reach_or_without_the_default_branch_fails_the_workspace() {
+    let world = World::new().await;
+    let mut missing = assignment("r1");
+    missing.repository.default_branch = "trunk".into();
+    let failure = world.prepare(&missing).await.unwrap_err();
+    assert!(failure.detail.contains("origin has no branch trunk"), "{failure:?}");
+    fs::rename(world.path("origin.git"), world.path("gone.git")).unwrap();
+    assert_eq!(reason(world.prepare(&assignment("r1")).await), "workspace-failed");
+}
+
+#[tokio::test]
+async fn what_the_agent_forgot_to_push_is_pushed_and_said_so() {
+    let world = World::new().await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    assert_eq!(verify(&checkout, true).await.remarks, ["No commit was made."]);
+    let head = world.commit(&Git::at(&checkout.repo), "work", "done").await;
+    assert_eq!(verify(&checkout, false).await.pushed_branch, None);
+    let verified = verify(&checkout, true).await;
+    assert_eq!(verified.pushed_branch.as_deref(), Some("prj-1-title"));
+    assert!(verified.events[0].contains("the agent had not"));
+    assert_eq!(world.at_origin("prj-1-title").await, Some(head));
+}
+
+#[tokio::test]
+async fn nothing_is_pushed_over_what_someone_else_pushed() {
+    let world = World::new().await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    world.commit(&Git::at(&checkout.repo), "work", "mine").await;
+    let theirs = world.someone_pushes("prj-1-title", "theirs").await;
+    let verified = verify(&checkout, true).await;
+    assert_eq!(verified.pushed_branch, None);
+    assert!(verified.remarks.iter().any(|remark| remark.contains("could not be pushed")), "{verified:?}");
+    assert_eq!(world.at_origin("prj-1-title").await, Some(theirs));
+}
+
+#[tokio::test]
+async fn uncommitted_work_is_mentioned() {
+    let world = World::new().await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    fs::write(checkout.repo.join("new"), "x").unwrap();
+    assert!(verify(&checkout, true).await.remarks[0].contains("1 changed files are not committed"));
+}

@@ -1,0 +1,174 @@
+//! How long workspaces are kept (specification section 8): those that ended with a session for 5 days, at most
+//! 100 of them, oldest first; a new run on an item removes what is kept of that item.
+//!
+//! A continued run works in the checkout of the run that it continues: the two are kept and removed together.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::prepare::{remove_directory, remove_worktree};
+use super::{Manifest, lock};
+
+/// How long a workspace is kept.
+pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(5 * 24);
+/// How many are kept.
+pub const MOST_KEPT: usize = 100;
+
+/// Workspaces that share a checkout.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Run in whose directory the checkout lies.
+    pub home: String,
+    /// The workspaces, that of `home` among them if it is still there.
+    pub members: Vec<Manifest>,
+}
+
+impl Group {
+    fn last_used(&self) -> Timestamp {
+        let used = self.members.iter().map(|member| member.ended_at.unwrap_or(member.begun_at));
+        used.max().unwrap_or(Timestamp::MIN)
+    }
+
+    fn concerns(&self, organization: &str, item: &str) -> bool {
+        self.members.iter().any(|member| member.organization == organization && member.item == item)
+    }
+
+    fn is_active(&self, active: &[String]) -> bool {
+        self.members.iter().any(|member| active.contains(&member.run_id))
+    }
+}
+
+/// Every workspace under `root`.
+pub fn groups(root: &Path) -> Vec<Group> {
+    let Ok(entries) = std::fs::read_dir(root) else { return Vec::new() };
+    let mut groups: BTreeMap<String, Vec<Manifest>> = BTreeMap::new();
+    for entry in entries.flatten() {
+        // A link is nobody's workspace.
+        let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let manifest = is_directory.then(|| Manifest::read(&entry.path())).flatten();
+        if let Some(manifest) = manifest.filter(|manifest| *manifest.run_id == *entry.file_name()) {
+            groups.entry(manifest.home.clone()).or_default().push(manifest);
+        }
+    }
+    groups.into_iter().map(|(home, members)| Group { home, members }).collect()
+}
+
+/// Which workspaces have been kept long enough. Pure.
+pub fn expired(mut groups: Vec<Group>, active: &[String], now: Timestamp) -> Vec<Group> {
+    groups.retain(|group| !group.is_active(active));
+    groups.sort_by_key(|group| std::cmp::Reverse(group.last_used()));
+    let young = |(place, group): (usize, &Group)| {
+        place < MOST_KEPT && now.duration_since(group.last_used()) <= KEPT_FOR
+    };
+    let first_old = groups.iter().enumerate().position(|entry| !young(entry)).unwrap_or(groups.len());
+    groups.split_off(first_old)
+}
+
+/// Removes the workspaces that have been kept long enough.
+pub async fn sweep(root: &Path, active: &[String], now: Timestamp) {
+    for group in expired(groups(root), active, now) {
+        remove(root, &group).await;
+    }
+}
+
+/// Removes what is kept of an item, before a new run works on it.
+pub async fn remove_kept_of(root: &Path, organization: &str, item: &str, active: &[String]) {
+    for group in groups(root) {
+        if group.concerns(organization, item) && !group.is_active(active) {
+            remove(root, &group).await;
+        }
+    }
+}
+
+/// Removes workspaces that share a checkout. What cannot be removed is left for the next sweep.
+pub async fn remove(root: &Path, group: &Group) {
+    let Ok(root) = root.canonicalize() else { return };
+    for member in &group.members {
+        // The manifest lies where an agent could have written: believe it only inside the root.
+        let repo = root.join(&group.home).join("repo");
+        if let Some(clone) = &member.worktree_of
+            && member.repo == repo
+            && repo.symlink_metadata().is_ok_and(|meta| meta.is_dir())
+            && let Ok(_lock) = lock::lock_path(clone).await
+            && let Err(error) = remove_worktree(clone, &repo).await
+        {
+            tracing::warn!(%error, workspace = %repo.display(), "a workspace cannot be removed");
+        }
+    }
+    for id in group.members.iter().map(|member| &member.run_id).chain([&group.home]) {
+        if let Err(error) = remove_directory(&root.join(id)).await {
+            tracing::warn!(%error, run = id, "a workspace cannot be removed");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(hours: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_hours(hours)
+    }
+
+    fn manifest(run: &str, home: &str, ended: i64) -> Manifest {
+        Manifest {
+            run_id: run.into(),
+            organization: "demo".into(),
+            item: "PRJ-1".into(),
+            repo: format!("/runs/{home}/repo").into(),
+            home: home.into(),
+            worktree_of: None,
+            branch: None,
+            base: String::new(),
+            has_origin: true,
+            session: Some("s".into()),
+            begun_at: at(ended - 1),
+            ended_at: Some(at(ended)),
+        }
+    }
+
+    fn group(home: &str, runs: &[(&str, i64)]) -> Group {
+        Group {
+            home: home.into(),
+            members: runs.iter().map(|(run, ended)| manifest(run, home, *ended)).collect(),
+        }
+    }
+
+    fn homes(groups: &[Group]) -> Vec<&str> {
+        groups.iter().map(|group| group.home.as_str()).collect()
+    }
+
+    #[test]
+    fn five_days_after_its_last_run_a_workspace_goes() {
+        let groups = vec![group("old", &[("old", 0)]), group("continued", &[("continued", 0), ("b", 48)])];
+        assert!(expired(groups.clone(), &[], at(120)).is_empty());
+        assert_eq!(homes(&expired(groups.clone(), &[], at(121))), ["old"]);
+        assert!(expired(groups, &["old".to_owned()], at(121)).is_empty(), "a run works in it");
+    }
+
+    #[test]
+    fn of_more_than_a_hundred_the_oldest_go() {
+        let groups: Vec<Group> =
+            (0..103).map(|n| group(&format!("g{n}"), &[(&format!("g{n}"), n)])).collect();
+        assert_eq!(homes(&expired(groups, &[], at(103))), ["g2", "g1", "g0"]);
+    }
+
+    #[tokio::test]
+    async fn removing_follows_no_link_and_believes_no_foreign_path() {
+        let directory = tempfile::tempdir().unwrap();
+        let (root, outside) = (directory.path().join("runs"), directory.path().join("outside"));
+        for path in [root.join("r1"), outside.join("repo")] {
+            std::fs::create_dir_all(path).unwrap();
+        }
+        std::fs::write(outside.join("repo/keep"), "x").unwrap();
+        std::os::unix::fs::symlink(&outside, root.join("r1/link")).unwrap();
+        let mut foreign = group("r1", &[("r1", 0)]);
+        foreign.members[0].repo = outside.join("repo");
+        foreign.members[0].worktree_of = Some(outside.clone());
+        remove(&root, &foreign).await;
+        assert!(outside.join("repo/keep").exists());
+        assert!(!root.join("r1").exists());
+    }
+}
