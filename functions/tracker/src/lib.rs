@@ -1,1 +1,66 @@
-//! Projects, workflow, items, claims, comments, history.
+//! The tracker's API: projects, workflows, items, claims, comments and history.
+//!
+//! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
+//! case of `svc_app::tracker`.
+
+mod comments;
+mod items;
+mod projects;
+mod read;
+mod view;
+mod workflow;
+
+use aide::axum::routing::{get_with, post_with};
+use svc_http::ApiRouter;
+
+/// The routes of this area, relative to `/api/v1`.
+pub fn router() -> ApiRouter {
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/projects",
+            get_with(projects::list::handler, projects::list::docs)
+                .post_with(projects::create::handler, projects::create::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}",
+            get_with(projects::get::handler, projects::get::docs)
+                .patch_with(projects::update::handler, projects::update::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/workflow",
+            get_with(workflow::get::handler, workflow::get::docs)
+                .put_with(workflow::set::handler, workflow::set::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/items",
+            get_with(items::list::handler, items::list::docs)
+                .post_with(items::create::handler, items::create::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/items/{key}",
+            get_with(items::get::handler, items::get::docs)
+                .patch_with(items::update::handler, items::update::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/items/{key}/transition",
+            post_with(items::transition::handler, items::transition::docs),
+        )
+        .api_route("/orgs/{slug}/items/{key}/claim", post_with(items::claim::handler, items::claim::docs))
+        .api_route(
+            "/orgs/{slug}/items/{key}/release",
+            post_with(items::release::handler, items::release::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/items/{key}/heartbeat",
+            post_with(items::heartbeat::handler, items::heartbeat::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/items/{key}/history",
+            get_with(items::history::handler, items::history::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/items/{key}/comments",
+            get_with(comments::list::handler, comments::list::docs)
+                .post_with(comments::create::handler, comments::create::docs),
+        )
+}

@@ -54,14 +54,14 @@ pub enum Priority {
 pub struct Item {
     /// `<PROJECT_KEY>-<number>`.
     pub key: String,
-    /// Echo it in every change request.
+    /// Echo it in every change request. Every change raises it, but a heartbeat of the claim does not.
     pub version: u64,
     /// Kind of work.
     #[serde(rename = "type")]
     pub item_type: ItemType,
     /// Title.
     pub title: String,
-    /// Description, Markdown.
+    /// Description, Markdown. Empty in lists, which do without: view the item to read it.
     #[serde(default)]
     pub body: String,
     /// Name of the workflow state.

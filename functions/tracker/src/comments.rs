@@ -1,0 +1,4 @@
+//! Routes of comments.
+
+pub(crate) mod create;
+pub(crate) mod list;

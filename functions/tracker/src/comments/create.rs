@@ -1,0 +1,35 @@
+//! `POST /orgs/{slug}/items/{key}/comments`: writes a comment.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{Comment, NewComment};
+use svc_app::App;
+use svc_app::tracker::comments;
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+    Body(new): Body<NewComment>,
+) -> ApiResult<Created<Comment>> {
+    let new = comments::NewComment { body: new.body, reply_to: new.reply_to };
+    let comment = comments::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    Ok(Created(view::comment(comment)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "createComment",
+        "Comments",
+        "Write a comment",
+        "For everyone who sees the item, Guests included.",
+    )
+}

@@ -1,0 +1,36 @@
+//! `GET /orgs/{slug}/items/{key}/comments`: the comments on an item.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::Page;
+use svc_api::page::PageQuery;
+use svc_api::tracker::Comment;
+use svc_app::App;
+use svc_app::tracker::comments;
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Caller, Json, Path, Query, page};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+    Query(query): Query<PageQuery>,
+) -> ApiResult<Json<Page<Comment>>> {
+    let comments = comments::list(&app, caller.presented(), &path.slug, &path.key).await?;
+    Ok(Json(page(comments.into_iter().map(view::comment), query.into())))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "listComments",
+        "Comments",
+        "List comments",
+        "Oldest first. An answer names the comment that it answers in `replyTo`, which may be an answer itself.",
+    )
+}

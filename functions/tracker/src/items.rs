@@ -1,0 +1,11 @@
+//! Routes of items.
+
+pub(crate) mod claim;
+pub(crate) mod create;
+pub(crate) mod get;
+pub(crate) mod heartbeat;
+pub(crate) mod history;
+pub(crate) mod list;
+pub(crate) mod release;
+pub(crate) mod transition;
+pub(crate) mod update;

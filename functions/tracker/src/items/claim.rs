@@ -1,0 +1,36 @@
+//! `POST /orgs/{slug}/items/{key}/claim`: claims an item for the caller.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{ClaimItem, Item};
+use svc_app::App;
+use svc_app::tracker::claims;
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+    Body(claim): Body<ClaimItem>,
+) -> ApiResult<Json<Item>> {
+    let item = claims::claim(&app, caller.presented(), &path.slug, &path.key, claim.version).await?;
+    Ok(Json(view::item(item)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "claimItem",
+        "Items",
+        "Claim an item",
+        "Of many who claim the version that they read, one succeeds (specification section 3.3); the others get \
+         409 `item-claimed` with the holder's name, as does the holder. A claim whose heartbeat is too old can \
+         be taken over.",
+    )
+}

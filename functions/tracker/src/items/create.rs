@@ -1,0 +1,36 @@
+//! `POST …/projects/{key}/items`: creates an item.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{Item, NewItem};
+use svc_app::App;
+use svc_app::tracker::items;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use crate::read;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+    Body(new): Body<NewItem>,
+) -> ApiResult<Created<Item>> {
+    let new = read::new_item(new)?;
+    let item = items::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    Ok(Created(view::item(item)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "createItem",
+        "Items",
+        "Create an item",
+        "For everyone in the project but Guests. The key is the project's next.",
+    )
+}

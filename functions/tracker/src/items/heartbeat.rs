@@ -1,0 +1,34 @@
+//! `POST /orgs/{slug}/items/{key}/heartbeat`: keeps the caller's claim fresh.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::Item;
+use svc_app::App;
+use svc_app::tracker::claims;
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+) -> ApiResult<Json<Item>> {
+    let item = claims::heartbeat(&app, caller.presented(), &path.slug, &path.key).await?;
+    Ok(Json(view::item(item)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "heartbeatItem",
+        "Items",
+        "Keep a claim fresh",
+        "For the holder. Send it every minute or so. It raises neither the item's version nor its time of change, \
+         so that nobody's edit becomes stale by it.",
+    )
+}

@@ -1,0 +1,47 @@
+//! `GET …/projects/{key}/items`: one page of a project's items.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::Page;
+use svc_api::tracker::{Item, ItemQuery};
+use svc_app::App;
+use svc_app::tracker::list::{self, ListItems, ListedItem};
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Caller, Json, Paging, Path, Query};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+    Query(query): Query<ItemQuery>,
+) -> ApiResult<Json<Page<Item>>> {
+    let paging = Paging::clamp(query.page, query.page_size);
+    let wanted = ListItems {
+        filter: query.filter,
+        q: query.q,
+        sort: query.sort,
+        page: paging.page,
+        page_size: paging.page_size,
+    };
+    let show = |listed: ListedItem<'_>| view::listed(&path.key, listed);
+    let list = list::items(&app, caller.presented(), &path.slug, &path.key, &wanted, show).await?;
+    Ok(Json(paging.of(list.items, list.total)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "listItems",
+        "Items",
+        "List items",
+        "Filter terms are separated by spaces, and all must match (specification section 2.2): `state:active`, \
+         `type:bug`, `priority:>=high`, `assignee:@me`, `label:a,b` (any) or `label:a+b` (all), `-label:c`, \
+         `blocked:true`, `estimate:>4`, `remaining:none`, `claimed:@agent` and more. `q` searches keys, titles \
+         and labels. Entries are items with an empty `body`: view an item to read its description.",
+    )
+}

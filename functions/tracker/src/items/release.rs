@@ -1,0 +1,34 @@
+//! `POST /orgs/{slug}/items/{key}/release`: releases the claim of an item.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::Item;
+use svc_app::App;
+use svc_app::tracker::claims;
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+) -> ApiResult<Json<Item>> {
+    let item = claims::release(&app, caller.presented(), &path.slug, &path.key).await?;
+    Ok(Json(view::item(item)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "releaseItem",
+        "Items",
+        "Release an item",
+        "For the holder and Admins of the project; for everyone when the heartbeat is too old. While a live run \
+         holds the item, only the run's own agent releases it. Releasing what nobody holds changes nothing.",
+    )
+}

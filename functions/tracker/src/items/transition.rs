@@ -1,0 +1,36 @@
+//! `POST /orgs/{slug}/items/{key}/transition`: moves an item to another workflow state.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{Item, Transition};
+use svc_app::App;
+use svc_app::tracker::claims;
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+    Body(to): Body<Transition>,
+) -> ApiResult<Json<Item>> {
+    let Transition { version, state } = to;
+    let item = claims::transition(&app, caller.presented(), &path.slug, &path.key, version, &state).await?;
+    Ok(Json(view::item(item)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "transitionItem",
+        "Items",
+        "Move an item to another state",
+        "Along the moves of the project's workflow. An agent must not move its item: its run does when it ends \
+         (specification section 3.2).",
+    )
+}

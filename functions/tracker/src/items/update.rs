@@ -1,0 +1,37 @@
+//! `PATCH /orgs/{slug}/items/{key}`: changes an item's fields.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{Item, UpdateItem};
+use svc_app::App;
+use svc_app::tracker::items;
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::read;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+    Body(update): Body<UpdateItem>,
+) -> ApiResult<Json<Item>> {
+    let update = read::update_item(update)?;
+    let item = items::update(&app, caller.presented(), &path.slug, &path.key, &update).await?;
+    Ok(Json(view::item(item)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "updateItem",
+        "Items",
+        "Change an item",
+        "Absent fields stay, `null` clears. A change to what is so already writes nothing. Each changed field is \
+         an entry of the item's history.",
+    )
+}

@@ -1,0 +1,36 @@
+//! `POST /orgs/{slug}/projects`: creates a project.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{NewProject, Project};
+use svc_app::App;
+use svc_app::tracker::projects;
+use svc_http::doc::operation;
+use svc_http::paths::OrgPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgPath>,
+    Body(new): Body<NewProject>,
+) -> ApiResult<Created<Project>> {
+    let new = projects::NewProject { key: new.key, name: new.name, description: new.description };
+    let project = projects::create(&app, caller.presented(), &path.slug, &new).await?;
+    Ok(Created(view::project(project)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "createProject",
+        "Projects",
+        "Create a project",
+        "For Owners and Admins of the organization. The project starts with the default workflow, and its \
+         creator becomes its Admin. The key is unique in the organization.",
+    )
+}

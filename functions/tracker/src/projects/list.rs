@@ -1,0 +1,36 @@
+//! `GET /orgs/{slug}/projects`: the projects that the caller can see.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{Project, ProjectQuery};
+use svc_app::App;
+use svc_app::tracker::projects;
+use svc_http::doc::operation;
+use svc_http::paths::OrgPath;
+use svc_http::{ApiResult, Caller, Json, Path, Query};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgPath>,
+    Query(query): Query<ProjectQuery>,
+) -> ApiResult<Json<Vec<Project>>> {
+    let archived = query.archived.unwrap_or(false);
+    let projects = projects::list(&app, caller.presented(), &path.slug, archived).await?;
+    Ok(Json(projects.into_iter().map(view::project).collect()))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "listProjects",
+        "Projects",
+        "List projects",
+        "By key. Owners and Admins see all; others see the projects that they are members of; the agent of a run \
+         sees the run's.",
+    )
+}

@@ -1,0 +1,168 @@
+//! What the wire shows of the tracker's records.
+
+use svc_api::identity::Actor;
+use svc_api::tracker as wire;
+use svc_app::tracker::ItemDetails;
+use svc_app::tracker::comments::SeenComment;
+use svc_app::tracker::list::ListedItem;
+use svc_app::tracker::projects::SeenProject;
+use svc_app::tracker::workflow::VersionedWorkflow;
+use svc_domain::claim::Claim;
+use svc_domain::identity::ProjectRole;
+use svc_domain::ids::{self, ProjectKey};
+use svc_domain::item::{ItemType, Priority};
+use svc_domain::project;
+use svc_domain::workflow::StateGroup;
+
+pub(crate) fn project(seen: SeenProject) -> wire::Project {
+    wire::Project {
+        key: seen.project.key.into(),
+        name: seen.project.name,
+        description: seen.project.description,
+        archived: seen.project.archived,
+        role: seen.role.map(|role| match role {
+            ProjectRole::Admin => svc_api::identity::ProjectRole::Admin,
+            ProjectRole::Member => svc_api::identity::ProjectRole::Member,
+        }),
+        version: seen.version,
+    }
+}
+
+pub(crate) fn workflow(found: VersionedWorkflow) -> wire::Workflow {
+    let state = |state: svc_domain::workflow::State| wire::WorkflowState {
+        name: state.name,
+        group: state_group(state.group),
+    };
+    let step = |step: svc_domain::workflow::Move| wire::WorkflowMove { from: step.from, to: step.to };
+    wire::Workflow {
+        version: found.version,
+        states: found.workflow.states.into_iter().map(state).collect(),
+        moves: found.workflow.moves.into_iter().map(step).collect(),
+    }
+}
+
+pub(crate) fn item(details: ItemDetails) -> wire::Item {
+    let ItemDetails { item, state_group: group, claim_is_stale } = details;
+    wire::Item {
+        key: item.key.to_string(),
+        version: item.revision,
+        item_type: item_type(item.item_type),
+        title: item.title,
+        body: item.body,
+        state: item.state,
+        state_group: state_group(group),
+        priority: priority(item.priority),
+        labels: item.labels.into_iter().collect(),
+        estimate: item.estimate,
+        remaining: item.remaining,
+        assignee: item.assignee.as_ref().map(actor),
+        parent: item.parent.map(String::from),
+        sprint: item.sprint,
+        blocked: item.blocked,
+        claim: item.claim.as_ref().map(|held| claim(held, claim_is_stale)),
+        live_run: item.live_run.map(|run| run.to_string()),
+        links: item.links.into_iter().map(|url| wire::Link { url }).collect(),
+        created_by: actor(&item.created_by),
+        created_at: item.created_at,
+        updated_at: item.updated_at,
+    }
+}
+
+/// An entry of a list: the item without its description, which the feed does not keep.
+pub(crate) fn listed(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
+    let ListedItem { entry, state_group: group, claim_is_stale } = listed;
+    wire::Item {
+        key: entry.key(project).to_string(),
+        version: entry.version,
+        item_type: item_type(entry.item_type),
+        title: entry.title.clone(),
+        body: String::new(),
+        state: entry.state.clone(),
+        state_group: state_group(group),
+        priority: priority(entry.priority),
+        labels: entry.labels.clone(),
+        estimate: entry.estimate,
+        remaining: entry.remaining,
+        assignee: entry.assignee.as_ref().map(actor),
+        parent: entry.parent.as_ref().map(ToString::to_string),
+        sprint: entry.sprint.clone(),
+        blocked: entry.blocked,
+        claim: entry.claim.as_ref().map(|held| claim(held, claim_is_stale)),
+        live_run: entry.live_run.map(|run| run.to_string()),
+        links: entry.link_urls.iter().map(|url| wire::Link { url: url.clone() }).collect(),
+        created_by: actor(&entry.created_by),
+        created_at: entry.created_at,
+        updated_at: entry.updated_at,
+    }
+}
+
+pub(crate) fn comment(seen: SeenComment) -> wire::Comment {
+    let comment = seen.comment;
+    wire::Comment {
+        id: comment.id.to_string(),
+        body: comment.body,
+        author: actor(&comment.author),
+        reply_to: comment.reply_to.map(|id| id.to_string()),
+        reactions: Vec::new(),
+        can_react: seen.can_react,
+        deleted: comment.deleted,
+        created_at: comment.created_at,
+        version: seen.version,
+    }
+}
+
+pub(crate) fn history(entry: project::HistoryEntry) -> wire::HistoryEntry {
+    wire::HistoryEntry {
+        at: entry.at,
+        actor: actor(&entry.actor),
+        action: entry.action.as_str().to_owned(),
+        field: entry.field,
+        from: entry.from,
+        to: entry.to,
+        run_id: entry.run.map(|run| run.to_string()),
+    }
+}
+
+fn actor(actor: &ids::Actor) -> Actor {
+    Actor { id: actor.id.to_string(), name: actor.name.clone(), agent: actor.id.is_agent() }
+}
+
+fn claim(claim: &Claim, stale: bool) -> wire::Claim {
+    wire::Claim {
+        holder: claim.holder.id.to_string(),
+        holder_name: claim.holder.name.clone(),
+        agent: claim.holder.id.is_agent(),
+        since: claim.since,
+        heartbeat_at: claim.heartbeat_at,
+        stale,
+    }
+}
+
+const fn state_group(group: StateGroup) -> wire::StateGroup {
+    match group {
+        StateGroup::Backlog => wire::StateGroup::Backlog,
+        StateGroup::Active => wire::StateGroup::Active,
+        StateGroup::Resolved => wire::StateGroup::Resolved,
+        StateGroup::Closed => wire::StateGroup::Closed,
+    }
+}
+
+const fn item_type(item_type: ItemType) -> wire::ItemType {
+    match item_type {
+        ItemType::Story => wire::ItemType::Story,
+        ItemType::Bug => wire::ItemType::Bug,
+        ItemType::Task => wire::ItemType::Task,
+        ItemType::Epic => wire::ItemType::Epic,
+        ItemType::Subtask => wire::ItemType::Subtask,
+    }
+}
+
+const fn priority(priority: Priority) -> wire::Priority {
+    match priority {
+        Priority::Lowest => wire::Priority::Lowest,
+        Priority::Low => wire::Priority::Low,
+        Priority::Medium => wire::Priority::Medium,
+        Priority::High => wire::Priority::High,
+        Priority::Highest => wire::Priority::Highest,
+    }
+}

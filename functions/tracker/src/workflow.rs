@@ -1,0 +1,4 @@
+//! Routes of the workflow.
+
+pub(crate) mod get;
+pub(crate) mod set;
