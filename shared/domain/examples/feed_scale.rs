@@ -224,7 +224,7 @@ fn main() {
     for list in LISTS {
         let measured = [0, 1, 2].map(|i| measure(&mut projects[i], list));
         let (filter, q, sort, page) = list;
-        println!("\n[{filter}] q=[{q}] sort={sort} page={page}, {} hits", measured[2].0);
+        println!("\n[{filter}] q=[{q}] sort={sort} page={page}, {} to {} hits", measured[0].0, measured[2].0);
         for (i, (_, [warm, cold, change])) in measured.iter().enumerate() {
             println!("{:7} items: {warm:7.2} / {cold:8.2}", SIZES[i]);
             changes[i] = changes[i].max(*change);

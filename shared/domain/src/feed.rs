@@ -4,10 +4,10 @@
 //! Owns no storage: a caller reads the feed's rows and applies them. Decides nothing about who may see what.
 //!
 //! How a list is answered. Every item has a *slot*, a small number; for every value of every field that a
-//! filter can ask about there is a bitmap of the slots that have it ([`facets`]), and for words a bitmap per
-//! three letters ([`text`]). A filter is a handful of bitmap operations. For every sort there is the order
-//! of all slots ([`orders`]): a page is read along it where hits are dense, and by sorting the hits where
-//! they are few. What was found is remembered until something changes ([`cache`]).
+//! filter can ask about there is a bitmap of the slots that have it (`facets`), and for words a bitmap per
+//! three letters (`text`). A filter is a handful of bitmap operations. For every sort there is the order
+//! of all slots (`orders`): a page is read along it where hits are dense, and by sorting the hits where
+//! they are few. What was found is remembered until something changes (`cache`).
 
 mod autocomplete;
 mod cache;

@@ -22,7 +22,7 @@ fn ask(index: &FeedIndex, request: &Request) -> (u64, Vec<u64>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
 
     /// Asked in the middle of the changes and after them, and twice each time, so that answers come from
     /// the cache too and must not outlive a change.
