@@ -9,6 +9,7 @@ pub mod budget;
 pub mod entry;
 mod error;
 pub mod idempotency;
+pub mod identity;
 pub mod ports;
 pub mod secrets;
 pub mod settings;

@@ -4,17 +4,20 @@
 //! needs (time, ids, the caller) is an argument, so every rule is tested as a table.
 
 pub mod access;
+pub mod account;
 pub mod agent;
 pub mod branch;
 pub mod claim;
 pub mod failure;
 pub mod feed;
 pub mod filter;
+pub mod grant;
 pub mod harness;
 pub mod identity;
 pub mod ids;
 pub mod item;
 pub mod log;
+pub mod membership;
 pub mod playbook;
 pub mod project;
 pub mod prompt;

@@ -23,6 +23,11 @@ impl FieldErrors {
         self.0.entry(field.to_owned()).or_default().push(message.into());
     }
 
+    /// The value of a field that was checked, or `None` with its error noted.
+    pub fn check<T>(&mut self, field: &str, checked: Result<T, impl std::fmt::Display>) -> Option<T> {
+        checked.map_err(|error| self.add(field, error.to_string())).ok()
+    }
+
     /// `Ok` when nothing was noted.
     ///
     /// # Errors

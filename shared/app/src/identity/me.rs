@@ -1,0 +1,56 @@
+//! Who the caller is.
+
+use std::collections::BTreeSet;
+
+use svc_domain::identity::{Scope, Subject, User};
+use svc_domain::ids::AgentId;
+use svc_domain::refusal::Refusal;
+use svc_storage::keys;
+
+use super::orgs::{VisibleOrg, visible_to};
+use crate::App;
+use crate::entry::{Presented, authenticate, person};
+use crate::error::Result;
+
+/// The caller.
+#[derive(Clone, Debug)]
+pub struct Me {
+    /// Whom the credential speaks for.
+    pub who: Who,
+    /// What the credential may do.
+    pub scopes: BTreeSet<Scope>,
+    /// Organizations that the credential sees.
+    pub orgs: Vec<VisibleOrg>,
+}
+
+/// A person or an agent.
+#[derive(Clone, Debug)]
+pub enum Who {
+    /// A person.
+    Person(User),
+    /// The agent of a run.
+    Agent {
+        /// The agent.
+        id: AgentId,
+        /// Its name.
+        name: String,
+    },
+}
+
+/// The caller, and the organizations that the credential sees.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for runners.
+pub async fn me(app: &App, caller: Option<&Presented>) -> Result<Me> {
+    let credential = authenticate(app, caller).await?;
+    let orgs = visible_to(app, &credential).await?;
+    let who = match &credential.subject {
+        Subject::AgentRun { agent, name, .. } => Who::Agent { id: *agent, name: name.clone() },
+        Subject::Session { .. } | Subject::PersonalToken { .. } | Subject::Runner { .. } => {
+            let user = person(&credential)?;
+            let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
+            Who::Person(row.read()?)
+        }
+    };
+    Ok(Me { who, scopes: credential.scopes, orgs })
+}

@@ -1,0 +1,167 @@
+//! Organizations: which ones a caller sees, and new ones.
+
+use svc_domain::access::{Capability, Standing, is_factory_operator};
+use svc_domain::account;
+use svc_domain::identity::{Credential, Member, Org, OrgRole, Scope, Subject, User};
+use svc_domain::ids::{OrgId, OrgSlug};
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_storage::{Key, Limits, Op, Query, Range, Row, StorageError, keys};
+
+use crate::App;
+use crate::entry::{Entry, Presented, authenticate, enter_org, person};
+use crate::error::{Error, Result};
+
+/// An organization as a caller sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VisibleOrg {
+    /// The organization.
+    pub org: Org,
+    /// Version of its row.
+    pub version: u64,
+    /// The caller's role; an agent counts as a Member.
+    pub role: OrgRole,
+    /// Whether the caller is a factory operator (specification section 1.6).
+    pub can_operate_factory: bool,
+}
+
+impl VisibleOrg {
+    fn new(org: Org, version: u64, member: Option<&Member>) -> Self {
+        Self {
+            org,
+            version,
+            role: member.map_or(OrgRole::Member, |member| member.role),
+            can_operate_factory: member.is_some_and(is_factory_operator),
+        }
+    }
+
+    fn of(entry: Entry) -> Self {
+        let member = match &entry.access.standing {
+            Standing::Member(member) => Some(member),
+            Standing::Agent { .. } => None,
+        };
+        Self::new(entry.org, entry.org_version, member)
+    }
+}
+
+/// What an organization is made from.
+#[derive(Clone, Debug)]
+pub struct NewOrg {
+    /// Part of every address.
+    pub slug: String,
+    /// Name shown to people.
+    pub name: String,
+}
+
+impl NewOrg {
+    /// Slug and name, or their errors under their names after `prefix`.
+    pub(super) fn checked(&self, prefix: &str, errors: &mut FieldErrors) -> Option<(OrgSlug, String)> {
+        let slug = errors.check(&format!("{prefix}slug"), self.slug.parse::<OrgSlug>());
+        let name = errors.check(&format!("{prefix}name"), account::name(&self.name));
+        slug.zip(name)
+    }
+}
+
+/// The organizations that a caller sees, by slug. A bound token sees its own.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for runners.
+pub async fn orgs(app: &App, caller: Option<&Presented>) -> Result<Vec<VisibleOrg>> {
+    let credential = authenticate(app, caller).await?;
+    visible_to(app, &credential).await
+}
+
+pub(super) async fn visible_to(app: &App, credential: &Credential) -> Result<Vec<VisibleOrg>> {
+    if let (Subject::AgentRun { .. }, Some(org)) = (&credential.subject, credential.org) {
+        require(credential, Scope::Read)?;
+        let row = app.table.get(&keys::org(org)).await?.ok_or(Refusal::Unauthenticated)?;
+        return Ok(vec![VisibleOrg::new(row.read()?, row.version, None)]);
+    }
+    let user = person(credential)?;
+    require(credential, Scope::Read)?;
+    let orgs: Vec<OrgId> = match credential.org {
+        Some(bound) => vec![bound],
+        None => {
+            let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
+            let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
+            rows.iter().map(org_of_pointer).collect::<Result<_>>()?
+        }
+    };
+    let wanted: Vec<Key> = orgs.iter().flat_map(|org| [keys::org(*org), keys::member(*org, user)]).collect();
+    let mut visible = Vec::with_capacity(orgs.len());
+    for chunk in wanted.chunks(Limits::KEYS) {
+        let rows = app.table.get_many(chunk).await?;
+        for pair in rows.chunks(2) {
+            if let [Some(org), Some(member)] = pair {
+                visible.push(VisibleOrg::new(org.read()?, org.version, Some(&member.read()?)));
+            }
+        }
+    }
+    visible.sort_by(|a, b| a.org.slug.cmp(&b.org.slug));
+    Ok(visible)
+}
+
+fn org_of_pointer(row: &Row) -> Result<OrgId> {
+    let id = row.key.sk.strip_prefix(keys::USER_ORG_PREFIX).unwrap_or_default();
+    Ok(id.parse().map_err(|_| StorageError::Corrupt(format!("{}/{}", row.key.pk, row.key.sk)))?)
+}
+
+/// An organization.
+///
+/// # Errors
+/// As [`enter_org`].
+pub async fn org(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<VisibleOrg> {
+    let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| Vec::new()).await?;
+    Ok(VisibleOrg::of(entry))
+}
+
+/// Makes an organization that the caller owns. A bound token, which sees no other organization, cannot.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`], [`Refusal::Forbidden`], [`Refusal::Invalid`],
+/// [`Refusal::AlreadyExists`].
+pub async fn create_org(app: &App, caller: Option<&Presented>, new: NewOrg) -> Result<VisibleOrg> {
+    let credential = authenticate(app, caller).await?;
+    let user = person(&credential)?;
+    require(&credential, Scope::Write)?;
+    if credential.org.is_some() {
+        return Err(Refusal::Forbidden("this token is bound to another organization").into());
+    }
+    let mut errors = FieldErrors::default();
+    let checked = new.checked("", &mut errors);
+    errors.into_result()?;
+    let Some((slug, name)) = checked else { return Err(Refusal::NotFound.into()) };
+    let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
+    let (made, ops) = creation(app, &row.read()?, slug, name);
+    match app.commit(ops).await {
+        Ok(()) => Ok(made),
+        Err(Error::Storage(StorageError::Conflict { .. })) => {
+            Err(Refusal::AlreadyExists("an organization").into())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A new organization owned by a person, and what writes it. Only its slug can be taken.
+pub(super) fn creation(app: &App, owner: &User, slug: OrgSlug, name: String) -> (VisibleOrg, Vec<Op>) {
+    let org = Org { id: OrgId(app.uuid()), slug, name, read_only: false, created_at: app.now() };
+    let member = Member {
+        user: owner.id,
+        email: owner.email.clone(),
+        display_name: owner.display_name.clone(),
+        role: OrgRole::Owner,
+        can_start_ai_work: true,
+    };
+    let ops = vec![
+        Op::create(keys::slug(&org.slug), &org.id),
+        Op::create(keys::org(org.id), &org),
+        Op::create(keys::org_entry(org.id), &org.slug),
+        Op::create(keys::member(org.id, owner.id), &member),
+        Op::create(keys::user_org(owner.id, org.id), &org.slug),
+    ];
+    (VisibleOrg::new(org, 1, Some(&member)), ops)
+}
+
+/// Refuses a credential that lacks a scope.
+pub(super) fn require(credential: &Credential, scope: Scope) -> Result<(), Refusal> {
+    if credential.scopes.contains(&scope) { Ok(()) } else { Err(Refusal::MissingScope(scope.as_str())) }
+}

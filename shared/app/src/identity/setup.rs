@@ -1,0 +1,74 @@
+//! The first run: the first account and its organization, made by whoever comes first.
+//!
+//! Protocol. The row `SETUP` is written `absent` in the commit that makes account and organization. Of many
+//! who race, one writes it; the others find it.
+
+use svc_domain::account;
+use svc_domain::identity::User;
+use svc_domain::ids::UserId;
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_storage::{Op, StorageError, keys};
+
+use super::orgs::{NewOrg, creation};
+use super::passwords;
+use super::sessions::{Session, opened};
+use crate::App;
+use crate::error::{Error, Result};
+
+/// The first account of an instance and the organization that it will own.
+#[derive(Clone, Debug)]
+pub struct FirstAccount {
+    /// Address to sign in with.
+    pub email: String,
+    /// Password.
+    pub password: String,
+    /// Name shown to others.
+    pub display_name: String,
+    /// The organization.
+    pub org: NewOrg,
+}
+
+/// Whether the instance waits for its first account.
+///
+/// # Errors
+/// Those of storage.
+pub async fn setup_needed(app: &App) -> Result<bool> {
+    Ok(app.table.get(&keys::setup()).await?.is_none())
+}
+
+/// Makes the first account, its organization with the account as Owner, and a session, in one commit.
+///
+/// # Errors
+/// [`Refusal::Invalid`]; [`Refusal::Forbidden`] once there is an account.
+pub async fn register(app: &App, first: FirstAccount) -> Result<Session> {
+    if !setup_needed(app).await? {
+        return Err(ALREADY_SET_UP.into());
+    }
+    let mut errors = FieldErrors::default();
+    let email = errors.check("email", account::email(&first.email));
+    let name = errors.check("displayName", account::name(&first.display_name));
+    errors.check("password", account::password(&first.password));
+    let org = first.org.checked("organization.", &mut errors);
+    let (Some(email), Some(display_name), Some((slug, org_name))) = (email, name, org) else {
+        return Err(errors.into());
+    };
+    errors.into_result()?;
+    let password_hash = passwords::hash(app, &first.password).await?;
+    let user = User { id: UserId(app.uuid()), email, display_name, password_hash, created_at: app.now() };
+    let (session, session_op) = opened(app, user.id);
+    let mut ops = vec![
+        Op::create(keys::setup(), &app.now()),
+        Op::create(keys::email(&user.email), &user.id),
+        Op::create(keys::user(user.id), &user),
+        session_op,
+    ];
+    ops.extend(creation(app, &user, slug, org_name).1);
+    match app.commit(ops).await {
+        Ok(()) => Ok(session),
+        Err(Error::Storage(StorageError::Conflict { op: 0, .. })) => Err(ALREADY_SET_UP.into()),
+        Err(error) => Err(error),
+    }
+}
+
+const ALREADY_SET_UP: Refusal =
+    Refusal::Forbidden("this instance has been set up; ask an Admin of your organization to add you");

@@ -1,0 +1,158 @@
+//! Personal access tokens (specification section 5).
+//!
+//! What a token may be is [`grant`]'s to say. Making one needs the scope `admin`, because it outlives the
+//! credential that made it; revoking one takes power away and needs `write`. A bound token sees and revokes
+//! only tokens of its own organization: the others would tell it of organizations that it must not know.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use svc_domain::account;
+use svc_domain::grant::{Grant, grant};
+use svc_domain::identity::{Credential, Scope, Subject, TokenRecord};
+use svc_domain::ids::{OrgId, OrgSlug, TokenId, UserId};
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_storage::{Condition, Limits, Op, Query, Range, keys};
+
+use super::orgs::require;
+use crate::App;
+use crate::entry::{Presented, authenticate, person};
+use crate::error::Result;
+use crate::secrets::{self, SecretKind};
+
+/// What a token is made from.
+#[derive(Clone, Debug)]
+pub struct NewToken {
+    /// What it is for.
+    pub name: String,
+    /// What it may do.
+    pub scopes: BTreeSet<Scope>,
+    /// Slug of the only organization that it sees.
+    pub organization: Option<String>,
+    /// When it ends.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A token and its secret, which is stored nowhere.
+#[derive(Clone, Debug)]
+pub struct CreatedToken {
+    /// The token.
+    pub token: TokenRecord,
+    /// The secret.
+    pub secret: String,
+}
+
+/// The caller's tokens, oldest first; a bound token sees those of its organization.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for agents and runners.
+pub async fn tokens(app: &App, caller: Option<&Presented>) -> Result<Vec<TokenRecord>> {
+    let credential = authenticate(app, caller).await?;
+    let user = person(&credential)?;
+    require(&credential, Scope::Read)?;
+    let range = Range::Prefix(keys::TOKEN_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
+    let mut tokens: Vec<TokenRecord> = rows.iter().map(|row| row.read()).collect::<Result<_, _>>()?;
+    tokens.retain(|token| sees(&credential, token));
+    tokens.sort_by_key(|token| (token.created_at, token.id));
+    Ok(tokens)
+}
+
+/// Makes a token of the caller.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`], [`Refusal::Invalid`]; [`Refusal::Forbidden`] for
+/// agents and runners.
+pub async fn create_token(app: &App, caller: Option<&Presented>, new: NewToken) -> Result<CreatedToken> {
+    let credential = authenticate(app, caller).await?;
+    let user = person(&credential)?;
+    require(&credential, Scope::Admin)?;
+    let mut errors = FieldErrors::default();
+    let name = errors.check("name", account::name(&new.name));
+    let asked_org = match &new.organization {
+        Some(slug) => {
+            let org = own_org(app, &credential, user, slug).await?;
+            errors.check("organization", org.ok_or("you belong to no organization of this slug"))
+        }
+        None => None,
+    };
+    let Some(name) = name else { return Err(errors.into()) };
+    errors.into_result()?;
+    let asked = Grant { scopes: new.scopes, org: asked_org, expires_at: new.expires_at };
+    let granted = grant(&credential, asked, app.now())?;
+    let slug = match granted.org {
+        Some(org) => Some((org, slug_of(app, org).await?)),
+        None => None,
+    };
+    let secret = secrets::mint(app, SecretKind::PersonalToken);
+    let token = TokenRecord {
+        id: TokenId(app.uuid()),
+        name,
+        scopes: granted.scopes,
+        org: slug,
+        secret_hash: secrets::hash(&secret),
+        created_at: app.now(),
+        expires_at: granted.expires_at,
+    };
+    app.commit(creation(user, &token)).await?;
+    Ok(CreatedToken { token, secret })
+}
+
+/// Revokes a token of the caller: it works no more.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`], [`Refusal::NotFound`]; [`Refusal::Forbidden`] for
+/// agents and runners.
+pub async fn revoke_token(app: &App, caller: Option<&Presented>, id: TokenId) -> Result<()> {
+    let credential = authenticate(app, caller).await?;
+    let user = person(&credential)?;
+    require(&credential, Scope::Write)?;
+    let key = keys::token(user, id);
+    let token: TokenRecord = app.table.get(&key).await?.ok_or(Refusal::NotFound)?.read()?;
+    if !sees(&credential, &token) {
+        return Err(Refusal::NotFound.into());
+    }
+    app.commit(vec![
+        Op::delete(key, Condition::None),
+        Op::delete(keys::credential(&token.secret_hash), Condition::None),
+    ])
+    .await
+}
+
+/// Expired rows go by themselves: nobody needs a token that does not work, in a list or elsewhere.
+fn creation(user: UserId, token: &TokenRecord) -> Vec<Op> {
+    let credential = Credential {
+        subject: Subject::PersonalToken { user, token: token.id },
+        scopes: token.scopes.clone(),
+        org: token.org.as_ref().map(|(org, _)| *org),
+        expires_at: token.expires_at,
+    };
+    let ops = [
+        Op::create(keys::token(user, token.id), token),
+        Op::create(keys::credential(&token.secret_hash), &credential),
+    ];
+    match token.expires_at {
+        Some(end) => ops.map(|op| op.expiring(end.as_second())).into(),
+        None => ops.into(),
+    }
+}
+
+fn sees(credential: &Credential, token: &TokenRecord) -> bool {
+    credential.org.is_none() || credential.org == token.org.as_ref().map(|(org, _)| *org)
+}
+
+/// The organization of a slug, if the credential sees it and the person belongs to it.
+async fn own_org(app: &App, credential: &Credential, user: UserId, slug: &str) -> Result<Option<OrgId>> {
+    let Ok(slug) = slug.parse::<OrgSlug>() else { return Ok(None) };
+    let Some(row) = app.table.get(&keys::slug(&slug)).await? else { return Ok(None) };
+    let org: OrgId = row.read()?;
+    if credential.org.is_some_and(|bound| bound != org) {
+        return Ok(None);
+    }
+    Ok(app.table.get(&keys::member(org, user)).await?.map(|_| org))
+}
+
+async fn slug_of(app: &App, org: OrgId) -> Result<OrgSlug> {
+    let row = app.table.get(&keys::org(org)).await?.ok_or(Refusal::NotFound)?;
+    Ok(row.read::<svc_domain::identity::Org>()?.slug)
+}

@@ -1,0 +1,103 @@
+//! What people type about themselves and their organizations: addresses, names and passwords, and what makes
+//! them acceptable. Each check answers what to store, or what is wrong in words for people.
+//!
+//! Never looks at what exists already.
+
+/// Fewest characters of a password.
+pub const MIN_PASSWORD: usize = 10;
+
+/// Most characters of a password.
+pub const MAX_PASSWORD: usize = 200;
+
+/// Most characters of a name.
+pub const MAX_NAME: usize = 100;
+
+/// Most bytes of an address, as mail systems have it.
+pub const MAX_EMAIL: usize = 254;
+
+/// Most bytes of an address before its `@`.
+const MAX_LOCAL_PART: usize = 64;
+
+/// An e-mail address, without spaces around it. Whether it can receive mail only mail can tell.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn email(text: &str) -> Result<String, &'static str> {
+    const WRONG: &str = "this is not an e-mail address";
+    let text = text.trim();
+    if text.len() > MAX_EMAIL {
+        return Err("an address has at most 254 characters");
+    }
+    let (local, domain) = text.rsplit_once('@').ok_or(WRONG)?;
+    let local_part = (1..=MAX_LOCAL_PART).contains(&local.len()) && !local.contains('@');
+    let edges = |c: char| c == '.' || c == '-';
+    let host = !domain.is_empty() && !domain.starts_with(edges) && !domain.ends_with(edges);
+    let clean = !text.chars().any(|c| c.is_whitespace() || c.is_control() || "<>,;\"()".contains(c));
+    if local_part && host && clean { Ok(text.to_owned()) } else { Err(WRONG) }
+}
+
+/// A name that people see, without spaces around it.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn name(text: &str) -> Result<String, &'static str> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err("must not be empty");
+    }
+    if text.chars().count() > MAX_NAME {
+        return Err("has at most 100 characters");
+    }
+    if text.chars().any(char::is_control) {
+        return Err("must not contain line breaks or other control characters");
+    }
+    Ok(text.to_owned())
+}
+
+/// A password: long enough to resist guessing, short enough to be hashed. It is taken as typed.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn password(text: &str) -> Result<(), &'static str> {
+    match text.chars().count() {
+        MIN_PASSWORD..=MAX_PASSWORD => Ok(()),
+        count if count < MIN_PASSWORD => Err("has at least 10 characters"),
+        _ => Err("has at most 200 characters"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{email, name, password};
+
+    #[test]
+    fn addresses_are_sane() {
+        for good in ["ada@example.com", " Ada.L+x@mail.example.org ", "a@localhost", "ü@exämple.de"] {
+            assert_eq!(email(good), Ok(good.trim().to_owned()));
+        }
+        let long = format!("{}@example.com", "a".repeat(65));
+        let longer = format!("a@{}", "b".repeat(254));
+        for bad in
+            ["", "@", "a@", "@b", "a b@c", "a@b@c", "a@.b", "a@b.", "a\n@b", "<a@b>", "a,b@c", &long, &longer]
+        {
+            assert!(email(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_one_short_line() {
+        assert_eq!(name("  Ada Lovelace "), Ok("Ada Lovelace".to_owned()));
+        assert!(name(&"ü".repeat(100)).is_ok());
+        for bad in ["", "   ", "a\nb", "a\u{0}b", &"x".repeat(101)] {
+            assert!(name(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn passwords_count_characters() {
+        assert!(password(&"ü".repeat(10)).is_ok());
+        assert!(password(&"x".repeat(200)).is_ok());
+        assert!(password("123456789").is_err());
+        assert!(password(&"x".repeat(201)).is_err());
+    }
+}
