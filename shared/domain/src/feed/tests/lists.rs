@@ -85,9 +85,9 @@ proptest! {
 #[test]
 fn pages_of_few_thin_and_dense_hits_agree() {
     let mut model = Model::default();
-    let rows: Vec<FeedEntry> = (1..=3_000_u64)
+    let rows: Vec<FeedEntry> = (1..=2_000_u64)
         .map(|number| {
-            let mut row = plain(number, &format!("Item {}", number * 7919 % 3000));
+            let mut row = plain(number, &format!("Item {}", number * 7919 % 2_000));
             let labels = [("few", 500), ("thin", 20), ("dense", 2)];
             row.labels = labels
                 .iter()

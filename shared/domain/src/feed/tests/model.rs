@@ -77,7 +77,7 @@ fn matches(row: &FeedEntry, request: &ListRequest<'_>) -> bool {
 }
 
 fn small(text: &str) -> String {
-    text.chars().map(|c| c.to_lowercase().to_string()).collect()
+    text.chars().flat_map(char::to_lowercase).collect()
 }
 
 fn meets(row: &FeedEntry, condition: &Condition, context: &FilterContext<'_>) -> bool {
