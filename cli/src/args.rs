@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use svc_api::factory::RunStatus;
 use svc_api::tracker::{ItemType, Priority};
 use svc_domain::ids::{InvalidName, ItemKey, ProjectKey};
+use svc_runner::cli::RunnerCommand;
 
 use crate::commands::{auth, completions, item, project, run, wiki};
 
@@ -16,7 +17,7 @@ use crate::commands::{auth, completions, item, project, run, wiki};
 /// Prints a table for people, or JSON with --json for scripts. Data goes to stdout, everything else to
 /// stderr.
 #[derive(Parser)]
-#[command(name = "svc", version, max_term_width = 100, after_help = EXAMPLES, after_long_help = LONG_AFTER)]
+#[command(name = "svc", version, max_term_width = 100, after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) globals: Globals,
@@ -59,29 +60,35 @@ pub(crate) enum Command {
     /// Read and write a project's wiki
     #[command(subcommand)]
     Wiki(wiki::Command),
+    /// Execute runs on this machine
+    #[command(subcommand)]
+    Runner(RunnerCommand),
     Completions(completions::Args),
 }
 
-const EXAMPLES: &str = "\
+macro_rules! examples {
+    () => {
+        "\
 Examples:
   svc auth login --url https://tracker.example
   svc item list -p PRJ --filter 'state:active assignee:@me'
   svc item create -p PRJ --type bug --title 'Search forgets its filter'
   svc run start PRJ-12 && svc run list --item PRJ-12
-  svc run logs 0193a6e5-... --follow";
+  svc run logs 0193a6e5-... --follow"
+    };
+}
 
-const LONG_AFTER: &str = "\
-Examples:
-  svc auth login --url https://tracker.example
-  svc item list -p PRJ --filter 'state:active assignee:@me'
-  svc item create -p PRJ --type bug --title 'Search forgets its filter'
-  svc run start PRJ-12 && svc run list --item PRJ-12
-  svc run logs 0193a6e5-... --follow
+const EXAMPLES: &str = examples!();
+
+const LONG_HELP: &str = concat!(
+    examples!(),
+    "
 
 Settings, each from the first place that has it:
   a flag, then SVC_URL, SVC_TOKEN and SVC_ORG, then ~/.config/svc/config.json
   (SVC_CONFIG_HOME or XDG_CONFIG_HOME replaces ~/.config)
   SVC_ALLOW_PLAIN_HTTP=1 lets the token cross a network without TLS
+  SVC_ITEM, set in an agent's run, keeps the config file of its owner out of it
   NO_COLOR=1 prints without colour
 
 Exit codes:
@@ -90,7 +97,8 @@ Exit codes:
   2  request rejected, or wrong command line
   3  conflict: someone else saved first, or the item is already claimed
   4  not found, or not visible to you
-  5  not authenticated, or the token may not do this";
+  5  not authenticated, or the token may not do this"
+);
 
 /// Reads an item key in any case.
 pub(crate) fn item_key(text: &str) -> Result<ItemKey, InvalidName> {

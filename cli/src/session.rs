@@ -67,7 +67,7 @@ pub(crate) fn connect(
             "use it with `svc runner register`; create an access token under Settings, Access tokens",
         ));
     }
-    let talk = Output::new(output.json);
+    let talk = *output;
     let client = Client::builder(url, USER_AGENT)
         .token(SecretString::from(token))
         .allow_plain_http(settings.allow_plain_http)

@@ -30,6 +30,7 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Item(command) => one_thread()?.block_on(item::run(command, &open()?))?,
         Command::Run(command) => one_thread()?.block_on(run::run(command, &open()?))?,
         Command::Wiki(command) => one_thread()?.block_on(wiki::run(command, &open()?))?,
+        Command::Runner(command) => return Ok(svc_runner::cli::run(command)),
         Command::Completions(args) => completions::run(args, output)?,
     }
     Ok(ExitCode::SUCCESS)

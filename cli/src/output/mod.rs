@@ -20,6 +20,7 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 /// Where output goes and what it may look like.
+#[derive(Clone, Copy)]
 pub(crate) struct Output {
     /// Whether the caller asked for JSON.
     pub(crate) json: bool,

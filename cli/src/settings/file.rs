@@ -6,9 +6,9 @@ use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use etcetera::BaseStrategy as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use svc_runner::places::config_home;
 
 use crate::failure::Failure;
 
@@ -32,18 +32,10 @@ pub(crate) struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// `svc/config.json` in `$SVC_CONFIG_HOME`, else in `$XDG_CONFIG_HOME`, else in `~/.config`.
+    /// In the directory that the runner's file is in, too.
     pub(crate) fn locate() -> Result<Self, Failure> {
-        let own = std::env::var_os("SVC_CONFIG_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
-        let base = match own {
-            Some(base) => base,
-            None => etcetera::base_strategy::Xdg::new()
-                .map_err(|_| {
-                    Failure::rejected("there is no home directory").hint("set HOME or SVC_CONFIG_HOME")
-                })?
-                .config_dir(),
-        };
-        Ok(Self { path: base.join("svc").join("config.json") })
+        let directory = config_home().map_err(|error| Failure::rejected(error.to_string()))?;
+        Ok(Self { path: directory.join("config.json") })
     }
 
     pub(crate) fn path(&self) -> &Path {

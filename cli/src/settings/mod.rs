@@ -69,6 +69,14 @@ impl Settings {
         }
     }
 
+    /// The variable whose token is used whatever the config file holds.
+    pub(crate) fn token_variable(&self) -> Option<&'static str> {
+        match self.token.as_ref()?.source {
+            Source::Environment(name) => Some(name),
+            Source::Flag(_) | Source::File => None,
+        }
+    }
+
     /// Refuses to touch the config file of the person whose runner started the run.
     pub(crate) fn refuse_in_run(&self) -> Result<(), Failure> {
         if !self.in_run {

@@ -80,6 +80,19 @@ fn login_refuses_what_is_no_access_token() {
 }
 
 #[test]
+fn login_and_logout_tell_that_a_variable_wins() {
+    let stub = Stub::new();
+    stub.on("GET /me", &me());
+    for verb in ["login", "logout"] {
+        let ran =
+            stub.bare(&["auth", verb, "--url", &stub.url]).env("SVC_TOKEN", "other").stdin("s3cret").run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert!(ran.stderr.contains("SVC_TOKEN is"), "{ran}");
+    }
+    assert_eq!(stub.seen()[0].token.as_deref(), Some("s3cret"), "the one that was to be stored was verified");
+}
+
+#[test]
 fn login_needs_an_address() {
     let ran = Stub::new().bare(&["auth", "login"]).stdin("s3cret").run();
     assert_eq!(ran.code, 2, "{ran}");

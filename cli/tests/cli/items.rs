@@ -113,6 +113,19 @@ fn create_reads_a_body_from_stdin_and_names_a_file_that_is_not_there() {
 }
 
 #[test]
+fn a_subtask_belongs_to_its_item() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/projects/PRJ/items", &fresh_item("PRJ-14", "Write the test"));
+    let args = ["item", "subtask", "PRJ-12", "--title", "Write the test", "--estimate", "2"];
+    assert_eq!(stub.svc(&args).run().code, 0);
+    let sent = json!({
+        "type": "subtask", "title": "Write the test", "body": "", "labels": [], "estimate": 2.0, "parent": "PRJ-12",
+    });
+    assert_eq!(stub.last_body(), sent);
+    assert_eq!(stub.svc(&args[..5]).run().code, 2, "a subtask has an estimate");
+}
+
+#[test]
 fn update_sends_only_what_changes_under_the_version_it_read() {
     let stub = stub_with_item();
     stub.on("PATCH /orgs/demo/items/PRJ-12", &item("PRJ-12", "Search forgets its filter"));

@@ -7,6 +7,7 @@ mod fixtures;
 mod help;
 mod items;
 mod projects;
+mod runner;
 mod runs;
 mod settings;
 mod stub;

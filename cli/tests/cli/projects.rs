@@ -3,19 +3,15 @@
 use crate::fixtures::project;
 use crate::stub::Stub;
 
-fn stub() -> Stub {
-    let stub = Stub::new();
-    let projects = [project("OLD", "Retired project", true), project("PRJ", "Search and find", false)];
-    stub.on("GET /orgs/demo/projects", &projects);
-    stub
-}
-
 #[test]
 fn archived_projects_are_listed_on_request() {
-    let stub = stub();
+    let stub = Stub::new();
+    let (old, live) = (project("OLD", "Retired project", true), project("PRJ", "Search and find", false));
+    stub.on("GET /orgs/demo/projects", &[&live]).on("GET /orgs/demo/projects", &[&old, &live]);
     insta::assert_snapshot!("project_list", stub.svc(&["project", "list"]).run());
     insta::assert_snapshot!("project_list_archived", stub.svc(&["project", "list", "--archived"]).run());
-    let json = stub.svc(&["project", "list", "--json"]).run();
+    assert_eq!(stub.calls(), ["GET /orgs/demo/projects", "GET /orgs/demo/projects?archived=true"]);
+    let json = stub.svc(&["project", "list", "--archived", "--json"]).run();
     insta::assert_snapshot!("project_list_json", json);
 }
 

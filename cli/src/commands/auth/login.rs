@@ -48,6 +48,9 @@ pub(super) async fn run(Args {}: Args, settings: &Settings, output: &Output) -> 
     }
     output.say(&format!("Signed in to {} as {}.", client.base_url(), me.display_name));
     output.say(&format!("The token is in {}.", file.path().display()));
+    if let Some(name) = settings.token_variable() {
+        output.say(&format!("{name} is set and will be used instead, until you unset it."));
+    }
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::settings::{Config, ConfigFile, Settings, Source};
+use crate::settings::{Config, ConfigFile, Settings};
 
 /// Remove the stored access token.
 ///
@@ -20,7 +20,7 @@ pub(super) fn run(Args {}: Args, settings: &Settings, output: &Output) -> Result
     } else {
         output.say("No token was stored.");
     }
-    if let Some(Source::Environment(name)) = settings.token.as_ref().map(|token| token.source) {
+    if let Some(name) = settings.token_variable() {
         output.say(&format!("{name} is still set and will be used."));
     }
     Ok(())

@@ -9,6 +9,7 @@ mod labels;
 mod list;
 mod move_to;
 mod release;
+mod subtask;
 mod update;
 mod view;
 
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     Release(release::Args),
     Heartbeat(heartbeat::Args),
     Comment(comment::Args),
+    Subtask(subtask::Args),
     Branch(branch::Args),
 }
 
@@ -44,6 +46,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Release(args) => release::run(args, session).await,
         Command::Heartbeat(args) => heartbeat::run(args, session).await,
         Command::Comment(args) => comment::run(args, session).await,
+        Command::Subtask(args) => subtask::run(args, session).await,
         Command::Branch(args) => branch::run(args, session).await,
     }
 }

@@ -1,6 +1,6 @@
 //! `svc project list`.
 
-use svc_api::tracker::Project;
+use svc_api::tracker::{Project, ProjectQuery};
 
 use crate::failure::Failure;
 use crate::output::{Column, Table, name, option};
@@ -16,8 +16,8 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let mut projects = session.org(&org).projects().await?;
-    projects.retain(|project| args.archived || !project.archived);
+    let query = ProjectQuery { archived: args.archived.then_some(true) };
+    let projects = session.org(&org).projects(&query).await?;
     if session.output.json {
         return session.output.json(&projects);
     }

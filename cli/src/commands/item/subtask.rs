@@ -1,0 +1,42 @@
+//! `svc item subtask`.
+
+use svc_api::tracker::{ItemType, NewItem};
+use svc_domain::ids::ItemKey;
+
+use crate::args::item_key;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Create a subtask of an item.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc item subtask PRJ-12 --title 'Write the regression test' --estimate 2")]
+pub(crate) struct Args {
+    /// Key of the item that it belongs to
+    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
+    key: ItemKey,
+    /// Title, on one line
+    #[arg(long)]
+    title: String,
+    /// Estimated effort
+    #[arg(long, value_name = "N")]
+    estimate: f64,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let new = NewItem {
+        item_type: ItemType::Subtask,
+        title: args.title,
+        body: String::new(),
+        priority: None,
+        labels: Vec::new(),
+        estimate: Some(args.estimate),
+        assignee: None,
+        parent: Some(args.key.to_string()),
+        state: None,
+    };
+    let org = session.org_slug().await?;
+    let item = session.org(&org).create_item(args.key.project.as_str(), &new).await?;
+    super::show(&item, session)
+}
