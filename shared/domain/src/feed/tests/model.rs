@@ -64,16 +64,13 @@ fn compare(a: &FeedEntry, b: &FeedEntry, sort: Sort) -> Ordering {
 }
 
 fn matches(row: &FeedEntry, request: &ListRequest<'_>) -> bool {
-    let terms = request.filter.terms();
     let key = row.key(&project()).to_string();
-    let mut texts = row.labels.iter().map(String::as_str).chain([row.title.as_str(), &key]).map(small);
-    let texts: Vec<String> = texts.by_ref().collect();
-    terms.iter().all(|term| meets(row, &term.condition, &request.context) != term.negated)
-        && request
-            .q
-            .unwrap_or_default()
-            .split_whitespace()
-            .all(|word| texts.iter().any(|text| text.contains(&small(word))))
+    let occurs = |word: &str| {
+        let mut texts = row.labels.iter().map(String::as_str).chain([row.title.as_str(), &key]);
+        texts.any(|text| small(text).contains(&small(word)))
+    };
+    request.filter.terms().iter().all(|term| meets(row, &term.condition, &request.context) != term.negated)
+        && request.q.unwrap_or_default().split_whitespace().all(occurs)
 }
 
 fn small(text: &str) -> String {
