@@ -1,6 +1,7 @@
 //! Opens the storage that the configuration names, and puts the application on it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use svc_app::App;
 use svc_app::ports::Clock as _;
@@ -10,6 +11,9 @@ use svc_storage_sqlite::{SqliteOptions, SqliteStore};
 
 use crate::clock::{OsIds, SystemClock};
 use crate::config::{Config, Storage, Store};
+
+/// How long a received message stays hidden, in a queue that is made here.
+const VISIBILITY: Duration = Duration::from_secs(60);
 
 /// A running application and what has to be done for its storage besides.
 pub struct Opened {
@@ -60,16 +64,15 @@ fn open_embedded(config: &Config) -> Result<Opened, OpenError> {
 }
 
 async fn open_aws(config: &Config) -> Result<Opened, OpenError> {
-    let error = |source| OpenError {
-        engine: "AWS",
-        hint: "; are table, bucket, queue address, region and credentials right?".into(),
-        source,
-    };
     let Storage { table, bucket, queue_url, endpoint, region, create, .. } = config.storage.clone();
-    let store =
-        AwsStore::connect(AwsConfig { table, bucket, queue_url, endpoint, region }).await.map_err(error)?;
+    let aws = AwsConfig { table, bucket, queue_url, endpoint, region, access_key: None };
+    let store = AwsStore::connect(aws, Arc::new(|| SystemClock.now())).await;
     if create {
-        store.create_missing().await.map_err(error)?;
+        store.create_missing(VISIBILITY).await.map_err(|source| OpenError {
+            engine: "AWS",
+            hint: "; are endpoint, region and credentials right?".into(),
+            source,
+        })?;
     }
     let app = App::new(
         store.table(),
