@@ -1,0 +1,19 @@
+//! Path parameters of a page.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use svc_domain::ids::{OrgSlug, ProjectKey};
+
+/// `/orgs/{slug}/projects/{key}/wiki/…/{path}`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub(crate) struct PagePath {
+    /// Slug of the organization.
+    #[schemars(with = "String")]
+    pub(crate) slug: OrgSlug,
+    /// Key of the project.
+    #[schemars(with = "String")]
+    pub(crate) key: ProjectKey,
+    /// Names from the root to the page, separated by `/`, whatever their case. The slashes are part of the
+    /// address as they are.
+    pub(crate) path: String,
+}

@@ -1,0 +1,33 @@
+//! `GET …/projects/{key}/wiki`: the pages of a wiki.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::wiki::WikiEntry;
+use svc_app::{App, wiki};
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+) -> ApiResult<Json<Vec<WikiEntry>>> {
+    let pages = wiki::tree(&app, caller.presented(), &path.slug, &path.key).await?;
+    Ok(Json(pages.into_iter().map(view::entry).collect()))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "listWikiPages",
+        "Wiki",
+        "List the pages of a wiki",
+        "By path, without their texts. The Factory section is shown to factory operators only (specification \
+         section 2.9).",
+    )
+}

@@ -1,0 +1,32 @@
+//! `GET …/projects/{key}/wiki/versions/{path}`: the versions of a page.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::wiki::PageVersion;
+use svc_app::{App, wiki};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::path::PagePath;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<PagePath>,
+) -> ApiResult<Json<Vec<PageVersion>>> {
+    let texts = wiki::versions(&app, caller.presented(), &path.slug, &path.key, &path.path).await?;
+    Ok(Json(texts.into_iter().map(view::version).collect()))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "listWikiPageVersions",
+        "Wiki",
+        "List the versions of a page",
+        "Newest first, with their texts: at most 100, and fewer when the texts exceed about 1 MB.",
+    )
+}
