@@ -1,0 +1,13 @@
+//! The built programs do their work together: on real git repositories, with real processes, over real
+//! sockets. `make test` builds the programs first.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails as the test does")]
+
+mod cancel;
+mod crash;
+mod lost_runner;
+mod main_job;
+mod network;
+mod races;
+mod secrets;
+mod shutdown;
+mod visibility;

@@ -1,0 +1,108 @@
+//! Writing durably: one client, and sixty-four at once, whose commits share an fsync.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use svc_end_to_end::Stage;
+use tokio::time::Instant;
+
+use crate::driver::{Connection, Target as Server};
+use crate::report::{Report, Target, Unit, median};
+use crate::seed::target;
+
+const CLIENTS: usize = 64;
+const ROUNDS: usize = 3;
+const ROUND: Duration = Duration::from_millis(1500);
+
+/// What is written again and again.
+#[derive(Clone, Copy)]
+enum Work {
+    Create,
+    /// Claims an item, releases it, claims it again.
+    Claim,
+    /// Moves an item there and back.
+    Transition,
+}
+
+/// One client with an item of its own.
+struct Client<'a> {
+    server: &'a Server,
+    connection: Connection,
+    org: &'a str,
+    project: &'a str,
+    key: String,
+    version: u64,
+    turn: bool,
+}
+
+pub(crate) async fn writes(report: &mut Report, stage: &Stage) {
+    let server = target(stage);
+    let mut clients = Vec::new();
+    for number in 0..CLIENTS {
+        let item = stage.new_item(&format!("of client {number}")).await;
+        let connection = Connection::open(server.address).await.expect("a connection can be opened");
+        let (org, project) = (stage.org(), stage.project());
+        let (key, version) = (item.key, item.version);
+        clients.push(Client { server: &server, connection, org, project, key, version, turn: false });
+    }
+    for (name, work) in [("create", Work::Create), ("claim", Work::Claim), ("transition", Work::Transition)] {
+        let (mut one, mut many) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            one.push(commits_per_second(&mut clients[..1], work).await);
+            many.push(commits_per_second(&mut clients, work).await);
+        }
+        let ratios: Vec<f64> = many.iter().zip(&one).map(|(many, one)| many / one).collect();
+        let title = format!("{name}, {CLIENTS} clients over one, durable commits");
+        report.budget(title, Target::AtLeast(3.0), median(&ratios), Unit::Times);
+        report.detail("one client", median(&one), Unit::PerSecond);
+        report.detail(format!("{CLIENTS} clients"), median(&many), Unit::PerSecond);
+    }
+}
+
+async fn commits_per_second(clients: &mut [Client<'_>], work: Work) -> f64 {
+    let began = Instant::now();
+    let deadline = began + ROUND;
+    let commits = clients.iter_mut().map(|client| async move {
+        let mut count = 0_u64;
+        while Instant::now() < deadline {
+            client.write(work).await;
+            count += 1;
+        }
+        count
+    });
+    let count: u64 = join_all(commits).await.into_iter().sum();
+    count as f64 / began.elapsed().as_secs_f64()
+}
+
+impl Client<'_> {
+    async fn write(&mut self, work: Work) {
+        let (org, key, version) = (self.org, &self.key, self.version);
+        let item = |action: &str| format!("/api/v1/orgs/{org}/items/{key}/{action}");
+        self.turn = !self.turn;
+        let (path, body) = match work {
+            Work::Create => (
+                format!("/api/v1/orgs/{org}/projects/{}/items", self.project),
+                r#"{"type":"task","title":"One of many"}"#.to_owned(),
+            ),
+            Work::Claim if self.turn => (item("claim"), format!(r#"{{"version":{version}}}"#)),
+            Work::Claim => (item("release"), String::new()),
+            Work::Transition => {
+                let state = if self.turn { "In progress" } else { "Backlog" };
+                (item("transition"), format!(r#"{{"version":{version},"state":"{state}"}}"#))
+            }
+        };
+        let request = self.server.post(&path, &body);
+        let answer = self.connection.send(&request).await.expect("an answer comes");
+        let text = String::from_utf8_lossy(answer.body);
+        assert!((200..300).contains(&answer.status), "{path}: {text}");
+        if !matches!(work, Work::Create) {
+            self.version = version_in(&text);
+        }
+    }
+}
+
+fn version_in(item: &str) -> u64 {
+    let (_, rest) = item.split_once("\"version\":").expect("an item has a version");
+    let digits = rest.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+    digits.parse().expect("a version is a number")
+}
