@@ -11,10 +11,7 @@ use svc_conformance::{blobs, queue, table};
 use svc_storage::{Blobs, Commit, Condition, Key, Op, Queue, StorageError, Table};
 use svc_storage_sqlite::{Clock, SqliteOptions, SqliteStore};
 
-#[expect(clippy::disallowed_methods, reason = "the queue's delays are waited for in real time")]
-fn wall_clock() -> Clock {
-    Arc::new(Timestamp::now)
-}
+use crate::wall_clock;
 
 fn open(dir: &Path) -> SqliteStore {
     let options = SqliteOptions { visibility: queue::VISIBILITY, ..SqliteOptions::default() };
