@@ -114,7 +114,7 @@ fn tell(output: &Output, notice: &Notice) {
             output.warn(&one_line(&text));
         }
         Notice::Retrying { reason, pause } if *pause >= NOTICED => {
-            output.say(&format!("{}; trying again in {} s", one_line(reason), pause.as_secs()));
+            output.say(&format!("trying again in {} s: {}", pause.as_secs(), one_line(reason)));
         }
         _ => {}
     }

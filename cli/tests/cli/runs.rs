@@ -177,6 +177,24 @@ fn follow_polls_until_the_run_has_ended_and_drains_what_is_left() {
 }
 
 #[test]
+fn follow_outlasts_a_failure_of_the_instance() {
+    let stub = Stub::new();
+    let failed = problem(500, "internal", "Something went wrong on our side.", None);
+    stub.refuse(LOG, &failed).on(LOG, &log(1, &[(LogStream::Stdout, "one")])).on(LOG, &log(2, &[]));
+    stub.on("GET /runs/run-1", &run("run-1", RunStatus::Succeeded));
+    let ran = stub.svc(&["run", "logs", "run-1", "--follow"]).run();
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "one\n"), "{ran}");
+    assert_eq!(ran.stderr, "trying again: Something went wrong on our side\n");
+
+    let stub = Stub::new();
+    stub.refuse(LOG, &failed);
+    assert_eq!(stub.svc(&["run", "logs", "run-1"]).run().code, 1, "a look that is not a watch fails at once");
+    let stub = Stub::new();
+    stub.refuse(LOG, &problem(403, "factory-not-permitted", "You may not.", None));
+    assert_eq!(stub.svc(&["run", "logs", "run-1", "--follow"]).run().code, 5, "a refusal is not waited out");
+}
+
+#[test]
 fn follow_of_an_ended_run_prints_it_and_stops() {
     let stub = Stub::new();
     stub.on(LOG, &log(1, &[(LogStream::Stdout, "one")])).on(LOG, &log(2, &[]));

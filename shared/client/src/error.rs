@@ -51,7 +51,8 @@ impl Error {
 }
 
 fn describe(problem: &Problem) -> String {
-    let mut text = problem.title.clone();
+    // Titles are sentences; here one may be followed by more.
+    let mut text = problem.title.trim_end_matches('.').to_owned();
     if let Some(detail) = &problem.detail {
         text.push_str(": ");
         text.push_str(detail);

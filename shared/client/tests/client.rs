@@ -107,7 +107,7 @@ async fn a_query_leaves_out_what_is_not_asked() {
 
 #[tokio::test]
 async fn a_refusal_is_a_problem_with_its_fields() {
-    let body = r#"{"type":"validation-failed","title":"Some fields are wrong","status":400,"traceId":"t1",
+    let body = r#"{"type":"validation-failed","title":"Some fields are wrong.","status":400,"traceId":"t1",
         "errors":{"title":["is empty"]},"somethingNew":1}"#;
     let stub = Stub::start(move |_| problem(StatusCode::BAD_REQUEST, body)).await;
     let error = stub.client().me().await.unwrap_err();

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use svc_api::factory::{LogEntry, LogPage, LogStream};
+use svc_api::factory::{LogEntry, LogStream, Run};
+use svc_client::Error;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -11,6 +12,8 @@ use crate::session::Session;
 
 /// Pause between two looks at a log that grows (specification section 8).
 const POLL: Duration = Duration::from_secs(2);
+/// Failures in a row that following outlasts: with the client's own attempts, a minute or two.
+const PATIENCE: u32 = 20;
 
 /// Print a run's log from the beginning.
 ///
@@ -27,16 +30,17 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let log = Log { id: &args.id, patience: if args.follow { PATIENCE } else { 0 }, session };
     let mut after = None;
-    let mut truncated = print_rest(&args.id, &mut after, session).await?;
+    let mut truncated = log.print_rest(&mut after).await?;
     if args.follow {
         // The state is read before the log: what was written until the run ended is then on the pages that
         // follow.
-        while !session.client.run(&args.id).await?.status.is_terminal() {
+        while !log.run().await?.status.is_terminal() {
             tokio::time::sleep(POLL).await;
-            print_rest(&args.id, &mut after, session).await?;
+            log.print_rest(&mut after).await?;
         }
-        truncated = print_rest(&args.id, &mut after, session).await?;
+        truncated = log.print_rest(&mut after).await?;
     }
     if truncated {
         show_truncated(session.output)?;
@@ -44,14 +48,47 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     Ok(())
 }
 
-/// Prints every entry after `after` that there is, moves it on, and says whether the log was capped.
-async fn print_rest(id: &str, after: &mut Option<u64>, session: &Session<'_>) -> Result<bool, Failure> {
-    loop {
-        let LogPage { entries, truncated, next_after } = session.client.run_log(id, *after).await?;
-        let Some(last) = entries.last() else { return Ok(truncated) };
-        *after = Some(next_after.max(last.seq));
-        print(&entries, session.output)?;
+/// The log of one run.
+struct Log<'a> {
+    id: &'a str,
+    /// How often in a row a look may fail before the command does.
+    patience: u32,
+    session: &'a Session<'a>,
+}
+
+impl Log<'_> {
+    async fn run(&self) -> Result<Run, Error> {
+        self.patiently(async || self.session.client.run(self.id).await).await
     }
+
+    /// Prints every entry after `after` that there is, moves it on, and says whether the log was capped.
+    async fn print_rest(&self, after: &mut Option<u64>) -> Result<bool, Failure> {
+        loop {
+            let page = self.patiently(async || self.session.client.run_log(self.id, *after).await).await?;
+            let Some(last) = page.entries.last() else { return Ok(page.truncated) };
+            *after = Some(page.next_after.max(last.seq));
+            print(&page.entries, self.session.output)?;
+        }
+    }
+
+    /// Calls again while the network or the instance fails: a run outlasts the restart of an instance.
+    async fn patiently<T>(&self, call: impl AsyncFn() -> Result<T, Error>) -> Result<T, Error> {
+        let mut failures = 0;
+        loop {
+            match call().await {
+                Err(error) if failures < self.patience && may_pass(&error) => {
+                    failures += 1;
+                    self.session.output.say(&format!("trying again: {error}"));
+                    tokio::time::sleep(POLL).await;
+                }
+                result => return result,
+            }
+        }
+    }
+}
+
+fn may_pass(error: &Error) -> bool {
+    matches!(error, Error::Network(_)) || error.status().is_some_and(|status| status >= 500)
 }
 
 fn print(entries: &[LogEntry], output: &Output) -> Result<(), Failure> {
