@@ -2,7 +2,7 @@
 //! moves on, and the run's token shows nowhere.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use svc_api::factory::{LogStream, RunStatus};
 use svc_end_to_end::{Agent, Stage, program};
@@ -45,7 +45,7 @@ async fn an_item_handed_to_an_agent_becomes_a_pushed_branch() {
     let argv = agent.note("argv").await;
     assert!(!argv.contains(&token), "the token is in argv: {argv}");
     agent.forget("token");
-    no_file_has(stage.directory(), &token);
+    credentials_are_where_they_belong(&stage, &token);
     let worktree = agent.note("directory").await;
     assert!(Path::new(worktree.trim()).starts_with(stage.home.runs()), "the harness worked in {worktree}");
 }
@@ -89,17 +89,33 @@ async fn the_log_is_whole(stage: &Stage, run: &str, shown: &str) {
     }
 }
 
-/// Looks into every file below a directory: data, logs, configuration, worktree, repositories.
-fn no_file_has(directory: &Path, secret: &str) {
+/// Looks into every file of the test: data, logs, configuration, run directory, worktree, repositories.
+fn credentials_are_where_they_belong(stage: &Stage, run_token: &str) {
+    let demo = stage.server.data().join("demo.json");
+    let config = stage.home.directory().join("config/svc");
+    for (secret, places) in [
+        (run_token, vec![]),
+        (&stage.server.demo.token, vec![demo.clone(), config.join("config.json")]),
+        (&stage.server.demo.runner_secret, vec![demo, config.join("runner.json")]),
+    ] {
+        let mut found = Vec::new();
+        files_with(stage.directory(), secret, &mut found);
+        found.sort();
+        assert_eq!(found, places);
+    }
+}
+
+fn files_with(directory: &Path, secret: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         // A file that went while we looked, such as a lock, holds nothing any more.
         let Ok(kind) = fs::symlink_metadata(&path) else { continue };
         if kind.is_dir() {
-            no_file_has(&path, secret);
-        } else if let Ok(bytes) = fs::read(&path) {
-            let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
-            assert!(!found, "{} holds the token", path.display());
+            files_with(&path, secret, found);
+        } else if let Ok(bytes) = fs::read(&path)
+            && bytes.windows(secret.len()).any(|window| window == secret.as_bytes())
+        {
+            found.push(path);
         }
     }
 }
