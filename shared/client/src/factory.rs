@@ -90,6 +90,12 @@ impl Org<'_> {
         self.client.get("/orgs/{}/projects/{}/playbooks", &[self.slug, project]).fetch().await
     }
 
+    /// A playbook.
+    pub async fn playbook(self, project: &str, id: &str) -> Result<Playbook, Error> {
+        let args = [self.slug, project, id];
+        self.client.get("/orgs/{}/projects/{}/playbooks/{}", &args).fetch().await
+    }
+
     /// Creates a playbook.
     pub async fn create_playbook(self, project: &str, new: &NewPlaybook) -> Result<Playbook, Error> {
         self.client.post("/orgs/{}/projects/{}/playbooks", &[self.slug, project]).json(new).fetch().await
