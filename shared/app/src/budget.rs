@@ -51,7 +51,8 @@ enum Spent {
 pub async fn spend(app: &App, subject: &str, limit: u32) -> Result<()> {
     let second = app.now().as_second();
     let minute = second.div_euclid(60);
-    let refusal = || Refusal::RateLimited { retry_after: u32::try_from(60 - second.rem_euclid(60)).unwrap_or(60) };
+    let refusal =
+        || Refusal::RateLimited { retry_after: u32::try_from(60 - second.rem_euclid(60)).unwrap_or(60) };
     match app.budgets.spend(subject, minute) {
         Spent::Permit => return Ok(()),
         Spent::Exhausted => return Err(refusal().into()),

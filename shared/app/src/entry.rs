@@ -22,12 +22,14 @@ use crate::secrets;
 pub struct Presented {
     /// Hex SHA-256 of the secret.
     pub secret_hash: String,
+    /// A key that only who knows the secret can make.
+    pub(crate) derivation_key: secrets::DerivationKey,
 }
 
 impl Presented {
     /// The credential of this secret.
     pub fn new(secret: &str) -> Self {
-        Self { secret_hash: secrets::hash(secret) }
+        Self { secret_hash: secrets::hash(secret), derivation_key: secrets::DerivationKey::of(secret) }
     }
 }
 

@@ -41,13 +41,57 @@ pub fn hash(secret: &str) -> String {
     hex::encode(Sha256::digest(secret.as_bytes()))
 }
 
+/// A key made of a secret, from which further secrets can be made again and again without being stored. It
+/// cannot be made from the secret's hash, which is stored.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct DerivationKey([u8; 32]);
+
+impl DerivationKey {
+    /// The key of a secret.
+    pub(crate) fn of(secret: &str) -> Self {
+        let digest = Sha256::new().chain_update(b"svc derivation key\0").chain_update(secret.as_bytes());
+        Self(digest.finalize().into())
+    }
+
+    /// The key for this purpose.
+    pub(crate) fn key(&self, purpose: &str) -> [u8; 32] {
+        Sha256::new().chain_update(self.0).chain_update(purpose.as_bytes()).finalize().into()
+    }
+
+    /// The secret for this purpose, named by parts that are told apart by their lengths.
+    pub(crate) fn derive(&self, kind: SecretKind, parts: &[&[u8]]) -> String {
+        let mut digest = Sha256::new().chain_update(self.0);
+        for part in parts {
+            digest = digest.chain_update(part.len().to_be_bytes()).chain_update(part);
+        }
+        format!("{}{}", kind.prefix(), URL_SAFE_NO_PAD.encode(digest.finalize()))
+    }
+}
+
+impl std::fmt::Debug for DerivationKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("DerivationKey(…)")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
+    fn derived_secrets_come_again_and_differ_by_every_part() {
+        let derive = |secret, parts: &[&[u8]]| {
+            super::DerivationKey::of(secret).derive(super::SecretKind::AgentRun, parts)
+        };
+        assert_eq!(derive("s", &[b"run", b"1"]), derive("s", &[b"run", b"1"]));
+        assert!(derive("s", &[b"run", b"1"]).starts_with("sva_"));
+        for other in
+            [derive("t", &[b"run", b"1"]), derive("s", &[b"run", b"2"]), derive("s", &[b"ru", b"n1"])]
+        {
+            assert_ne!(other, derive("s", &[b"run", b"1"]));
+        }
+    }
+
+    #[test]
     fn the_stored_name_is_the_sha256() {
-        assert_eq!(
-            super::hash("abc"),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+        assert_eq!(super::hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 }

@@ -107,11 +107,13 @@ pub struct RateLimits {
     pub requests_per_minute: u32,
     /// Requests to sign-in routes per IP address.
     pub authentication_per_minute: u32,
+    /// Requests per runner secret: enough for the heartbeats and log batches of 16 runs at once.
+    pub runner_per_minute: u32,
 }
 
 impl Default for RateLimits {
     fn default() -> Self {
-        Self { requests_per_minute: 300, authentication_per_minute: 10 }
+        Self { requests_per_minute: 300, authentication_per_minute: 10, runner_per_minute: 6_000 }
     }
 }
 

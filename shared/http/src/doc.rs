@@ -3,12 +3,12 @@
 
 use aide::generate::GenContext;
 use aide::openapi::{
-    HeaderStyle, MediaType, Operation, Parameter, ParameterData, ParameterSchemaOrContent, ReferenceOr,
-    Response, SchemaObject, StatusCode,
+    HeaderStyle, MediaType, OpenApi, Operation, Parameter, ParameterData, ParameterSchemaOrContent,
+    ReferenceOr, Response, SchemaObject, StatusCode,
 };
 use aide::operation::{OperationInput, OperationOutput};
 use aide::transform::{TransformOpenApi, TransformOperation};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, json_schema};
 use serde_json::json;
 use svc_api::Problem;
 use svc_api::problem::MEDIA_TYPE;
@@ -26,7 +26,11 @@ pub fn operation<'t>(
     summary: &str,
     description: &str,
 ) -> TransformOperation<'t> {
-    op.id(id).tag(tag).summary(summary).description(description)
+    op.id(id)
+        .tag(tag)
+        .summary(summary)
+        .description(description)
+        .response_with::<429, ApiError, _>(|r| r.description("The request budget is exhausted."))
 }
 
 /// The head of the document: what the API is, how to authenticate, and the list of problems.
@@ -67,6 +71,39 @@ pub fn describe(api: TransformOpenApi<'_>) -> TransformOpenApi<'_> {
         )
 }
 
+/// Adds what every operation of a kind has in common: a POST with a credential takes an `Idempotency-Key`.
+pub(crate) fn complete(document: &mut OpenApi) {
+    let paths = document.paths.iter_mut().flat_map(|paths| paths.paths.values_mut());
+    let items = paths.filter_map(|path| match path {
+        ReferenceOr::Item(item) => Some(item),
+        ReferenceOr::Reference { .. } => None,
+    });
+    for post in items.filter_map(|item| item.post.as_mut()).filter(|post| !post.security.is_empty()) {
+        post.parameters.push(ReferenceOr::Item(idempotency_key()));
+    }
+}
+
+fn idempotency_key() -> Parameter {
+    Parameter::Header {
+        parameter_data: ParameterData {
+            name: "Idempotency-Key".into(),
+            description: Some("Makes repeating the request harmless: a text of your choice.".into()),
+            required: false,
+            deprecated: None,
+            format: ParameterSchemaOrContent::Schema(SchemaObject {
+                json_schema: json_schema!({ "type": "string", "minLength": 1, "maxLength": 200 }),
+                external_docs: None,
+                example: Some(json!("5f0c6c2e-create-item-1")),
+            }),
+            example: None,
+            examples: indexmap_empty(),
+            explode: None,
+            extensions: indexmap_empty(),
+        },
+        style: HeaderStyle::Simple,
+    }
+}
+
 fn indexmap_empty<K, V, M: FromIterator<(K, V)>>() -> M {
     M::from_iter(std::iter::empty())
 }
@@ -82,13 +119,24 @@ impl OperationInput for Caller {
         ctx: &mut GenContext,
         _operation: &mut Operation,
     ) -> Vec<(Option<StatusCode>, Response)> {
-        vec![(Some(StatusCode::Code(401)), problem_response(ctx, "No valid credential."))]
+        [(401, "No valid credential."), (403, "The role or the scopes do not permit it.")]
+            .into_iter()
+            .map(|(status, text)| (Some(StatusCode::Code(status)), problem_response(ctx, text)))
+            .collect()
     }
 }
 
 impl<T: JsonSchema> OperationInput for Path<T> {
     fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
         axum::extract::Path::<T>::operation_input(ctx, operation);
+    }
+
+    fn inferred_early_responses(
+        ctx: &mut GenContext,
+        _operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        let text = "It does not exist, or the caller must not know of it.";
+        vec![(Some(StatusCode::Code(404)), problem_response(ctx, text))]
     }
 }
 
@@ -101,7 +149,6 @@ impl<T: JsonSchema> OperationInput for Query<T> {
 impl<T: JsonSchema> OperationInput for Body<T> {
     fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
         axum::Json::<T>::operation_input(ctx, operation);
-        add_idempotency_key(ctx, operation);
     }
 
     fn inferred_early_responses(
@@ -118,28 +165,6 @@ impl<T: JsonSchema> OperationInput for Body<T> {
         .map(|(status, text)| (Some(StatusCode::Code(status)), problem_response(ctx, text)))
         .collect()
     }
-}
-
-fn add_idempotency_key(ctx: &mut GenContext, operation: &mut Operation) {
-    let schema = ctx.schema.subschema_for::<String>();
-    operation.parameters.push(ReferenceOr::Item(Parameter::Header {
-        parameter_data: ParameterData {
-            name: "Idempotency-Key".into(),
-            description: Some("Makes repeating a POST harmless: 1 to 200 characters of your choice.".into()),
-            required: false,
-            deprecated: None,
-            format: ParameterSchemaOrContent::Schema(SchemaObject {
-                json_schema: schema,
-                external_docs: None,
-                example: Some(json!("5f0c6c2e-create-item-1")),
-            }),
-            example: None,
-            examples: indexmap_empty(),
-            explode: None,
-            extensions: indexmap_empty(),
-        },
-        style: HeaderStyle::Simple,
-    }));
 }
 
 fn problem_response(ctx: &mut GenContext, description: &str) -> Response {

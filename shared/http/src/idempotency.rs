@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, Method, StatusCode, header};
 use svc_app::idempotency::{Known, Remembered, forget, remember, reserve};
-use svc_app::{App, secrets};
+use svc_app::{App, Presented};
 
 use crate::error::ApiError;
 use crate::extract::{SESSION_COOKIE, bearer, cookie};
@@ -29,8 +29,8 @@ pub(crate) async fn idempotent(State(app): State<Arc<App>>, request: Request, ne
         let problem = MALFORMED.because("An Idempotency-Key has 1 to 200 visible characters.");
         return ApiError::from(problem).into_response();
     };
-    let subject = secrets::hash(secret);
-    match replay_or_run(&app, &subject, &key, request, next).await {
+    let caller = Presented::new(secret);
+    match replay_or_run(&app, &caller, &key, request, next).await {
         Ok(response) => response,
         Err(error) => error.into_response(),
     }
@@ -38,7 +38,7 @@ pub(crate) async fn idempotent(State(app): State<Arc<App>>, request: Request, ne
 
 async fn replay_or_run(
     app: &App,
-    subject: &str,
+    caller: &Presented,
     key: &str,
     request: Request,
     next: Next,
@@ -46,7 +46,7 @@ async fn replay_or_run(
     let (parts, body) = request.into_parts();
     let body = to_bytes(body, MAX_BODY).await.map_err(|_| TOO_LARGE.problem())?;
     let address = parts.uri.path_and_query().map_or("", |address| address.as_str());
-    match reserve(app, subject, key, &[address.as_bytes(), &body]).await? {
+    match reserve(app, caller, key, &[address.as_bytes(), &body]).await? {
         Known::Reply(reply) => Ok(replayed(reply)),
         Known::Pending => Err(IN_PROGRESS.because("Ask again in a moment.").into()),
         Known::Other => Err(KEY_REUSED.because("Choose a new key for a new request.").into()),

@@ -14,15 +14,17 @@ mod problems;
 mod rate_limit;
 mod respond;
 mod serve;
+mod session_cookie;
 mod trace;
+pub mod words;
 
 pub use error::{ApiError, ApiResult};
 pub use extract::{Body, Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE};
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
-pub use rate_limit::{Budget, budgeted};
 pub use respond::{Created, Json, NoContent, Reply};
 pub use serve::{api, finish, serve_lambda, serve_socket};
+pub use session_cookie::SessionCookie;
 pub use trace::current_trace_id;
 
 /// Router of an API area: its state is the application.

@@ -1,42 +1,93 @@
 //! Which budget a request is counted against (specification section 8); the counting is the application's.
+//!
+//! One place decides it from method and path, so that no area can forget. Pages and assets are not counted:
+//! they cost nothing.
 
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use http::Method;
+use http::request::Parts;
 use svc_app::{App, budget, secrets};
 
 use crate::error::ApiError;
 use crate::extract::{ClientIp, bearer};
 
-/// The budget of a group of routes.
+/// A budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Budget {
-    /// Per IP address, or per token when a bearer token is presented.
-    Requests,
-    /// Per IP address, for routes that check passwords.
+enum Budget {
+    /// Of sign-in: per IP address.
     Authentication,
+    /// Of runners, which report what happens as it happens: per secret.
+    Runner,
+    /// Of all else: per token when a bearer token is presented, per IP address otherwise.
+    Requests,
 }
 
-/// Middleware that spends one request of a budget, or answers 429.
-pub async fn budgeted(
-    State((app, kind)): State<(Arc<App>, Budget)>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let (parts, body) = request.into_parts();
-    let ip = ClientIp::of(&parts, app.settings.service.trusted_proxies).0;
-    let limits = &app.settings.rate_limits;
-    let (subject, limit) = match kind {
-        Budget::Authentication => (format!("auth:{ip}"), limits.authentication_per_minute),
-        Budget::Requests => match bearer(&parts.headers) {
-            Some(secret) => (format!("token:{}", secrets::hash(secret)), limits.requests_per_minute),
-            None => (format!("ip:{ip}"), limits.requests_per_minute),
-        },
+impl Budget {
+    fn of(method: &Method, path: &str) -> Option<Self> {
+        let rest = match path {
+            "/mcp" => return Some(Self::Requests),
+            path => path.strip_prefix("/api/v1/")?,
+        };
+        match rest.split_once('/').map_or(rest, |(area, _)| area) {
+            "auth" if method != Method::GET => Some(Self::Authentication),
+            "runner" => Some(Self::Runner),
+            _ => Some(Self::Requests),
+        }
+    }
+
+    /// Whose budget it is, and how many requests a minute it has.
+    fn subject(self, app: &App, parts: &Parts) -> (String, u32) {
+        let limits = &app.settings.rate_limits;
+        let ip = || ClientIp::of(parts, app.settings.service.trusted_proxies).0;
+        let who = || match bearer(&parts.headers) {
+            Some(secret) => format!("token:{}", secrets::hash(secret)),
+            None => format!("ip:{}", ip()),
+        };
+        match self {
+            Self::Authentication => (format!("auth:{}", ip()), limits.authentication_per_minute),
+            Self::Runner => (format!("runner:{}", who()), limits.runner_per_minute),
+            Self::Requests => (who(), limits.requests_per_minute),
+        }
+    }
+}
+
+/// Middleware that spends one request of its budget, or answers 429.
+pub(crate) async fn budgeted(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let Some(budget) = Budget::of(request.method(), request.uri().path()) else {
+        return next.run(request).await;
     };
+    let (parts, body) = request.into_parts();
+    let (subject, limit) = budget.subject(&app, &parts);
     match budget::spend(&app, &subject, limit).await {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
         Err(error) => ApiError::from(error).into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Budget;
+    use http::Method;
+
+    #[test]
+    fn every_path_has_its_budget() {
+        for (method, path, budget) in [
+            (Method::POST, "/api/v1/auth/login", Some(Budget::Authentication)),
+            (Method::POST, "/api/v1/auth/no-such", Some(Budget::Authentication)),
+            (Method::GET, "/api/v1/auth/setup", Some(Budget::Requests)),
+            (Method::POST, "/api/v1/runner/take", Some(Budget::Runner)),
+            (Method::GET, "/api/v1/orgs/auth", Some(Budget::Requests)),
+            (Method::GET, "/api/v1/no-such", Some(Budget::Requests)),
+            (Method::POST, "/mcp", Some(Budget::Requests)),
+            (Method::GET, "/docs", None),
+            (Method::GET, "/openapi/v1.json", None),
+            (Method::GET, "/healthz", None),
+        ] {
+            assert_eq!(Budget::of(&method, path), budget, "{path}");
+        }
     }
 }

@@ -14,10 +14,11 @@ use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::ApiRouter;
-use crate::doc::describe;
+use crate::doc::{complete, describe};
 use crate::error::ApiError;
 use crate::idempotency::idempotent;
 use crate::problems::{INTERNAL, METHOD, NOT_FOUND};
+use crate::rate_limit::budgeted;
 use crate::trace::traced;
 
 /// Bytes of a request body at most.
@@ -30,16 +31,18 @@ pub fn api(areas: impl IntoIterator<Item = ApiRouter>) -> (Router<Arc<App>>, Ope
     let mut document = OpenApi::default();
     let joined = areas.into_iter().fold(ApiRouter::new(), ApiRouter::merge);
     let router = ApiRouter::new().nest("/api/v1", joined).finish_api_with(&mut document, describe);
+    complete(&mut document);
     (router, document)
 }
 
 /// Puts the common layers around a router: trace ids, problem documents for what no route answers, body
-/// limit, idempotency keys, panics.
+/// limit, request budgets, idempotency keys, panics.
 pub fn finish(router: Router<Arc<App>>, app: Arc<App>) -> Router {
     router
         .method_not_allowed_fallback(|| async { ApiError::from(METHOD.problem()) })
         .fallback(|| async { ApiError::from(NOT_FOUND.problem()) })
         .layer(from_fn_with_state(Arc::clone(&app), idempotent))
+        .layer(from_fn_with_state(Arc::clone(&app), budgeted))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(CatchPanicLayer::custom(|_| ApiError::from(INTERNAL.problem()).into_response()))
         .layer(map_response(protect))

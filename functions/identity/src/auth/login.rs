@@ -1,0 +1,29 @@
+//! `POST /auth/login`: sign-in with a password.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::{Login, Me};
+use svc_app::{App, Presented, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Json, Reply, SessionCookie};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    cookie: SessionCookie,
+    Body(body): Body<Login>,
+) -> ApiResult<Reply<Json<Me>>> {
+    let session = identity::login(&app, &body.email, &body.password).await?;
+    let me = identity::me(&app, Some(&Presented::new(&session.secret))).await?;
+    let headers = vec![cookie.open(&session.secret, session.lasts.as_secs())];
+    Ok(Reply { body: Json(view::me(me)), headers })
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Sets the session cookie `svc.at`. An unknown address is refused as a wrong password is. Counted against \
+                       the sign-in budget (specification section 8).";
+    operation(op, "login", "Sign-in", "Sign in with a password", description)
+}

@@ -1,0 +1,23 @@
+//! `POST /auth/logout`: sign-out.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Caller, NoContent, Reply, SessionCookie};
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    cookie: SessionCookie,
+    caller: Caller,
+) -> ApiResult<Reply<NoContent>> {
+    identity::logout(&app, caller.presented()).await?;
+    Ok(Reply { body: NoContent, headers: vec![cookie.close()] })
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Ends the session and takes the cookie back. Access tokens are revoked, not signed out: they answer 403.";
+    operation(op, "logout", "Sign-in", "Sign out", description)
+}

@@ -1,0 +1,36 @@
+//! `POST /auth/register`: the first account and its organization.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::{Me, Register};
+use svc_app::identity::{self, FirstAccount, NewOrg};
+use svc_app::{App, Presented};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Created, Reply, SessionCookie};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    cookie: SessionCookie,
+    Body(body): Body<Register>,
+) -> ApiResult<Reply<Created<Me>>> {
+    let first = FirstAccount {
+        email: body.email,
+        password: body.password,
+        display_name: body.display_name,
+        org: NewOrg { slug: body.organization.slug, name: body.organization.name },
+    };
+    let session = identity::register(&app, first).await?;
+    let me = identity::me(&app, Some(&Presented::new(&session.secret))).await?;
+    let headers = vec![cookie.open(&session.secret, session.lasts.as_secs())];
+    Ok(Reply { body: Created(view::me(me)), headers })
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Makes the first account, which owns the first organization, and signs it in. Answers 403 once there is \
+                       an account. Counted against the sign-in budget.";
+    operation(op, "register", "Sign-in", "Set the instance up", description)
+}

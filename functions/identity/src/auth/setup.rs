@@ -1,0 +1,20 @@
+//! `GET /auth/setup`: does the instance wait for its first account?
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::SetupStatus;
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Json};
+
+pub(crate) async fn handle(State(app): State<Arc<App>>) -> ApiResult<Json<SetupStatus>> {
+    let needed = identity::setup_needed(&app).await?;
+    Ok(Json(SetupStatus { needed }))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Needs no credential.";
+    operation(op, "getSetup", "Sign-in", "Does the instance wait for its first account?", description)
+}

@@ -1,0 +1,23 @@
+//! `GET /me`: who the caller is.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::Me;
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Caller, Json};
+
+use crate::view;
+
+pub(crate) async fn handle(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<Json<Me>> {
+    let me = identity::me(&app, caller.presented()).await?;
+    Ok(Json(view::me(me)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description =
+        "The person or agent that the credential speaks for, its scopes, and the organizations that it sees.";
+    operation(op, "getMe", "Account", "Who am I?", description)
+}

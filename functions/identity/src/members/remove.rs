@@ -1,0 +1,26 @@
+//! `DELETE /orgs/{slug}/members/{userId}`: a member leaves.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Caller, NoContent, Path};
+
+use crate::paths::MemberPath;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<MemberPath>,
+) -> ApiResult<NoContent> {
+    identity::remove_member(&app, caller.presented(), &path.slug, path.user_id).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "From the organization and all its projects; the account stays. Needs an Owner or Admin and the scope \
+                       `admin`. Only an Owner removes Owners; the last Owner stays (409).";
+    operation(op, "removeMember", "Members", "Remove a member", description)
+}

@@ -1,0 +1,35 @@
+//! `PATCH /orgs/{slug}/members/{userId}`: role and flag of a member.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::{Member, UpdateMember};
+use svc_app::App;
+use svc_app::identity::{self, MemberChange};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::paths::MemberPath;
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<MemberPath>,
+    Body(body): Body<UpdateMember>,
+) -> ApiResult<Json<Member>> {
+    let change = MemberChange {
+        version: body.version,
+        role: body.role.map(view::role).transpose()?,
+        can_start_ai_work: body.can_start_ai_work,
+    };
+    let member = identity::update_member(&app, caller.presented(), &path.slug, path.user_id, change).await?;
+    Ok(Json(view::member(member)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Needs an Owner or Admin and the scope `admin`. Only an Owner makes or changes Owners; the last Owner \
+                       stays (409).";
+    operation(op, "updateMember", "Members", "Change a member", description)
+}

@@ -1,0 +1,28 @@
+//! `POST /orgs`: a new organization.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::{NewOrganization, Organization};
+use svc_app::App;
+use svc_app::identity::{self, NewOrg};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, Created};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Body(body): Body<NewOrganization>,
+) -> ApiResult<Created<Organization>> {
+    let new = NewOrg { slug: body.slug, name: body.name };
+    let org = identity::create_org(&app, caller.presented(), new).await?;
+    Ok(Created(view::org(org)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "The caller, a person, owns it. A token bound to one organization cannot.";
+    operation(op, "createOrganization", "Organizations", "Create an organization", description)
+}

@@ -1,0 +1,26 @@
+//! `GET /orgs`: the organizations that the caller sees.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::Organization;
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Caller, Json};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+) -> ApiResult<Json<Vec<Organization>>> {
+    let orgs = identity::orgs(&app, caller.presented()).await?;
+    Ok(Json(orgs.into_iter().map(view::org).collect()))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Those that the caller belongs to, by slug; a token bound to one organization sees that one \
+                       (specification section 5).";
+    operation(op, "listOrganizations", "Organizations", "List organizations", description)
+}

@@ -1,0 +1,32 @@
+//! Path parameters of this area.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use svc_domain::ids::{OrgSlug, ProjectKey, UserId};
+
+/// `/orgs/{slug}/members/{userId}`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MemberPath {
+    /// Slug of the organization.
+    #[schemars(with = "String")]
+    pub(crate) slug: OrgSlug,
+    /// Id of the account.
+    #[schemars(with = "String")]
+    pub(crate) user_id: UserId,
+}
+
+/// `/orgs/{slug}/projects/{key}/members/{userId}`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ProjectMemberPath {
+    /// Slug of the organization.
+    #[schemars(with = "String")]
+    pub(crate) slug: OrgSlug,
+    /// Key of the project.
+    #[schemars(with = "String")]
+    pub(crate) key: ProjectKey,
+    /// Id of the account.
+    #[schemars(with = "String")]
+    pub(crate) user_id: UserId,
+}

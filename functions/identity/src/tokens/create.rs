@@ -1,0 +1,34 @@
+//! `POST /me/tokens`: a new access token.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::{CreatedToken, NewToken};
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, Created};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Body(body): Body<NewToken>,
+) -> ApiResult<Created<CreatedToken>> {
+    let new = identity::NewToken {
+        name: body.name,
+        scopes: view::scopes(&body.scopes)?,
+        organization: body.organization,
+        expires_at: body.expires_at,
+    };
+    let made = identity::create_token(&app, caller.presented(), new).await?;
+    Ok(Created(CreatedToken { token: view::token(made.token), secret: made.secret }))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Needs the scope `admin`. The secret is shown this once. A token made with a token has no scope that it \
+                       lacks, is bound as it is, and ends no later; the scope `mcp` needs an organization (specification \
+                       section 5).";
+    operation(op, "createToken", "Account", "Create an access token", description)
+}

@@ -1,0 +1,25 @@
+//! `DELETE /me/tokens/{id}`: an access token works no more.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_app::{App, identity};
+use svc_domain::ids::TokenId;
+use svc_http::doc::operation;
+use svc_http::paths::IdPath;
+use svc_http::{ApiResult, Caller, NoContent, Path};
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<IdPath<TokenId>>,
+) -> ApiResult<NoContent> {
+    identity::revoke_token(&app, caller.presented(), path.id).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "It works no more, at once. Needs the scope `write`.";
+    operation(op, "revokeToken", "Account", "Revoke an access token", description)
+}
