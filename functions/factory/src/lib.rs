@@ -1,1 +1,81 @@
-//! Agents, runners, playbooks, runs, logs and factory settings.
+//! The factory's API for people: agents, runners, playbooks, settings, runs and their logs.
+//!
+//! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
+//! case of `svc_app::factory`.
+
+mod agents;
+mod playbooks;
+mod runners;
+mod runs;
+mod settings;
+mod view;
+
+use aide::axum::routing::{get_with, patch_with, post_with};
+use svc_http::ApiRouter;
+
+/// The routes of this area, relative to `/api/v1`.
+pub fn router() -> ApiRouter {
+    ApiRouter::new().merge(workforce()).merge(project()).merge(run())
+}
+
+/// Agents and runners of an organization.
+fn workforce() -> ApiRouter {
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/agents",
+            get_with(agents::list::handler, agents::list::docs)
+                .post_with(agents::create::handler, agents::create::docs),
+        )
+        .api_route("/orgs/{slug}/agents/{id}", patch_with(agents::update::handler, agents::update::docs))
+        .api_route(
+            "/orgs/{slug}/runners",
+            get_with(runners::list::handler, runners::list::docs)
+                .post_with(runners::create::handler, runners::create::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/runners/{id}",
+            patch_with(runners::update::handler, runners::update::docs)
+                .delete_with(runners::delete::handler, runners::delete::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/runners/{id}/rotate",
+            post_with(runners::rotate::handler, runners::rotate::docs),
+        )
+}
+
+/// Playbooks and settings of a project.
+fn project() -> ApiRouter {
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/projects/{key}/playbooks",
+            get_with(playbooks::list::handler, playbooks::list::docs)
+                .post_with(playbooks::create::handler, playbooks::create::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/playbooks/{id}",
+            get_with(playbooks::get::handler, playbooks::get::docs)
+                .patch_with(playbooks::update::handler, playbooks::update::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/factory-settings",
+            get_with(settings::get::handler, settings::get::docs)
+                .patch_with(settings::update::handler, settings::update::docs),
+        )
+}
+
+/// Runs, by their short and their organization-scoped addresses.
+fn run() -> ApiRouter {
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/items/{key}/runs",
+            get_with(runs::list_of_item::handler, runs::list_of_item::docs)
+                .post_with(runs::start::handler, runs::start::docs),
+        )
+        .api_route("/orgs/{slug}/runs", get_with(runs::list::handler, runs::list::docs))
+        .api_route("/orgs/{slug}/runs/{id}", get_with(runs::get::handler, runs::get::docs))
+        .api_route("/runs/{id}", get_with(runs::get::short, runs::get::short_docs))
+        .api_route("/orgs/{slug}/runs/{id}/log", get_with(runs::log::handler, runs::log::docs))
+        .api_route("/runs/{id}/log", get_with(runs::log::short, runs::log::short_docs))
+        .api_route("/orgs/{slug}/runs/{id}/cancel", post_with(runs::cancel::handler, runs::cancel::docs))
+        .api_route("/runs/{id}/cancel", post_with(runs::cancel::short, runs::cancel::short_docs))
+}

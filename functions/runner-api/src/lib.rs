@@ -1,1 +1,35 @@
-//! What a runner calls.
+//! What a runner calls with its secret (specification section 4.3).
+//!
+//! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
+//! case of `svc_app::factory`.
+
+mod finish;
+mod give_back;
+mod heartbeat;
+mod hello;
+mod log;
+mod start;
+mod take;
+mod view;
+
+use aide::axum::routing::post_with;
+use axum::extract::DefaultBodyLimit;
+use svc_http::ApiRouter;
+
+/// Bytes of a batch of log entries at most: a megabyte of text, all of it escaped.
+const MAX_BATCH: usize = 8 * 1024 * 1024;
+
+/// The routes of this area, relative to `/api/v1`.
+pub fn router() -> ApiRouter {
+    let log = ApiRouter::new()
+        .api_route("/runner/runs/{id}/log", post_with(log::handler, log::docs))
+        .layer(DefaultBodyLimit::max(MAX_BATCH));
+    ApiRouter::new()
+        .api_route("/runner/hello", post_with(hello::handler, hello::docs))
+        .api_route("/runner/take", post_with(take::handler, take::docs))
+        .api_route("/runner/runs/{id}/start", post_with(start::handler, start::docs))
+        .api_route("/runner/runs/{id}/heartbeat", post_with(heartbeat::handler, heartbeat::docs))
+        .api_route("/runner/runs/{id}/give-back", post_with(give_back::handler, give_back::docs))
+        .api_route("/runner/runs/{id}/finish", post_with(finish::handler, finish::docs))
+        .merge(log)
+}

@@ -96,6 +96,17 @@ pub fn assemble(material: &Material<'_>) -> String {
     prompt
 }
 
+/// The prompt of a run that resumes the session of an earlier one, of which `earlier` is the prompt. A harness
+/// that resumes has read that before; one that cannot must be told everything.
+pub fn continued(earlier: &str) -> String {
+    let original = earlier.strip_prefix(CONTINUED).unwrap_or(earlier);
+    format!("{CONTINUED}{original}")
+}
+
+/// How a prompt that continues begins.
+const CONTINUED: &str = "Your session was cut off before you were done. Look at what is in the working \
+                         directory, and finish the work that you were given:\n\n";
+
 fn header(item: &ItemPart<'_>) -> String {
     let mut header = format!(
         "Item key: {}\nItem title: {}\nItem type: {}\nItem priority: {}\n",
@@ -243,6 +254,13 @@ mod tests {
         assert!(prompt.contains("git push origin HEAD:main"));
         assert!(prompt.contains("The item has no description."));
         assert!(!prompt.contains("prj-12-fix-the-login-page"));
+    }
+
+    #[test]
+    fn a_prompt_continues_once_however_often_it_is_continued() {
+        let once = super::continued("# Work on PRJ-12");
+        assert!(once.starts_with("Your session was cut off") && once.ends_with("# Work on PRJ-12"));
+        assert_eq!(super::continued(&once), once);
     }
 
     #[test]

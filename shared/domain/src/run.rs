@@ -6,6 +6,7 @@
 pub mod machine;
 pub mod outcome;
 pub mod settle;
+pub mod waiting;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -165,7 +166,7 @@ pub enum State {
     /// The harness works.
     Running(Working),
     /// It is over.
-    Ended(Ended),
+    Ended(Box<Ended>),
 }
 
 /// A run that waits.
@@ -290,7 +291,7 @@ pub struct Tokens {
 
 impl Run {
     /// Its state in a word.
-    pub const fn status(&self) -> RunStatus {
+    pub fn status(&self) -> RunStatus {
         match &self.state {
             State::Queued(_) => RunStatus::Queued,
             State::Assigned(_) => RunStatus::Assigned,
@@ -310,7 +311,7 @@ impl Run {
     }
 
     /// Who has it, or had it when it ended.
-    pub const fn hold(&self) -> Option<&Hold> {
+    pub fn hold(&self) -> Option<&Hold> {
         match &self.state {
             State::Queued(_) => None,
             State::Assigned(hold) => Some(hold),
@@ -320,7 +321,7 @@ impl Run {
     }
 
     /// When its harness started, if it did.
-    pub const fn started_at(&self) -> Option<Timestamp> {
+    pub fn started_at(&self) -> Option<Timestamp> {
         match &self.state {
             State::Queued(_) | State::Assigned(_) => None,
             State::Running(working) => Some(working.started_at),
@@ -329,7 +330,7 @@ impl Run {
     }
 
     /// How and when it ended, if it did.
-    pub const fn ended(&self) -> Option<&Ended> {
+    pub fn ended(&self) -> Option<&Ended> {
         match &self.state {
             State::Ended(ended) => Some(ended),
             State::Queued(_) | State::Assigned(_) | State::Running(_) => None,
@@ -346,7 +347,7 @@ impl Run {
     }
 
     /// Whether its runner shall stop the harness.
-    pub const fn wants_stop(&self) -> bool {
-        matches!(&self.state, State::Ended(Ended { ending: Ending::Cancelled { .. }, .. }))
+    pub fn wants_stop(&self) -> bool {
+        self.ended().is_some_and(|ended| matches!(ended.ending, Ending::Cancelled { .. }))
     }
 }

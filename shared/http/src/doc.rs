@@ -16,7 +16,7 @@ use svc_api::problem::MEDIA_TYPE;
 use crate::error::ApiError;
 use crate::extract::{Body, Caller, Path, Query};
 use crate::problems::PROBLEMS;
-use crate::respond::{Created, Json, NoContent, Reply};
+use crate::respond::{Created, Json, JsonOrNothing, NoContent, Reply};
 
 /// Documents an operation: its id, a title, and the rule of the specification that it implements.
 pub fn operation<'t>(
@@ -244,6 +244,23 @@ impl OperationOutput for NoContent {
         operation: &mut Operation,
     ) -> Vec<(Option<StatusCode>, Response)> {
         answers::<Self>(ctx, operation, 204)
+    }
+}
+
+impl<T: JsonSchema> OperationOutput for JsonOrNothing<T> {
+    type Inner = T;
+
+    fn operation_response(ctx: &mut GenContext, operation: &mut Operation) -> Option<Response> {
+        Json::<T>::operation_response(ctx, operation)
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        let mut responses = Json::<T>::inferred_responses(ctx, operation);
+        responses.extend(NoContent::inferred_responses(ctx, operation));
+        responses
     }
 }
 

@@ -13,6 +13,9 @@ pub struct Created<T>(pub T);
 /// 204.
 pub struct NoContent;
 
+/// 200 with a JSON body, or 204 when there is nothing.
+pub struct JsonOrNothing<T>(pub Option<T>);
+
 /// Any of the above with extra headers, such as `Set-Cookie`.
 pub struct Reply<T> {
     /// The reply itself.
@@ -30,6 +33,15 @@ impl<T: Serialize> IntoResponse for Json<T> {
 impl<T: Serialize> IntoResponse for Created<T> {
     fn into_response(self) -> Response {
         (StatusCode::CREATED, axum::Json(self.0)).into_response()
+    }
+}
+
+impl<T: Serialize> IntoResponse for JsonOrNothing<T> {
+    fn into_response(self) -> Response {
+        match self.0 {
+            Some(body) => Json(body).into_response(),
+            None => NoContent.into_response(),
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 //! |           |                            | or the chosen runner, or the       |           | token, claim item, watch      |
 //! |           |                            | chosen one is gone                 |           |                               |
 //! | queued    | cancel                     |                                    | cancelled | leave queue, end              |
+//! | queued    | abandon                    | its session cannot be resumed      | failed    | leave queue, end              |
 //! | assigned  | start                      | fence                              | running   |                               |
 //! | assigned  | give back                  | fence                              | queued    | let go, revoke token, enter   |
 //! |           |                            |                                    |           | queue, unclaim unless         |
@@ -94,6 +95,8 @@ pub enum Event {
     },
     /// Somebody wants it started over.
     Retry,
+    /// It turns out that no runner can do it.
+    Abandon(FailureReason),
 }
 
 /// A runner that asks for a run.
@@ -213,6 +216,10 @@ fn queued(run: &Run, waiting: &Waiting, event: Event, now: Timestamp) -> Result<
             let ending = Ending::Cancelled { by: Some(by) };
             Ok(end(run, ending, Report::default(), Door::Shut, vec![leave], now))
         }
+        Event::Abandon(reason) => {
+            let ending = Ending::Failed { reason, detail: None };
+            Ok(end(run, ending, Report::default(), Door::Shut, vec![leave], now))
+        }
         Event::Start { by, .. }
         | Event::Heartbeat(by)
         | Event::Log(by)
@@ -267,7 +274,7 @@ fn held(
             let ending = Ending::Failed { reason: FailureReason::RunnerLost, detail: None };
             Ok(end(run, ending, Report::default(), Door::Shut, let_go, now))
         }
-        Event::Take(_) => Err(Refusal::RunState("another runner has it")),
+        Event::Take(_) | Event::Abandon(_) => Err(Refusal::RunState("a runner has it")),
         Event::Continue { .. } | Event::Retry => Err(Refusal::RunState("the run has not ended")),
     }
 }
@@ -283,17 +290,17 @@ fn over(run: &Run, ended: &Ended, event: Event, now: Timestamp) -> Result<(Run, 
             }
         }
         Event::GiveBack(by) if is_open(run, ended, by, now) => {
-            Ok((with(run, State::Ended(Ended { door: Door::Shut, ..ended.clone() })), Vec::new()))
+            Ok((with(run, State::Ended(Box::new(Ended { door: Door::Shut, ..ended.clone() }))), Vec::new()))
         }
         Event::Finish { by, ending: _, report } if is_open(run, ended, by, now) => {
             let link = report.pull_request.clone().map(|url| Effect::LinkPullRequest { url });
             let next = Ended { door: Door::Heard, report: keep_session(run, report), ..ended.clone() };
-            Ok((with(run, State::Ended(next)), link.into_iter().collect()))
+            Ok((with(run, State::Ended(Box::new(next))), link.into_iter().collect()))
         }
         Event::Finish { by, .. } if ended.door == Door::Heard && is_last_holder(run, ended, by) => same(),
         Event::GiveBack(by) | Event::Finish { by, .. } => Err(stranger(run, by)),
         Event::Silence { .. } => same(),
-        Event::Take(_) | Event::Cancel { .. } => Err(Refusal::RunEnded),
+        Event::Take(_) | Event::Cancel { .. } | Event::Abandon(_) => Err(Refusal::RunEnded),
         Event::Continue { latest } => may_continue(ended, latest)
             .map(|()| (run.clone(), vec![Effect::QueueNext { kind: RunKind::Continue }])),
         Event::Retry => match ended.ending {
@@ -366,7 +373,7 @@ fn end(
     }
     let ended =
         Ended { ending, at: now, hold: run.hold().cloned(), started_at: run.started_at(), report, door };
-    (with(run, State::Ended(ended)), effects)
+    (with(run, State::Ended(Box::new(ended))), effects)
 }
 
 /// The state that the item shall move to.

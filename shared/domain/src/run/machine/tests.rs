@@ -11,7 +11,7 @@ use super::{Effect, Event, Offer, Presenter, step};
 use crate::failure::FailureReason;
 use crate::harness::Harness;
 use crate::ids::{Actor, ActorId, AgentId, PlaybookId, RunId, RunnerId, UserId};
-use crate::item::{Item, ItemType, Priority};
+use crate::item::{Item, ItemType};
 use crate::playbook::RepositorySource;
 use crate::run::{
     Delivery, Door, Ended, Ending, Hold, Named, Report, Run, RunKind, RunRepository, State, Waiting, Working,
@@ -75,14 +75,14 @@ fn held(state: State) -> Run {
 }
 
 fn ended(ending: Ending, started: bool, door: Door) -> Run {
-    held(State::Ended(Ended {
+    held(State::Ended(Box::new(Ended {
         ending,
         at: start(),
         hold: Some(hold()),
         started_at: started.then(start),
         report: Report::default(),
         door,
-    }))
+    })))
 }
 
 fn states() -> Vec<(&'static str, Run)> {
@@ -148,6 +148,7 @@ fn events() -> Vec<(&'static str, Event)> {
         ("continue", Event::Continue { latest: true }),
         ("continue, not latest", Event::Continue { latest: false }),
         ("retry", Event::Retry),
+        ("abandon", Event::Abandon(FailureReason::SessionUnavailable)),
     ]
 }
 
@@ -214,28 +215,8 @@ fn deeds() -> impl Strategy<Value = Vec<Deed>> {
 
 impl World {
     fn new() -> Self {
-        let item = Item {
-            key: "PRJ-1".parse().unwrap(),
-            item_type: ItemType::Task,
-            title: "Fix".into(),
-            body: String::new(),
-            state: "In progress".into(),
-            priority: Priority::Medium,
-            labels: BTreeSet::new(),
-            estimate: None,
-            remaining: None,
-            assignee: None,
-            parent: None,
-            sprint: None,
-            blocked: false,
-            claim: None,
-            live_run: None,
-            links: Vec::new(),
-            created_by: person(),
-            created_at: start(),
-            updated_at: start(),
-            feed_sk: String::new(),
-        };
+        let key = "PRJ-1".parse().unwrap();
+        let item = Item::new(key, ItemType::Task, "Fix".into(), "In progress".into(), person(), start());
         Self {
             now: start(),
             item,
@@ -368,4 +349,28 @@ proptest! {
             world.check()?;
         }
     }
+}
+
+#[test]
+fn a_queued_run_says_what_it_waits_for() {
+    use crate::run::waiting::{Candidate, reason};
+    let runner = |online, disabled, harness| Candidate {
+        id: runner(8).id,
+        name: "box".into(),
+        disabled,
+        online,
+        harnesses: vec![harness],
+    };
+    let (any, chosen) = (run(9, start()), Run { chosen_runner: Some(self::runner(8)), ..run(9, start()) });
+    let says = |run: &Run, runners: &[Candidate]| reason(run, runners, start()).unwrap();
+    let one = Harness::Harness1;
+    assert_eq!(reason(&held(State::Assigned(hold())), &[], start()), None);
+    assert!(says(&Run { state: later(), ..any.clone() }, &[]).contains("2026-01-01T13:00:00Z"));
+    assert!(says(&any, &[]).starts_with("There is no runner"));
+    assert!(says(&any, &[runner(true, true, one)]).starts_with("There is no runner"));
+    assert!(says(&any, &[runner(false, false, one)]).starts_with("No runner is online"));
+    assert!(says(&any, &[runner(true, false, Harness::Harness2)]).contains("has Claude Code"));
+    assert!(says(&any, &[runner(true, false, one)]).contains("is at work"));
+    assert!(says(&chosen, &[runner(false, false, one)]).contains("box is offline"));
+    assert!(says(&chosen, &[runner(true, false, one)]).contains("box is at work"));
 }

@@ -1,0 +1,34 @@
+//! `POST …/agents`: creates an agent.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::{Agent, NewAgent};
+use svc_app::App;
+use svc_app::factory::agents;
+use svc_http::doc::operation;
+use svc_http::paths::OrgPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgPath>,
+    Body(new): Body<NewAgent>,
+) -> ApiResult<Created<Agent>> {
+    let agent = agents::create(&app, caller.presented(), &path.slug, &new.name, new.model).await?;
+    Ok(Created(view::agent(agent)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "createAgent",
+        "Agents",
+        "Create an agent",
+        "For Owners and Admins. The caller owns the agent.",
+    )
+}

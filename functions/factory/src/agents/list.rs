@@ -1,0 +1,33 @@
+//! `GET …/agents`: the agents of an organization.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::Agent;
+use svc_app::App;
+use svc_app::factory::agents;
+use svc_http::doc::operation;
+use svc_http::paths::OrgPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgPath>,
+) -> ApiResult<Json<Vec<Agent>>> {
+    let agents = agents::list(&app, caller.presented(), &path.slug).await?;
+    Ok(Json(agents.into_iter().map(view::agent).collect()))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "listAgents",
+        "Agents",
+        "List agents",
+        "Bot identities that work on items (specification section 1.5), oldest first.",
+    )
+}

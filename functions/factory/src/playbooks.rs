@@ -1,0 +1,6 @@
+//! Playbooks of a project.
+
+pub(crate) mod create;
+pub(crate) mod get;
+pub(crate) mod list;
+pub(crate) mod update;

@@ -1,0 +1,47 @@
+//! `POST …/playbooks`: creates a playbook.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::{NewPlaybook, Playbook};
+use svc_app::App;
+use svc_app::factory::playbooks;
+use svc_domain::playbook::DeliveryMode;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path, words};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+    Body(new): Body<NewPlaybook>,
+) -> ApiResult<Created<Playbook>> {
+    let mode = new.delivery_mode.map(words::read_delivery_mode).transpose()?;
+    let new = playbooks::NewPlaybook {
+        name: new.name,
+        instructions: new.instructions,
+        harness: words::read_harness("harness", new.harness)?,
+        time_limit_minutes: new.time_limit_minutes,
+        success_state: new.success_state,
+        failure_state: new.failure_state,
+        delivery_mode: mode.unwrap_or(DeliveryMode::BranchAndPullRequest),
+        project_default: new.project_default,
+    };
+    let playbook = playbooks::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    Ok(Created(view::playbook(playbook)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "createPlaybook",
+        "Playbooks",
+        "Create a playbook",
+        "For Admins of the project. The instructions become the page `Factory/<name>` of the wiki \
+         (specification section 2.5).",
+    )
+}

@@ -1,0 +1,34 @@
+//! `GET …/playbooks/{id}`: a playbook.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::Playbook;
+use svc_app::App;
+use svc_app::factory::playbooks;
+use svc_domain::ids::PlaybookId;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectIdPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectIdPath<PlaybookId>>,
+) -> ApiResult<Json<Playbook>> {
+    let playbook = playbooks::view(&app, caller.presented(), &path.slug, &path.key, path.id).await?;
+    Ok(Json(view::playbook(playbook)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "getPlaybook",
+        "Playbooks",
+        "View a playbook",
+        "The instructions are there for factory operators, who may read the wiki's Factory section.",
+    )
+}

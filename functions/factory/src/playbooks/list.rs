@@ -1,0 +1,33 @@
+//! `GET …/playbooks`: the playbooks of a project.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::Playbook;
+use svc_app::App;
+use svc_app::factory::playbooks;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+) -> ApiResult<Json<Vec<Playbook>>> {
+    let playbooks = playbooks::list(&app, caller.presented(), &path.slug, &path.key).await?;
+    Ok(Json(playbooks.into_iter().map(view::playbook).collect()))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "listPlaybooks",
+        "Playbooks",
+        "List playbooks",
+        "Oldest first, without their instructions: view one to read them.",
+    )
+}

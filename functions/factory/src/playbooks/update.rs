@@ -1,0 +1,47 @@
+//! `PATCH …/playbooks/{id}`: changes a playbook.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::{Playbook, UpdatePlaybook};
+use svc_app::App;
+use svc_app::factory::playbooks::{self, PlaybookEdit};
+use svc_domain::ids::PlaybookId;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectIdPath;
+use svc_http::{ApiResult, Body, Caller, Json, Path, words};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectIdPath<PlaybookId>>,
+    Body(change): Body<UpdatePlaybook>,
+) -> ApiResult<Json<Playbook>> {
+    let edit = PlaybookEdit {
+        version: change.version,
+        instructions: change.instructions,
+        harness: change.harness.map(|harness| words::read_harness("harness", harness)).transpose()?,
+        time_limit_minutes: change.time_limit_minutes,
+        success_state: change.success_state.into_option(),
+        failure_state: change.failure_state.into_option(),
+        delivery_mode: change.delivery_mode.map(words::read_delivery_mode).transpose()?,
+        project_default: change.project_default,
+    };
+    let presented = caller.presented();
+    let playbook = playbooks::update(&app, presented, &path.slug, &path.key, path.id, &edit).await?;
+    Ok(Json(view::playbook(playbook)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "updatePlaybook",
+        "Playbooks",
+        "Change a playbook",
+        "For Admins of the project. New instructions are a new version of the page; runs that are queued already \
+         keep what they were queued with.",
+    )
+}

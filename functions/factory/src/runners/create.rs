@@ -1,0 +1,35 @@
+//! `POST …/runners`: creates a runner and its secret.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::{NewRunner, RunnerSecret};
+use svc_app::App;
+use svc_app::factory::runners;
+use svc_http::doc::operation;
+use svc_http::paths::OrgPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgPath>,
+    Body(new): Body<NewRunner>,
+) -> ApiResult<Created<RunnerSecret>> {
+    let (runner, secret) = runners::create(&app, caller.presented(), &path.slug, &new.name).await?;
+    Ok(Created(RunnerSecret { runner: view::runner(runner), secret }))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "createRunner",
+        "Runners",
+        "Create a runner",
+        "For Owners and Admins. The secret starts with `jrn_`, belongs to this organization only, and is shown \
+         this once: give it to `svc runner register --token`.",
+    )
+}

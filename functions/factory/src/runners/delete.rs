@@ -1,0 +1,31 @@
+//! `DELETE …/runners/{id}`: deletes a runner.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_app::App;
+use svc_app::factory::runners;
+use svc_domain::ids::RunnerId;
+use svc_http::doc::operation;
+use svc_http::paths::OrgIdPath;
+use svc_http::{ApiResult, Caller, NoContent, Path};
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgIdPath<RunnerId>>,
+) -> ApiResult<NoContent> {
+    runners::delete(&app, caller.presented(), &path.slug, path.id).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "deleteRunner",
+        "Runners",
+        "Delete a runner",
+        "For Owners and Admins. Its secret answers 401 from now on; runs that waited for it go to any runner.",
+    )
+}

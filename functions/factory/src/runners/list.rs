@@ -1,0 +1,33 @@
+//! `GET …/runners`: the runners of an organization.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::Runner;
+use svc_app::App;
+use svc_app::factory::runners;
+use svc_http::doc::operation;
+use svc_http::paths::OrgPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgPath>,
+) -> ApiResult<Json<Vec<Runner>>> {
+    let runners = runners::list(&app, caller.presented(), &path.slug).await?;
+    Ok(Json(runners.into_iter().map(view::runner).collect()))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "listRunners",
+        "Runners",
+        "List runners",
+        "For factory operators. A runner is online when it was heard of within the last minute.",
+    )
+}

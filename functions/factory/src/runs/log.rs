@@ -1,0 +1,57 @@
+//! `GET …/runs/{id}/log`: the log of a run.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::{LogPage, LogQuery};
+use svc_app::App;
+use svc_app::factory::log;
+use svc_domain::ids::RunId;
+use svc_http::doc::operation;
+use svc_http::paths::{OrgIdPath, RunPath};
+use svc_http::{ApiResult, Caller, Json, Path, Query};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgIdPath<RunId>>,
+    Query(query): Query<LogQuery>,
+) -> ApiResult<Json<LogPage>> {
+    let after = query.after.unwrap_or(0);
+    let page = log::read(&app, caller.presented(), Some(&path.slug), path.id, after).await?;
+    Ok(Json(view::log(page)))
+}
+
+pub(crate) async fn short(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<RunPath>,
+    Query(query): Query<LogQuery>,
+) -> ApiResult<Json<LogPage>> {
+    let page = log::read(&app, caller.presented(), None, path.id, query.after.unwrap_or(0)).await?;
+    Ok(Json(view::log(page)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "getRunLog",
+        "Runs",
+        "Read the log of a run",
+        "For factory operators; others who see the item are answered 403. Ask again with `after = nextAfter` until \
+         the run is over and no entries come.",
+    )
+}
+
+pub(crate) fn short_docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "getRunLogById",
+        "Runs",
+        "Read the log of a run, by its id alone",
+        "The same without naming the organization.",
+    )
+}

@@ -1,0 +1,41 @@
+//! `POST …/items/{key}/runs`: hands an item to an agent.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::{Run, StartRun};
+use svc_app::{App, factory};
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+    Body(start): Body<StartRun>,
+) -> ApiResult<Created<Run>> {
+    let start = factory::StartRun {
+        playbook: start.playbook,
+        agent: start.agent,
+        runner: start.runner,
+        scheduled_for: start.scheduled_for,
+    };
+    let run = factory::start(&app, caller.presented(), &path.slug, &path.key, &start).await?;
+    Ok(Created(view::run(run)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "startRun",
+        "Runs",
+        "Start a run",
+        "For factory operators; others are answered 403 `factory-not-permitted`. 409 while the item is claimed or \
+         has a live run. Playbook, agent and runner are named by id, or by name whatever its case. With \
+         `scheduledFor`, which must not have passed, the run waits until then and claims the item at once.",
+    )
+}

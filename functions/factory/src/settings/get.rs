@@ -1,0 +1,33 @@
+//! `GET …/factory-settings`: the factory settings of a project.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::FactorySettings;
+use svc_app::App;
+use svc_app::factory::project_settings;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+) -> ApiResult<Json<FactorySettings>> {
+    let settings = project_settings::get(&app, caller.presented(), &path.slug, &path.key).await?;
+    Ok(Json(view::settings(settings)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "getFactorySettings",
+        "Factory settings",
+        "View factory settings",
+        "For factory operators. Version 0 means that nothing was ever set.",
+    )
+}

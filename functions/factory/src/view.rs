@@ -1,0 +1,173 @@
+//! What the factory keeps, as it goes out.
+
+use svc_api::factory as wire;
+use svc_api::identity::Actor;
+use svc_app::factory::log::{Page, Stream};
+use svc_app::factory::playbooks::PlaybookView;
+use svc_app::factory::project_settings::SettingsView;
+use svc_app::factory::runners::RunnerView;
+use svc_app::factory::runs::RunView;
+use svc_domain::agent::Agent;
+use svc_domain::ids;
+use svc_domain::run::{Ending, Named, RunStatus};
+use svc_http::words;
+
+pub(crate) fn actor(actor: ids::Actor) -> Actor {
+    Actor { id: actor.id.to_string(), name: actor.name, agent: actor.id.is_agent() }
+}
+
+fn named<Id: ToString>(named: Named<Id>) -> wire::Ref {
+    wire::Ref { id: named.id.to_string(), name: named.name }
+}
+
+pub(crate) fn agent((agent, version): (Agent, u64)) -> wire::Agent {
+    wire::Agent {
+        id: agent.id.to_string(),
+        name: agent.name,
+        owner: actor(agent.owner),
+        model: agent.model,
+        disabled: agent.disabled,
+        version,
+    }
+}
+
+pub(crate) fn runner(view: RunnerView) -> wire::Runner {
+    let RunnerView { runner, version, sighting, last_heard, online } = view;
+    let mut out = wire::Runner {
+        id: runner.id.to_string(),
+        name: runner.name,
+        online,
+        disabled: runner.disabled,
+        harnesses: Vec::new(),
+        client_version: None,
+        platform: None,
+        machine_id: None,
+        label: None,
+        service: false,
+        parallel: 0,
+        last_seen_at: last_heard,
+        version,
+    };
+    if let Some(sighting) = sighting {
+        out.harnesses = sighting.harnesses.into_iter().map(words::harness).collect();
+        out.client_version = sighting.client_version;
+        out.platform = sighting.platform;
+        out.machine_id = sighting.machine_id;
+        out.label = sighting.label;
+        out.service = sighting.service;
+        out.parallel = sighting.parallel;
+    }
+    out
+}
+
+pub(crate) fn playbook(view: PlaybookView) -> wire::Playbook {
+    let PlaybookView { playbook, version, project_default, instructions } = view;
+    wire::Playbook {
+        id: playbook.id.to_string(),
+        name: playbook.name,
+        page_path: playbook.page_path,
+        instructions,
+        harness: words::harness(playbook.harness),
+        time_limit_minutes: playbook.time_limit_minutes,
+        success_state: playbook.success_state,
+        failure_state: playbook.failure_state,
+        delivery_mode: words::delivery_mode(playbook.delivery_mode),
+        project_default,
+        version,
+    }
+}
+
+pub(crate) fn settings(view: SettingsView) -> wire::FactorySettings {
+    let SettingsView { settings, version, default_agent, default_playbook } = view;
+    wire::FactorySettings {
+        version,
+        repository_source: words::repository_source(settings.repository_source),
+        path_hint: settings.path_hint,
+        default_branch: settings.default_branch,
+        default_agent: default_agent.map(named),
+        default_playbook: default_playbook.map(named),
+    }
+}
+
+const fn status(status: RunStatus) -> wire::RunStatus {
+    match status {
+        RunStatus::Queued => wire::RunStatus::Queued,
+        RunStatus::Assigned => wire::RunStatus::Assigned,
+        RunStatus::Running => wire::RunStatus::Running,
+        RunStatus::Succeeded => wire::RunStatus::Succeeded,
+        RunStatus::Failed => wire::RunStatus::Failed,
+        RunStatus::Cancelled => wire::RunStatus::Cancelled,
+        RunStatus::TimedOut => wire::RunStatus::TimedOut,
+    }
+}
+
+pub(crate) fn run(view: RunView) -> wire::Run {
+    let RunView { run, version, organization, waiting, operator, prompt } = view;
+    let (hold, ended) = (run.hold().cloned(), run.ended().cloned());
+    let report = ended.as_ref().map(|ended| ended.report.clone()).unwrap_or_default();
+    let (reason, detail) = match ended.as_ref().map(|ended| &ended.ending) {
+        Some(Ending::Failed { reason, detail }) if operator => {
+            let sentence = detail.clone().unwrap_or_else(|| reason.sentence().to_owned());
+            (Some(reason.as_str().to_owned()), Some(sentence))
+        }
+        _ => (None, None),
+    };
+    let (delivery_mode, direct_target) = words::delivery(&run.delivery);
+    wire::Run {
+        id: run.id.to_string(),
+        organization: organization.to_string(),
+        project: run.item.project.to_string(),
+        item: run.item.to_string(),
+        kind: words::run_kind(run.kind),
+        status: status(run.status()),
+        runner: hold.as_ref().map(|hold| named(hold.runner.clone())),
+        harness: words::harness(run.harness),
+        delivery_mode,
+        direct_target,
+        scheduled_for: run.scheduled_for,
+        queued_at: run.queued_at,
+        assigned_at: hold.map(|hold| hold.since),
+        started_at: run.started_at(),
+        finished_at: ended.map(|ended| ended.at),
+        waiting_reason: waiting,
+        outcome: report.outcome,
+        pull_request: report.pull_request,
+        exit_code: report.exit_code,
+        cost: report.cost,
+        tokens: report.tokens.map(|tokens| wire::TokenCounts {
+            input: tokens.input,
+            output: tokens.output,
+            cache_read: tokens.cache_read,
+            cache_write: tokens.cache_write,
+        }),
+        earlier_run: run.earlier_run.map(|run| run.to_string()),
+        comment: run.comment.map(|comment| comment.to_string()),
+        prompt_snapshot: prompt.filter(|_| operator),
+        failure_reason: reason,
+        failure_detail: detail,
+        harness_session: run.session().filter(|_| operator).map(ToOwned::to_owned),
+        version,
+        agent: named(run.agent),
+        playbook: named(run.playbook),
+        requested_by: actor(run.requested_by),
+        branch: run.branch,
+    }
+}
+
+pub(crate) fn log(page: Page) -> wire::LogPage {
+    let entry = |(seq, line): (u64, svc_app::factory::log::Line)| wire::LogEntry {
+        seq,
+        at: line.at,
+        stream: match line.stream {
+            Stream::Stdout => wire::LogStream::Stdout,
+            Stream::Stderr => wire::LogStream::Stderr,
+            Stream::Event => wire::LogStream::Event,
+        },
+        text: line.text,
+    };
+    wire::LogPage {
+        entries: page.lines.into_iter().map(entry).collect(),
+        truncated: page.truncated,
+        next_after: page.next_after,
+    }
+}

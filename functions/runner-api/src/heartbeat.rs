@@ -1,0 +1,33 @@
+//! `POST /runner/runs/{id}/heartbeat`: a run goes on.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::runner::{Fenced, HeartbeatReply};
+use svc_app::App;
+use svc_app::factory::progress;
+use svc_http::doc::operation;
+use svc_http::paths::RunPath;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<RunPath>,
+    Body(fenced): Body<Fenced>,
+) -> ApiResult<Json<HeartbeatReply>> {
+    let cancel = progress::heartbeat(&app, caller.presented(), path.id, fenced.fence).await?;
+    Ok(Json(HeartbeatReply { cancel }))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "runHeartbeat",
+        "Runner",
+        "Report that a run goes on",
+        "Also keeps the item's claim fresh. `cancel` says that a person stopped the run: end the harness, then \
+         report the finish.",
+    )
+}

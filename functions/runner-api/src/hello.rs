@@ -1,0 +1,47 @@
+//! `POST /runner/hello`: a runner introduces itself.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::runner::{Hello, HelloReply};
+use svc_app::App;
+use svc_app::factory::runner_entry;
+use svc_domain::runner::Sighting;
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, Json, words};
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Body(hello): Body<Hello>,
+) -> ApiResult<Json<HelloReply>> {
+    let sighting = Sighting {
+        at: app.now(),
+        harnesses: hello.harnesses.into_iter().filter_map(words::known_harness).collect(),
+        client_version: Some(hello.client_version),
+        platform: Some(hello.platform),
+        machine_id: Some(hello.machine_id),
+        label: hello.label,
+        service: hello.service,
+        parallel: hello.parallel,
+    };
+    let greeting = runner_entry::hello(&app, caller.presented(), &sighting).await?;
+    Ok(Json(HelloReply {
+        runner_id: greeting.runner.id.to_string(),
+        name: greeting.runner.name,
+        organization: greeting.org.slug.to_string(),
+        heartbeat_seconds: app.settings.automation.heartbeat_seconds,
+        take_wait_seconds: app.settings.automation.take_wait_seconds,
+    }))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "runnerHello",
+        "Runner",
+        "Introduce a runner",
+        "Tells the organization that the secret belongs to. 401 when the secret is disabled, deleted or rotated.",
+    )
+}

@@ -1,0 +1,39 @@
+//! `POST /runner/take`: a runner asks for a run.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::runner::{Assignment, Take};
+use svc_app::App;
+use svc_app::factory::{self, TakeRequest};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, JsonOrNothing, words};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Body(take): Body<Take>,
+) -> ApiResult<JsonOrNothing<Assignment>> {
+    let request = TakeRequest {
+        harnesses: take.harnesses.into_iter().filter_map(words::known_harness).collect(),
+        wait: Duration::from_secs(u64::from(take.wait_seconds)),
+        request: take.request_id,
+    };
+    let taken = factory::take(&app, caller.presented(), &request).await?;
+    Ok(JsonOrNothing(taken.map(view::assignment)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "takeRun",
+        "Runner",
+        "Take a run",
+        "Waits for a run; 204 when there is none. Of several runners one gets it. Repeating a request with its \
+         `requestId` answers the same assignment, token included.",
+    )
+}

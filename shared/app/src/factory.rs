@@ -1,0 +1,24 @@
+//! Use cases of the factory: agents, runners, playbooks, settings, runs and their logs, for people and for
+//! runners.
+//!
+//! [`svc_domain::run::machine`] decides what becomes of a run; everything here loads for it and commits what
+//! it demands ([`change`]). Nothing else writes a run.
+
+pub mod agents;
+mod change;
+mod dispatch;
+mod draft;
+mod follow;
+pub mod log;
+mod naming;
+pub mod playbooks;
+pub mod progress;
+pub mod project_settings;
+pub mod runner_entry;
+pub mod runners;
+pub mod runs;
+mod take;
+pub mod timers;
+
+pub use dispatch::{StartRun, start};
+pub use take::{Assignment, TakeRequest, take};

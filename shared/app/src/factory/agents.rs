@@ -1,0 +1,131 @@
+//! Agents of an organization: list, create, change.
+
+use svc_domain::access::Capability;
+use svc_domain::agent::Agent;
+use svc_domain::ids::{AgentId, OrgId, OrgSlug};
+use svc_domain::refusal::Refusal;
+use svc_storage::{Op, Query, Range, Row, keys};
+
+use super::naming;
+use crate::App;
+use crate::entry::{Presented, enter_org};
+use crate::error::Result;
+
+/// An agent and its version.
+pub type Versioned = (Agent, u64);
+
+/// A wanted change of an agent; `None` leaves a field.
+#[derive(Clone, Debug, Default)]
+pub struct AgentEdit {
+    /// The version last read.
+    pub version: u64,
+    /// New name.
+    pub name: Option<String>,
+    /// New model; `Some(None)` clears it.
+    pub model: Option<Option<String>>,
+    /// Disables or enables it.
+    pub disabled: Option<bool>,
+}
+
+/// The organization's agents, oldest first.
+///
+/// # Errors
+/// Those of entering the organization.
+pub async fn list(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<Vec<Versioned>> {
+    let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| vec![]).await?;
+    all(app, entry.org_id()).await
+}
+
+/// Every agent of an organization.
+pub(super) async fn all(app: &App, org: OrgId) -> Result<Vec<Versioned>> {
+    let range = Range::Prefix(keys::AGENT_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::org_pk(org), range, 1_000)).await?;
+    rows.iter().map(read).collect()
+}
+
+/// Creates an agent, which the caller owns.
+///
+/// # Errors
+/// [`Refusal::AlreadyExists`] for a taken name; what [`Capability::AdministerOrg`] refuses.
+pub async fn create(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    name: &str,
+    model: Option<String>,
+) -> Result<Versioned> {
+    let entry = enter_org(app, caller, slug, Capability::AdministerOrg, |_| vec![]).await?;
+    naming::check(name)?;
+    let model = checked_model(model)?;
+    let agent = Agent {
+        id: AgentId(app.uuid()),
+        name: name.to_owned(),
+        owner: entry.actor().clone(),
+        model,
+        disabled: false,
+        created_at: app.now(),
+    };
+    let unique = keys::org_name(entry.org_id(), "agent", name);
+    let ops = vec![
+        Op::create(keys::agent(entry.org_id(), agent.id), &agent),
+        Op::create(unique.clone(), &agent.id),
+    ];
+    app.commit(ops).await.map_err(|error| naming::taken(error, &unique, "an agent of this name"))?;
+    Ok((agent, 1))
+}
+
+/// Changes an agent.
+///
+/// # Errors
+/// As [`create`]; [`Refusal::NotFound`], [`Refusal::StaleVersion`].
+pub async fn update(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: AgentId,
+    edit: &AgentEdit,
+) -> Result<Versioned> {
+    let enter = enter_org(app, caller, slug, Capability::AdministerOrg, |org| vec![keys::agent(org, id)]);
+    let mut entry = enter.await?;
+    let row = entry.take(0)?;
+    let (mut agent, current) = read(&row)?;
+    if current != edit.version {
+        return Err(Refusal::StaleVersion { current }.into());
+    }
+    let old_name = keys::org_name(entry.org_id(), "agent", &agent.name);
+    if let Some(name) = &edit.name {
+        naming::check(name)?;
+        agent.name.clone_from(name);
+    }
+    if let Some(model) = &edit.model {
+        agent.model = checked_model(model.clone())?;
+    }
+    agent.disabled = edit.disabled.unwrap_or(agent.disabled);
+    let unique = keys::org_name(entry.org_id(), "agent", &agent.name);
+    let mut ops = vec![Op::replace(row.key, current, &agent)];
+    ops.extend(naming::rename(old_name, unique.clone(), id));
+    match app.commit(ops).await {
+        Ok(()) => Ok((agent, current + 1)),
+        Err(error) => Err(naming::taken(error, &unique, "an agent of this name")),
+    }
+}
+
+/// A model's name goes to harnesses as an argument of its own: one word that is no option.
+fn checked_model(model: Option<String>) -> Result<Option<String>, Refusal> {
+    let fine = |model: &str| {
+        (1..=100).contains(&model.len())
+            && !model.starts_with('-')
+            && !model.chars().any(|c| c.is_control() || c.is_whitespace())
+    };
+    match model {
+        Some(model) if !fine(&model) => Err(Refusal::invalid(
+            "model",
+            "Give the model's name as the harness knows it: up to 100 characters without spaces.",
+        )),
+        model => Ok(model),
+    }
+}
+
+fn read(row: &Row) -> Result<Versioned> {
+    Ok((row.read()?, row.version))
+}

@@ -1,0 +1,326 @@
+//! The rows that a step of a run writes: the run, its places in list, queue and live runs, its token, its
+//! item with comment and history, and what workers are told, always in one commit.
+//!
+//! Protocol.
+//! 1. Load the run and, where the step's effects touch it, its item and workflow.
+//! 2. [`svc_domain::run::machine::step`] decides.
+//! 3. [`RunChange::ops`] turns run and effects into operations. The first demands the run's version as read,
+//!    so that of two steps at the same moment one decides again.
+//! 4. After the commit, [`RunChange::after`] sends messages and wakes runners.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use svc_domain::harness::Harness;
+use svc_domain::identity::{Credential, Scope, Subject};
+use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
+use svc_domain::item::Item;
+use svc_domain::project::Comment;
+use svc_domain::refusal::Refusal;
+use svc_domain::run::machine::{Effect, Event, step};
+use svc_domain::run::{Run, RunStatus, settle};
+use svc_domain::workflow::Workflow;
+use svc_storage::{Condition, Op, Row, keys};
+
+use crate::App;
+use crate::error::Result;
+use crate::outbox::{self, Message, Outgoing};
+use crate::tracker::ItemChange;
+
+/// A run in the list of an organization's runs: what lists filter by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RunEntry {
+    pub(super) item: ItemKey,
+    pub(super) agent: AgentId,
+    pub(super) status: RunStatus,
+}
+
+/// A queued run: what a runner that looks for work needs to know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct QueueEntry {
+    pub(super) run: RunId,
+    pub(super) harness: Harness,
+    pub(super) chosen_runner: Option<RunnerId>,
+}
+
+/// A run that a runner holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct LiveEntry {
+    pub(super) run: RunId,
+    pub(super) runner: RunnerId,
+    /// The request that it was handed over by.
+    pub(super) request: String,
+    /// Last sign of life.
+    pub(super) heartbeat_at: Timestamp,
+    /// When the sign of life last reached the item's claim.
+    pub(super) claim_at: Timestamp,
+}
+
+/// A run as loaded.
+#[derive(Clone, Debug)]
+pub(super) struct LoadedRun {
+    pub(super) run: Run,
+    pub(super) version: u64,
+}
+
+impl LoadedRun {
+    pub(super) fn of(row: &Row) -> Result<Self> {
+        Ok(Self { run: row.read()?, version: row.version })
+    }
+
+    pub(super) async fn load(app: &App, org: OrgId, run: RunId) -> Result<Self> {
+        Self::of(&app.table.get(&keys::run(org, run)).await?.ok_or(Refusal::NotFound)?)
+    }
+}
+
+/// A step of a run on its way to a commit.
+pub(super) struct RunChange {
+    org: OrgId,
+    pub(super) run: Run,
+    pub(super) version: u64,
+    changed: bool,
+    effects: Vec<Effect>,
+    ops: Vec<Op>,
+    outgoing: Vec<Outgoing>,
+}
+
+impl RunChange {
+    /// Decides what an event does to a run, and loads what that concerns.
+    pub(super) async fn decide(app: &App, org: OrgId, loaded: &LoadedRun, event: Event) -> Result<Self> {
+        let (run, effects) = step(&loaded.run, event, app.now())?;
+        let changed = run != loaded.run;
+        let mut change = Self {
+            org,
+            version: loaded.version + u64::from(changed),
+            run,
+            changed,
+            effects,
+            ops: Vec::new(),
+            outgoing: Vec::new(),
+        };
+        change.first_op(loaded.version);
+        for effect in change.effects.clone() {
+            change.row_ops(app, &effect);
+        }
+        change.item_ops(app).await?;
+        Ok(change)
+    }
+
+    /// What the step demands.
+    pub(super) fn effects(&self) -> &[Effect] {
+        &self.effects
+    }
+
+    /// Whether there is nothing to write.
+    pub(super) const fn is_nothing(&self) -> bool {
+        !self.changed && self.effects.is_empty()
+    }
+
+    /// The same, demanding also that the run's live row is as it was read.
+    pub(super) fn unless_changed(mut self, live: &Row) -> Self {
+        for op in self.ops.iter_mut().filter(|op| op.key == live.key) {
+            op.condition = Condition::Version(live.version);
+        }
+        self
+    }
+
+    /// Commits everything, then tells workers and runners.
+    pub(super) async fn commit(mut self, app: &App) -> Result<(Run, u64)> {
+        if self.is_nothing() {
+            return Ok((self.run, self.version));
+        }
+        app.commit(std::mem::take(&mut self.ops)).await?;
+        self.after(app).await;
+        Ok((self.run, self.version))
+    }
+
+    fn first_op(&mut self, read_version: u64) {
+        let key = keys::run(self.org, self.run.id);
+        self.ops.push(if self.changed {
+            Op::replace(key, read_version, &self.run)
+        } else {
+            Op::check(key, Condition::Version(read_version))
+        });
+        if self.changed {
+            self.ops.push(list_op(self.org, &self.run, Condition::None));
+        }
+    }
+
+    fn row_ops(&mut self, app: &App, effect: &Effect) {
+        let (org, run) = (self.org, &self.run);
+        let ops: Vec<Op> = match effect {
+            Effect::EnterQueue { available_at } => vec![queue_op(org, run, *available_at)],
+            Effect::LeaveQueue { available_at } => {
+                let key = keys::queued_run(org, available_at.as_millisecond(), run.id);
+                vec![Op::delete(key, Condition::Present)]
+            }
+            Effect::Hold => live_entry(run, app.now())
+                .map(|entry| Op::create(keys::live_run(org, run.id), &entry))
+                .into_iter()
+                .collect(),
+            Effect::LetGo => vec![Op::delete(keys::live_run(org, run.id), Condition::Present)],
+            Effect::KeepAlive => live_entry(run, app.now())
+                .map(|entry| Op::put(keys::live_run(org, run.id), Condition::Present, &entry))
+                .into_iter()
+                .collect(),
+            Effect::IssueToken { hash } => vec![token_op(app, org, run, hash)],
+            Effect::RevokeToken { hash } => vec![Op::delete(keys::credential(hash), Condition::None)],
+            Effect::ContinueLater { after } => {
+                let message = Message::ContinueRun { org, run: run.id };
+                self.outgoing.push(Outgoing::new(app, message, *after));
+                self.outgoing.last().map(Outgoing::op).into_iter().collect()
+            }
+            Effect::Watch
+            | Effect::ClaimItem
+            | Effect::UnclaimItem
+            | Effect::FreeItem
+            | Effect::LinkPullRequest { .. }
+            | Effect::PostOutcome
+            | Effect::MoveItem { .. }
+            | Effect::QueueNext { .. } => Vec::new(),
+        };
+        self.ops.extend(ops);
+    }
+    async fn item_ops(&mut self, app: &App) -> Result<()> {
+        if !self.effects.iter().any(settle::touches_item) {
+            return Ok(());
+        }
+        let (org, key) = (self.org, self.run.item.clone());
+        let wanted = [keys::item(org, &key), keys::workflow(org, &key.project)];
+        let mut rows = app.table.get_many(&wanted).await?.into_iter();
+        // An item that is gone has nothing left to be told.
+        let Some(row) = rows.next().flatten() else { return Ok(()) };
+        let workflow: Workflow = rows.next().flatten().map(|row| row.read()).transpose()?.unwrap_or_default();
+        let mut item: Item = row.read()?;
+        let (now, stale) = (app.now(), app.settings.claims.stale_after());
+        let (history, words) = settle::apply(&mut item, &self.run, &self.effects, &workflow, now, stale)?;
+        let only_alive = history.is_empty() && words.is_none();
+        let mut change = if only_alive {
+            ItemChange::heartbeat(org, item, row.version)
+        } else {
+            ItemChange::update(org, item, row.version)
+        };
+        for entry in history {
+            change.record(entry);
+        }
+        self.ops.extend(change.into_ops(app).0);
+        if let Some(body) = words {
+            self.ops.push(self.comment_op(app, body));
+        }
+        Ok(())
+    }
+
+    fn comment_op(&self, app: &App, body: String) -> Op {
+        let comment = Comment {
+            id: CommentId(app.uuid()),
+            body,
+            author: self.run.actor(),
+            reply_to: None,
+            outcome_of: Some(self.run.id),
+            deleted: false,
+            created_at: app.now(),
+        };
+        Op::create(keys::comment(self.org, &self.run.item, comment.id), &comment)
+    }
+
+    async fn after(&mut self, app: &App) {
+        for outgoing in self.outgoing.drain(..) {
+            outgoing.send(app).await;
+        }
+        for effect in &self.effects {
+            match effect {
+                Effect::EnterQueue { .. } => app.wakeups.ring(self.org),
+                Effect::Watch => {
+                    let message = Message::WatchRun { org: self.org, run: self.run.id };
+                    outbox::send_hint(app, &message, lost_after(app)).await;
+                }
+                Effect::LeaveQueue { .. }
+                | Effect::Hold
+                | Effect::LetGo
+                | Effect::KeepAlive
+                | Effect::IssueToken { .. }
+                | Effect::RevokeToken { .. }
+                | Effect::ClaimItem
+                | Effect::UnclaimItem
+                | Effect::FreeItem
+                | Effect::LinkPullRequest { .. }
+                | Effect::PostOutcome
+                | Effect::MoveItem { .. }
+                | Effect::ContinueLater { .. }
+                | Effect::QueueNext { .. } => {}
+            }
+        }
+    }
+}
+
+/// The row in the organization's list of runs.
+pub(super) fn list_op(org: OrgId, run: &Run, condition: Condition) -> Op {
+    let entry = RunEntry { item: run.item.clone(), agent: run.agent.id, status: run.status() };
+    Op::put(keys::run_entry(org, run.id), condition, &entry)
+}
+
+/// The row in the run queue.
+pub(super) fn queue_op(org: OrgId, run: &Run, available_at: Timestamp) -> Op {
+    let entry = QueueEntry {
+        run: run.id,
+        harness: run.harness,
+        chosen_runner: run.chosen_runner.as_ref().map(|chosen| chosen.id),
+    };
+    Op::create(keys::queued_run(org, available_at.as_millisecond(), run.id), &entry)
+}
+
+/// The row of an agent's token: it reads, writes and speaks MCP in one project, until well after the run's
+/// time limit should nobody end the run before.
+pub(super) fn token_op(app: &App, org: OrgId, run: &Run, hash: &str) -> Op {
+    Op::create(keys::credential(hash), &token(app, org, run))
+}
+
+fn token(app: &App, org: OrgId, run: &Run) -> Credential {
+    let limit = SignedDuration::from_mins(i64::from(run.time_limit_minutes)) + TOKEN_SLACK;
+    Credential {
+        subject: Subject::AgentRun {
+            agent: run.agent.id,
+            name: run.agent.name.clone(),
+            run: run.id,
+            project: run.item.project.clone(),
+        },
+        scopes: [Scope::Read, Scope::Write, Scope::Mcp].into(),
+        org: Some(org),
+        expires_at: app.now().checked_add(limit).ok(),
+    }
+}
+
+/// What a run may take beyond its time limit: preparing the workspace, delivering, reporting.
+const TOKEN_SLACK: SignedDuration = SignedDuration::from_hours(1);
+
+fn live_entry(run: &Run, now: Timestamp) -> Option<LiveEntry> {
+    run.hold().map(|hold| LiveEntry {
+        run: run.id,
+        runner: hold.runner.id,
+        request: hold.request.clone(),
+        heartbeat_at: now,
+        claim_at: now,
+    })
+}
+
+/// Rows that a new run is born with, beside those of its item.
+pub(super) fn birth_ops(org: OrgId, run: &Run, prompt: &str) -> Vec<Op> {
+    let mut ops = vec![
+        Op::create(keys::run(org, run.id), run),
+        Op::create(keys::run_prompt(org, run.id), &prompt),
+        Op::create(keys::run_ref(run.id), &org),
+        Op::create(keys::item_run(org, &run.item, run.id), &run.id),
+        list_op(org, run, Condition::Absent),
+    ];
+    if let svc_domain::run::State::Queued(waiting) = &run.state {
+        ops.push(queue_op(org, run, waiting.available_at));
+    }
+    ops
+}
+
+/// After how long without a sign of life a run's runner counts as lost.
+pub(super) fn lost_after(app: &App) -> SignedDuration {
+    SignedDuration::from_secs(i64::from(app.settings.automation.runner_lost_seconds))
+}

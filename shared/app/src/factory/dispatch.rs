@@ -1,0 +1,131 @@
+//! Handing an item to an agent: a run is queued (specification sections 3.1 and 4.2).
+//!
+//! Every precondition is a condition of the one commit: the item as read (no live run, not claimed), the
+//! organization (not read-only), the project (not archived), the playbook and the agent. Of many who start a
+//! run of one item at the same moment, one succeeds.
+
+use jiff::Timestamp;
+use svc_domain::access::Capability;
+use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
+use svc_domain::item::Item;
+use svc_domain::playbook::FactorySettings;
+use svc_domain::refusal::Refusal;
+use svc_domain::run::{Run, settle};
+use svc_storage::{Condition, Key, Op, Row, keys};
+
+use super::change::birth_ops;
+use super::draft::{self, Words};
+use super::runs::{self, RunView};
+use crate::App;
+use crate::entry::{Entry, Presented, enter_project};
+use crate::error::Result;
+use crate::tracker::ItemChange;
+
+/// A wanted run.
+#[derive(Clone, Debug, Default)]
+pub struct StartRun {
+    /// Id or name of a playbook; the project's default when absent.
+    pub playbook: Option<String>,
+    /// Id or name of an agent; the project's default, or the only one, when absent.
+    pub agent: Option<String>,
+    /// Id or name of the only runner that shall take it.
+    pub runner: Option<String>,
+    /// When it may start; at once when absent.
+    pub scheduled_for: Option<Timestamp>,
+}
+
+/// Queues a run of an item.
+///
+/// # Errors
+/// [`Refusal::FactoryNotPermitted`], [`Refusal::NotFound`], [`Refusal::LiveRunExists`],
+/// [`Refusal::ItemClaimed`], [`Refusal::Invalid`] for a playbook, agent or runner that is none or several, or a
+/// time in the past.
+pub async fn start(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    item: &ItemKey,
+    start: &StartRun,
+) -> Result<RunView> {
+    app.decide(|| start_once(app, caller, slug, item, start)).await
+}
+
+async fn start_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    start: &StartRun,
+) -> Result<RunView> {
+    let rows = |org| rows_of(org, key);
+    let mut entry = enter_project(app, caller, slug, &key.project, Capability::OperateFactory, rows).await?;
+    let org = entry.org_id();
+    let row = entry.take(0)?;
+    let item: Item = row.read()?;
+    if start.scheduled_for.is_some_and(|at| at < app.now()) {
+        let message = "This time has passed. Give one that is still to come, or none to start at once.";
+        return Err(Refusal::invalid("scheduledFor", message).into());
+    }
+    settle::admit(&item, app.now(), app.settings.claims.stale_after())?;
+    let settings = settings_of(entry.rows[1].as_ref())?;
+    let words = Words {
+        playbook: start.playbook.as_deref(),
+        agent: start.agent.as_deref(),
+        runner: start.runner.as_deref(),
+    };
+    let (choice, earlier) =
+        futures::try_join!(draft::choose(app, org, &item, &settings, &words), runs::of_item(app, org, key))?;
+    let requested_by = entry.actor().clone();
+    let first = earlier.is_empty();
+    let run = draft::run(app, &item, &settings, &choice, requested_by, start.scheduled_for, first);
+    let prompt = draft::prompt(app, org, &item, &choice.playbook.0, &run).await?;
+
+    let mut ops = queue_ops(app, org, &run, &prompt, item, row.version);
+    ops.extend(standing_ops(&entry));
+    ops.push(Op::check(keys::agent(org, run.agent.id), Condition::Version(choice.agent.1)));
+    let playbook = keys::playbook(org, &key.project, run.playbook.id);
+    ops.push(Op::check(playbook, Condition::Version(choice.playbook.1)));
+    app.commit(ops).await?;
+    app.wakeups.ring(org);
+    tracing::info!(run = %run.id, item = %key, agent = run.agent.name, "run queued");
+    runs::started(app, &entry, run, prompt).await
+}
+
+/// Rows that a dispatch enters with: the item and the project's factory settings.
+pub(super) fn rows_of(org: OrgId, item: &ItemKey) -> Vec<Key> {
+    vec![keys::item(org, item), keys::factory_settings(org, &item.project)]
+}
+
+/// Factory settings as read, or those before anything was set.
+pub(super) fn settings_of(row: Option<&Row>) -> Result<FactorySettings> {
+    Ok(row.map(Row::read).transpose()?.unwrap_or_default())
+}
+
+/// The operations that queue a run: its own rows, and the item that is its now.
+pub(super) fn queue_ops(
+    app: &App,
+    org: OrgId,
+    run: &Run,
+    prompt: &str,
+    item: Item,
+    item_version: u64,
+) -> Vec<Op> {
+    let mut change = ItemChange::update(org, item, item_version);
+    for entry in settle::queue(&mut change.item, run, app.now()) {
+        change.record(entry);
+    }
+    let mut ops = change.into_ops(app).0;
+    ops.extend(birth_ops(org, run, prompt));
+    ops
+}
+
+/// Demands that organization and project still accept changes.
+fn standing_ops(entry: &Entry) -> Vec<Op> {
+    let org = entry.org_id();
+    let mut ops = vec![Op::check(keys::org(org), Condition::Version(entry.org_version))];
+    if let Some(project) = &entry.project {
+        let key = keys::project(org, &project.key);
+        ops.push(Op::check(key, Condition::Version(entry.project_version)));
+    }
+    ops
+}

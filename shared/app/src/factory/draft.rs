@@ -1,0 +1,245 @@
+//! From a caller's words to a run that may be queued: which playbook, agent and runner they mean, and the
+//! prompt, captured as everything is now.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use svc_domain::agent::Agent;
+use svc_domain::identity::Member;
+use svc_domain::ids::{ActorId, OrgId, RunId, RunnerId, UserId};
+use svc_domain::item::Item;
+use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
+use svc_domain::project::Comment;
+use svc_domain::prompt::{CommentPart, ItemPart, Material, assemble};
+use svc_domain::refusal::Refusal;
+use svc_domain::run::{Delivery, Named, Run, RunKind, RunRepository, State, Waiting};
+use svc_domain::{branch, ids};
+use svc_storage::{Limits, Query, Range, Row, keys};
+
+use super::{agents, naming, playbooks, runners};
+use crate::App;
+use crate::error::Result;
+use crate::wiki;
+
+/// Comments that a prompt is made of at most.
+const COMMENTS: usize = 50;
+
+/// What a caller names of a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Words<'a> {
+    pub(super) playbook: Option<&'a str>,
+    pub(super) agent: Option<&'a str>,
+    pub(super) runner: Option<&'a str>,
+}
+
+/// What the words mean.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) playbook: (Playbook, u64),
+    pub(super) agent: (Agent, u64),
+    pub(super) runner: Option<Named<RunnerId>>,
+}
+
+/// Finds what a caller means, or the defaults.
+pub(super) async fn choose(
+    app: &App,
+    org: OrgId,
+    item: &Item,
+    settings: &FactorySettings,
+    words: &Words<'_>,
+) -> Result<Choice> {
+    let runners =
+        async { if words.runner.is_some() { runners::all(app, org).await } else { Ok(Vec::new()) } };
+    let (playbooks, agents, runners) =
+        futures::try_join!(playbooks::all(app, org, &item.key.project), agents::all(app, org), runners)?;
+    Ok(Choice {
+        playbook: playbook(&playbooks, settings, words.playbook)?.clone(),
+        agent: agent(&agents, settings, words.agent)?.clone(),
+        runner: words.runner.map(|word| runner(&runners, word)).transpose()?,
+    })
+}
+
+fn playbook<'a>(
+    playbooks: &'a [(Playbook, u64)],
+    settings: &FactorySettings,
+    word: Option<&str>,
+) -> Result<&'a (Playbook, u64), Refusal> {
+    let default = settings.default_playbook.map(|id| id.to_string());
+    let Some(word) = word.map(ToOwned::to_owned).or(default) else {
+        return Err(Refusal::invalid("playbook", "The project has no default playbook. Name one."));
+    };
+    naming::resolve("playbook", &word, playbooks, |p| p.0.id.to_string(), |p| &p.0.name)
+}
+
+fn agent<'a>(
+    agents: &'a [(Agent, u64)],
+    settings: &FactorySettings,
+    word: Option<&str>,
+) -> Result<&'a (Agent, u64), Refusal> {
+    let default = settings.default_agent.map(|id| id.to_string());
+    let found = match word.map(ToOwned::to_owned).or(default) {
+        Some(word) => naming::resolve("agent", &word, agents, |a| a.0.id.to_string(), |a| &a.0.name)?,
+        None => match agents.iter().filter(|(agent, _)| !agent.disabled).collect::<Vec<_>>()[..] {
+            [only] => only,
+            [] => return Err(Refusal::invalid("agent", "There is no agent yet. Create one.")),
+            _ => {
+                return Err(Refusal::invalid(
+                    "agent",
+                    "The project has no default agent and the organization has several. Name one.",
+                ));
+            }
+        },
+    };
+    if found.0.disabled {
+        return Err(Refusal::invalid("agent", format!("The agent {} is disabled.", found.0.name)));
+    }
+    Ok(found)
+}
+
+fn runner(runners: &[runners::RunnerView], word: &str) -> Result<Named<RunnerId>, Refusal> {
+    let found = naming::resolve("runner", word, runners, |r| r.runner.id.to_string(), |r| &r.runner.name)?;
+    if found.runner.disabled {
+        return Err(Refusal::invalid("runner", format!("The runner {} is disabled.", found.runner.name)));
+    }
+    Ok(Named { id: found.runner.id, name: found.runner.name.clone() })
+}
+
+/// The run that a choice makes of an item.
+pub(super) fn run(
+    app: &App,
+    item: &Item,
+    settings: &FactorySettings,
+    choice: &Choice,
+    requested_by: ids::Actor,
+    scheduled_for: Option<Timestamp>,
+    first_of_item: bool,
+) -> Run {
+    let (playbook, agent) = (&choice.playbook.0, &choice.agent.0);
+    let (id, now) = (RunId(app.uuid()), app.now());
+    let target = &settings.default_branch;
+    let (delivery, branch) = match playbook.delivery_mode {
+        DeliveryMode::PushToDefaultBranch => {
+            (Delivery::PushToDefaultBranch { target: target.clone() }, target.clone())
+        }
+        DeliveryMode::BranchAndPullRequest if first_of_item => {
+            (Delivery::BranchAndPullRequest, branch::of_item(&item.key, &item.title))
+        }
+        DeliveryMode::BranchAndPullRequest => {
+            (Delivery::BranchAndPullRequest, branch::of_further_run(&item.key, &item.title, id))
+        }
+    };
+    Run {
+        id,
+        item: item.key.clone(),
+        kind: RunKind::Implement,
+        agent: Named { id: agent.id, name: agent.name.clone() },
+        playbook: Named { id: playbook.id, name: playbook.name.clone() },
+        chosen_runner: choice.runner.clone(),
+        harness: playbook.harness,
+        model: agent.model.clone(),
+        requested_by,
+        branch,
+        delivery,
+        repository: RunRepository {
+            source: settings.repository_source,
+            path_hint: settings.path_hint.clone(),
+            default_branch: target.clone(),
+        },
+        time_limit_minutes: playbook.time_limit_minutes,
+        success_state: playbook.success_state.clone(),
+        failure_state: playbook.failure_state.clone(),
+        scheduled_for,
+        queued_at: now,
+        earlier_run: None,
+        comment: None,
+        resume_session: None,
+        auto_continues: 0,
+        fence: 0,
+        held_by: std::collections::BTreeSet::new(),
+        state: State::Queued(Waiting { available_at: scheduled_for.unwrap_or(now) }),
+    }
+}
+
+/// The prompt of a run.
+pub(super) async fn prompt(
+    app: &App,
+    org: OrgId,
+    item: &Item,
+    playbook: &Playbook,
+    run: &Run,
+) -> Result<String> {
+    let (instructions, comments) =
+        futures::try_join!(instructions(app, org, item, playbook), comments(app, org, item))?;
+    let roles = roles(app, org, &comments).await?;
+    let role = |comment: &Comment| match comment.author.id {
+        ActorId::Agent(_) => "agent",
+        ActorId::User(user) => roles.get(&user).copied().unwrap_or("former member"),
+    };
+    Ok(assemble(&Material {
+        run: run.id,
+        agent: &run.agent.name,
+        playbook: &run.playbook.name,
+        instructions: &instructions,
+        item: ItemPart {
+            key: &item.key,
+            item_type: item.item_type,
+            title: &item.title,
+            priority: item.priority,
+            labels: item.labels.iter().map(String::as_str).collect(),
+            body: &item.body,
+        },
+        comments: comments
+            .iter()
+            .map(|comment| CommentPart {
+                author: &comment.author,
+                role: role(comment),
+                at: comment.created_at,
+                body: &comment.body,
+            })
+            .collect(),
+        branch: &run.branch,
+        default_branch: &run.repository.default_branch,
+        delivery: playbook.delivery_mode,
+    }))
+}
+
+async fn instructions(app: &App, org: OrgId, item: &Item, playbook: &Playbook) -> Result<String> {
+    let path = playbook.page_path.parse().map_err(Refusal::from)?;
+    let current = wiki::current(app, org, &item.key.project, &path).await?;
+    let Some(current) = current else {
+        return Err(Refusal::Conflict("the page with the playbook's instructions is gone").into());
+    };
+    Ok(wiki::text(app, org, current.page.id, current.page.version).await?.body)
+}
+
+/// The newest comments that were not deleted, oldest first.
+async fn comments(app: &App, org: OrgId, item: &Item) -> Result<Vec<Comment>> {
+    let range = Range::Prefix(keys::COMMENT_PREFIX.to_owned());
+    let query = Query::new(keys::item_pk(org, &item.key), range, COMMENTS).descending();
+    let page = app.table.query(&query).await?;
+    let mut comments = page.rows.iter().rev().map(Row::read).collect::<Result<Vec<Comment>, _>>()?;
+    comments.retain(|comment| !comment.deleted);
+    Ok(comments)
+}
+
+async fn roles(app: &App, org: OrgId, comments: &[Comment]) -> Result<BTreeMap<UserId, &'static str>> {
+    let mut users: Vec<UserId> = comments
+        .iter()
+        .filter_map(|comment| match comment.author.id {
+            ActorId::User(user) => Some(user),
+            ActorId::Agent(_) => None,
+        })
+        .collect();
+    users.sort_unstable();
+    users.dedup();
+    users.truncate(Limits::KEYS);
+    let wanted: Vec<_> = users.iter().map(|user| keys::member(org, *user)).collect();
+    let mut roles = BTreeMap::new();
+    if !wanted.is_empty() {
+        for row in app.table.get_many(&wanted).await?.into_iter().flatten() {
+            let member: Member = row.read()?;
+            roles.insert(member.user, member.role.as_str());
+        }
+    }
+    Ok(roles)
+}

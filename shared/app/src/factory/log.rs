@@ -1,0 +1,265 @@
+//! The log of a run: appended by its runner, read by factory operators (specification sections 2.6, 4.2, 8).
+//!
+//! Protocol.
+//! 1. A batch becomes one blob, named by the number of its first entry; then the head row moves over it under
+//!    its version. Readers go no further than the head says.
+//! 2. A batch whose blob was written but whose head never moved is sent again by the runner. It finds a blob
+//!    that nobody has read: the same bytes are left, others are replaced.
+//! 3. A blob's successor is named by the number after its last entry, so that a follower reads what is new
+//!    without listing anything.
+//! 4. The sweep deletes old blobs. The head stays, so that a reader learns that there was a log.
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use svc_domain::access::Capability;
+use svc_domain::ids::{OrgId, OrgSlug, RunId};
+use svc_domain::log::{LogHead, MAX_BATCH_BYTES, MAX_BATCH_ENTRIES};
+use svc_domain::refusal::Refusal;
+use svc_domain::run::machine::{Event, Presenter, step};
+use svc_storage::{BlobKey, Condition, Op, Retention, Row, StorageError, keys};
+
+use super::change::LoadedRun;
+use super::runner_entry::enter_runner;
+use super::runs;
+use crate::App;
+use crate::entry::Presented;
+use crate::error::Result;
+
+/// Bytes of text after which a page of a log ends.
+const PAGE_BYTES: usize = 1_000_000;
+/// Batches after which a page of a log ends.
+const PAGE_BATCHES: usize = 200;
+
+/// Where a log entry came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Stream {
+    /// Standard output of the harness.
+    Stdout,
+    /// Standard error of the harness.
+    Stderr,
+    /// Something that is said about the run.
+    Event,
+}
+
+/// A log entry without its number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Line {
+    /// When it was read.
+    pub at: Timestamp,
+    /// Where it came from.
+    pub stream: Stream,
+    /// Text.
+    pub text: String,
+}
+
+/// What a runner is told about its batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Appended {
+    /// The number that its next batch begins with.
+    pub next_seq: u64,
+    /// Whether the log has reached its cap.
+    pub truncated: bool,
+    /// Whether to stop the harness.
+    pub cancel: bool,
+}
+
+/// A page of a log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    /// Entries with their numbers.
+    pub lines: Vec<(u64, Line)>,
+    /// Whether the log was capped.
+    pub truncated: bool,
+    /// The number to ask after next.
+    pub next_after: u64,
+}
+
+/// Appends a runner's batch, whose first entry has the number `first_seq` of its assignment.
+///
+/// # Errors
+/// [`Refusal::AssignmentEnded`], [`Refusal::NotFound`], [`Refusal::LogGap`]; [`Refusal::Invalid`] for a batch
+/// without entries or too large.
+pub async fn append(
+    app: &App,
+    presented: Option<&Presented>,
+    run: RunId,
+    fence: u64,
+    first_seq: u64,
+    lines: &[Line],
+) -> Result<Appended> {
+    check(first_seq, lines)?;
+    app.decide(|| async {
+        let wanted = |org, _| vec![keys::run(org, run), keys::run_log(org, run)];
+        let entry = enter_runner(app, presented, wanted).await?;
+        let loaded = LoadedRun::of(entry.rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
+        let by = Presenter { runner: entry.runner.id, fence };
+        let (after, _) = step(&loaded.run, Event::Log(by), app.now())?;
+        let row = entry.rows[1].as_ref();
+        let head = keep(app, entry.org_id(), run, row, fence, first_seq, lines).await?;
+        Ok(Appended { next_seq: head.next_seq(), truncated: head.truncated, cancel: after.wants_stop() })
+    })
+    .await
+}
+
+/// Adds an event of the service itself to the log of an assignment that is over.
+pub(super) async fn note(app: &App, org: OrgId, run: RunId, fence: u64, text: String) -> Result<()> {
+    let line = Line { at: app.now(), stream: Stream::Event, text };
+    app.decide(|| async {
+        let row = app.table.get(&keys::run_log(org, run)).await?;
+        let next = head_of(row.as_ref(), fence)?.next_seq();
+        keep(app, org, run, row.as_ref(), fence, next, std::slice::from_ref(&line)).await?;
+        Ok(())
+    })
+    .await
+}
+
+/// Entries of a run's log after a number. The short address of a run names no organization.
+///
+/// # Errors
+/// [`Refusal::FactoryNotPermitted`] for who sees the item but is no factory operator; [`Refusal::NotFound`].
+pub async fn read(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: Option<&OrgSlug>,
+    run: RunId,
+    after: u64,
+) -> Result<Page> {
+    let found = runs::find(app, caller, slug, run, |org| vec![keys::run_log(org, run)]).await?;
+    found.entry.access.require(Capability::SeeFactory)?;
+    let org = found.entry.org_id();
+    let Some(row) = &found.entry.rows[0] else {
+        return Ok(Page { next_after: after, ..Page::default() });
+    };
+    let head: LogHead = row.read()?;
+    let mut page = Page { lines: Vec::new(), truncated: head.truncated, next_after: after };
+    let mut next = after + 1;
+    let mut bytes = 0;
+    for _ in 0..PAGE_BATCHES {
+        if next > head.kept || bytes >= PAGE_BYTES {
+            break;
+        }
+        let Some((first, lines)) = batch_with(app, org, run, next).await? else { break };
+        for (seq, line) in (first..).zip(lines) {
+            if seq >= next && seq <= head.kept {
+                bytes += line.text.len();
+                next = seq + 1;
+                page.lines.push((seq, line));
+            }
+        }
+    }
+    page.next_after = next - 1;
+    Ok(page)
+}
+
+fn check(first_seq: u64, lines: &[Line]) -> Result<(), Refusal> {
+    if first_seq == 0 {
+        return Err(Refusal::invalid("firstSeq", "Entries are numbered from 1."));
+    }
+    if lines.is_empty() || lines.len() > MAX_BATCH_ENTRIES {
+        return Err(Refusal::invalid("entries", format!("Send 1 to {MAX_BATCH_ENTRIES} entries.")));
+    }
+    if lines.iter().map(|line| line.text.len()).sum::<usize>() > MAX_BATCH_BYTES {
+        return Err(Refusal::invalid("entries", format!("Send at most {MAX_BATCH_BYTES} bytes of text.")));
+    }
+    Ok(())
+}
+
+fn head_of(row: Option<&Row>, fence: u64) -> Result<LogHead> {
+    let head: LogHead = row.map(Row::read).transpose()?.unwrap_or_default();
+    Ok(head.for_assignment(fence))
+}
+
+async fn keep(
+    app: &App,
+    org: OrgId,
+    run: RunId,
+    row: Option<&Row>,
+    fence: u64,
+    first_seq: u64,
+    lines: &[Line],
+) -> Result<LogHead> {
+    let head = head_of(row, fence)?;
+    let sizes: Vec<usize> = lines.iter().map(|line| line.text.len()).collect();
+    let Some(new) = head.append(first_seq, &sizes, app.settings.automation.max_log_bytes)? else {
+        return Ok(head);
+    };
+    let kept = &lines[new.skip..new.skip + new.keep];
+    if !kept.is_empty() {
+        put(app, &batch_key(org, run, new.first_seq), kept).await?;
+    }
+    let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
+    app.commit(vec![Op::put(keys::run_log(org, run), condition, &new.head)]).await?;
+    Ok(new.head)
+}
+
+async fn put(app: &App, key: &BlobKey, lines: &[Line]) -> Result<()> {
+    let bytes = Bytes::from(serde_json::to_vec(lines).map_err(corrupt)?);
+    match app.blobs.put_once(key, bytes.clone()).await {
+        Err(StorageError::AlreadyExists(_)) if app.blobs.get(key).await? == bytes => Ok(()),
+        Err(StorageError::AlreadyExists(_)) => {
+            app.blobs.delete(key).await?;
+            Ok(app.blobs.put_once(key, bytes).await?)
+        }
+        result => Ok(result?),
+    }
+}
+
+/// The batch that holds an entry, with the number of its first.
+async fn batch_with(app: &App, org: OrgId, run: RunId, seq: u64) -> Result<Option<(u64, Vec<Line>)>> {
+    match app.blobs.get(&batch_key(org, run, seq)).await {
+        Ok(bytes) => return Ok(Some((seq, serde_json::from_slice(&bytes).map_err(corrupt)?))),
+        Err(StorageError::NotFound(_)) => {}
+        Err(error) => return Err(error.into()),
+    }
+    // The number lies inside a batch, or its batch was swept: the next one that is left goes on.
+    let before = seq.saturating_sub(MAX_BATCH_ENTRIES as u64);
+    let after = batch_key(org, run, before);
+    let listed = app.blobs.list(Retention::Log, &batch_prefix(org, run), Some(&after)).await?;
+    let firsts: Vec<u64> =
+        listed.iter().filter_map(|blob| blob.key.as_str().rsplit('/').next()?.parse().ok()).collect();
+    let inside = firsts.iter().copied().filter(|first| *first < seq).max();
+    for first in inside.into_iter().chain(firsts.iter().copied().find(|first| *first > seq)) {
+        let bytes = app.blobs.get(&batch_key(org, run, first)).await?;
+        let lines: Vec<Line> = serde_json::from_slice(&bytes).map_err(corrupt)?;
+        if first + lines.len() as u64 > seq {
+            return Ok(Some((first, lines)));
+        }
+    }
+    Ok(None)
+}
+
+fn batch_prefix(org: OrgId, run: RunId) -> String {
+    format!("{org}/{run}/")
+}
+
+fn batch_key(org: OrgId, run: RunId, first_seq: u64) -> BlobKey {
+    BlobKey::new(Retention::Log, &format!("{}{first_seq:012}", batch_prefix(org, run)))
+}
+
+fn corrupt(error: serde_json::Error) -> StorageError {
+    StorageError::Corrupt(format!("a batch of a log: {error}"))
+}
+
+/// Deletes batches that are older than logs are kept; answers how many. Everything else of a run stays.
+///
+/// # Errors
+/// Those of storage.
+pub async fn sweep(app: &App) -> Result<usize> {
+    let kept = i64::from(app.settings.retention.run_log_days) * 24 * 3_600;
+    let oldest = app.now().as_second() - kept;
+    let (mut deleted, mut after) = (0, None);
+    loop {
+        let listed = app.blobs.list(Retention::Log, "", after.as_ref()).await?;
+        for blob in listed.iter().filter(|blob| blob.written_at < oldest) {
+            app.blobs.delete(&blob.key).await?;
+            deleted += 1;
+        }
+        match listed.last() {
+            Some(last) => after = Some(last.key.clone()),
+            None => return Ok(deleted),
+        }
+    }
+}

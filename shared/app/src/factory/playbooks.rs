@@ -1,0 +1,284 @@
+//! Playbooks of a project: list, view, create, change. The instructions are the page of the playbook's name in
+//! the wiki's Factory section, written in the same commit (specification section 2.5).
+
+use svc_domain::access::Capability;
+use svc_domain::harness::Harness;
+use svc_domain::ids::{OrgId, OrgSlug, PlaybookId, ProjectKey};
+use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::wiki::{PagePath, check_text};
+use svc_domain::workflow::Workflow;
+use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+
+use super::dispatch::settings_of;
+use super::naming;
+use crate::App;
+use crate::entry::{Entry, Presented, enter_project};
+use crate::error::Result;
+use crate::wiki;
+
+/// A playbook on its way to a caller.
+#[derive(Clone, Debug)]
+pub struct PlaybookView {
+    /// The playbook.
+    pub playbook: Playbook,
+    /// Its version.
+    pub version: u64,
+    /// Whether it is the project's default.
+    pub project_default: bool,
+    /// Its instructions, where the caller may read the page and asked for this one.
+    pub instructions: Option<String>,
+}
+
+/// A wanted playbook.
+#[derive(Clone, Debug)]
+pub struct NewPlaybook {
+    /// Name.
+    pub name: String,
+    /// Instructions, Markdown.
+    pub instructions: String,
+    /// Harness.
+    pub harness: Harness,
+    /// Minutes; the setting when absent.
+    pub time_limit_minutes: Option<u32>,
+    /// State on success.
+    pub success_state: Option<String>,
+    /// State on failure.
+    pub failure_state: Option<String>,
+    /// Where results go.
+    pub delivery_mode: DeliveryMode,
+    /// Whether it becomes the project's default.
+    pub project_default: bool,
+}
+
+/// A wanted change of a playbook; `None` leaves a field.
+#[derive(Clone, Debug, Default)]
+pub struct PlaybookEdit {
+    /// The version last read.
+    pub version: u64,
+    /// New instructions.
+    pub instructions: Option<String>,
+    /// New harness.
+    pub harness: Option<Harness>,
+    /// New time limit.
+    pub time_limit_minutes: Option<u32>,
+    /// New success state; `Some(None)` clears it.
+    pub success_state: Option<Option<String>>,
+    /// New failure state; `Some(None)` clears it.
+    pub failure_state: Option<Option<String>>,
+    /// New delivery mode.
+    pub delivery_mode: Option<DeliveryMode>,
+    /// Makes it the project's default, or no longer.
+    pub project_default: Option<bool>,
+}
+
+/// The project's playbooks, oldest first, without their instructions.
+///
+/// # Errors
+/// Those of entering the project.
+pub async fn list(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+) -> Result<Vec<PlaybookView>> {
+    let rows = |org| vec![keys::factory_settings(org, project)];
+    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, rows).await?;
+    let settings = settings_of(entry.rows[0].as_ref())?;
+    let all = all(app, entry.org_id(), project).await?;
+    Ok(all.into_iter().map(|(playbook, version)| view_of(playbook, version, &settings)).collect())
+}
+
+/// Every playbook of a project, with versions.
+pub(super) async fn all(app: &App, org: OrgId, project: &ProjectKey) -> Result<Vec<(Playbook, u64)>> {
+    let range = Range::Prefix(keys::PLAYBOOK_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
+    rows.iter().map(|row| Ok((row.read()?, row.version))).collect()
+}
+
+/// A playbook, with its instructions for who may read their page.
+///
+/// # Errors
+/// [`Refusal::NotFound`].
+pub async fn view(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    id: PlaybookId,
+) -> Result<PlaybookView> {
+    let rows = |org| vec![keys::playbook(org, project, id), keys::factory_settings(org, project)];
+    let mut entry = enter_project(app, caller, slug, project, Capability::SeeProject, rows).await?;
+    let row = entry.take(0)?;
+    let settings = settings_of(entry.rows[1].as_ref())?;
+    let mut view = view_of(row.read()?, row.version, &settings);
+    if entry.access.may(Capability::SeeFactory) {
+        let path = path_of(&view.playbook)?;
+        if let Some(page) = wiki::current(app, entry.org_id(), project, &path).await? {
+            let text = wiki::text(app, entry.org_id(), page.page.id, page.page.version).await?;
+            view.instructions = Some(text.body);
+        }
+    }
+    Ok(view)
+}
+
+/// Creates a playbook and its page.
+///
+/// # Errors
+/// [`Refusal::AlreadyExists`] for a taken name or page; [`Refusal::Invalid`]; what
+/// [`Capability::ConfigureProject`] refuses.
+pub async fn create(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    new: &NewPlaybook,
+) -> Result<PlaybookView> {
+    app.decide(|| create_once(app, caller, slug, project, new)).await
+}
+
+async fn create_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    new: &NewPlaybook,
+) -> Result<PlaybookView> {
+    let rows = |org| vec![keys::workflow(org, project), keys::factory_settings(org, project)];
+    let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
+    let org = entry.org_id();
+    check_text("instructions", &new.instructions)?;
+    let path = PagePath::in_factory_section(&new.name)
+        .map_err(|error| Refusal::Invalid(FieldErrors::one("name", error.to_string())))?;
+    if wiki::current(app, org, project, &path).await?.is_some() {
+        return Err(Refusal::AlreadyExists("a page of this name in the Factory section").into());
+    }
+    let (page_ops, page) = wiki::page_ops(app, org, project, &path, None, &new.instructions, entry.actor());
+    let mut playbook = Playbook {
+        id: PlaybookId(app.uuid()),
+        name: new.name.clone(),
+        page: page.id,
+        page_path: page.path.as_str().to_owned(),
+        harness: new.harness,
+        time_limit_minutes: new
+            .time_limit_minutes
+            .unwrap_or(app.settings.automation.default_time_limit_minutes),
+        success_state: new.success_state.clone(),
+        failure_state: new.failure_state.clone(),
+        delivery_mode: new.delivery_mode,
+        created_at: app.now(),
+    };
+    playbook.check(&workflow_of(&entry)?)?;
+    let unique = keys::project_name(org, project, "playbook", &playbook.name);
+    let mut ops = page_ops;
+    ops.push(Op::create(keys::playbook(org, project, playbook.id), &playbook));
+    ops.push(Op::create(unique.clone(), &playbook.id));
+    let mut settings = settings_of(entry.rows[1].as_ref())?;
+    ops.extend(default_op(&entry, project, &mut settings, playbook.id, Some(new.project_default)));
+    app.commit(ops).await.map_err(|error| naming::taken(error, &unique, "a playbook of this name"))?;
+    let mut view = view_of(playbook, 1, &settings);
+    view.instructions = Some(new.instructions.clone());
+    Ok(view)
+}
+
+/// Changes a playbook; new instructions are a new version of its page.
+///
+/// # Errors
+/// As [`create`]; [`Refusal::NotFound`], [`Refusal::StaleVersion`].
+pub async fn update(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    id: PlaybookId,
+    edit: &PlaybookEdit,
+) -> Result<PlaybookView> {
+    app.decide(|| update_once(app, caller, slug, project, id, edit)).await?;
+    view(app, caller, slug, project, id).await
+}
+
+async fn update_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    id: PlaybookId,
+    edit: &PlaybookEdit,
+) -> Result<()> {
+    let rows = |org| {
+        let playbook = keys::playbook(org, project, id);
+        vec![keys::workflow(org, project), keys::factory_settings(org, project), playbook]
+    };
+    let mut entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
+    let org = entry.org_id();
+    let row = entry.take(2)?;
+    if row.version != edit.version {
+        return Err(Refusal::StaleVersion { current: row.version }.into());
+    }
+    let mut playbook: Playbook = row.read()?;
+    let mut ops = Vec::new();
+    if let Some(body) = &edit.instructions {
+        check_text("instructions", body)?;
+        let path = path_of(&playbook)?;
+        let current = wiki::current(app, org, project, &path).await?;
+        let (page_ops, page) =
+            wiki::page_ops(app, org, project, &path, current.as_ref(), body, entry.actor());
+        ops.extend(page_ops);
+        playbook.page = page.id;
+    }
+    apply(&mut playbook, edit);
+    playbook.check(&workflow_of(&entry)?)?;
+    ops.push(Op::replace(row.key, row.version, &playbook));
+    let mut settings = settings_of(entry.rows[1].as_ref())?;
+    ops.extend(default_op(&entry, project, &mut settings, id, edit.project_default));
+    app.commit(ops).await
+}
+
+fn apply(playbook: &mut Playbook, edit: &PlaybookEdit) {
+    playbook.harness = edit.harness.unwrap_or(playbook.harness);
+    playbook.time_limit_minutes = edit.time_limit_minutes.unwrap_or(playbook.time_limit_minutes);
+    playbook.delivery_mode = edit.delivery_mode.unwrap_or(playbook.delivery_mode);
+    if let Some(state) = &edit.success_state {
+        playbook.success_state.clone_from(state);
+    }
+    if let Some(state) = &edit.failure_state {
+        playbook.failure_state.clone_from(state);
+    }
+}
+
+/// The operation that makes a playbook the default, or no longer, if that changes anything.
+fn default_op(
+    entry: &Entry,
+    project: &ProjectKey,
+    settings: &mut FactorySettings,
+    id: PlaybookId,
+    wanted: Option<bool>,
+) -> Option<Op> {
+    let is_default = settings.default_playbook == Some(id);
+    settings.default_playbook = match wanted {
+        Some(true) if !is_default => Some(id),
+        Some(false) if is_default => None,
+        Some(_) | None => return None,
+    };
+    let row = entry.rows[1].as_ref();
+    Some(settings_op(keys::factory_settings(entry.org_id(), project), row, settings))
+}
+
+/// The operation that writes factory settings over those that were read.
+pub(super) fn settings_op(key: Key, read: Option<&Row>, settings: &FactorySettings) -> Op {
+    let condition = read.map_or(Condition::Absent, |row| Condition::Version(row.version));
+    Op::put(key, condition, settings)
+}
+
+fn workflow_of(entry: &Entry) -> Result<Workflow> {
+    Ok(entry.rows[0].as_ref().map(Row::read).transpose()?.unwrap_or_default())
+}
+
+fn path_of(playbook: &Playbook) -> Result<PagePath, Refusal> {
+    playbook.page_path.parse().map_err(Refusal::from)
+}
+
+fn view_of(playbook: Playbook, version: u64, settings: &FactorySettings) -> PlaybookView {
+    let project_default = settings.default_playbook == Some(playbook.id);
+    PlaybookView { playbook, version, project_default, instructions: None }
+}

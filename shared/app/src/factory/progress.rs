@@ -1,0 +1,176 @@
+//! What a runner says of a run that it holds: started, alive, given back, finished.
+//!
+//! Every call presents the number of the assignment; the machine refuses what is over.
+
+use jiff::{SignedDuration, Timestamp};
+use svc_domain::ids::{OrgId, RunId};
+use svc_domain::refusal::Refusal;
+use svc_domain::run::machine::{Effect, Event, Presenter};
+use svc_domain::run::{Ending, Report, outcome};
+use svc_storage::{Condition, Op, Row, keys};
+
+use super::change::{LiveEntry, LoadedRun, RunChange, lost_after};
+use super::log;
+use super::runner_entry::{RunnerEntry, enter_runner};
+use crate::App;
+use crate::entry::Presented;
+use crate::error::Result;
+
+/// The harness started. Answers whether to stop it.
+///
+/// # Errors
+/// [`Refusal::NotFound`], [`Refusal::AssignmentEnded`].
+pub async fn started(
+    app: &App,
+    presented: Option<&Presented>,
+    run: RunId,
+    fence: u64,
+    session: Option<&str>,
+) -> Result<bool> {
+    let session = session.map(ToOwned::to_owned);
+    step(app, presented, run, |by| Event::Start { by, session: session.clone() }, fence).await
+}
+
+/// The run goes on. Answers whether to stop the harness.
+///
+/// The sign of life is one small write; every so often it also keeps the item's claim fresh.
+///
+/// # Errors
+/// As [`started`].
+pub async fn heartbeat(app: &App, presented: Option<&Presented>, run: RunId, fence: u64) -> Result<bool> {
+    app.decide(|| async {
+        let (entry, rows) = enter(app, presented, run).await?;
+        let org = entry.org_id();
+        let loaded = LoadedRun::of(rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
+        let by = Presenter { runner: entry.runner.id, fence };
+        let (after, effects) = svc_domain::run::machine::step(&loaded.run, Event::Heartbeat(by), app.now())?;
+        if effects.is_empty() {
+            return Ok(after.wants_stop());
+        }
+        let Some(row) = &rows[1] else { return Err(Refusal::AssignmentEnded.into()) };
+        let live: LiveEntry = row.read()?;
+        if app.now().duration_since(live.claim_at) > app.settings.claims.stale_after() / 3 {
+            let change = RunChange::decide(app, org, &loaded, Event::Heartbeat(by)).await?;
+            change.commit(app).await?;
+        } else {
+            alive(app, org, row, &live).await?;
+        }
+        Ok(after.wants_stop())
+    })
+    .await
+}
+
+async fn alive(app: &App, org: OrgId, row: &Row, live: &LiveEntry) -> Result<()> {
+    let next = LiveEntry { heartbeat_at: app.now(), ..live.clone() };
+    app.commit(vec![Op::put(keys::live_run(org, live.run), Condition::Version(row.version), &next)]).await
+}
+
+/// The runner cannot begin the run now: it goes back to its queue, and its log says why.
+///
+/// # Errors
+/// As [`started`]; [`Refusal::RunState`] once the harness has started.
+pub async fn give_back(
+    app: &App,
+    presented: Option<&Presented>,
+    run: RunId,
+    fence: u64,
+    reason: &str,
+) -> Result<()> {
+    let entry = enter_runner(app, presented, |_, _| vec![]).await?;
+    step(app, presented, run, Event::GiveBack, fence).await?;
+    let text = svc_domain::untrusted::shortened(reason, MAX_REASON);
+    let text = format!("{} gave the run back: {text}", entry.runner.name);
+    log::note(app, entry.org_id(), run, fence, text).await
+}
+
+/// The run is over.
+///
+/// # Errors
+/// As [`started`].
+pub async fn finish(
+    app: &App,
+    presented: Option<&Presented>,
+    run: RunId,
+    fence: u64,
+    ending: &Ending,
+    report: &Report,
+) -> Result<()> {
+    let report = checked(report.clone());
+    let finish = |by| Event::Finish { by, ending: ending.clone(), report: report.clone() };
+    step(app, presented, run, finish, fence).await.map(|_| ())
+}
+
+/// Looks whether a run's runner was heard of recently enough; the run is lost if not. Answers when to look
+/// again, if ever.
+///
+/// # Errors
+/// Those of storage.
+pub(super) async fn watch(app: &App, org: OrgId, run: RunId) -> Result<Option<SignedDuration>> {
+    app.decide(|| async {
+        let wanted = [keys::run(org, run), keys::live_run(org, run)];
+        let rows = app.table.get_many(&wanted).await?;
+        let (Some(run_row), Some(live_row)) = (&rows[0], &rows[1]) else { return Ok(None) };
+        let live: LiveEntry = live_row.read()?;
+        let lost_after = lost_after(app);
+        let event = Event::Silence { last_heard: live.heartbeat_at, lost_after };
+        let change = RunChange::decide(app, org, &LoadedRun::of(run_row)?, event).await?;
+        if change.effects() == [Effect::Watch] {
+            let due: Timestamp = live.heartbeat_at.saturating_add(lost_after).unwrap_or(Timestamp::MAX);
+            return Ok(Some(due.duration_since(app.now())));
+        }
+        let lost = !change.is_nothing();
+        // A heartbeat at this moment changes the live row, and the run is not lost after all.
+        change.unless_changed(live_row).commit(app).await?;
+        if lost {
+            tracing::warn!(%run, "runner lost");
+        }
+        Ok(None)
+    })
+    .await
+}
+
+async fn step(
+    app: &App,
+    presented: Option<&Presented>,
+    run: RunId,
+    event: impl Fn(Presenter) -> Event,
+    fence: u64,
+) -> Result<bool> {
+    app.decide(|| async {
+        let (entry, rows) = enter(app, presented, run).await?;
+        let loaded = LoadedRun::of(rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
+        let by = Presenter { runner: entry.runner.id, fence };
+        let change = RunChange::decide(app, entry.org_id(), &loaded, event(by)).await?;
+        let (run, _) = change.commit(app).await?;
+        Ok(run.wants_stop())
+    })
+    .await
+}
+
+async fn enter(
+    app: &App,
+    presented: Option<&Presented>,
+    run: RunId,
+) -> Result<(RunnerEntry, Vec<Option<Row>>)> {
+    let mut entry =
+        enter_runner(app, presented, |org, _| vec![keys::run(org, run), keys::live_run(org, run)]).await?;
+    let rows = std::mem::take(&mut entry.rows);
+    Ok((entry, rows))
+}
+
+/// A report comes from a machine that runs other people's programs: what cannot be stored or linked is left
+/// out, the rest counts.
+fn checked(mut report: Report) -> Report {
+    report.pull_request = report.pull_request.as_deref().and_then(outcome::pull_request_url);
+    report.cost = report.cost.filter(|cost| cost.is_finite() && *cost >= 0.0);
+    report.outcome = report.outcome.map(|text| svc_domain::untrusted::shortened(&text, MAX_OUTCOME));
+    for text in [&mut report.session, &mut report.pushed_branch] {
+        *text = text.take().filter(|text| text.len() <= 300 && !text.chars().any(char::is_control));
+    }
+    report
+}
+
+/// Longest outcome that is kept, in bytes.
+const MAX_OUTCOME: usize = 50_000;
+/// Longest reason for giving a run back, in bytes.
+const MAX_REASON: usize = 2_000;

@@ -1,0 +1,133 @@
+//! Factory settings of a project: where its repository is, and what is used where a caller names nothing.
+
+use svc_domain::access::Capability;
+use svc_domain::agent::Agent;
+use svc_domain::ids::{AgentId, OrgId, OrgSlug, PlaybookId, ProjectKey};
+use svc_domain::playbook::{FactorySettings, Playbook};
+use svc_domain::refusal::Refusal;
+use svc_domain::run::Named;
+use svc_storage::keys;
+
+use super::dispatch::settings_of;
+use super::playbooks::settings_op;
+use crate::App;
+use crate::entry::{Presented, enter_project};
+use crate::error::Result;
+
+/// Factory settings on their way to a caller.
+#[derive(Clone, Debug)]
+pub struct SettingsView {
+    /// The settings.
+    pub settings: FactorySettings,
+    /// Their version; 0 while nothing was ever set.
+    pub version: u64,
+    /// The default agent.
+    pub default_agent: Option<Named<AgentId>>,
+    /// The default playbook.
+    pub default_playbook: Option<Named<PlaybookId>>,
+}
+
+/// A wanted change of factory settings; `None` leaves a field, `Some(None)` clears it.
+#[derive(Clone, Debug, Default)]
+pub struct SettingsEdit {
+    /// The version last read.
+    pub version: u64,
+    /// New path hint.
+    pub path_hint: Option<Option<String>>,
+    /// New default branch.
+    pub default_branch: Option<String>,
+    /// New default agent.
+    pub default_agent: Option<Option<AgentId>>,
+    /// New default playbook.
+    pub default_playbook: Option<Option<PlaybookId>>,
+}
+
+/// The factory settings of a project.
+///
+/// # Errors
+/// What [`Capability::SeeFactory`] refuses.
+pub async fn get(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+) -> Result<SettingsView> {
+    let rows = |org| vec![keys::factory_settings(org, project)];
+    let entry = enter_project(app, caller, slug, project, Capability::SeeFactory, rows).await?;
+    let row = entry.rows[0].as_ref();
+    let settings = settings_of(row)?;
+    named(app, entry.org_id(), project, settings, row.map_or(0, |row| row.version)).await
+}
+
+/// Changes the factory settings of a project.
+///
+/// # Errors
+/// [`Refusal::StaleVersion`], [`Refusal::Invalid`]; what [`Capability::ConfigureProject`] refuses.
+pub async fn update(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    edit: &SettingsEdit,
+) -> Result<SettingsView> {
+    app.decide(|| async {
+        let rows = |org| vec![keys::factory_settings(org, project)];
+        let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
+        let row = entry.rows[0].as_ref();
+        let current = row.map_or(0, |row| row.version);
+        if current != edit.version {
+            return Err(Refusal::StaleVersion { current }.into());
+        }
+        let mut settings = settings_of(row)?;
+        apply(&mut settings, edit);
+        settings.check()?;
+        let org = entry.org_id();
+        let view = named(app, org, project, settings.clone(), current + 1).await?;
+        if view.default_agent.is_none() && settings.default_agent.is_some() {
+            return Err(Refusal::invalid("defaultAgent", "There is no agent with this id.").into());
+        }
+        if view.default_playbook.is_none() && settings.default_playbook.is_some() {
+            return Err(Refusal::invalid("defaultPlaybook", "There is no playbook with this id.").into());
+        }
+        app.commit(vec![settings_op(keys::factory_settings(org, project), row, &settings)]).await?;
+        Ok(view)
+    })
+    .await
+}
+
+fn apply(settings: &mut FactorySettings, edit: &SettingsEdit) {
+    if let Some(hint) = &edit.path_hint {
+        settings.path_hint.clone_from(hint);
+    }
+    if let Some(branch) = &edit.default_branch {
+        settings.default_branch.clone_from(branch);
+    }
+    settings.default_agent = edit.default_agent.unwrap_or(settings.default_agent);
+    settings.default_playbook = edit.default_playbook.unwrap_or(settings.default_playbook);
+}
+
+/// The settings with the names of what they name. What is gone has no name.
+async fn named(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    settings: FactorySettings,
+    version: u64,
+) -> Result<SettingsView> {
+    let mut wanted: Vec<_> = settings.default_agent.iter().map(|id| keys::agent(org, *id)).collect();
+    wanted.extend(settings.default_playbook.map(|id| keys::playbook(org, project, id)));
+    let mut view = SettingsView { settings, version, default_agent: None, default_playbook: None };
+    if wanted.is_empty() {
+        return Ok(view);
+    }
+    let mut rows = app.table.get_many(&wanted).await?.into_iter();
+    if view.settings.default_agent.is_some() {
+        let agent: Option<Agent> = rows.next().flatten().map(|row| row.read()).transpose()?;
+        view.default_agent = agent.map(|agent| Named { id: agent.id, name: agent.name });
+    }
+    if view.settings.default_playbook.is_some() {
+        let playbook: Option<Playbook> = rows.next().flatten().map(|row| row.read()).transpose()?;
+        view.default_playbook = playbook.map(|playbook| Named { id: playbook.id, name: playbook.name });
+    }
+    Ok(view)
+}

@@ -1,0 +1,268 @@
+//! The administrators' side of runners: list, create, change, rotate, delete.
+//!
+//! A secret is shown once, when it is made, and stored only as the name of its credential's row. Disabling,
+//! rotating and deleting make the old secret worthless in the same commit.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use svc_domain::access::Capability;
+use svc_domain::identity::{Credential, Subject};
+use svc_domain::ids::{OrgId, OrgSlug, RunnerId};
+use svc_domain::refusal::Refusal;
+use svc_domain::run::waiting::Candidate;
+use svc_domain::runner::{Runner, Sighting, is_online};
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
+
+use super::change::LiveEntry;
+use super::naming;
+use crate::App;
+use crate::entry::{Entry, Presented, enter_org};
+use crate::error::{Error, Result, is_conflict};
+use crate::secrets::{self, SecretKind};
+
+/// A runner, what was last heard of it, and its version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunnerView {
+    /// The runner.
+    pub runner: Runner,
+    /// Its version.
+    pub version: u64,
+    /// What it said of itself, if it ever did.
+    pub sighting: Option<Sighting>,
+    /// When it was last heard of.
+    pub last_heard: Option<Timestamp>,
+    /// Whether that was within the last minute.
+    pub online: bool,
+}
+
+/// A wanted change of a runner; `None` leaves a field.
+#[derive(Clone, Debug, Default)]
+pub struct RunnerEdit {
+    /// The version last read.
+    pub version: u64,
+    /// New name.
+    pub name: Option<String>,
+    /// Disables or enables it.
+    pub disabled: Option<bool>,
+}
+
+/// The organization's runners, oldest first.
+///
+/// # Errors
+/// What [`Capability::SeeFactory`] refuses.
+pub async fn list(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<Vec<RunnerView>> {
+    let entry = enter_org(app, caller, slug, Capability::SeeFactory, |_| vec![]).await?;
+    all(app, entry.org_id()).await
+}
+
+/// Every runner of an organization. A runner that works on runs is heard of by their heartbeats.
+pub(super) async fn all(app: &App, org: OrgId) -> Result<Vec<RunnerView>> {
+    let query =
+        |pk, prefix: &str| app.table.query_all(Query::new(pk, Range::Prefix(prefix.to_owned()), 1_000));
+    let live_query = app.table.query_all(Query::new(keys::live_pk(org), Range::All, 1_000));
+    let (runners, seen, live) = futures::try_join!(
+        query(keys::org_pk(org), keys::RUNNER_PREFIX),
+        query(keys::org_pk(org), keys::SEEN_PREFIX),
+        live_query,
+    )?;
+    let mut sightings = BTreeMap::new();
+    for row in &seen {
+        let id = row.key.sk.trim_start_matches(keys::SEEN_PREFIX).to_owned();
+        sightings.insert(id, row.read::<Sighting>()?);
+    }
+    let live = live.iter().map(Row::read).collect::<Result<Vec<LiveEntry>, _>>()?;
+    runners
+        .iter()
+        .map(|row| {
+            let runner: Runner = row.read()?;
+            let sighting = sightings.remove(&runner.id.to_string());
+            let beats = live.iter().filter(|entry| entry.runner == runner.id).map(|e| e.heartbeat_at);
+            let last_heard = beats.chain(sighting.iter().map(|s| s.at)).max();
+            let online = !runner.disabled && is_online(last_heard, app.now());
+            Ok(RunnerView { runner, version: row.version, sighting, last_heard, online })
+        })
+        .collect()
+}
+
+/// The runners as far as waiting for them is concerned.
+pub(super) async fn candidates(app: &App, org: OrgId) -> Result<Vec<Candidate>> {
+    let candidate = |view: RunnerView| Candidate {
+        id: view.runner.id,
+        name: view.runner.name,
+        disabled: view.runner.disabled,
+        online: view.online,
+        harnesses: view.sighting.map(|sighting| sighting.harnesses).unwrap_or_default(),
+    };
+    Ok(all(app, org).await?.into_iter().map(candidate).collect())
+}
+
+/// Creates a runner; answers it and its secret, which nobody sees again.
+///
+/// # Errors
+/// [`Refusal::AlreadyExists`] for a taken name; what [`Capability::AdministerOrg`] refuses.
+pub async fn create(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    name: &str,
+) -> Result<(RunnerView, String)> {
+    let entry = enter_org(app, caller, slug, Capability::AdministerOrg, |_| vec![]).await?;
+    naming::check(name)?;
+    let secret = secrets::mint(app, SecretKind::Runner);
+    let runner = Runner {
+        id: RunnerId(app.uuid()),
+        name: name.to_owned(),
+        disabled: false,
+        secret_hash: secrets::hash(&secret),
+        created_at: app.now(),
+    };
+    let org = entry.org_id();
+    let unique = keys::org_name(org, "runner", name);
+    let ops = vec![
+        Op::create(keys::runner(org, runner.id), &runner),
+        Op::create(unique.clone(), &runner.id),
+        credential(org, &runner),
+    ];
+    app.commit(ops).await.map_err(|error| naming::taken(error, &unique, "a runner of this name"))?;
+    Ok((unseen(runner, 1), secret))
+}
+
+/// Changes a runner.
+///
+/// # Errors
+/// As [`create`]; [`Refusal::NotFound`], [`Refusal::StaleVersion`].
+pub async fn update(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: RunnerId,
+    edit: &RunnerEdit,
+) -> Result<RunnerView> {
+    let (entry, row) = enter(app, caller, slug, id).await?;
+    let mut runner: Runner = row.read()?;
+    if row.version != edit.version {
+        return Err(Refusal::StaleVersion { current: row.version }.into());
+    }
+    let org = entry.org_id();
+    let old_name = keys::org_name(org, "runner", &runner.name);
+    if let Some(name) = &edit.name {
+        naming::check(name)?;
+        runner.name.clone_from(name);
+    }
+    runner.disabled = edit.disabled.unwrap_or(runner.disabled);
+    let unique = keys::org_name(org, "runner", &runner.name);
+    let mut ops = vec![Op::replace(row.key, row.version, &runner)];
+    ops.extend(naming::rename(old_name, unique.clone(), id));
+    app.commit(ops).await.map_err(|error| naming::taken(error, &unique, "a runner of this name"))?;
+    // Runs that waited for this runner only may be anyone's now.
+    app.wakeups.ring(org);
+    one(app, org, id).await
+}
+
+/// Replaces a runner's secret; answers the runner and the new secret.
+///
+/// # Errors
+/// [`Refusal::NotFound`]; what [`Capability::AdministerOrg`] refuses.
+pub async fn rotate(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: RunnerId,
+) -> Result<(RunnerView, String)> {
+    app.decide(|| async {
+        let (entry, row) = enter(app, caller, slug, id).await?;
+        let old: Runner = row.read()?;
+        let secret = secrets::mint(app, SecretKind::Runner);
+        let runner = Runner { secret_hash: secrets::hash(&secret), ..old.clone() };
+        let ops = vec![
+            Op::replace(row.key, row.version, &runner),
+            Op::delete(keys::credential(&old.secret_hash), Condition::None),
+            credential(entry.org_id(), &runner),
+        ];
+        app.commit(ops).await?;
+        Ok((one(app, entry.org_id(), id).await?, secret))
+    })
+    .await
+}
+
+/// Deletes a runner. What it works on is lost after a while; what waits for it goes to any other.
+///
+/// # Errors
+/// As [`rotate`].
+pub async fn delete(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: RunnerId) -> Result<()> {
+    app.decide(|| async {
+        let (entry, row) = enter(app, caller, slug, id).await?;
+        let runner: Runner = row.read()?;
+        let org = entry.org_id();
+        let ops = vec![
+            Op::delete(row.key, Condition::Version(row.version)),
+            Op::delete(keys::org_name(org, "runner", &runner.name), Condition::None),
+            Op::delete(keys::seen(org, id), Condition::None),
+            Op::delete(keys::credential(&runner.secret_hash), Condition::None),
+        ];
+        app.commit(ops).await?;
+        app.wakeups.ring(org);
+        Ok(())
+    })
+    .await
+}
+
+/// Which of these runners are disabled or deleted.
+pub(super) async fn gone(
+    app: &App,
+    org: OrgId,
+    ids: impl IntoIterator<Item = RunnerId>,
+) -> Result<BTreeSet<RunnerId>> {
+    let ids: Vec<RunnerId> = ids.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
+    let mut gone = BTreeSet::new();
+    for chunk in ids.chunks(svc_storage::Limits::KEYS) {
+        let wanted: Vec<_> = chunk.iter().map(|id| keys::runner(org, *id)).collect();
+        for (id, row) in chunk.iter().zip(app.table.get_many(&wanted).await?) {
+            let usable = row.map(|row| row.read::<Runner>()).transpose()?.is_some_and(|r| !r.disabled);
+            if !usable {
+                gone.insert(*id);
+            }
+        }
+    }
+    Ok(gone)
+}
+
+async fn enter(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: RunnerId) -> Result<(Entry, Row)> {
+    let mut entry =
+        enter_org(app, caller, slug, Capability::AdministerOrg, |org| vec![keys::runner(org, id)]).await?;
+    let row = entry.take(0)?;
+    Ok((entry, row))
+}
+
+async fn one(app: &App, org: OrgId, id: RunnerId) -> Result<RunnerView> {
+    let found = all(app, org).await?.into_iter().find(|view| view.runner.id == id);
+    found.ok_or(Error::Refused(Refusal::NotFound))
+}
+
+fn credential(org: OrgId, runner: &Runner) -> Op {
+    let credential = Credential {
+        subject: Subject::Runner { runner: runner.id },
+        scopes: BTreeSet::new(),
+        org: Some(org),
+        expires_at: None,
+    };
+    Op::create(keys::credential(&runner.secret_hash), &credential)
+}
+
+const fn unseen(runner: Runner, version: u64) -> RunnerView {
+    RunnerView { runner, version, sighting: None, last_heard: None, online: false }
+}
+
+/// Notes what a runner says of itself. Two at the same moment: either is as good.
+pub(super) async fn note_sighting(
+    app: &App,
+    org: OrgId,
+    runner: RunnerId,
+    sighting: &Sighting,
+) -> Result<()> {
+    match app.commit(vec![Op::put(keys::seen(org, runner), Condition::None, sighting)]).await {
+        Err(error) if is_conflict(&error) => Ok(()),
+        result => result,
+    }
+}

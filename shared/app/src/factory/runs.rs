@@ -1,0 +1,292 @@
+//! Runs as people see them: one, lists, cancelling.
+//!
+//! Anyone who sees the item sees its runs; prompt, failure reason and session are for factory operators
+//! (specification section 2.6), and are not even loaded for others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::future::try_join;
+use jiff::SignedDuration;
+use svc_domain::access::{Access, Capability, ProjectStanding};
+use svc_domain::identity::ProjectMember;
+use svc_domain::ids::{AgentId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId};
+use svc_domain::refusal::Refusal;
+use svc_domain::run::machine::Event;
+use svc_domain::run::waiting::{self, Candidate};
+use svc_domain::run::{Run, RunStatus};
+use svc_storage::{Key, Limits, Query, Range, Row, keys};
+
+use super::change::{LoadedRun, RunChange, RunEntry};
+use super::runners;
+use crate::App;
+use crate::entry::{Entry, Presented, authenticate, enter_by_id, enter_org, enter_project};
+use crate::error::Result;
+
+/// For how long the runner of a cancelled run may still deliver the log and its report.
+const DOOR_OPEN_FOR: SignedDuration = SignedDuration::from_mins(5);
+
+/// A run on its way to a caller.
+#[derive(Clone, Debug)]
+pub struct RunView {
+    /// The run.
+    pub run: Run,
+    /// Its version.
+    pub version: u64,
+    /// Slug of the organization.
+    pub organization: OrgSlug,
+    /// What a queued run waits for.
+    pub waiting: Option<String>,
+    /// Whether the caller may see what factory operators see.
+    pub operator: bool,
+    /// The prompt, where the caller may see it and asked for this one run.
+    pub prompt: Option<String>,
+}
+
+/// What a list of runs is narrowed to.
+#[derive(Clone, Debug, Default)]
+pub struct RunFilter {
+    /// A project.
+    pub project: Option<ProjectKey>,
+    /// A state.
+    pub status: Option<RunStatus>,
+    /// An agent.
+    pub agent: Option<AgentId>,
+    /// An item.
+    pub item: Option<ItemKey>,
+}
+
+/// Which part of a list is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Slice {
+    /// How many entries come before.
+    pub offset: usize,
+    /// Entries at most.
+    pub limit: usize,
+}
+
+/// A run that a caller may see, and how they entered.
+pub(super) struct Found {
+    pub(super) entry: Entry,
+    pub(super) loaded: LoadedRun,
+}
+
+/// Finds a run by its id, with or without the organization named, and enters its project.
+pub(super) async fn find(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: Option<&OrgSlug>,
+    run: RunId,
+    more: impl FnOnce(OrgId) -> Vec<Key>,
+) -> Result<Found> {
+    let org_row = async { Ok(app.table.get(&keys::run_ref(run)).await?) };
+    let (_, org_row) = try_join(authenticate(app, caller), org_row).await?;
+    let org: OrgId = org_row.ok_or(Refusal::NotFound)?.read()?;
+    let loaded = LoadedRun::load(app, org, run).await?;
+    let entry = enter_by_id(app, caller, org, Some(&loaded.run.item.project), more).await?;
+    entry.access.require(Capability::SeeProject)?;
+    if slug.is_some_and(|slug| *slug != entry.org.slug) {
+        return Err(Refusal::NotFound.into());
+    }
+    Ok(Found { entry, loaded })
+}
+
+/// A run.
+///
+/// # Errors
+/// [`Refusal::NotFound`] also for who may not see its item.
+pub async fn view(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: Option<&OrgSlug>,
+    run: RunId,
+) -> Result<RunView> {
+    let found = find(app, caller, slug, run, |org| vec![keys::run_prompt(org, run)]).await?;
+    show(app, &found.entry, found.loaded).await
+}
+
+/// One run, with the prompt among the entry's rows where it was asked for.
+async fn show(app: &App, entry: &Entry, loaded: LoadedRun) -> Result<RunView> {
+    let operator = entry.access.may(Capability::SeeFactory);
+    let prompt = match entry.rows.first() {
+        Some(Some(row)) if operator => Some(row.read()?),
+        Some(_) | None => None,
+    };
+    let runners = candidates(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
+    let mut view = seen(app, &entry.org.slug, loaded, operator, &runners);
+    view.prompt = prompt;
+    Ok(view)
+}
+
+/// Stops a run. One that waits is over at once; so is one that a runner has, which is told with its next call
+/// and ends the harness.
+///
+/// # Errors
+/// [`Refusal::RunEnded`] for one that is over; [`Refusal::FactoryNotPermitted`], [`Refusal::NotFound`].
+pub async fn cancel(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: Option<&OrgSlug>,
+    run: RunId,
+) -> Result<RunView> {
+    app.decide(|| async {
+        let found = find(app, caller, slug, run, |org| vec![keys::run_prompt(org, run)]).await?;
+        found.entry.access.require(Capability::OperateFactory)?;
+        let by = found.entry.actor().clone();
+        let event = Event::Cancel { by, door_open_for: DOOR_OPEN_FOR };
+        let change = RunChange::decide(app, found.entry.org_id(), &found.loaded, event).await?;
+        let (run, version) = change.commit(app).await?;
+        show(app, &found.entry, LoadedRun { run, version }).await
+    })
+    .await
+}
+
+/// The runs of an organization that the caller may see, newest first, and how many there are.
+///
+/// # Errors
+/// Those of entering the organization.
+pub async fn list(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    filter: &RunFilter,
+    slice: Slice,
+) -> Result<(Vec<RunView>, u64)> {
+    let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| vec![]).await?;
+    let org = entry.org_id();
+    let rows = app.table.query_all(Query::new(keys::runs_pk(org), Range::All, 1_000).descending()).await?;
+    let mut listed = Vec::new();
+    for row in &rows {
+        let listing: RunEntry = row.read()?;
+        if filter.admits(&listing) {
+            // The sort key is the run's id, written by us.
+            let id: RunId = row.key.sk.parse().map_err(|_| Refusal::NotFound)?;
+            listed.push((id, listing.item.project));
+        }
+    }
+    let projects = listed.iter().map(|(_, project)| project.clone()).collect();
+    let visible = visible_projects(app, &entry.access, projects).await?;
+    listed.retain(|(_, project)| visible.contains_key(project));
+    let ids: Vec<RunId> = listed.into_iter().map(|(id, _)| id).collect();
+    let total = ids.len() as u64;
+    let views = page(app, &entry, ids, slice, |run| visible.get(&run.item.project) == Some(&true)).await?;
+    Ok((views, total))
+}
+
+/// The runs of an item, newest first, and how many there are.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for an item that the caller may not see.
+pub async fn list_of_item(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    item: &ItemKey,
+    slice: Slice,
+) -> Result<(Vec<RunView>, u64)> {
+    let project = &item.project;
+    let mut entry =
+        enter_project(app, caller, slug, project, Capability::SeeProject, |org| vec![keys::item(org, item)])
+            .await?;
+    entry.take(0)?;
+    let ids = of_item(app, entry.org_id(), item).await?;
+    let total = ids.len() as u64;
+    let operator = entry.access.may(Capability::SeeFactory);
+    let views = page(app, &entry, ids, slice, |_| operator).await?;
+    Ok((views, total))
+}
+
+/// Ids of an item's runs, newest first.
+pub(super) async fn of_item(app: &App, org: OrgId, item: &ItemKey) -> Result<Vec<RunId>> {
+    let range = Range::Prefix(keys::ITEM_RUN_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::item_pk(org, item), range, 1_000).descending()).await?;
+    Ok(rows.iter().map(Row::read).collect::<Result<_, _>>()?)
+}
+
+impl RunFilter {
+    fn admits(&self, listing: &RunEntry) -> bool {
+        self.project.as_ref().is_none_or(|project| *project == listing.item.project)
+            && self.status.is_none_or(|status| status == listing.status)
+            && self.agent.is_none_or(|agent| agent == listing.agent)
+            && self.item.as_ref().is_none_or(|item| *item == listing.item)
+    }
+}
+
+/// The projects among these that the caller sees, and whether as a factory operator.
+async fn visible_projects(
+    app: &App,
+    access: &Access,
+    projects: BTreeSet<ProjectKey>,
+) -> Result<BTreeMap<ProjectKey, bool>> {
+    let projects: Vec<ProjectKey> = projects.into_iter().collect();
+    let mut visible = BTreeMap::new();
+    for chunk in projects.chunks(Limits::KEYS) {
+        let wanted: Vec<Key> = access
+            .user()
+            .map(|user| chunk.iter().map(|key| keys::project_member(access.org, key, user)).collect())
+            .unwrap_or_default();
+        let mut rows = app.table.get_many(&wanted).await?.into_iter();
+        for key in chunk {
+            let member: Option<ProjectMember> = rows.next().flatten().map(|row| row.read()).transpose()?;
+            let role = member.map(|member| member.role);
+            let standing = ProjectStanding { key: key.clone(), archived: false, role };
+            let inside = Access { project: Some(standing), ..access.clone() };
+            if inside.may(Capability::SeeProject) {
+                visible.insert(key.clone(), inside.may(Capability::SeeFactory));
+            }
+        }
+    }
+    Ok(visible)
+}
+
+async fn page(
+    app: &App,
+    entry: &Entry,
+    ids: Vec<RunId>,
+    slice: Slice,
+    operator: impl Fn(&Run) -> bool,
+) -> Result<Vec<RunView>> {
+    let org = entry.org_id();
+    let limit = slice.limit.min(Limits::KEYS);
+    let wanted: Vec<Key> =
+        ids.into_iter().skip(slice.offset).take(limit).map(|id| keys::run(org, id)).collect();
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = app.table.get_many(&wanted).await?;
+    let loaded = rows.iter().flatten().map(LoadedRun::of).collect::<Result<Vec<_>>>()?;
+    let runners = candidates(app, org, &loaded).await?;
+    let show = |loaded: LoadedRun| {
+        let operator = operator(&loaded.run);
+        seen(app, &entry.org.slug, loaded, operator, &runners)
+    };
+    Ok(loaded.into_iter().map(show).collect())
+}
+
+/// The organization's runners, if any of the runs waits for one.
+async fn candidates(app: &App, org: OrgId, runs: &[LoadedRun]) -> Result<Vec<Candidate>> {
+    if runs.iter().any(|loaded| loaded.run.status() == RunStatus::Queued) {
+        runners::candidates(app, org).await
+    } else {
+        Ok(Vec::new())
+    }
+}
+
+fn seen(app: &App, slug: &OrgSlug, loaded: LoadedRun, operator: bool, runners: &[Candidate]) -> RunView {
+    RunView {
+        waiting: waiting::reason(&loaded.run, runners, app.now()),
+        run: loaded.run,
+        version: loaded.version,
+        organization: slug.clone(),
+        operator,
+        prompt: None,
+    }
+}
+
+/// A run as the person who just started it sees it.
+pub(super) async fn started(app: &App, entry: &Entry, run: Run, prompt: String) -> Result<RunView> {
+    let loaded = LoadedRun { run, version: 1 };
+    let runners = candidates(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
+    let mut view = seen(app, &entry.org.slug, loaded, true, &runners);
+    view.prompt = Some(prompt);
+    Ok(view)
+}

@@ -1,0 +1,239 @@
+//! A runner takes a run.
+//!
+//! Protocol.
+//! 1. Who repeats a request is answered the assignment that the request got, as long as it lives.
+//! 2. The queue is read from its oldest row to those whose time has come. What the runner may not take is
+//!    passed over; so is a run whose item somebody else has claimed meanwhile.
+//! 3. The first candidate is assigned in one commit that demands the run as read and deletes its queue row: of
+//!    two runners one wins, and the other goes on to the next candidate.
+//! 4. With nothing found, the request waits for a bell of this process, and looks again every second for what
+//!    another process queued or whose time has come.
+//!
+//! The agent token is derived from the runner's secret, the run and the assignment's number, so that a
+//! repeated request gets the same one although only its hash is stored.
+
+use std::time::Duration;
+
+use svc_domain::harness::Harness;
+use svc_domain::ids::{OrgId, RunId, RunnerId};
+use svc_domain::item::Item;
+use svc_domain::refusal::Refusal;
+use svc_domain::run::machine::{Event, Offer};
+use svc_domain::run::{Run, State};
+use svc_domain::runner::Sighting;
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
+
+use super::change::{LiveEntry, LoadedRun, QueueEntry, RunChange, token_op};
+use super::runner_entry::{RunnerEntry, enter_runner};
+use super::runners::{gone, note_sighting};
+use crate::App;
+use crate::entry::Presented;
+use crate::error::{Error, Result, is_conflict};
+use crate::secrets::{self, SecretKind};
+
+/// How often a waiting request looks for what other processes did.
+const POLL: Duration = Duration::from_secs(1);
+/// Rows of the queue read at once.
+const LOOK: usize = 50;
+/// Longest id of a request, in bytes.
+const MAX_REQUEST: usize = 200;
+
+/// What a runner asks for.
+#[derive(Clone, Debug)]
+pub struct TakeRequest {
+    /// Harnesses that it can start now.
+    pub harnesses: Vec<Harness>,
+    /// How long it waits.
+    pub wait: Duration,
+    /// Id of the request; repeating it answers the same assignment.
+    pub request: String,
+}
+
+/// A run handed to a runner.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    /// The run, with its number in `fence`.
+    pub run: Run,
+    /// Slug of the organization.
+    pub organization: String,
+    /// The item as it is now.
+    pub item: Item,
+    /// The run's agent token.
+    pub token: String,
+    /// What the harness is told.
+    pub prompt: String,
+}
+
+/// Takes the oldest run that this runner may take, waiting for one if there is none.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`] also when the secret stops working while it waits; [`Refusal::Invalid`].
+pub async fn take(
+    app: &App,
+    presented: Option<&Presented>,
+    request: &TakeRequest,
+) -> Result<Option<Assignment>> {
+    if request.request.is_empty() || request.request.len() > MAX_REQUEST {
+        let message = format!("Give an id of 1 to {MAX_REQUEST} bytes.");
+        return Err(Refusal::invalid("requestId", message).into());
+    }
+    let entry = enter_runner(app, presented, |org, runner| vec![keys::seen(org, runner)]).await?;
+    let presented = presented.ok_or(Refusal::Unauthenticated)?;
+    note(app, &entry, &request.harnesses).await?;
+    if let Some(assignment) = repeated(app, &entry, presented, request).await? {
+        return Ok(Some(assignment));
+    }
+    let most = Duration::from_secs(u64::from(app.settings.automation.take_wait_seconds));
+    let org = entry.org_id();
+    app.wakeups.wait_for(org, request.wait.min(most), POLL, || look(app, org, presented, request)).await
+}
+
+async fn note(app: &App, entry: &RunnerEntry, harnesses: &[Harness]) -> Result<()> {
+    let known: Option<Sighting> = entry.rows[0].as_ref().map(Row::read).transpose()?;
+    let mut sighting = known.unwrap_or_else(|| Sighting::unintroduced(app.now()));
+    sighting.at = app.now();
+    sighting.harnesses = harnesses.to_vec();
+    note_sighting(app, entry.org_id(), entry.runner.id, &sighting).await
+}
+
+/// The assignment that the same request got before.
+async fn repeated(
+    app: &App,
+    entry: &RunnerEntry,
+    presented: &Presented,
+    request: &TakeRequest,
+) -> Result<Option<Assignment>> {
+    let org = entry.org_id();
+    let live = app.table.query_all(Query::new(keys::live_pk(org), Range::All, 1_000)).await?;
+    let live = live.iter().map(Row::read).collect::<Result<Vec<LiveEntry>, _>>()?;
+    let same = |held: &&LiveEntry| held.runner == entry.runner.id && held.request == request.request;
+    let Some(held) = live.iter().find(same) else { return Ok(None) };
+    let loaded = LoadedRun::load(app, org, held.run).await?;
+    let run = with_token_of(app, org, loaded, presented).await?;
+    match run {
+        Some(run) => assignment(app, entry, run, presented).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The run with a token that this secret derives. It has one already, unless the secret was rotated between
+/// the request and its repetition.
+async fn with_token_of(
+    app: &App,
+    org: OrgId,
+    loaded: LoadedRun,
+    presented: &Presented,
+) -> Result<Option<Run>> {
+    let hash = secrets::hash(&agent_token(presented, loaded.run.id, loaded.run.fence));
+    let mut run = loaded.run;
+    let hold = match &mut run.state {
+        State::Assigned(hold) => hold,
+        State::Running(working) => &mut working.hold,
+        State::Queued(_) | State::Ended(_) => return Ok(None),
+    };
+    if hold.token_hash == hash {
+        return Ok(Some(run));
+    }
+    let old = std::mem::replace(&mut hold.token_hash, hash.clone());
+    let ops = vec![
+        Op::replace(keys::run(org, run.id), loaded.version, &run),
+        Op::delete(keys::credential(&old), Condition::None),
+        token_op(app, org, &run, &hash),
+    ];
+    app.commit(ops).await?;
+    Ok(Some(run))
+}
+
+/// Looks through the queue once.
+async fn look(
+    app: &App,
+    org: OrgId,
+    presented: &Presented,
+    request: &TakeRequest,
+) -> Result<Option<Assignment>> {
+    let until = format!("{}~", keys::sortable(app.now().as_millisecond()));
+    let mut query = Query::new(keys::queue_pk(org), Range::Between("0".to_owned(), until), LOOK);
+    loop {
+        let page = app.table.query(&query).await?;
+        let entries = page.rows.iter().map(Row::read).collect::<Result<Vec<QueueEntry>, _>>()?;
+        if !entries.is_empty() {
+            // The secret may have been disabled while the request waited.
+            let entry = enter_runner(app, Some(presented), |_, _| vec![]).await?;
+            let chosen = entries.iter().filter_map(|queued| queued.chosen_runner);
+            let gone = gone(app, org, chosen.filter(|id| *id != entry.runner.id)).await?;
+            for queued in &entries {
+                let chosen_is_gone = queued.chosen_runner.is_some_and(|id| gone.contains(&id));
+                if !fits(queued, entry.runner.id, chosen_is_gone, request) {
+                    continue;
+                }
+                match assign(app, &entry, presented, request, queued.run, chosen_is_gone).await {
+                    Ok(assignment) => return Ok(Some(assignment)),
+                    Err(error) if is_passed_over(&error) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        match page.cursor {
+            Some(cursor) => query.cursor = Some(cursor),
+            None => return Ok(None),
+        }
+    }
+}
+
+/// Whether it is worth loading the run to ask.
+fn fits(queued: &QueueEntry, runner: RunnerId, chosen_is_gone: bool, request: &TakeRequest) -> bool {
+    match queued.chosen_runner {
+        Some(chosen) if chosen == runner => true,
+        Some(_) if !chosen_is_gone => false,
+        Some(_) | None => request.harnesses.contains(&queued.harness),
+    }
+}
+
+/// Another runner was faster, or the run cannot be begun now.
+fn is_passed_over(error: &Error) -> bool {
+    is_conflict(error)
+        || matches!(
+            error,
+            Error::Refused(
+                Refusal::ItemClaimed { .. } | Refusal::RunState(_) | Refusal::RunEnded | Refusal::NotFound
+            )
+        )
+}
+
+async fn assign(
+    app: &App,
+    entry: &RunnerEntry,
+    presented: &Presented,
+    request: &TakeRequest,
+    run: RunId,
+    chosen_is_gone: bool,
+) -> Result<Assignment> {
+    let org = entry.org_id();
+    let loaded = LoadedRun::load(app, org, run).await?;
+    let token = agent_token(presented, run, loaded.run.fence + 1);
+    let offer = Offer {
+        runner: entry.named(),
+        harnesses: request.harnesses.clone(),
+        chosen_is_gone,
+        request: request.request.clone(),
+        token_hash: secrets::hash(&token),
+    };
+    let change = RunChange::decide(app, org, &loaded, Event::Take(offer)).await?;
+    let (run, _) = change.commit(app).await?;
+    assignment(app, entry, run, presented).await
+}
+
+async fn assignment(app: &App, entry: &RunnerEntry, run: Run, presented: &Presented) -> Result<Assignment> {
+    let org = entry.org_id();
+    let wanted = [keys::item(org, &run.item), keys::run_prompt(org, run.id)];
+    let mut rows = app.table.get_many(&wanted).await?.into_iter();
+    let item = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
+    let prompt = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
+    let token = agent_token(presented, run.id, run.fence);
+    Ok(Assignment { run, organization: entry.org.slug.to_string(), item, token, prompt })
+}
+
+fn agent_token(presented: &Presented, run: RunId, fence: u64) -> String {
+    let parts: [&[u8]; 2] = [run.0.as_bytes(), &fence.to_be_bytes()];
+    presented.derivation_key.derive(SecretKind::AgentRun, &parts)
+}

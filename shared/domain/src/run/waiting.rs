@@ -1,0 +1,55 @@
+//! Why a queued run waits, in a sentence for people (specification section 7, symptoms without a reason).
+
+use jiff::Timestamp;
+
+use super::{Run, State};
+use crate::harness::Harness;
+use crate::ids::RunnerId;
+
+/// A runner as far as waiting for it is concerned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Id.
+    pub id: RunnerId,
+    /// Name.
+    pub name: String,
+    /// Whether its secret is refused.
+    pub disabled: bool,
+    /// Whether it was heard of within the last minute.
+    pub online: bool,
+    /// Harnesses that it can start.
+    pub harnesses: Vec<Harness>,
+}
+
+/// What a queued run waits for; `None` for one that does not wait.
+pub fn reason(run: &Run, runners: &[Candidate], now: Timestamp) -> Option<String> {
+    let State::Queued(waiting) = &run.state else { return None };
+    if now < waiting.available_at {
+        return Some(format!("It starts at {}.", waiting.available_at));
+    }
+    let usable = || runners.iter().filter(|runner| !runner.disabled);
+    let chosen = run.chosen_runner.as_ref().and_then(|chosen| usable().find(|r| r.id == chosen.id));
+    if let Some(chosen) = chosen {
+        return Some(if chosen.online {
+            format!("The chosen runner {} is at work on something else.", chosen.name)
+        } else {
+            format!(
+                "The chosen runner {} is offline. Start it, or cancel the run and start it again for any \
+                 runner.",
+                chosen.name
+            )
+        });
+    }
+    let harness = run.harness.display_name();
+    if usable().next().is_none() {
+        return Some("There is no runner yet. Create one and start it on a machine.".to_owned());
+    }
+    let mut online = usable().filter(|runner| runner.online).peekable();
+    if online.peek().is_none() {
+        return Some("No runner is online. Start one with `svc runner start`.".to_owned());
+    }
+    if !online.any(|runner| runner.harnesses.contains(&run.harness)) {
+        return Some(format!("No online runner has {harness}. Install it on one, or change the playbook."));
+    }
+    Some(format!("Every online runner with {harness} is at work."))
+}
