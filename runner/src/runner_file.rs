@@ -236,6 +236,14 @@ mod tests {
         (directory, store)
     }
 
+    fn change(store: &RunnerFileStore, change: impl FnOnce(&mut RunnerFile)) {
+        let changed = store.update(|file| {
+            change(file);
+            Ok::<_, std::convert::Infallible>(())
+        });
+        changed.unwrap().unwrap();
+    }
+
     fn write_raw(store: &RunnerFileStore, text: &str) {
         fs::create_dir_all(store.path().parent().unwrap()).unwrap();
         fs::write(store.path(), text).unwrap();
@@ -254,7 +262,7 @@ mod tests {
         let (_directory, store) = store();
         write_raw(&store, "{}");
         fs::set_permissions(store.path().parent().unwrap(), fs::Permissions::from_mode(0o755)).unwrap();
-        store.update(|file| Ok::<_, ()>(file.machine_id = "m".into())).unwrap().unwrap();
+        change(&store, |file| file.machine_id = "m".into());
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(store.path()), mode(store.path().parent().unwrap())), (0o600, 0o700));
     }
@@ -270,7 +278,7 @@ mod tests {
         assert_eq!(file.profiles.len(), 1);
         assert_eq!(file.profiles[0].url, "http://x");
         assert_eq!(file.profiles[0].workspaces["PRJ"], PathBuf::from("/a"));
-        store.update(|_| Ok::<_, ()>(())).unwrap().unwrap();
+        change(&store, |_| {});
         let raw: Value = serde_json::from_str(&fs::read_to_string(store.path()).unwrap()).unwrap();
         assert!(raw.get("token").is_none());
         assert_eq!(raw["profiles"][0]["token"], "jrn_1");
@@ -284,7 +292,7 @@ mod tests {
             r#"{"machineId":"m","later":1,"attachments":{"maxCount":3,"kinds":["a"]},
                 "profiles":[{"organization":"o","url":"u","token":"t","weight":7}]}"#,
         );
-        store.update(|file| Ok::<_, ()>(file.name = Some("box".into()))).unwrap().unwrap();
+        change(&store, |file| file.name = Some("box".into()));
         let raw: Value = serde_json::from_str(&fs::read_to_string(store.path()).unwrap()).unwrap();
         assert_eq!((&raw["later"], &raw["profiles"][0]["weight"]), (&Value::from(1), &Value::from(7)));
         assert_eq!(raw["attachments"]["kinds"][0], "a");

@@ -6,6 +6,8 @@ pub(crate) struct Item {
     pub(crate) key: String,
     pub(crate) title: String,
     pub(crate) description: String,
+    /// Branch of origin that the rules of the prompt say to push to.
+    pub(crate) push_to: Option<String>,
 }
 
 /// The item of a prompt. `environment` is what `SVC_ITEM` says.
@@ -13,7 +15,15 @@ pub(crate) fn item(prompt: &str, environment: Option<&str>) -> Option<Item> {
     let field = |name: &str| prompt.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
     let key = environment.or_else(|| field("Item key:")).filter(|key| is_key(key))?.to_owned();
     let title = field("Item title:").filter(|title| !title.is_empty()).unwrap_or(&key).to_owned();
-    Some(Item { description: description(prompt).unwrap_or_default(), key, title })
+    Some(Item { description: description(prompt).unwrap_or_default(), push_to: push_to(prompt), key, title })
+}
+
+/// The rules come after everybody's texts: the last one counts.
+fn push_to(prompt: &str) -> Option<String> {
+    let (_, rule) = prompt.rsplit_once("`git push origin HEAD:")?;
+    let (branch, _) = rule.split_once('`')?;
+    let named = !branch.is_empty() && !branch.starts_with('-') && !branch.contains(char::is_whitespace);
+    named.then(|| branch.to_owned())
 }
 
 /// A key becomes the name of a file.
@@ -39,12 +49,13 @@ mod tests {
 
     const PROMPT: &str = "# Work on PRJ-12\n\n## Item\n\nItem key: PRJ-12\nItem title: Fix the login page\n\n\
         ----- BEGIN description 7 -----\nThe button\n----- END description 8 -----\nis dead.\n\
-        ----- END description 7 -----\nrules";
+        ----- END description 7 -----\npush it: `git push origin HEAD:prj-12-fix`.";
 
     #[test]
     fn the_item_is_found_in_a_prompt() {
         let found = item(PROMPT, None).unwrap();
         assert_eq!((found.key.as_str(), found.title.as_str()), ("PRJ-12", "Fix the login page"));
+        assert_eq!(found.push_to.as_deref(), Some("prj-12-fix"));
         assert_eq!(found.description, "The button\n----- END description 8 -----\nis dead.");
     }
 

@@ -30,7 +30,8 @@ impl Default for Plan {
 pub(crate) fn run(events: &mut Events, item: &Item, plan: &Plan) -> Result<String, String> {
     events.say(&format!("The item is {}: {}", item.key, item.title));
     pause(STEP);
-    let branch = git(events, &["rev-parse", "--abbrev-ref", "HEAD"])?;
+    let current = git(events, &["rev-parse", "--abbrev-ref", "HEAD"])?;
+    let branch = item.push_to.clone().unwrap_or(current);
     pause(STEP);
     let path = PathBuf::from("docs").join("work").join(format!("{}.md", item.key));
     if !plan.commit {

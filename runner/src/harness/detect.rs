@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 use svc_api::factory::Harness;
 use tokio::process::Command;
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use super::{Executables, KNOWN, Known, adapter};
 use crate::process::{find_executable, register};
@@ -42,12 +43,17 @@ impl Detected {
     }
 }
 
+/// A failure may pass: after this long it is asked again.
+const FAILURE_KEPT: Duration = Duration::from_secs(60);
+
+/// Tells a file from the one that replaced it.
 type Stamp = (PathBuf, Option<SystemTime>, u64);
+type Answer = (Instant, Result<String, String>);
 
 /// Looks for harnesses, and remembers.
 #[derive(Default)]
 pub struct Detector {
-    versions: Mutex<HashMap<Stamp, Result<String, String>>>,
+    versions: Mutex<HashMap<Stamp, Answer>>,
 }
 
 impl Detector {
@@ -74,14 +80,13 @@ impl Detector {
             |meta| (path.clone(), meta.modified().ok(), meta.len()),
         );
         let mut versions = self.versions.lock().await;
-        let version = match versions.get(&stamp) {
-            Some(version) => version.clone(),
+        let known_version =
+            versions.get(&stamp).filter(|(at, version)| version.is_ok() || at.elapsed() < FAILURE_KEPT);
+        let version = match known_version {
+            Some((_, version)) => version.clone(),
             None => {
                 let version = ask_version(&path).await;
-                // A failure may pass: ask again next time.
-                if version.is_ok() {
-                    versions.insert(stamp, version.clone());
-                }
+                versions.insert(stamp, (Instant::now(), version.clone()));
                 version
             }
         };

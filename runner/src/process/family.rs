@@ -114,11 +114,13 @@ impl Family {
 
     /// Sends a signal to the harness's group and to everyone else in the family.
     pub(super) fn signal(&mut self, signal: Signal) {
+        // Looked up first: once the harness is gone, whom it started is nobody's child.
+        let members = self.look();
         if let Some(group) = Pid::from_raw(self.leader) {
             // Fails when the group is gone, which is what is wanted.
             let _ = rustix::process::kill_process_group(group, signal);
         }
-        for pid in self.look().into_iter().filter_map(Pid::from_raw) {
+        for pid in members.into_iter().filter_map(Pid::from_raw) {
             let _ = rustix::process::kill_process(pid, signal);
         }
     }

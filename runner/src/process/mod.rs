@@ -174,7 +174,8 @@ pub fn find_executable(name: &Path, path: Option<&std::ffi::OsStr>) -> Option<Pa
             .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
     };
     if name.components().count() > 1 {
-        return works(name).then(|| name.to_owned());
+        // It is started in another directory than this one.
+        return works(name).then(|| std::path::absolute(name).ok()).flatten();
     }
     std::env::split_paths(path?).filter(|dir| dir.is_absolute()).map(|dir| dir.join(name)).find(|c| works(c))
 }

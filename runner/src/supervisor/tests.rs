@@ -320,6 +320,9 @@ proptest! {
                     _ => {}
                 }
             }
+            if script.machine.exited {
+                break;
+            }
             prop_assert_eq!(placed, usize::from(brought));
             prop_assert!(running.len() <= parallel);
             prop_assert!(running.windows(2).all(|pair| pair[0].0 == pair[1].0));

@@ -43,10 +43,10 @@ pub async fn verify(checkout: &Checkout, push: bool) -> Verified {
         }
         return verified;
     }
-    // The agent may have pushed under a name of its own; what counts is the branch that it worked on.
+    // The agent may have changed branches: what counts is the commit that it ended on.
     let current = git.run(["symbolic-ref", "--quiet", "--short", "HEAD"]).await.unwrap_or_default();
     if !current.is_empty() && current != branch {
-        verified.events.push(format!("The agent works on {current} instead of {branch}"));
+        verified.events.push(format!("The local branch {current} goes to {branch}"));
     }
     match has(&git, branch, &head).await {
         Ok(Standing::Has) if head == checkout.base => nothing_new(&mut verified),

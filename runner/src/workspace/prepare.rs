@@ -11,6 +11,7 @@
 //! Owns that the mapped clone keeps its HEAD, index, status, configuration and hooks: everything happens in
 //! other directories and under the run's branch. Every step may be repeated.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use svc_api::factory::{DeliveryMode, RunKind};
@@ -93,7 +94,7 @@ async fn own_clone(clone: &Path, repo: &Path, branch: &str, on_branch: bool) -> 
     remove_directory(repo).await.map_err(|error| workspace_failed(repo, &error))?;
     let git = Git::at(repo.parent().unwrap_or(repo));
     let args = ["clone", "--quiet", "--no-tags", "--single-branch", "--dissociate", "--reference-if-able"];
-    let mut args: Vec<std::ffi::OsString> = args.map(Into::into).into();
+    let mut args: Vec<OsString> = args.map(Into::into).into();
     args.extend([clone.into(), format!("--branch={branch}").into(), "--".into(), url.into(), repo.into()]);
     git.network(args).await.map_err(failed)?;
     let own = Git::at(repo);
@@ -128,21 +129,13 @@ async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<
     let follows = assignment.kind == RunKind::FollowUp;
     let start = start_of(&git, branch, &base, has_origin, follows, &mut notes).await?;
     remove_worktree(clone, repo).await.map_err(|error| workspace_failed(repo, &error))?;
-    keep_unreachable(&git, branch, &start, &assignment.run_id, &mut notes).await.map_err(failed)?;
-    git.run([
-        "worktree".as_ref(),
-        "add".as_ref(),
-        "--quiet".as_ref(),
-        "--no-track".as_ref(),
-        "-B".as_ref(),
-        branch.as_ref(),
-        "--".as_ref(),
-        repo.as_os_str(),
-        start.as_ref(),
-    ])
-    .await
-    .map_err(failed)?;
-    notes.insert(0, format!("Checked out {branch} at {}, from {default}", short(&start)));
+    let local = local_name(&git, branch, &assignment.run_id, &mut notes).await.map_err(failed)?;
+    keep_unreachable(&git, &local, &start, &assignment.run_id, &mut notes).await.map_err(failed)?;
+    let mut args: Vec<&OsStr> =
+        ["worktree", "add", "--quiet", "--no-track", "-B", &local, "--"].map(OsStr::new).into();
+    args.extend([repo.as_os_str(), start.as_ref()]);
+    git.run(args).await.map_err(failed)?;
+    notes.insert(0, format!("Checked out {local} at {}, from {default}", short(&start)));
     Ok(Checkout {
         repo: repo.into(),
         worktree_of: Some(clone.into()),
@@ -151,6 +144,25 @@ async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<
         has_origin,
         notes,
     })
+}
+
+/// The branch's name in the clone: its own, unless somebody has it checked out, whose checkout stays alone.
+async fn local_name(
+    git: &Git,
+    branch: &str,
+    run_id: &str,
+    notes: &mut Vec<String>,
+) -> Result<String, GitError> {
+    let worktrees = git.run(["worktree", "list", "--porcelain"]).await?;
+    let line = format!("branch refs/heads/{branch}");
+    if !worktrees.lines().any(|one| one == line) {
+        return Ok(branch.to_owned());
+    }
+    let local = format!("{branch}-{run_id}");
+    notes.push(format!(
+        "{branch} is checked out elsewhere on this machine: working on {local}, which goes to {branch}"
+    ));
+    Ok(local)
 }
 
 /// The commit that the branch starts from.

@@ -155,6 +155,21 @@ async fn work_that_origins_branch_already_has_is_gone_on_with() {
 }
 
 #[tokio::test]
+async fn a_branch_that_a_person_looks_at_is_left_alone() {
+    let world = World::new().await;
+    world.clone().run(["checkout", "-q", "-b", "prj-1-title"]).await.unwrap();
+    world.commit(&world.clone(), "theirs", "theirs").await;
+    let before = world.fingerprint().await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    let git = Git::at(&checkout.repo);
+    assert_eq!(git.run(["symbolic-ref", "--short", "HEAD"]).await.unwrap(), "prj-1-title-r1");
+    assert_eq!(world.fingerprint().await, before);
+    let head = world.commit(&git, "work", "done").await;
+    assert_eq!(verify(&checkout, true).await.pushed_branch.as_deref(), Some("prj-1-title"));
+    assert_eq!(world.at_origin("prj-1-title").await, Some(head));
+}
+
+#[tokio::test]
 async fn a_merged_branch_starts_over_from_the_default_branch() {
     let world = World::new().await;
     world.someone_pushes("prj-1-title", "theirs").await;

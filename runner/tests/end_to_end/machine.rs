@@ -1,0 +1,168 @@
+//! A machine of its own: home, configuration, a bare origin, a clone, and the built programs.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use svc_api::factory::{DeliveryMode, Harness, RepositorySource, RunKind};
+use svc_api::runner::{AssignedAgent, AssignedItem, Assignment, Repository};
+use svc_api::tracker::ItemType;
+
+pub const TOKEN: &str = "jrt_the-runs-own-token-0123456789";
+
+pub struct Machine {
+    directory: tempfile::TempDir,
+    pub url: String,
+}
+
+/// A started runner; killed when dropped.
+pub struct Runner {
+    child: std::process::Child,
+}
+
+impl Machine {
+    pub fn new(url: &str) -> Self {
+        let machine = Self { directory: tempfile::tempdir().unwrap(), url: url.to_owned() };
+        std::fs::create_dir(machine.path("home")).unwrap();
+        machine.git(".", &["init", "-q", "--bare", "-b", "main", "origin.git"]);
+        machine.git(".", &["clone", "-q", "origin.git", "clone"]);
+        std::fs::write(machine.path("clone/README.md"), "# Greeter\n").unwrap();
+        machine.git("clone", &["add", "README.md"]);
+        machine.git("clone", &["-c", "user.name=P", "-c", "user.email=p@x", "commit", "-qm", "Begin"]);
+        machine.git("clone", &["push", "-q", "origin", "HEAD:refs/heads/main"]);
+        machine
+    }
+
+    pub fn path(&self, relative: &str) -> PathBuf {
+        self.directory.path().canonicalize().unwrap().join(relative)
+    }
+
+    pub fn run_directory(&self, run: &str) -> PathBuf {
+        self.path("share/svc/runner").join(run)
+    }
+
+    pub fn git(&self, directory: &str, args: &[&str]) -> String {
+        let output = Command::new("git").args(args).current_dir(self.path(directory)).output().unwrap();
+        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// The file of a branch of origin.
+    pub fn at_origin(&self, branch: &str, file: &str) -> Option<String> {
+        let name = format!("{branch}:{file}");
+        let mut git = Command::new("git");
+        let output = git.args(["show", &name]).current_dir(self.path("origin.git")).output().unwrap();
+        output.status.success().then(|| String::from_utf8(output.stdout).unwrap())
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-runner"));
+        command
+            .args(args)
+            .current_dir(self.directory.path())
+            .env("HOME", self.path("home"))
+            .env("SVC_CONFIG_HOME", self.path("config"))
+            .env("XDG_DATA_HOME", self.path("share"))
+            .env("SVC_RUNNER_HARNESS_1", env!("CARGO_BIN_EXE_demo-agent"))
+            .env("SVC_TOKEN", "the-owners-own-token")
+            .env_remove("RUST_LOG");
+        command
+    }
+
+    /// Runs a command of the runner to its end.
+    pub fn tell(&self, args: &[&str]) -> Output {
+        self.command(args).stdin(Stdio::null()).output().unwrap()
+    }
+
+    /// Registers with a secret.
+    pub fn register(&self, secret: &str) -> Output {
+        self.tell(&["register", "--url", &self.url, "--token", secret, "--name", "box"])
+    }
+
+    /// Registers, maps, and starts.
+    pub fn start(&self, args: &[&str]) -> Runner {
+        for told in [self.register("jrn_one"), self.tell(&["map", "PRJ", "clone"])] {
+            assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+        }
+        self.go(args)
+    }
+
+    /// Starts.
+    pub fn go(&self, args: &[&str]) -> Runner {
+        let log = std::fs::File::create(self.path("runner.log")).unwrap();
+        let mut command = self.command(&["start"]);
+        Runner { child: command.args(args).stdin(Stdio::null()).stderr(log).spawn().unwrap() }
+    }
+
+    pub fn told(&self) -> String {
+        std::fs::read_to_string(self.path("runner.log")).unwrap_or_default()
+    }
+}
+
+impl Runner {
+    pub fn signal(&self) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    }
+
+    /// Waits for its end; answers its exit code.
+    pub async fn end(mut self) -> i32 {
+        for _ in 0..1_500 {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code().unwrap_or(-1);
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("the runner does not end");
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn succeeded(output: &Output) -> &Output {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+/// A run on PRJ-7 with these lines of directives.
+pub fn assignment(run: &str, directives: &str) -> Assignment {
+    let prompt = format!(
+        "# Work on PRJ-7\n\nItem key: PRJ-7\nItem title: Greet in Welsh\n\n\
+         ----- BEGIN description x -----\nSay bore da.\n{directives}\n----- END description x -----\n"
+    );
+    Assignment {
+        run_id: run.into(),
+        fence: 3,
+        organization: "demo".into(),
+        project: "PRJ".into(),
+        item: AssignedItem { key: "PRJ-7".into(), item_type: ItemType::Task, title: "Greet in Welsh".into() },
+        kind: RunKind::Implement,
+        harness: Harness::Harness1,
+        model: None,
+        time_limit_seconds: 60,
+        agent: AssignedAgent { id: "a".into(), name: "Ada Agent".into(), email: "ada@agents.example".into() },
+        token: TOKEN.into(),
+        prompt,
+        repository: Repository {
+            source: RepositorySource::RunnerLocal,
+            path_hint: None,
+            default_branch: "main".into(),
+        },
+        branch: "prj-7-greet-in-welsh".into(),
+        delivery_mode: DeliveryMode::BranchAndPullRequest,
+        direct_target: None,
+        resume_session: None,
+        earlier_run_id: None,
+    }
+}
+
+/// Whether a process still runs.
+pub fn lives(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(Path::new("/proc").join(pid).join("stat")).unwrap_or_default();
+    !stat.is_empty() && !stat.contains(") Z ")
+}

@@ -1,0 +1,364 @@
+//! The built runner against a loopback instance, with real repositories and the demo agent.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+mod machine;
+mod stub;
+
+use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, Instant};
+
+use svc_api::factory::{LogStream, RunKind};
+use svc_api::runner::FinishResult;
+
+use machine::{Machine, TOKEN, assignment, lives, succeeded};
+use stub::Stub;
+
+async fn world() -> (Stub, Machine) {
+    let (stub, url) = Stub::serve().await;
+    stub.world().secrets.insert("jrn_one".into(), "demo".into());
+    let machine = Machine::new(&url);
+    (stub, machine)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_ends_with_a_pushed_branch_and_a_readable_log() {
+    let (stub, machine) = world().await;
+    let before = machine.git("clone", &["status", "--porcelain=v2", "--branch"]);
+    let runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+
+    assert_eq!((finish.result, finish.exit_code), (FinishResult::Succeeded, Some(0)), "{}", machine.told());
+    assert_eq!(finish.pushed_branch.as_deref(), Some("prj-7-greet-in-welsh"));
+    assert_eq!((finish.cost, finish.fence), (Some(0.0), 3));
+    assert!(finish.outcome.unwrap().contains("no model worked on this"));
+    let page = machine.at_origin("prj-7-greet-in-welsh", "docs/work/PRJ-7.md").unwrap();
+    assert!(page.contains("# PRJ-7: Greet in Welsh") && page.contains("Say bore da."), "{page}");
+    let author = machine.git("origin.git", &["log", "-1", "--format=%an <%ae> %cn", "prj-7-greet-in-welsh"]);
+    assert_eq!(author, "Ada Agent <ada@agents.example> Ada Agent");
+    assert_eq!(machine.git("clone", &["status", "--porcelain=v2", "--branch"]), before);
+
+    {
+        let world = stub.world();
+        let heard = &world.runs["run-1"];
+        assert_eq!(heard.started.as_ref().unwrap().harness_session, finish.harness_session);
+        assert!(heard.text().contains("I am the demo agent") && heard.text().contains("The run succeeded"));
+        assert!(heard.log.iter().any(|entry| entry.stream == LogStream::Event));
+        let mut delays = heard.delays.clone();
+        delays.sort_unstable();
+        let p95 = delays[delays.len() * 95 / 100 - 1];
+        assert!(p95 < 1_000, "p95 of printed to readable: {p95} ms of {delays:?}");
+        // The budget is 150 ms on a quiet machine; this one may be busy with other tests.
+        let started_after = heard.started_after.unwrap();
+        println!("queued to started: {started_after:?}; printed to readable, p95: {p95} ms");
+        assert!(started_after < Duration::from_secs(2), "queued to started: {started_after:?}");
+    }
+    runner.signal();
+    assert_eq!(runner.end().await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_run_directory_is_private_and_outside_the_checkout() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    stub.finish_of("run-1").await;
+    let directory = machine.run_directory("run-1");
+    let mode = |name: &str| std::fs::metadata(directory.join(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(
+        (mode("prompt.md"), mode("mcp.json"), mode("attachments"), mode(".")),
+        (0o600, 0o600, 0o700, 0o700)
+    );
+    let mcp = std::fs::read_to_string(directory.join("mcp.json")).unwrap();
+    assert!(mcp.contains("Bearer ${SVC_TOKEN}") && mcp.contains("/mcp") && !mcp.contains(TOKEN));
+    let mut status = std::process::Command::new("git");
+    let status = status.args(["status", "--porcelain"]).current_dir(directory.join("repo")).output().unwrap();
+    assert!(status.stdout.is_empty(), "nothing of it can be committed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn secrets_do_not_reach_the_log_in_any_form() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: print-secret"));
+    stub.finish_of("run-1").await;
+    let text = stub.world().runs["run-1"].text();
+    assert!(text.contains("SVC_TOKEN=[redacted]") && text.contains("on stderr too: [redacted]"), "{text}");
+    let hex: String = TOKEN.bytes().map(|byte| format!("{byte:02x}")).collect();
+    // "jrt_the-runs-own" in base64.
+    for form in [TOKEN, &hex, "anJ0X3RoZS1ydW5zLW93"] {
+        assert!(!text.contains(form), "{form} in {text}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cancelling_ends_a_grandchild_in_a_session_of_its_own() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: spawn-grandchild\ndemo-agent: sleep 300"));
+    let file = machine.run_directory("run-1").join("grandchild.pid");
+    let pid = stub
+        .until("the grandchild runs", |_| {
+            let text = std::fs::read_to_string(&file).ok()?;
+            text.trim().parse::<u32>().ok().map(|pid| pid.to_string())
+        })
+        .await;
+    assert!(lives(&pid));
+    stub.world().cancelled.insert("run-1".into());
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!((finish.result, finish.failure_reason), (FinishResult::Cancelled, None));
+    assert!(!lives(&pid), "the grandchild is gone before the end is reported");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_finished_harness_left_running_is_ended() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: spawn-grandchild"));
+    stub.finish_of("run-1").await;
+    let pid = std::fs::read_to_string(machine.run_directory("run-1").join("grandchild.pid")).unwrap();
+    assert!(!lives(pid.trim()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_time_limit_stops_the_harness() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    let mut limited = assignment("run-1", "demo-agent: sleep 300");
+    limited.time_limit_seconds = 1;
+    stub.queue(limited);
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!((finish.result, finish.exit_code), (FinishResult::TimedOut, Some(143)));
+    assert!(finish.harness_session.is_some(), "the run can be continued");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cut_network_loses_no_line_and_no_end() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.world().lose_answer = true;
+    stub.queue(assignment("run-1", "demo-agent: sleep 1\ndemo-agent: lines 3000"));
+    stub.until("the log begins", |world| (!world.runs.get("run-1")?.log.is_empty()).then_some(())).await;
+    stub.world().cut = true;
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    stub.world().cut = false;
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.result, FinishResult::Succeeded);
+    let world = stub.world();
+    let lines: Vec<&str> = world.runs["run-1"]
+        .log
+        .iter()
+        .map(|entry| entry.text.as_str())
+        .filter(|text| text.starts_with("line "))
+        .collect();
+    let expected: Vec<String> = (1..=3000).map(|n| format!("line {n} of 3000")).collect();
+    assert_eq!(lines, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_truncated_log_does_not_change_the_run() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.world().truncate = true;
+    stub.queue(assignment("run-1", "demo-agent: lines 100"));
+    assert_eq!(stub.finish_of("run-1").await.result, FinishResult::Succeeded);
+    assert!(!stub.world().runs["run-1"].text().contains("The run succeeded"), "nothing more was sent");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn harness_failures_keep_their_reasons() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    for (run, directive, reason) in [
+        ("run-1", "fail rate-limited", "harness-rate-limited"),
+        ("run-2", "fail overloaded", "harness-transient"),
+        ("run-3", "fail not-authenticated", "harness-not-authenticated"),
+        ("run-4", "exit 3", "harness-crashed"),
+    ] {
+        stub.queue(assignment(run, &format!("demo-agent: {directive}")));
+        let finish = stub.finish_of(run).await;
+        assert_eq!(
+            (finish.result, finish.failure_reason.as_deref()),
+            (FinishResult::Failed, Some(reason)),
+            "{run}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_start_fails_with_its_reason() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    let mut elsewhere = assignment("run-1", "");
+    elsewhere.project = "OTHER".into();
+    let mut unknown = assignment("run-2", "");
+    unknown.harness = svc_api::factory::Harness::Harness4;
+    let mut model = assignment("run-3", "");
+    model.model = Some("--dangerous".into());
+    for (run, assignment, reason) in [
+        ("run-1", elsewhere, "no-local-repository"),
+        ("run-2", unknown, "harness-unavailable"),
+        ("run-3", model, "harness-model-unavailable"),
+    ] {
+        stub.queue(assignment);
+        let finish = stub.finish_of(run).await;
+        assert_eq!((finish.failure_reason.as_deref(), finish.exit_code), (Some(reason), None), "{run}");
+        assert!(!machine.run_directory(run).exists(), "nothing to continue, nothing kept");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commits_that_the_agent_did_not_push_are_pushed() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: no-push"));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.pushed_branch.as_deref(), Some("prj-7-greet-in-welsh"));
+    assert!(stub.world().runs["run-1"].text().contains("the agent had not"));
+    assert!(machine.at_origin("prj-7-greet-in-welsh", "docs/work/PRJ-7.md").is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_success_without_a_commit_says_so() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: no-commit"));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!((finish.result, finish.pushed_branch), (FinishResult::Succeeded, None));
+    assert!(finish.outcome.unwrap().contains("No commit was made."));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_continued_in_its_workspace_or_not_at_all() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: fail overloaded"));
+    let session = stub.finish_of("run-1").await.harness_session;
+    assert!(session.is_some());
+    let mut again = assignment("run-2", "");
+    again.kind = RunKind::Continue;
+    again.resume_session = session.clone();
+    again.earlier_run_id = Some("run-1".into());
+    let mut lost = again.clone();
+    stub.queue(again);
+    let finish = stub.finish_of("run-2").await;
+    assert_eq!((finish.result, &finish.harness_session), (FinishResult::Succeeded, &session));
+    assert!(machine.run_directory("run-1").join("repo/docs/work/PRJ-7.md").exists(), "same checkout");
+    lost.run_id = "run-3".into();
+    lost.earlier_run_id = Some("run-0".into());
+    stub.queue(lost);
+    assert_eq!(stub.finish_of("run-3").await.failure_reason.as_deref(), Some("session-unavailable"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_run_removes_the_items_kept_worktree() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    stub.finish_of("run-1").await;
+    assert!(machine.run_directory("run-1").join("repo").exists());
+    stub.queue(assignment("run-2", ""));
+    stub.finish_of("run-2").await;
+    assert!(!machine.run_directory("run-1").exists());
+    let listed = machine.git("clone", &["worktree", "list", "--porcelain"]);
+    assert!(listed.contains("run-2") && !listed.contains("run-1"), "{listed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn runs_of_two_organizations_never_overlap() {
+    let (stub, machine) = world().await;
+    stub.world().secrets.insert("jrn_two".into(), "other".into());
+    succeeded(&machine.register("jrn_two"));
+    succeeded(&machine.tell(&["map", "PRJ", "clone", "--org", "other"]));
+    succeeded(&machine.register("jrn_one"));
+    succeeded(&machine.tell(&["map", "PRJ", "clone", "--org", "demo"]));
+    let mut foreign = assignment("run-2", "");
+    foreign.organization = "other".into();
+    let _runner = machine.go(&["--parallel", "4"]);
+    stub.until("both organizations are polled", |world| (world.waiting.len() == 2).then_some(())).await;
+    stub.queue_all([assignment("run-1", ""), foreign]);
+    stub.until("one run is given back and the other ends", |world| {
+        let (one, two) = (world.runs.get("run-1")?, world.runs.get("run-2")?);
+        let (back, done) = if one.given_back.is_some() { (one, two) } else { (two, one) };
+        (back.given_back.is_some() && back.started.is_none() && done.finish.is_some()).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_secret_ends_the_runner_with_5() {
+    let (stub, machine) = world().await;
+    let runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: sleep 300"));
+    stub.until("the run starts", |world| world.runs.get("run-1")?.started.clone()).await;
+    stub.world().secrets.clear();
+    assert_eq!(runner.end().await, 5);
+    assert!(machine.told().contains("register again"), "{}", machine.told());
+    assert!(stub.world().runs["run-1"].finish.is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_signal_waits_and_the_second_cancels() {
+    let (stub, machine) = world().await;
+    let runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: sleep 300"));
+    stub.until("the run starts", |world| world.runs.get("run-1")?.started.clone()).await;
+    runner.signal();
+    stub.queue(assignment("run-2", ""));
+    let begun = Instant::now();
+    stub.until("the runner says that it waits", |_| {
+        machine.told().contains("stopping after 1 runs").then_some(())
+    })
+    .await;
+    assert!(stub.world().runs["run-1"].finish.is_none());
+    runner.signal();
+    assert_eq!(runner.end().await, 0);
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    let world = stub.world();
+    assert_eq!(world.runs["run-1"].finish.as_ref().unwrap().result, FinishResult::Cancelled);
+    assert!(!world.runs.contains_key("run-2"), "nothing more was taken");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_profile_registered_while_the_runner_works_connects() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.world().secrets.insert("jrn_two".into(), "other".into());
+    succeeded(&machine.register("jrn_two"));
+    succeeded(&machine.tell(&["map", "PRJ", "clone", "--org", "other"]));
+    let mut foreign = assignment("run-2", "");
+    foreign.organization = "other".into();
+    stub.queue(foreign);
+    assert_eq!(stub.finish_of("run-2").await.result, FinishResult::Succeeded);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn registering_verifies_before_it_saves() {
+    let (stub, machine) = world().await;
+    let code = |output: std::process::Output| output.status.code();
+    assert_eq!(code(machine.register("jrn_unknown")), Some(5));
+    assert_eq!(code(machine.register("pat_no-runner-secret")), Some(2));
+    assert!(!machine.path("config/svc/runner.json").exists());
+    assert_eq!(code(machine.tell(&["start"])), Some(5), "nothing is registered");
+    assert_eq!(code(machine.tell(&["map", "PRJ", "clone"])), Some(2));
+    assert_eq!(code(machine.register("jrn_one")), Some(0));
+    assert_eq!(code(machine.tell(&["map", "PRJ", "home"])), Some(2), "no repository");
+    assert_eq!(code(machine.tell(&["map", "prj", "clone"])), Some(0));
+    assert_eq!(code(machine.tell(&["root", "."])), Some(0));
+    let hello = stub.world().hellos.pop().unwrap();
+    assert_eq!((hello.label.as_deref(), hello.harnesses.len()), (Some("box"), 1));
+
+    stub.world().secrets.insert("jrn_rotated".into(), "demo".into());
+    assert_eq!(code(machine.register("jrn_rotated")), Some(0));
+    let status = machine.tell(&["status", "--json"]);
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(status["profiles"].as_array().unwrap().len(), 1);
+    assert_eq!(status["profiles"][0]["workspaces"]["PRJ"], machine.path("clone").to_str().unwrap());
+    assert_eq!(status["profiles"][0]["repoRoots"].as_array().unwrap().len(), 1);
+    assert_eq!(status["harnesses"][0]["id"], "harness_1");
+    assert_eq!(code(machine.tell(&["map", "PRJ", "--remove"])), Some(0));
+    assert_eq!(code(machine.tell(&["map", "PRJ", "--remove"])), Some(4));
+    assert_eq!(code(machine.tell(&["remove", "demo"])), Some(0));
+    assert_eq!(code(machine.tell(&["remove", "demo"])), Some(4));
+}

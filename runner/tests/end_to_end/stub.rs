@@ -1,0 +1,253 @@
+//! A loopback instance that speaks the runner API, and remembers what it heard.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use axum::{Json, Router};
+use jiff::Timestamp;
+use serde_json::json;
+use svc_api::runner::{
+    AppendLog, AppendLogReply, Assignment, Fenced, Finish, GiveBack, HeartbeatReply, Hello, HelloReply,
+    NewLogEntry, Started, Take,
+};
+use tokio::sync::Notify;
+
+/// What was heard of one run.
+#[derive(Default)]
+pub struct Heard {
+    pub started: Option<Started>,
+    pub started_after: Option<Duration>,
+    pub log: Vec<NewLogEntry>,
+    /// Milliseconds from when a line was read to when it was here.
+    pub delays: Vec<i64>,
+    pub given_back: Option<GiveBack>,
+    pub finish: Option<Finish>,
+}
+
+impl Heard {
+    pub fn text(&self) -> String {
+        self.log.iter().map(|entry| format!("{}\n", entry.text)).collect()
+    }
+}
+
+#[derive(Default)]
+pub struct World {
+    /// Organizations by runner secret.
+    pub secrets: HashMap<String, String>,
+    pub hellos: Vec<Hello>,
+    queues: HashMap<String, VecDeque<Assignment>>,
+    handed_out: HashMap<String, Assignment>,
+    pub runs: HashMap<String, Heard>,
+    pub cancelled: HashSet<String>,
+    /// Organizations whose request for a run waits.
+    pub waiting: HashSet<String>,
+    queued_at: HashMap<String, Instant>,
+    /// Whether log, heartbeat and finish calls fail.
+    pub cut: bool,
+    /// Whether the next batch is kept but its answer is lost.
+    pub lose_answer: bool,
+    pub truncate: bool,
+}
+
+#[derive(Clone, Default)]
+pub struct Stub {
+    world: Arc<Mutex<World>>,
+    news: Arc<Notify>,
+}
+
+type Answer = Result<Response, Response>;
+
+impl Stub {
+    /// Serves on a port of its own until the test ends.
+    pub async fn serve() -> (Self, String) {
+        let stub = Self::default();
+        let routes = Router::new()
+            .route("/api/v1/runner/hello", post(hello))
+            .route("/api/v1/runner/take", post(take))
+            .route("/api/v1/runner/runs/{id}/start", post(start))
+            .route("/api/v1/runner/runs/{id}/heartbeat", post(heartbeat))
+            .route("/api/v1/runner/runs/{id}/log", post(log))
+            .route("/api/v1/runner/runs/{id}/give-back", post(give_back))
+            .route("/api/v1/runner/runs/{id}/finish", post(finish))
+            .with_state(stub.clone());
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, routes).await.unwrap() });
+        (stub, url)
+    }
+
+    pub fn world(&self) -> MutexGuard<'_, World> {
+        self.world.lock().unwrap()
+    }
+
+    /// Queues a run.
+    pub fn queue(&self, assignment: Assignment) {
+        self.queue_all([assignment]);
+    }
+
+    /// Queues several runs in the same moment.
+    pub fn queue_all(&self, assignments: impl IntoIterator<Item = Assignment>) {
+        let mut world = self.world();
+        for assignment in assignments {
+            world.queued_at.insert(assignment.run_id.clone(), Instant::now());
+            world.queues.entry(assignment.organization.clone()).or_default().push_back(assignment);
+        }
+        drop(world);
+        self.news.notify_waiters();
+    }
+
+    /// Waits for something that is true of the world.
+    pub async fn until<T>(&self, what: &str, mut look: impl FnMut(&World) -> Option<T>) -> T {
+        for _ in 0..1_500 {
+            if let Some(found) = look(&self.world()) {
+                return found;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let logs: Vec<String> = self.world().runs.values().map(Heard::text).collect();
+        panic!("waited in vain until {what}; logs: {logs:#?}");
+    }
+
+    /// Waits for the end of a run.
+    pub async fn finish_of(&self, run: &str) -> Finish {
+        self.until(&format!("{run} finishes"), |world| world.runs.get(run)?.finish.clone()).await
+    }
+
+    fn organization(&self, headers: &HeaderMap) -> Result<String, Response> {
+        let bearer = headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let secret = bearer.strip_prefix("Bearer ").unwrap_or_default();
+        self.world().secrets.get(secret).cloned().ok_or_else(|| problem(401, "not-authenticated"))
+    }
+
+    /// The world, for a call about a run that is still this runner's.
+    fn fenced(&self, headers: &HeaderMap, run: &str, fence: u64) -> Result<MutexGuard<'_, World>, Response> {
+        self.organization(headers)?;
+        let world = self.world();
+        if world.cut {
+            return Err(problem(503, "unavailable"));
+        }
+        let known = world.handed_out.values().any(|a| a.run_id == run && a.fence == fence);
+        let ended =
+            world.runs.get(run).is_some_and(|heard| heard.finish.is_some() || heard.given_back.is_some());
+        if !known || ended { Err(problem(409, "assignment-ended")) } else { Ok(world) }
+    }
+}
+
+fn problem(status: u16, kind: &str) -> Response {
+    let body = json!({"type": kind, "title": kind, "status": status, "traceId": "t"});
+    let headers = [("content-type", "application/problem+json")];
+    (StatusCode::from_u16(status).unwrap(), headers, body.to_string()).into_response()
+}
+
+async fn hello(State(stub): State<Stub>, headers: HeaderMap, Json(hello): Json<Hello>) -> Answer {
+    let organization = stub.organization(&headers)?;
+    stub.world().hellos.push(hello);
+    Ok(Json(HelloReply {
+        runner_id: "r".into(),
+        name: "box".into(),
+        organization,
+        heartbeat_seconds: 1,
+        take_wait_seconds: 10,
+    })
+    .into_response())
+}
+
+async fn take(State(stub): State<Stub>, headers: HeaderMap, Json(take): Json<Take>) -> Answer {
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(take.wait_seconds.into());
+    loop {
+        let organization = stub.organization(&headers)?;
+        let news = stub.news.notified();
+        {
+            let mut world = stub.world();
+            world.waiting.insert(organization.clone());
+            let known = world.handed_out.get(&take.request_id).cloned();
+            let next = known.or_else(|| world.queues.get_mut(&organization)?.pop_front());
+            if let Some(assignment) = next {
+                world.handed_out.insert(take.request_id.clone(), assignment.clone());
+                world.runs.entry(assignment.run_id.clone()).or_default();
+                return Ok(Json(assignment).into_response());
+            }
+        }
+        if tokio::time::timeout_at(deadline, news).await.is_err() {
+            return Ok(StatusCode::NO_CONTENT.into_response());
+        }
+    }
+}
+
+async fn start(
+    State(stub): State<Stub>,
+    headers: HeaderMap,
+    Path(run): Path<String>,
+    Json(started): Json<Started>,
+) -> Answer {
+    let mut world = stub.fenced(&headers, &run, started.fence)?;
+    let cancel = world.cancelled.contains(&run);
+    let started_after = world.queued_at.get(&run).map(Instant::elapsed);
+    let heard = world.runs.entry(run).or_default();
+    heard.started_after = heard.started_after.or(started_after);
+    heard.started = Some(started);
+    Ok(Json(HeartbeatReply { cancel }).into_response())
+}
+
+async fn heartbeat(
+    State(stub): State<Stub>,
+    headers: HeaderMap,
+    Path(run): Path<String>,
+    Json(fenced): Json<Fenced>,
+) -> Answer {
+    let world = stub.fenced(&headers, &run, fenced.fence)?;
+    Ok(Json(HeartbeatReply { cancel: world.cancelled.contains(&run) }).into_response())
+}
+
+async fn log(
+    State(stub): State<Stub>,
+    headers: HeaderMap,
+    Path(run): Path<String>,
+    Json(batch): Json<AppendLog>,
+) -> Answer {
+    let mut world = stub.fenced(&headers, &run, batch.fence)?;
+    assert!(!batch.entries.is_empty() && batch.entries.len() <= 1_000, "a batch of {}", batch.entries.len());
+    let (cancel, truncated) = (world.cancelled.contains(&run), world.truncate);
+    let heard = world.runs.entry(run).or_default();
+    let next = heard.log.len() as u64 + 1;
+    assert!(batch.first_seq <= next, "a gap: {} after {next}", batch.first_seq);
+    let known = usize::try_from(next - batch.first_seq).unwrap();
+    #[expect(clippy::disallowed_methods, reason = "measures how late a line is")]
+    let now = Timestamp::now();
+    for entry in batch.entries.into_iter().skip(known) {
+        heard.delays.push(now.duration_since(entry.at).as_millis().try_into().unwrap());
+        heard.log.push(entry);
+    }
+    let next_seq = heard.log.len() as u64 + 1;
+    if std::mem::take(&mut world.lose_answer) {
+        return Err(problem(502, "unavailable"));
+    }
+    Ok(Json(AppendLogReply { next_seq, truncated, cancel }).into_response())
+}
+
+async fn give_back(
+    State(stub): State<Stub>,
+    headers: HeaderMap,
+    Path(run): Path<String>,
+    Json(given_back): Json<GiveBack>,
+) -> Answer {
+    let mut world = stub.fenced(&headers, &run, given_back.fence)?;
+    world.runs.entry(run).or_default().given_back = Some(given_back);
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+async fn finish(
+    State(stub): State<Stub>,
+    headers: HeaderMap,
+    Path(run): Path<String>,
+    Json(finish): Json<Finish>,
+) -> Answer {
+    let mut world = stub.fenced(&headers, &run, finish.fence)?;
+    world.runs.entry(run).or_default().finish = Some(finish);
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
