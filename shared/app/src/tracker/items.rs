@@ -199,13 +199,13 @@ async fn edit_item(
     edit: ItemEdit,
     mut errors: FieldErrors,
 ) -> Result<(Vec<svc_domain::item::FieldChange>, Vec<Op>)> {
-    let old_parent = item.parent.clone();
+    let new_parent = edit.parent.clone().flatten().filter(|parent| item.parent.as_ref() != Some(parent));
     let changes = item.edit(edit).unwrap_or_else(|more| {
         errors.0.extend(more.0);
         vec![]
     });
-    let checks = match item.parent.as_ref().filter(|parent| old_parent.as_ref() != Some(parent)) {
-        Some(parent) => parent_checks(app, org, &item.key, parent, &mut errors).await?,
+    let checks = match new_parent.filter(|parent| *parent != item.key) {
+        Some(parent) => parent_checks(app, org, &item.key, &parent, &mut errors).await?,
         None => vec![],
     };
     errors.into_result()?;

@@ -1,0 +1,76 @@
+//! Comments.
+
+use http::Method;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use svc_domain::identity::Scope;
+
+use crate::world::World;
+
+#[tokio::test]
+async fn comments_form_threads_and_are_listed_oldest_first() {
+    let world = World::new().await;
+    world.item("Item").await;
+    let first = world.post("/items/PRJ-1/comments", json!({"body": "First\n\n* point"})).await;
+    assert_snapshot!(first.snapshot());
+    let id = first.json["id"].as_str().unwrap();
+    let answer = json!({"body": "Answer", "replyTo": id});
+    let answer = world.post_as(&world.guest.token, "/items/PRJ-1/comments", answer).await;
+    assert_eq!((answer.status.as_u16(), &answer.json["replyTo"]), (201, &json!(id)), "a guest may");
+    let deeper = json!({"body": "Answer to the answer", "replyTo": answer.json["id"]});
+    let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
+    let deeper = world.post_as(&agent, "/items/PRJ-1/comments", deeper).await;
+    assert_eq!(deeper.json["author"]["agent"], true);
+
+    let all = world.get("/items/PRJ-1/comments").await.json;
+    assert_eq!(all["items"], json!([first.json, answer.json, deeper.json]));
+    let last = world.get("/items/PRJ-1/comments?page=2&pageSize=2").await.json;
+    assert_eq!((&last["totalCount"], &last["items"]), (&json!(3), &json!([deeper.json])));
+    assert_eq!(world.get("/items/PRJ-1").await.json["version"], 1, "a comment is no change of the item");
+}
+
+#[tokio::test]
+async fn who_may_not_write_may_not_react() {
+    let world = World::new().await;
+    world.item("Item").await;
+    world.post("/items/PRJ-1/comments", json!({"body": "Text"})).await;
+    let can_react = async |token: &str| {
+        world.get_as(token, "/items/PRJ-1/comments").await.json["items"][0]["canReact"].clone()
+    };
+    assert_eq!(can_react(&world.guest.token).await, true);
+    let reader = world.kit.token(world.ada.id, &[Scope::Read], None).await;
+    assert_eq!(can_react(&reader).await, false);
+    let refused = world.post_as(&reader, "/items/PRJ-1/comments", json!({"body": "Text"})).await;
+    assert_eq!((refused.status.as_u16(), refused.problem()), (403, "missing-scope"));
+    let archive = json!({"version": 1, "archived": true});
+    world.change_as(&world.owner, Method::PATCH, "/projects/PRJ", archive).await;
+    assert_eq!(can_react(&world.ada.token).await, false);
+    let refused = world.post("/items/PRJ-1/comments", json!({"body": "Text"})).await;
+    assert_eq!(refused.problem(), "project-archived");
+}
+
+#[tokio::test]
+async fn a_comment_has_a_text_and_answers_one_on_the_same_item() {
+    let world = World::new().await;
+    world.item("One").await;
+    world.item("Two").await;
+    let elsewhere =
+        world.post("/items/PRJ-2/comments", json!({"body": "Elsewhere"})).await.json["id"].clone();
+    let bodies = [
+        json!({"body": ""}),
+        json!({"body": " \n"}),
+        json!({"body": "x".repeat(50_001)}),
+        json!({"body": "Text", "replyTo": elsewhere}),
+        json!({"body": "Text", "replyTo": "nothing"}),
+        json!({"replyTo": elsewhere}),
+        json!({"body": "Text", "author": "me"}),
+        json!({"body": null}),
+    ];
+    for body in bodies {
+        let reply = world.post("/items/PRJ-1/comments", body).await;
+        assert_eq!((reply.status.as_u16(), reply.problem()), (422, "validation-failed"), "{}", reply.text);
+        assert_ne!(reply.json["errors"], Value::Null);
+    }
+    let longest = world.post("/items/PRJ-1/comments", json!({"body": "ü".repeat(50_000)})).await;
+    assert_eq!(longest.status, 201);
+}

@@ -1,0 +1,143 @@
+//! Creating, viewing, editing and moving items.
+
+use insta::assert_snapshot;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+#[tokio::test]
+async fn an_item_is_created_with_all_its_fields_and_viewed() {
+    let world = World::new().await;
+    world.item("An epic").await;
+    let new = json!({
+        "type": "story", "title": " Log in with a key ", "body": "As a user…", "priority": "high",
+        "labels": ["ui", "auth", "ui"], "estimate": 2.5, "assignee": "@me", "parent": "PRJ-1",
+        "state": "in progress",
+    });
+    let created = world.post("/projects/PRJ/items", new).await;
+    assert_snapshot!(created.snapshot());
+    assert_eq!(world.get("/items/PRJ-2").await.json, created.json);
+    assert_eq!(world.history("PRJ-2").await, ["ada created - -→-"]);
+}
+
+#[tokio::test]
+async fn an_edit_changes_what_it_names_and_tells_the_history() {
+    let world = World::new().await;
+    world.item("Old").await;
+    world.kit.advance(SignedDuration::from_secs(60));
+    let change = json!({
+        "version": 1, "title": "New", "body": "Text", "type": "bug", "priority": "low",
+        "labels": ["b", "a"], "estimate": 3, "remaining": 1.5, "assignee": world.bob.id.to_string(),
+        "blocked": true,
+    });
+    let changed = world.patch("/items/PRJ-1", change).await;
+    assert_snapshot!(changed.snapshot());
+    let mixed = json!({
+        "version": 2, "addLabels": ["c"], "removeLabels": ["a"], "estimate": null, "assignee": null,
+    });
+    let changed = world.patch("/items/PRJ-1", mixed).await.json;
+    assert_eq!(changed["labels"], json!(["b", "c"]));
+    assert_eq!((&changed["estimate"], &changed["assignee"]), (&Value::Null, &Value::Null));
+    assert_eq!(changed["remaining"], 1.5);
+    assert_snapshot!(world.history("PRJ-1").await.join("\n"));
+    assert_snapshot!(world.get("/items/PRJ-1/history?page=2&pageSize=2").await.snapshot());
+}
+
+#[tokio::test]
+async fn a_stale_version_is_told_the_current_one() {
+    let world = World::new().await;
+    world.item("Old").await;
+    assert_eq!(world.patch("/items/PRJ-1", json!({"version": 1, "title": "New"})).await.json["version"], 2);
+    let stale = world.patch("/items/PRJ-1", json!({"version": 1, "title": "Newer"})).await;
+    assert_snapshot!(stale.snapshot());
+    for version in [0, 3, u64::MAX] {
+        let reply = world.patch("/items/PRJ-1", json!({"version": version, "title": "Newer"})).await;
+        assert_eq!(reply.problem(), "stale-version", "{version}");
+    }
+    assert_eq!(world.get("/items/PRJ-1").await.json["title"], "New");
+}
+
+#[tokio::test]
+async fn an_edit_that_changes_nothing_writes_nothing() {
+    let world = World::new().await;
+    let item = world.item("Same").await;
+    world.kit.advance(SignedDuration::from_secs(60));
+    let same = json!({"version": 1, "title": " Same ", "labels": [], "assignee": null, "blocked": false});
+    assert_eq!(world.patch("/items/PRJ-1", same).await.json, item);
+    assert_eq!(world.patch("/items/PRJ-1", json!({"version": 1})).await.json, item);
+    assert_eq!(world.history("PRJ-1").await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_assignee_is_a_person_who_sees_the_project() {
+    let world = World::new().await;
+    world.item("Item").await;
+    let assign = |who: String| world.patch("/items/PRJ-1", json!({"version": 1, "assignee": who}));
+    for nobody in [world.outsider.id.to_string(), uuid(77), "ada".into(), String::new(), "@you".into()] {
+        let refused = assign(nobody.clone()).await;
+        assert_eq!(refused.status, 422, "{nobody}");
+        assert!(refused.json["errors"]["assignee"].is_array(), "{}", refused.text);
+    }
+    assert_eq!(assign(world.guest.id.to_string()).await.json["assignee"]["name"], "guest");
+    let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
+    let new = json!({"type": "task", "title": "Mine", "assignee": "@me"});
+    assert_eq!(world.post_as(&agent, "/projects/PRJ/items", new).await.status, 422);
+}
+
+fn uuid(n: u128) -> String {
+    format!("{n:032x}")
+}
+
+#[tokio::test]
+async fn parents_are_items_of_the_project_and_never_form_a_circle() {
+    let world = World::new().await;
+    for title in ["A", "B", "C"] {
+        world.item(title).await;
+    }
+    let put_under = |child: &str, version: u64, parent: &str| {
+        let (path, body) = (format!("/items/{child}"), json!({"version": version, "parent": parent}));
+        let world = &world;
+        async move { world.patch(&path, body).await }
+    };
+    assert_eq!(put_under("PRJ-2", 1, "PRJ-1").await.json["parent"], "PRJ-1");
+    assert_eq!(put_under("PRJ-3", 1, "PRJ-2").await.json["parent"], "PRJ-2");
+    for parent in ["PRJ-1", "PRJ-2", "PRJ-3", "PRJ-99", "OTHER-1", "1", ""] {
+        let refused = put_under("PRJ-1", 1, parent).await;
+        assert_eq!(refused.status, 422, "{parent}");
+        assert!(refused.json["errors"]["parent"].is_array(), "{}", refused.text);
+    }
+    let freed = world.patch("/items/PRJ-2", json!({"version": 2, "parent": null})).await;
+    assert_eq!(freed.json["parent"], Value::Null);
+    assert_eq!(put_under("PRJ-1", 1, "PRJ-3").await.status, 200, "the way is free now");
+}
+
+#[tokio::test]
+async fn an_item_moves_along_the_workflow() {
+    let world = World::new().await;
+    world.item("Item").await;
+    let go = |version: u64, state: &str| {
+        world.post("/items/PRJ-1/transition", json!({"version": version, "state": state}))
+    };
+    let moved = go(1, "IN PROGRESS").await;
+    assert_eq!((&moved.json["state"], &moved.json["version"]), (&json!("In progress"), &json!(2)));
+    assert_eq!(moved.json["stateGroup"], "active");
+    assert_snapshot!(go(2, "Closed").await.snapshot());
+    assert_eq!(go(2, "Nowhere").await.status, 422);
+    assert_eq!(go(1, "Backlog").await.problem(), "stale-version");
+    assert_eq!(go(2, "In progress").await.json["version"], 2, "staying is no change");
+    assert_eq!(world.history("PRJ-1").await[1..], ["ada transitioned - Backlog→In progress"]);
+}
+
+#[tokio::test]
+async fn an_agent_never_moves_an_item() {
+    let world = World::new().await;
+    world.item("Item").await;
+    let (_, run, agent) = world.kit.agent_token(&world.org, &world.project).await;
+    world.begin_run("PRJ-1", run).await;
+    let body = json!({"version": 2, "state": "In progress"});
+    assert_snapshot!(world.post_as(&agent, "/items/PRJ-1/transition", body).await.snapshot());
+    let edit = json!({"version": 2, "remaining": 1});
+    let edited = world.change_as(&agent, http::Method::PATCH, "/items/PRJ-1", edit).await;
+    assert_eq!(edited.status, 200, "it may edit: {}", edited.text);
+}

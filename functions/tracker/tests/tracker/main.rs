@@ -1,0 +1,14 @@
+//! The tracker's API as its callers see it.
+
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod bad_input;
+mod claims;
+mod comments;
+mod items;
+mod lists;
+mod projects;
+mod races;
+mod secrecy;
+mod workflow;
+mod world;

@@ -1,0 +1,72 @@
+//! The Factory section: prompts of playbooks, for factory operators only.
+
+use serde_json::json;
+use svc_app::wiki::{current, page_ops, text};
+use svc_domain::access::Capability;
+use svc_domain::wiki::PagePath;
+
+use crate::world::World;
+
+#[tokio::test]
+async fn who_is_no_operator_sees_nothing_of_the_section() {
+    let world = World::new().await;
+    world.page(&world.ada, "Home").await;
+    world.page(&world.chief, "Factory/Fix%20a%20bug").await;
+    let absent = world.get(&world.ada, "/pages/Absent").await;
+    let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
+    for token in [&world.ada, &world.guest, &agent] {
+        assert_eq!(world.paths(token).await, ["Home"]);
+        for path in [
+            "/pages/Factory/Fix%20a%20bug",
+            "/pages/FACTORY/fix%20a%20bug",
+            "/versions/Factory/Fix%20a%20bug",
+        ] {
+            assert_eq!(world.get(token, path).await.snapshot(), absent.snapshot(), "{path}");
+        }
+    }
+    for token in [&world.operator, &world.chief, &world.owner] {
+        assert_eq!(world.paths(token).await, ["Factory/Fix a bug", "Home"]);
+        assert_eq!(world.get(token, "/pages/factory/fix%20a%20bug").await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn admins_among_the_operators_write_the_section() {
+    let world = World::new().await;
+    let write = |token| world.put(token, "Factory/New", json!({"body": "Prompt"}));
+    assert_eq!(write(&world.ada).await.problem(), "not-found", "what one may not see is not there");
+    assert_eq!(write(&world.operator).await.problem(), "forbidden");
+    assert_eq!(write(&world.chief).await.status, 200);
+    let next = json!({"version": 1, "body": "Better prompt"});
+    assert_eq!(world.put(&world.owner, "factory/new", next).await.json["version"], 2);
+}
+
+#[tokio::test]
+async fn a_playbook_writes_its_page_in_a_commit_of_its_own() {
+    let world = World::new().await;
+    let app = &world.kit.app;
+    let presented = svc_app::Presented::new(&world.chief);
+    let capability = Capability::ConfigureProject;
+    let entry = svc_app::entry::enter_project(
+        app,
+        Some(&presented),
+        &world.org.slug,
+        &world.project.key,
+        capability,
+        |_| vec![],
+    )
+    .await
+    .unwrap();
+    let (org, project) = (world.org.id, &world.project.key);
+    let path = PagePath::in_factory_section("Fix a bug").unwrap();
+    for (version, body) in [(1, "One"), (2, "Two")] {
+        let before = current(app, org, project, &path).await.unwrap();
+        let (ops, page) = page_ops(app, org, project, &path, before.as_ref(), body, entry.actor());
+        assert_eq!(page.version, version);
+        app.commit(ops.clone()).await.unwrap();
+        // A second writer who read the same version writes nothing.
+        assert!(app.commit(ops).await.is_err());
+        assert_eq!(text(app, org, page.id, version).await.unwrap().body, body);
+    }
+    assert_eq!(world.get(&world.operator, "/pages/Factory/Fix%20a%20bug").await.json["body"], "Two");
+}

@@ -1,0 +1,7 @@
+//! The wiki's API as its callers see it.
+
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod factory_section;
+mod pages;
+mod world;
