@@ -77,7 +77,7 @@ async fn fill(app: &App, api: Api, url: String) -> Result<DemoFile, Failure> {
     });
     let session = api.session(account).await?;
     let api = Api { token: Some(session), ..api };
-    let token = json!({"name": "demo", "scopes": ["read", "write", "admin", "mcp"]});
+    let token = json!({"name": "demo", "scopes": ["read", "write", "admin", "mcp"], "organization": ORG});
     let token: CreatedToken = api.send(Method::POST, "/me/tokens", token).await?;
     let api = Api { token: Some(token.secret.clone()), ..api };
 
@@ -92,7 +92,8 @@ async fn fill(app: &App, api: Api, url: String) -> Result<DemoFile, Failure> {
     for (item, state) in items() {
         add(&api, item, state).await?;
     }
-    let runner: RunnerSecret = api.send(Method::POST, "/orgs/demo/runners", json!({"name": "Demo runner"})).await?;
+    let runner: RunnerSecret =
+        api.send(Method::POST, "/orgs/demo/runners", json!({"name": "Demo runner"})).await?;
     Ok(DemoFile {
         url,
         org: ORG.into(),
@@ -173,9 +174,8 @@ fn items() -> [(Value, &'static [&'static str]); 6] {
 
 fn write(path: &Path, file: &DemoFile) -> Result<(), Failure> {
     let directory = path.parent().ok_or("the demo's file has no directory")?;
-    let mut temporary = tempfile::Builder::new()
-        .permissions(fs::Permissions::from_mode(0o600))
-        .tempfile_in(directory)?;
+    let mut temporary =
+        tempfile::Builder::new().permissions(fs::Permissions::from_mode(0o600)).tempfile_in(directory)?;
     writeln!(temporary, "{}", serde_json::to_string_pretty(file)?)?;
     temporary.persist(path)?;
     Ok(())

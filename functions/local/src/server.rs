@@ -4,7 +4,6 @@
 //! and lets requests in flight finish, for ten seconds at most; then the workers stop and the store is
 //! closed. A second signal ends the process at once: every acknowledged write is on disk already.
 
-use std::error::Error as _;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,7 +66,9 @@ pub fn router(app: Arc<App>) -> Router {
 }
 
 /// Answers when the process serves and its store answers.
-async fn healthz(axum::extract::State(app): axum::extract::State<Arc<App>>) -> (http::StatusCode, &'static str) {
+async fn healthz(
+    axum::extract::State(app): axum::extract::State<Arc<App>>,
+) -> (http::StatusCode, &'static str) {
     match app.table.get(&svc_storage::keys::setup()).await {
         Ok(_) => (http::StatusCode::OK, "ok\n"),
         Err(error) => {
@@ -100,7 +101,8 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
 
     let (stop, stopping) = watch::channel(false);
     let workers = tokio::spawn(svc_workers::run(Arc::clone(&app), stopping.clone()));
-    let serving = tokio::spawn(svc_http::serve_socket(listener, router(Arc::clone(&app)), told(stopping.clone())));
+    let serving =
+        tokio::spawn(svc_http::serve_socket(listener, router(Arc::clone(&app)), told(stopping.clone())));
     let sweeping = tokio::spawn(sweep(Arc::clone(&opened), stopping));
 
     stop_signal().await?;

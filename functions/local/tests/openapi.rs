@@ -34,7 +34,10 @@ fn the_document_is_the_committed_one() {
         std::fs::write(&path, &written).unwrap();
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(committed == written, "the API changed: run `make snapshots` and read what it changed in v1.json");
+    assert!(
+        committed == written,
+        "the API changed: run `make snapshots` and read what it changed in v1.json"
+    );
 }
 
 #[test]

@@ -65,7 +65,8 @@ fn open_embedded(config: &Config) -> Result<Opened, OpenError> {
 
 async fn open_aws(config: &Config) -> Result<Opened, OpenError> {
     let Storage { table, bucket, queue_url, endpoint, region, create, .. } = config.storage.clone();
-    let aws = AwsConfig { table, bucket, queue_url, endpoint, region, access_key: None };
+    let longest_delay = AwsConfig::LONGEST_DELAY;
+    let aws = AwsConfig { table, bucket, queue_url, endpoint, region, access_key: None, longest_delay };
     let store = AwsStore::connect(aws, Arc::new(|| SystemClock.now())).await;
     if create {
         store.create_missing(VISIBILITY).await.map_err(|source| OpenError {
