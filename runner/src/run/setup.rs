@@ -119,8 +119,10 @@ impl<'a> Setup<'a> {
         retention::remove_kept_of(&self.context.root, organization, item, &active).await;
         let checkout = prepare(&clone, &self.directory.repo(), self.assignment).await?;
         // What was checked must be what was used, even if somebody swapped a directory meanwhile.
-        let again = locate(&self.context.profile, &self.assignment.project, hint, home.as_deref()).await?;
-        if again != clone {
+        let hinted = !self.context.profile.workspaces.contains_key(&self.assignment.project);
+        if hinted
+            && locate(&self.context.profile, &self.assignment.project, hint, home.as_deref()).await? != clone
+        {
             let detail = format!("{} was replaced while the workspace was made", clone.display());
             return Err(Failure::new(FailureReason::NoLocalRepository, detail));
         }

@@ -113,23 +113,25 @@ async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<
     let (branch, default) = (&assignment.branch, &assignment.repository.default_branch);
     let has_origin = origin_url(clone).await.is_some();
     let mut notes = Vec::new();
-    if has_origin {
-        fetch(&git, default).await.map_err(failed)?.ok_or_else(|| {
-            let detail = format!("origin has no branch {default}; correct the project's default branch");
-            Failure::new(FailureReason::WorkspaceFailed, detail)
-        })?;
+    let (base, pushed) = if has_origin {
+        let (base, pushed) = tokio::join!(fetch(&git, default), fetch(&git, branch));
+        (base.map_err(failed)?, pushed.map_err(failed)?)
     } else {
         notes.push("The clone has no origin: the work stays in its local branch".to_owned());
-    }
-    let base_ref = if has_origin { remote_ref(default) } else { format!("refs/heads/{default}") };
-    let base = commit(&git, &base_ref).await.ok_or_else(|| {
-        let detail = format!("{} has no branch {default}", clone.display());
+        (commit(&git, &format!("refs/heads/{default}")).await, None)
+    };
+    let base = base.ok_or_else(|| {
+        let whose = if has_origin { "origin" } else { "the clone" };
+        let detail = format!("{whose} has no branch {default}; correct the project's default branch");
         Failure::new(FailureReason::WorkspaceFailed, detail)
     })?;
-    let follows = assignment.kind == RunKind::FollowUp;
-    let start = start_of(&git, branch, &base, has_origin, follows, &mut notes).await?;
-    remove_worktree(clone, repo).await.map_err(|error| workspace_failed(repo, &error))?;
-    let local = local_name(&git, branch, &assignment.run_id, &mut notes).await.map_err(failed)?;
+    let start = if assignment.kind == RunKind::FollowUp {
+        start_of_follow_up(&git, branch, pushed, has_origin).await?
+    } else {
+        start_of(&git, branch, base, pushed, &mut notes).await
+    };
+    let listed = free_place(&git, repo).await?;
+    let local = local_name(&listed, branch, &assignment.run_id, &mut notes);
     keep_unreachable(&git, &local, &start, &assignment.run_id, &mut notes).await.map_err(failed)?;
     let mut args: Vec<&OsStr> =
         ["worktree", "add", "--quiet", "--no-track", "-B", &local, "--"].map(OsStr::new).into();
@@ -146,55 +148,66 @@ async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<
     })
 }
 
+/// Takes away what an earlier try left at `repo`; answers the worktrees that there are.
+async fn free_place(git: &Git, repo: &Path) -> Result<String, Failure> {
+    let list = ["worktree", "list", "--porcelain"];
+    let listed = git.run(list).await.map_err(failed)?;
+    let line = format!("worktree {}", repo.display());
+    if !repo.exists() && !listed.lines().any(|one| one == line) {
+        return Ok(listed);
+    }
+    remove_worktree(git.directory(), repo).await.map_err(|error| workspace_failed(repo, &error))?;
+    git.run(list).await.map_err(failed)
+}
+
 /// The branch's name in the clone: its own, unless somebody has it checked out, whose checkout stays alone.
-async fn local_name(
-    git: &Git,
-    branch: &str,
-    run_id: &str,
-    notes: &mut Vec<String>,
-) -> Result<String, GitError> {
-    let worktrees = git.run(["worktree", "list", "--porcelain"]).await?;
+fn local_name(worktrees: &str, branch: &str, run_id: &str, notes: &mut Vec<String>) -> String {
     let line = format!("branch refs/heads/{branch}");
     if !worktrees.lines().any(|one| one == line) {
-        return Ok(branch.to_owned());
+        return branch.to_owned();
     }
     let local = format!("{branch}-{run_id}");
     notes.push(format!(
         "{branch} is checked out elsewhere on this machine: working on {local}, which goes to {branch}"
     ));
-    Ok(local)
+    local
 }
 
-/// The commit that the branch starts from.
+/// The commit that a new piece of work starts from. Nothing is ever pushed by force: what origin's branch
+/// holds, unless it is merged, is worked on top of.
 async fn start_of(
     git: &Git,
     branch: &str,
-    base: &str,
-    has_origin: bool,
-    follows: bool,
+    base: String,
+    pushed: Option<String>,
     notes: &mut Vec<String>,
-) -> Result<String, Failure> {
-    let pushed = if has_origin { fetch(git, branch).await.map_err(failed)? } else { None };
-    if follows {
-        let local = commit(git, &format!("refs/heads/{branch}")).await;
-        return match (pushed, local) {
-            // Unpushed commits of the agent are kept when origin has nothing newer.
-            (Some(pushed), Some(local)) if is_ancestor(git, &pushed, &local).await => Ok(local),
-            (Some(pushed), _) => Ok(pushed),
-            (None, Some(local)) if !has_origin => Ok(local),
-            (None, _) => Err(Failure::new(
-                FailureReason::FollowUpTargetMissing,
-                format!("origin has no branch {branch} any more"),
-            )),
-        };
-    }
+) -> String {
     match pushed {
-        // Nothing is ever pushed by force: what origin's branch holds is worked on top of.
-        Some(pushed) if !is_ancestor(git, &pushed, base).await => {
+        Some(pushed) if !is_ancestor(git, &pushed, &base).await => {
             notes.push(format!("origin already has {branch} with work of its own: going on from there"));
-            Ok(pushed)
+            pushed
         }
-        Some(_) | None => Ok(base.to_owned()),
+        Some(_) | None => base,
+    }
+}
+
+/// The commit that a follow-up goes on from. Unpushed commits of the agent are kept when origin has nothing
+/// newer.
+async fn start_of_follow_up(
+    git: &Git,
+    branch: &str,
+    pushed: Option<String>,
+    has_origin: bool,
+) -> Result<String, Failure> {
+    let local = commit(git, &format!("refs/heads/{branch}")).await;
+    match (pushed, local) {
+        (Some(pushed), Some(local)) if is_ancestor(git, &pushed, &local).await => Ok(local),
+        (Some(pushed), _) => Ok(pushed),
+        (None, Some(local)) if !has_origin => Ok(local),
+        (None, _) => {
+            let detail = format!("origin has no branch {branch} any more");
+            Err(Failure::new(FailureReason::FollowUpTargetMissing, detail))
+        }
     }
 }
 

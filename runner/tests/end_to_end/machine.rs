@@ -8,20 +8,20 @@ use svc_api::factory::{DeliveryMode, Harness, RepositorySource, RunKind};
 use svc_api::runner::{AssignedAgent, AssignedItem, Assignment, Repository};
 use svc_api::tracker::ItemType;
 
-pub const TOKEN: &str = "jrt_the-runs-own-token-0123456789";
+pub(crate) const TOKEN: &str = "jrt_the-runs-own-token-0123456789";
 
-pub struct Machine {
+pub(crate) struct Machine {
     directory: tempfile::TempDir,
-    pub url: String,
+    pub(crate) url: String,
 }
 
 /// A started runner; killed when dropped.
-pub struct Runner {
+pub(crate) struct Runner {
     child: std::process::Child,
 }
 
 impl Machine {
-    pub fn new(url: &str) -> Self {
+    pub(crate) fn new(url: &str) -> Self {
         let machine = Self { directory: tempfile::tempdir().unwrap(), url: url.to_owned() };
         std::fs::create_dir(machine.path("home")).unwrap();
         machine.git(".", &["init", "-q", "--bare", "-b", "main", "origin.git"]);
@@ -33,22 +33,22 @@ impl Machine {
         machine
     }
 
-    pub fn path(&self, relative: &str) -> PathBuf {
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
         self.directory.path().canonicalize().unwrap().join(relative)
     }
 
-    pub fn run_directory(&self, run: &str) -> PathBuf {
+    pub(crate) fn run_directory(&self, run: &str) -> PathBuf {
         self.path("share/svc/runner").join(run)
     }
 
-    pub fn git(&self, directory: &str, args: &[&str]) -> String {
+    pub(crate) fn git(&self, directory: &str, args: &[&str]) -> String {
         let output = Command::new("git").args(args).current_dir(self.path(directory)).output().unwrap();
         assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
     /// The file of a branch of origin.
-    pub fn at_origin(&self, branch: &str, file: &str) -> Option<String> {
+    pub(crate) fn at_origin(&self, branch: &str, file: &str) -> Option<String> {
         let name = format!("{branch}:{file}");
         let mut git = Command::new("git");
         let output = git.args(["show", &name]).current_dir(self.path("origin.git")).output().unwrap();
@@ -70,17 +70,17 @@ impl Machine {
     }
 
     /// Runs a command of the runner to its end.
-    pub fn tell(&self, args: &[&str]) -> Output {
+    pub(crate) fn tell(&self, args: &[&str]) -> Output {
         self.command(args).stdin(Stdio::null()).output().unwrap()
     }
 
     /// Registers with a secret.
-    pub fn register(&self, secret: &str) -> Output {
+    pub(crate) fn register(&self, secret: &str) -> Output {
         self.tell(&["register", "--url", &self.url, "--token", secret, "--name", "box"])
     }
 
     /// Registers, maps, and starts.
-    pub fn start(&self, args: &[&str]) -> Runner {
+    pub(crate) fn start(&self, args: &[&str]) -> Runner {
         for told in [self.register("jrn_one"), self.tell(&["map", "PRJ", "clone"])] {
             assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
         }
@@ -88,25 +88,25 @@ impl Machine {
     }
 
     /// Starts.
-    pub fn go(&self, args: &[&str]) -> Runner {
+    pub(crate) fn go(&self, args: &[&str]) -> Runner {
         let log = std::fs::File::create(self.path("runner.log")).unwrap();
         let mut command = self.command(&["start"]);
         Runner { child: command.args(args).stdin(Stdio::null()).stderr(log).spawn().unwrap() }
     }
 
-    pub fn told(&self) -> String {
+    pub(crate) fn told(&self) -> String {
         std::fs::read_to_string(self.path("runner.log")).unwrap_or_default()
     }
 }
 
 impl Runner {
-    pub fn signal(&self) {
+    pub(crate) fn signal(&self) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
     }
 
     /// Waits for its end; answers its exit code.
-    pub async fn end(mut self) -> i32 {
+    pub(crate) async fn end(mut self) -> i32 {
         for _ in 0..1_500 {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code().unwrap_or(-1);
@@ -124,13 +124,13 @@ impl Drop for Runner {
     }
 }
 
-pub fn succeeded(output: &Output) -> &Output {
+pub(crate) fn succeeded(output: &Output) -> &Output {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output
 }
 
 /// A run on PRJ-7 with these lines of directives.
-pub fn assignment(run: &str, directives: &str) -> Assignment {
+pub(crate) fn assignment(run: &str, directives: &str) -> Assignment {
     let prompt = format!(
         "# Work on PRJ-7\n\nItem key: PRJ-7\nItem title: Greet in Welsh\n\n\
          ----- BEGIN description x -----\nSay bore da.\n{directives}\n----- END description x -----\n"
@@ -162,7 +162,7 @@ pub fn assignment(run: &str, directives: &str) -> Assignment {
 }
 
 /// Whether a process still runs.
-pub fn lives(pid: &str) -> bool {
+pub(crate) fn lives(pid: &str) -> bool {
     let stat = std::fs::read_to_string(Path::new("/proc").join(pid).join("stat")).unwrap_or_default();
     !stat.is_empty() && !stat.contains(") Z ")
 }

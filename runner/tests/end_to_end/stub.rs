@@ -1,5 +1,7 @@
 //! A loopback instance that speaks the runner API, and remembers what it heard.
 
+#![expect(clippy::result_large_err, reason = "an answer is an answer, good or bad")]
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -19,43 +21,43 @@ use tokio::sync::Notify;
 
 /// What was heard of one run.
 #[derive(Default)]
-pub struct Heard {
-    pub started: Option<Started>,
-    pub started_after: Option<Duration>,
-    pub log: Vec<NewLogEntry>,
+pub(crate) struct Heard {
+    pub(crate) started: Option<Started>,
+    pub(crate) started_after: Option<Duration>,
+    pub(crate) log: Vec<NewLogEntry>,
     /// Milliseconds from when a line was read to when it was here.
-    pub delays: Vec<i64>,
-    pub given_back: Option<GiveBack>,
-    pub finish: Option<Finish>,
+    pub(crate) delays: Vec<i64>,
+    pub(crate) given_back: Option<GiveBack>,
+    pub(crate) finish: Option<Finish>,
 }
 
 impl Heard {
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.log.iter().map(|entry| format!("{}\n", entry.text)).collect()
     }
 }
 
 #[derive(Default)]
-pub struct World {
+pub(crate) struct World {
     /// Organizations by runner secret.
-    pub secrets: HashMap<String, String>,
-    pub hellos: Vec<Hello>,
+    pub(crate) secrets: HashMap<String, String>,
+    pub(crate) hellos: Vec<Hello>,
     queues: HashMap<String, VecDeque<Assignment>>,
     handed_out: HashMap<String, Assignment>,
-    pub runs: HashMap<String, Heard>,
-    pub cancelled: HashSet<String>,
+    pub(crate) runs: HashMap<String, Heard>,
+    pub(crate) cancelled: HashSet<String>,
     /// Organizations whose request for a run waits.
-    pub waiting: HashSet<String>,
+    pub(crate) waiting: HashSet<String>,
     queued_at: HashMap<String, Instant>,
     /// Whether log, heartbeat and finish calls fail.
-    pub cut: bool,
+    pub(crate) cut: bool,
     /// Whether the next batch is kept but its answer is lost.
-    pub lose_answer: bool,
-    pub truncate: bool,
+    pub(crate) lose_answer: bool,
+    pub(crate) truncate: bool,
 }
 
 #[derive(Clone, Default)]
-pub struct Stub {
+pub(crate) struct Stub {
     world: Arc<Mutex<World>>,
     news: Arc<Notify>,
 }
@@ -64,7 +66,7 @@ type Answer = Result<Response, Response>;
 
 impl Stub {
     /// Serves on a port of its own until the test ends.
-    pub async fn serve() -> (Self, String) {
+    pub(crate) async fn serve() -> (Self, String) {
         let stub = Self::default();
         let routes = Router::new()
             .route("/api/v1/runner/hello", post(hello))
@@ -81,17 +83,17 @@ impl Stub {
         (stub, url)
     }
 
-    pub fn world(&self) -> MutexGuard<'_, World> {
+    pub(crate) fn world(&self) -> MutexGuard<'_, World> {
         self.world.lock().unwrap()
     }
 
     /// Queues a run.
-    pub fn queue(&self, assignment: Assignment) {
+    pub(crate) fn queue(&self, assignment: Assignment) {
         self.queue_all([assignment]);
     }
 
     /// Queues several runs in the same moment.
-    pub fn queue_all(&self, assignments: impl IntoIterator<Item = Assignment>) {
+    pub(crate) fn queue_all(&self, assignments: impl IntoIterator<Item = Assignment>) {
         let mut world = self.world();
         for assignment in assignments {
             world.queued_at.insert(assignment.run_id.clone(), Instant::now());
@@ -102,7 +104,7 @@ impl Stub {
     }
 
     /// Waits for something that is true of the world.
-    pub async fn until<T>(&self, what: &str, mut look: impl FnMut(&World) -> Option<T>) -> T {
+    pub(crate) async fn until<T>(&self, what: &str, mut look: impl FnMut(&World) -> Option<T>) -> T {
         for _ in 0..1_500 {
             if let Some(found) = look(&self.world()) {
                 return found;
@@ -114,7 +116,7 @@ impl Stub {
     }
 
     /// Waits for the end of a run.
-    pub async fn finish_of(&self, run: &str) -> Finish {
+    pub(crate) async fn finish_of(&self, run: &str) -> Finish {
         self.until(&format!("{run} finishes"), |world| world.runs.get(run)?.finish.clone()).await
     }
 
