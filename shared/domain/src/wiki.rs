@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn what_is_no_path_is_refused() {
         let long_name = "a".repeat(MAX_PART + 1);
-        let deep = vec!["a"; MAX_PARTS + 1].join("/");
+        let deep = ["a"; MAX_PARTS + 1].join("/");
         // Within the limits of each name, but longer than a row's key may be.
         let wide = vec!["語".repeat(MAX_PART); 5].join("/");
         for text in ["", "/", "/a", "a/", "a//b", " a", "a ", "a/ b", "a\nb", "a\0", ".", "a/../b"]

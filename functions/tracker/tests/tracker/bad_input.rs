@@ -34,8 +34,7 @@ async fn bodies_that_are_no_new_item_are_refused() {
         json!({"type": "task", "title": "Not a number", "estimate": "much"}),
         json!({"type": "task", "title": "x".repeat(301)}),
         json!({"type": "task", "title": "two\nlines"}),
-        json!({"type": "task", "title": "Too many", "labels": vec!["l"; 1].repeat(51).iter().enumerate()
-            .map(|(n, l)| format!("{l}{n}")).collect::<Vec<_>>()}),
+        json!({"type": "task", "title": "Too many", "labels": (0..51).map(|n| n.to_string()).collect::<Vec<_>>()}),
         json!({"type": "task", "title": "Endless", "estimate": 1e300}),
         json!([]),
         json!("text"),
