@@ -3,8 +3,9 @@
 //!
 //! Protocol.
 //! 1. A subject's budget of a minute is a counter row; only [`Table::increment`] changes it.
-//! 2. A process that has no permits left for the subject adds a block to the counter. What the counter was
-//!    before says how much of the block is within the budget; the rest is nobody's.
+//! 2. A process that has no permits left for the subject adds a block to the counter, one request at a time:
+//!    the others wait for what it brings. What the counter was before says how much of the block is within
+//!    the budget; the rest is nobody's.
 //! 3. Permits are spent from memory. Those that are left when the minute ends are lost: never given back,
 //!    so that the budget can be undershot by a block for each process, and never exceeded.
 //! 4. Once the counter has passed the limit, the process refuses from memory until the next minute.
@@ -12,6 +13,7 @@
 //! [`Table::increment`]: svc_storage::Table::increment
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use parking_lot::Mutex;
 use svc_domain::refusal::Refusal;
@@ -32,16 +34,18 @@ struct Leases {
     by_subject: HashMap<String, Lease>,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Lease {
     permits: u32,
     exhausted: bool,
+    /// Held by the request that fetches a block.
+    turn: Arc<tokio::sync::Mutex<()>>,
 }
 
 enum Spent {
     Permit,
     Exhausted,
-    Empty,
+    Empty(Arc<tokio::sync::Mutex<()>>),
 }
 
 /// Spends one request of a subject's budget.
@@ -53,15 +57,21 @@ pub async fn spend(app: &App, subject: &str, limit: u32) -> Result<()> {
     let minute = second.div_euclid(60);
     let refusal =
         || Refusal::RateLimited { retry_after: u32::try_from(60 - second.rem_euclid(60)).unwrap_or(60) };
+    let turn = match app.budgets.spend(subject, minute) {
+        Spent::Permit => return Ok(()),
+        Spent::Exhausted => return Err(refusal().into()),
+        Spent::Empty(turn) => turn,
+    };
+    let _turn = turn.lock().await;
     match app.budgets.spend(subject, minute) {
         Spent::Permit => return Ok(()),
         Spent::Exhausted => return Err(refusal().into()),
-        Spent::Empty => {}
+        Spent::Empty(_) => {}
     }
     let block = block_of(limit);
+    let key = keys::rate(subject, minute);
     let expires = (minute + 2) * 60;
-    let after =
-        app.table.increment(&keys::rate(subject, minute), "spent", i64::from(block), Some(expires)).await?;
+    let after = app.table.increment(&key, "spent", i64::from(block), Some(expires)).await?;
     let granted = granted(after, block, limit);
     app.budgets.lease(subject, minute, granted);
     if granted == 0 { Err(refusal().into()) } else { Ok(()) }
@@ -79,20 +89,29 @@ fn granted(after: i64, block: u32, limit: u32) -> u32 {
     u32::try_from(left.clamp(0, i64::from(block))).unwrap_or(0)
 }
 
+impl Lease {
+    fn spend(&mut self) -> Spent {
+        if self.permits > 0 {
+            self.permits -= 1;
+            Spent::Permit
+        } else if self.exhausted {
+            Spent::Exhausted
+        } else {
+            Spent::Empty(Arc::clone(&self.turn))
+        }
+    }
+}
+
 impl Budgets {
     fn spend(&self, subject: &str, minute: i64) -> Spent {
         let mut leases = self.leases.lock();
         if leases.minute != minute {
             *leases = Leases { minute, by_subject: HashMap::new() };
         }
-        match leases.by_subject.get_mut(subject) {
-            Some(lease) if lease.permits > 0 => {
-                lease.permits -= 1;
-                Spent::Permit
-            }
-            Some(lease) if lease.exhausted => Spent::Exhausted,
-            Some(_) | None => Spent::Empty,
+        if let Some(lease) = leases.by_subject.get_mut(subject) {
+            return lease.spend();
         }
+        leases.by_subject.entry(subject.to_owned()).or_default().spend()
     }
 
     /// Keeps all of a granted block but the permit that is spent at once.

@@ -42,7 +42,7 @@ pub struct CreatedToken {
     pub secret: String,
 }
 
-/// The caller's tokens, oldest first; a bound token sees those of its organization.
+/// The caller's tokens that work, oldest first; a bound token sees those of its organization.
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for agents and runners.
@@ -53,7 +53,8 @@ pub async fn tokens(app: &App, caller: Option<&Presented>) -> Result<Vec<TokenRe
     let range = Range::Prefix(keys::TOKEN_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
     let mut tokens: Vec<TokenRecord> = rows.iter().map(|row| row.read()).collect::<Result<_, _>>()?;
-    tokens.retain(|token| sees(&credential, token));
+    let now = app.now();
+    tokens.retain(|token| sees(&credential, token) && token.expires_at.is_none_or(|end| now < end));
     tokens.sort_by_key(|token| (token.created_at, token.id));
     Ok(tokens)
 }
@@ -119,7 +120,7 @@ pub async fn revoke_token(app: &App, caller: Option<&Presented>, id: TokenId) ->
     .await
 }
 
-/// Expired rows go by themselves: nobody needs a token that does not work, in a list or elsewhere.
+/// Rows of expired tokens go by themselves, sooner or later.
 fn creation(user: UserId, token: &TokenRecord) -> Vec<Op> {
     let credential = Credential {
         subject: Subject::PersonalToken { user, token: token.id },

@@ -1,0 +1,125 @@
+//! The header `Idempotency-Key`.
+
+use axum::Router;
+use axum::body::Body;
+use futures::future::join_all;
+use http::{Request, StatusCode, header};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use svc_app::Presented;
+use svc_app::idempotency::{Known, reserve};
+use svc_testkit::{Reply, TestApp, scopes, send};
+
+use crate::{get, roomy, router};
+
+async fn keyed(router: &Router, token: &str, key: &str, path: &str, body: &Value) -> Reply {
+    let request = Request::post(format!("/api/v1{path}"))
+        .header(header::AUTHORIZATION, format!("Bearer {token}"))
+        .header(header::CONTENT_TYPE, "application/json")
+        .header("idempotency-key", key)
+        .body(Body::from(body.to_string()));
+    send(router, request.unwrap()).await
+}
+
+async fn ada() -> (TestApp, Router, String) {
+    let t = roomy();
+    let user = t.account("ada@example.com").await;
+    let token = t.token(user.id, scopes(), None).await;
+    let router = router(&t);
+    (t, router, token)
+}
+
+fn org(slug: &str) -> Value {
+    json!({ "slug": slug, "name": "Demo" })
+}
+
+fn new_token() -> Value {
+    json!({ "name": "ci", "scopes": ["read"] })
+}
+
+#[tokio::test]
+async fn the_same_request_gets_the_same_answer_and_happens_once() {
+    let (_t, router, token) = ada().await;
+    let first = keyed(&router, &token, "k", "/me/tokens", &new_token()).await;
+    let second = keyed(&router, &token, "k", "/me/tokens", &new_token()).await;
+    assert_eq!(first.status, StatusCode::CREATED);
+    assert_eq!((second.status, &second.text), (first.status, &first.text));
+    assert_eq!(second.header("content-type"), first.header("content-type"));
+    assert_eq!((first.header("idempotent-replayed"), second.header("idempotent-replayed")), ("", "true"));
+    assert_eq!(get(&router, "/me/tokens", &token).await.json.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_key_belongs_to_one_request_and_one_caller() {
+    let (t, router, token) = ada().await;
+    assert_eq!(keyed(&router, &token, "k", "/orgs", &org("one")).await.status, StatusCode::CREATED);
+    insta::assert_snapshot!(keyed(&router, &token, "k", "/orgs", &org("two")).await.snapshot());
+    let elsewhere = keyed(&router, &token, "k", "/me/tokens", &org("one")).await;
+    assert_eq!(elsewhere.problem(), "idempotency-key-reused");
+    let bob = t.account("bob@example.com").await;
+    let bobs = t.token(bob.id, scopes(), None).await;
+    assert_eq!(keyed(&router, &bobs, "k", "/orgs", &org("two")).await.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn a_conflict_is_remembered_and_a_correctable_error_is_not() {
+    let (_t, router, token) = ada().await;
+    keyed(&router, &token, "a", "/orgs", &org("one")).await;
+    let taken = keyed(&router, &token, "b", "/orgs", &org("one")).await;
+    let again = keyed(&router, &token, "b", "/orgs", &org("one")).await;
+    assert_eq!((taken.problem(), again.header("idempotent-replayed")), ("already-exists", "true"));
+    assert_eq!(again.header("content-type"), "application/problem+json");
+    let wrong = keyed(&router, &token, "c", "/orgs", &org("No slug")).await;
+    assert_eq!(wrong.problem(), "validation-failed");
+    assert_eq!(keyed(&router, &token, "c", "/orgs", &org("two")).await.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn a_request_at_work_is_waited_for_and_one_left_by_a_crash_is_taken_over() {
+    let (t, router, token) = ada().await;
+    let body = org("one").to_string();
+    let parts: [&[u8]; 2] = [b"/api/v1/orgs", body.as_bytes()];
+    let known = reserve(&t.app, &Presented::new(&token), "k", &parts).await.unwrap();
+    assert!(matches!(known, Known::Fresh(_)));
+    insta::assert_snapshot!(keyed(&router, &token, "k", "/orgs", &org("one")).await.snapshot());
+    t.advance(SignedDuration::from_secs(61));
+    assert_eq!(keyed(&router, &token, "k", "/orgs", &org("one")).await.status, StatusCode::CREATED);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_at_once_one_happens() {
+    let (t, router, token) = ada().await;
+    let other = t.beside();
+    let beside = crate::router(&other);
+    let body = new_token();
+    let replies = join_all((0..16).map(|n| {
+        let router = if n % 2 == 0 { &router } else { &beside };
+        keyed(router, &token, "k", "/me/tokens", &body)
+    }))
+    .await;
+    for reply in &replies {
+        let pending = reply.problem() == "request-in-progress";
+        assert!(reply.status == StatusCode::CREATED || pending, "{}", reply.snapshot());
+    }
+    assert_eq!(get(&router, "/me/tokens", &token).await.json.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_credential_that_works_no_more_is_told_nothing() {
+    let (t, router, _) = ada().await;
+    let user = t.account("bob@example.com").await;
+    let session = t.session(user.id).await;
+    assert_eq!(keyed(&router, &session, "k", "/me/tokens", &new_token()).await.status, StatusCode::CREATED);
+    t.advance(SignedDuration::from_hours(24));
+    let late = keyed(&router, &session, "k", "/me/tokens", &new_token()).await;
+    assert_eq!(late.problem(), "unauthenticated");
+}
+
+#[tokio::test]
+async fn a_key_has_1_to_200_characters() {
+    let (_t, router, token) = ada().await;
+    for key in ["", &"k".repeat(201)] {
+        let reply = keyed(&router, &token, key, "/orgs", &org("one")).await;
+        assert_eq!(reply.problem(), "malformed-request", "{key}");
+    }
+}

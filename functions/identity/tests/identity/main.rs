@@ -1,0 +1,47 @@
+//! What people and programs get of this area over HTTP.
+
+mod bodies;
+mod budgets;
+mod contract;
+mod first_run;
+mod idempotency;
+mod members;
+mod orgs;
+mod policy;
+mod races;
+mod sessions;
+mod tokens;
+
+use axum::Router;
+use http::Method;
+use serde_json::{Value, json};
+use svc_app::Settings;
+use svc_testkit::{Reply, TestApp, call};
+
+/// An application whose budgets do not stand in the way.
+fn roomy() -> TestApp {
+    let mut settings = Settings::default();
+    settings.rate_limits.requests_per_minute = 100_000;
+    settings.rate_limits.authentication_per_minute = 100_000;
+    TestApp::with(settings)
+}
+
+fn router(t: &TestApp) -> Router {
+    t.router([svc_identity::router()])
+}
+
+async fn get(router: &Router, path: &str, token: &str) -> Reply {
+    call(router, Method::GET, path, Some(token), None).await
+}
+
+async fn post(router: &Router, path: &str, token: &str, body: Value) -> Reply {
+    call(router, Method::POST, path, Some(token), Some(body)).await
+}
+
+async fn delete(router: &Router, path: &str, token: &str) -> Reply {
+    call(router, Method::DELETE, path, Some(token), None).await
+}
+
+fn login_body(email: &str, password: &str) -> Value {
+    json!({ "email": email, "password": password })
+}
