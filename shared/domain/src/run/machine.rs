@@ -434,4 +434,4 @@ fn with(run: &Run, state: State) -> Run {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -5,12 +5,12 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::machine::Effect;
-use super::{Run, outcome};
+use super::{Run, RunKind, outcome};
 use crate::claim::{self, Claim};
 use crate::item::Item;
 use crate::project::{Action, HistoryEntry};
 use crate::refusal::Refusal;
-use crate::workflow::Workflow;
+use crate::workflow::{StateGroup, Workflow};
 
 /// Whether a run of the item may be queued.
 ///
@@ -56,7 +56,10 @@ pub fn apply(
     let entry = |action| HistoryEntry::new(now, run.actor(), action).about(run.id);
     for effect in effects {
         match effect {
-            Effect::ClaimItem => history.extend(claim(item, run, now, stale_after)?),
+            Effect::ClaimItem => {
+                history.extend(claim(item, run, now, stale_after)?);
+                history.extend(begin(item, run, workflow, now));
+            }
             Effect::KeepAlive => {
                 if let Some(claim) = item.claim.as_mut().filter(|claim| claim.holder.id == run.actor().id) {
                     claim.heartbeat_at = now;
@@ -133,6 +136,18 @@ fn claim(
     Ok((event == claim::Event::Claim).then(|| HistoryEntry::new(now, actor, Action::Claimed).about(run.id)))
 }
 
+/// Work that begins shows: an item of the backlog goes to the workflow's first active state, if there is
+/// such a move. From there the playbook's success and failure states are usually a move away, as they would
+/// be for a person. A refine run never moves the item.
+fn begin(item: &mut Item, run: &Run, workflow: &Workflow, now: Timestamp) -> Option<HistoryEntry> {
+    if run.kind == RunKind::Refine || workflow.group_of(&item.state) != Some(StateGroup::Backlog) {
+        return None;
+    }
+    let to = workflow.reachable(&item.state).into_iter().find(|state| state.group == StateGroup::Active)?;
+    let to = to.name.clone();
+    transition(item, run, &to, workflow, now)
+}
+
 fn unclaim(item: &mut Item, run: &Run, now: Timestamp) -> Option<HistoryEntry> {
     let actor = run.actor();
     item.claim.take_if(|claim| claim.holder.id == actor.id)?;
@@ -156,5 +171,47 @@ fn transition(
             Some(entry)
         }
         Err(_) => Some(entry(Action::TransitionSkipped, to)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::apply;
+    use crate::item::Item;
+    use crate::project::Action;
+    use crate::run::machine::Effect;
+    use crate::run::machine::tests::{run, start};
+    use crate::run::{Run, RunKind};
+    use crate::workflow::Workflow;
+    use jiff::SignedDuration;
+    use serde_json::json;
+
+    fn item(state: &str) -> Item {
+        let ada = json!({"id": {"user": "00000000-0000-0000-0000-000000000001"}, "name": "Ada"});
+        serde_json::from_value(json!({
+            "key": "PRJ-1", "itemType": "bug", "title": "Fix it", "body": "", "state": state,
+            "priority": "medium", "labels": [], "blocked": false, "links": [], "createdBy": ada,
+            "createdAt": "2026-01-01T00:00:00Z", "updatedAt": "2026-01-01T00:00:00Z", "feedSk": "", "revision": 1,
+        }))
+        .unwrap()
+    }
+
+    fn taken(state: &str, kind: RunKind) -> (String, Vec<Action>) {
+        let mut item = item(state);
+        let run = Run { kind, ..run(9, start()) };
+        let stale = SignedDuration::from_mins(5);
+        let effects = [Effect::ClaimItem];
+        let (history, words) =
+            apply(&mut item, &run, &effects, &Workflow::default(), start(), stale).unwrap();
+        assert_eq!(words, None);
+        (item.state, history.into_iter().map(|entry| entry.action).collect())
+    }
+
+    #[test]
+    fn work_that_begins_shows_on_an_item_of_the_backlog_only() {
+        let moved = vec![Action::Claimed, Action::Transitioned];
+        assert_eq!(taken("Backlog", RunKind::Implement), ("In progress".into(), moved));
+        assert_eq!(taken("Backlog", RunKind::Refine), ("Backlog".into(), vec![Action::Claimed]));
+        assert_eq!(taken("In review", RunKind::Implement), ("In review".into(), vec![Action::Claimed]));
     }
 }

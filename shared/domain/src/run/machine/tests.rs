@@ -21,7 +21,7 @@ use crate::workflow::Workflow;
 
 const LOST: SignedDuration = SignedDuration::from_mins(5);
 
-fn start() -> Timestamp {
+pub(crate) fn start() -> Timestamp {
     "2026-01-01T12:00:00Z".parse().unwrap()
 }
 
@@ -33,7 +33,7 @@ fn person() -> Actor {
     Actor { id: ActorId::User(UserId(Uuid::from_u128(1))), name: "Ada".into() }
 }
 
-fn run(n: u128, now: Timestamp) -> Run {
+pub(crate) fn run(n: u128, now: Timestamp) -> Run {
     Run {
         id: RunId(Uuid::from_u128(n)),
         item: "PRJ-1".parse().unwrap(),
