@@ -1,0 +1,154 @@
+//! Agents, runners, playbooks and settings.
+
+use http::{Method, StatusCode};
+use serde_json::json;
+
+use crate::stage::Stage;
+
+#[tokio::test]
+async fn a_secret_stops_working_when_it_is_disabled_rotated_or_deleted() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    assert!(machine.secret.starts_with("jrn_"));
+    let path = format!("/orgs/demo/runners/{}", machine.id);
+    let works = async |secret: &str| {
+        let body = json!({"harnesses": [], "waitSeconds": 0, "requestId": "x"});
+        stage.post("/runner/take", secret, body).await.status != StatusCode::UNAUTHORIZED
+    };
+    assert!(works(&machine.secret).await);
+    let disable = json!({"version": 1, "disabled": true});
+    let reply = stage.call(Method::PATCH, &path, &stage.owner, Some(disable.clone())).await;
+    assert_eq!((reply.status, &reply.json["disabled"]), (StatusCode::OK, &json!(true)));
+    assert!(!works(&machine.secret).await);
+    let stale = stage.call(Method::PATCH, &path, &stage.owner, Some(disable)).await;
+    assert_eq!((stale.status, stale.problem()), (StatusCode::CONFLICT, "stale-version"));
+    let enable = json!({"version": 2, "disabled": false});
+    stage.call(Method::PATCH, &path, &stage.owner, Some(enable)).await;
+    assert!(works(&machine.secret).await);
+    let rotated = stage.call(Method::POST, &format!("{path}/rotate"), &stage.owner, None).await;
+    let fresh = rotated.json["secret"].as_str().unwrap();
+    assert!(!works(&machine.secret).await && works(fresh).await);
+    assert_eq!(stage.call(Method::DELETE, &path, &stage.owner, None).await.status, StatusCode::NO_CONTENT);
+    assert!(!works(fresh).await);
+    assert_eq!(stage.call(Method::DELETE, &path, &stage.owner, None).await.status, StatusCode::NOT_FOUND);
+    stage.runner("box").await;
+}
+
+#[tokio::test]
+async fn a_disabled_runner_that_waits_for_work_is_sent_home() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let key = stage.item("Fix").await;
+    let body = json!({"harnesses": ["harness_1"], "waitSeconds": 15, "requestId": "x"});
+    let wait = stage.post("/runner/take", &machine.secret, body);
+    let disable = async {
+        tokio::task::yield_now().await;
+        let path = format!("/orgs/demo/runners/{}", machine.id);
+        let change = json!({"version": 1, "disabled": true});
+        stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await;
+        stage.start(&key, json!({})).await;
+    };
+    let (taken, ()) = tokio::join!(wait, disable);
+    assert_eq!(taken.status, StatusCode::UNAUTHORIZED, "{}", taken.text);
+}
+
+#[tokio::test]
+async fn names_are_unique_whatever_their_case() {
+    let stage = Stage::new().await;
+    let owner = stage.owner.as_str();
+    let reply = stage.post("/orgs/demo/agents", owner, json!({"name": "BUILDER"})).await;
+    assert_eq!((reply.status, reply.problem()), (StatusCode::CONFLICT, "already-exists"));
+    let new = json!({"name": "implement", "instructions": "x", "harness": "harness_1"});
+    let reply = stage.post("/orgs/demo/projects/PRJ/playbooks", owner, new).await;
+    assert_eq!((reply.status, reply.problem()), (StatusCode::CONFLICT, "already-exists"));
+    let agents = stage.get("/orgs/demo/agents", owner).await.json;
+    let path = format!("/orgs/demo/agents/{}", agents[0]["id"].as_str().unwrap());
+    let reply = stage.call(Method::PATCH, &path, owner, Some(json!({"version": 1, "name": "Maker"}))).await;
+    assert_eq!((&reply.json["name"], &reply.json["version"]), (&json!("Maker"), &json!(2)));
+    stage.post_as(owner, "/orgs/demo/agents", json!({"name": "builder"})).await;
+}
+
+#[tokio::test]
+async fn only_administrators_manage_agents_and_runners_and_project_admins_playbooks() {
+    let stage = Stage::new().await;
+    for (path, body) in [
+        ("/orgs/demo/agents", json!({"name": "x"})),
+        ("/orgs/demo/runners", json!({"name": "x"})),
+        (
+            "/orgs/demo/projects/PRJ/playbooks",
+            json!({"name": "x", "instructions": "", "harness": "harness_1"}),
+        ),
+    ] {
+        let reply = stage.post(path, &stage.operator, body.clone()).await;
+        assert_eq!((reply.status, reply.problem()), (StatusCode::FORBIDDEN, "forbidden"), "{path}");
+        assert_eq!(stage.post(path, &stage.foreigner, body).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    assert_eq!(stage.get("/orgs/demo/runners", &stage.member).await.problem(), "factory-not-permitted");
+    let settings = "/orgs/demo/projects/PRJ/factory-settings";
+    assert_eq!(stage.get(settings, &stage.member).await.problem(), "factory-not-permitted");
+}
+
+#[tokio::test]
+async fn a_playbook_is_a_page_of_the_factory_section() {
+    let stage = Stage::new().await;
+    let owner = stage.owner.as_str();
+    let page = "/orgs/demo/projects/PRJ/wiki/pages/Factory/Implement";
+    assert_eq!(stage.get(page, owner).await.json["body"], "Write the code.");
+    let list = stage.get("/orgs/demo/projects/PRJ/playbooks", &stage.member).await.json;
+    assert_eq!(
+        (&list[0]["pagePath"], &list[0]["projectDefault"]),
+        (&json!("Factory/Implement"), &json!(true))
+    );
+    let path = format!("/orgs/demo/projects/PRJ/playbooks/{}", list[0]["id"].as_str().unwrap());
+    let change = json!({"version": 1, "instructions": "Write tests too.", "timeLimitMinutes": 30,
+        "failureState": null, "deliveryMode": "pushToDefaultBranch", "projectDefault": false});
+    let reply = stage.call(Method::PATCH, &path, owner, Some(change)).await;
+    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    assert_eq!((&reply.json["timeLimitMinutes"], &reply.json["projectDefault"]), (&json!(30), &json!(false)));
+    assert_eq!(reply.json["instructions"], "Write tests too.");
+    assert_eq!(stage.get(page, owner).await.json["version"], 2);
+    assert_eq!(stage.get(&path, &stage.member).await.json.get("instructions"), None);
+    let bad = json!({"version": 2, "successState": "Nowhere", "timeLimitMinutes": 0});
+    let reply = stage.call(Method::PATCH, &path, owner, Some(bad)).await;
+    assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        reply.json["errors"]["successState"].is_array()
+            && reply.json["errors"]["timeLimitMinutes"].is_array()
+    );
+    // Direct delivery is captured with the run, and so is its branch.
+    let key = stage.item("Direct").await;
+    let run = stage.start(&key, json!({"playbook": "Implement"})).await;
+    let seen = stage.view_run(&run).await;
+    assert_eq!(
+        (&seen["deliveryMode"], &seen["directTarget"]),
+        (&json!("pushToDefaultBranch"), &json!("main"))
+    );
+}
+
+#[tokio::test]
+async fn settings_name_defaults_that_exist() {
+    let stage = Stage::new().await;
+    let (owner, path) = (stage.owner.as_str(), "/orgs/demo/projects/PRJ/factory-settings");
+    let before = stage.get(path, &stage.operator).await.json;
+    assert_eq!(
+        (&before["defaultBranch"], &before["repositorySource"]),
+        (&json!("main"), &json!("runnerLocal"))
+    );
+    assert_eq!(before["defaultPlaybook"]["name"], "Implement");
+    let agents = stage.get("/orgs/demo/agents", owner).await.json;
+    let change = json!({"version": before["version"], "pathHint": "~/code/demo", "defaultBranch": "trunk",
+        "defaultAgent": agents[0]["id"]});
+    let after = stage.call(Method::PATCH, path, owner, Some(change)).await.json;
+    assert_eq!(
+        (&after["pathHint"], &after["defaultAgent"]["name"]),
+        (&json!("~/code/demo"), &json!("Builder"))
+    );
+    for (field, value) in
+        [("defaultBranch", "-x"), ("defaultAgent", "00000000-0000-7000-8000-000000000000"), ("pathHint", " ")]
+    {
+        let change = json!({"version": after["version"], field: value});
+        let reply = stage.call(Method::PATCH, path, owner, Some(change)).await;
+        assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY, "{field}");
+        assert!(reply.json["errors"][field].is_array(), "{}", reply.text);
+    }
+}

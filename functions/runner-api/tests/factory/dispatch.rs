@@ -1,0 +1,141 @@
+//! Starting runs: preconditions, names, schedules, races.
+
+use futures::future::join_all;
+use http::StatusCode;
+use jiff::SignedDuration;
+use serde_json::json;
+use svc_testkit::call;
+
+use crate::stage::Stage;
+
+#[tokio::test]
+async fn a_started_run_is_queued_with_everything_captured() {
+    let stage = Stage::new().await;
+    let key = stage.item("Fix the login page").await;
+    let path = format!("/orgs/demo/items/{key}/runs");
+    let reply =
+        stage.post(&path, &stage.operator, json!({"playbook": "IMPLEMENT", "agent": "builder"})).await;
+    assert_eq!(reply.status, StatusCode::CREATED, "{}", reply.text);
+    let run = &reply.json;
+    assert_eq!(run["status"], "queued");
+    assert_eq!(run["branch"], "prj-1-fix-the-login-page");
+    assert_eq!((&run["agent"]["name"], &run["playbook"]["name"]), (&json!("Builder"), &json!("Implement")));
+    assert_eq!(run["deliveryMode"], "branchAndPullRequest");
+    assert_eq!(run["requestedBy"]["name"], "ben");
+    assert!(run["waitingReason"].as_str().unwrap().starts_with("There is no runner"));
+    let prompt = run["promptSnapshot"].as_str().unwrap();
+    assert!(prompt.contains("Write the code.") && prompt.contains("Item title: Fix the login page"));
+    let item = stage.view_item(&key).await;
+    assert_eq!(item["liveRun"], run["id"]);
+    assert!(item["claim"].is_null(), "a run that was not scheduled claims the item when it is taken");
+    assert_eq!(stage.history(&key).await, ["created", "runQueued"]);
+}
+
+#[tokio::test]
+async fn of_twenty_who_start_at_once_one_succeeds() {
+    let stage = Stage::new().await;
+    let (_other, beside) = stage.beside();
+    let key = stage.item("Contested").await;
+    let path = format!("/orgs/demo/items/{key}/runs");
+    let routers = [&stage.router, &beside];
+    let attempts = (0..20)
+        .map(|n| call(routers[n % 2], http::Method::POST, &path, Some(&stage.operator), Some(json!({}))));
+    let replies = join_all(attempts).await;
+    let created = replies.iter().filter(|reply| reply.status == StatusCode::CREATED).count();
+    assert_eq!(created, 1);
+    for reply in replies.iter().filter(|reply| reply.status != StatusCode::CREATED) {
+        assert_eq!(
+            (reply.status, reply.problem()),
+            (StatusCode::CONFLICT, "live-run-exists"),
+            "{}",
+            reply.text
+        );
+        assert!(reply.json["runId"].is_string());
+    }
+    let runs = stage.get(&path, &stage.operator).await.json;
+    assert_eq!(runs["totalCount"], 1);
+}
+
+#[tokio::test]
+async fn who_may_not_is_refused_and_who_must_not_know_finds_nothing() {
+    let stage = Stage::new().await;
+    let key = stage.item("Private").await;
+    let path = format!("/orgs/demo/items/{key}/runs");
+    let reply = stage.post(&path, &stage.member, json!({})).await;
+    assert_eq!((reply.status, reply.problem()), (StatusCode::FORBIDDEN, "factory-not-permitted"));
+    let reply = stage.post(&path, &stage.foreigner, json!({})).await;
+    assert_eq!((reply.status, reply.problem()), (StatusCode::NOT_FOUND, "not-found"));
+    let reply = call(&stage.router, http::Method::POST, &path, None, Some(json!({}))).await;
+    assert_eq!(reply.status, StatusCode::UNAUTHORIZED);
+    let reply = stage.post("/orgs/demo/items/PRJ-99/runs", &stage.operator, json!({})).await;
+    assert_eq!(reply.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_claimed_item_is_not_handed_over_until_the_claim_is_stale() {
+    let stage = Stage::new().await;
+    let key = stage.item("Mine").await;
+    let version = stage.view_item(&key).await["version"].clone();
+    stage.post_as(&stage.member, &format!("/orgs/demo/items/{key}/claim"), json!({"version": version})).await;
+    let path = format!("/orgs/demo/items/{key}/runs");
+    let reply = stage.post(&path, &stage.operator, json!({})).await;
+    assert_eq!((reply.status, reply.problem()), (StatusCode::CONFLICT, "item-claimed"));
+    assert_eq!(reply.json["holder"], "cleo");
+    stage.kit.advance(SignedDuration::from_mins(6));
+    assert_eq!(stage.post(&path, &stage.operator, json!({})).await.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn names_that_mean_nothing_are_answered_with_those_that_do() {
+    let stage = Stage::new().await;
+    let key = stage.item("Names").await;
+    let path = format!("/orgs/demo/items/{key}/runs");
+    for (field, known) in [("playbook", "Implement"), ("agent", "Builder")] {
+        let reply = stage.post(&path, &stage.operator, json!({field: "nobody"})).await;
+        assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(reply.json["errors"][field][0].as_str().unwrap().contains(known), "{}", reply.text);
+    }
+    stage.post_as(&stage.owner, "/orgs/demo/agents", json!({"name": "Second"})).await;
+    let reply = stage.post(&path, &stage.operator, json!({})).await;
+    assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY, "two agents and no default: {}", reply.text);
+}
+
+#[tokio::test]
+async fn a_scheduled_run_claims_the_item_and_waits_for_its_time() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let key = stage.item("Later").await;
+    let path = format!("/orgs/demo/items/{key}/runs");
+    let past = stage.post(&path, &stage.operator, json!({"scheduledFor": "2026-01-05T08:59:59Z"})).await;
+    assert_eq!(past.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(past.json["errors"]["scheduledFor"].is_array());
+    let run = stage.start(&key, json!({"scheduledFor": "2026-01-05T12:00:00+02:00"})).await;
+    let seen = stage.view_run(&run).await;
+    assert_eq!(seen["scheduledFor"], "2026-01-05T10:00:00Z");
+    assert_eq!(seen["waitingReason"], "It starts at 2026-01-05T10:00:00Z.");
+    assert_eq!(stage.view_item(&key).await["claim"]["holderName"], "Builder");
+    assert_eq!(stage.take(&machine, "early").await.status, StatusCode::NO_CONTENT);
+    stage.kit.advance(SignedDuration::from_hours(1));
+    assert_eq!(stage.take(&machine, "due").await.json["runId"], json!(run));
+}
+
+#[tokio::test]
+async fn a_waiting_run_is_cancelled_at_once_and_frees_the_item() {
+    let stage = Stage::new().await;
+    let key = stage.item("Never mind").await;
+    let run = stage.start(&key, json!({"scheduledFor": "2026-01-06T00:00:00Z"})).await;
+    let path = format!("/runs/{run}/cancel");
+    let reply = stage.call(http::Method::POST, &path, &stage.member, None).await;
+    assert_eq!(reply.problem(), "factory-not-permitted");
+    let reply = stage.call(http::Method::POST, &path, &stage.operator, None).await;
+    assert_eq!((reply.status, &reply.json["status"]), (StatusCode::OK, &json!("cancelled")));
+    let item = stage.view_item(&key).await;
+    assert!(item["claim"].is_null() && item["liveRun"].is_null());
+    assert_eq!(item["state"], "In progress", "a cancelled run does not move the item");
+    let reply = stage.call(http::Method::POST, &path, &stage.operator, None).await;
+    assert_eq!((reply.status, reply.problem()), (StatusCode::CONFLICT, "run-ended"));
+    let comments = stage.get(&format!("/orgs/demo/items/{key}/comments"), &stage.owner).await.json;
+    assert_eq!(comments["items"][0]["body"], "Run cancelled by ben.");
+    let again = stage.start(&key, json!({})).await;
+    assert_ne!(stage.view_run(&again).await["branch"], stage.view_run(&run).await["branch"]);
+}

@@ -1,0 +1,11 @@
+//! The factory end to end without a socket: people and runners against the routes that they call, over the
+//! embedded store and a clock that the tests move.
+
+mod admin;
+mod dispatch;
+mod log;
+mod stage;
+mod take;
+mod terminal;
+mod timers;
+mod visibility;

@@ -1,0 +1,157 @@
+//! Taking runs: harnesses, chosen runners, races, repetition, give-back.
+
+use futures::future::join_all;
+use http::{Method, StatusCode};
+use serde_json::json;
+use svc_testkit::call;
+
+use crate::stage::Stage;
+
+#[tokio::test]
+async fn a_runner_introduces_itself_and_is_online() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let hello = json!({
+        "machineId": "m-1", "label": "laptop", "clientVersion": "0.1.0", "platform": "linux-x86_64",
+        "harnesses": ["harness_1", "harness_9"], "parallel": 2, "service": true,
+    });
+    let reply = stage.post("/runner/hello", &machine.secret, hello).await;
+    assert_eq!((reply.status, &reply.json["organization"]), (StatusCode::OK, &json!("demo")));
+    let runners = stage.get("/orgs/demo/runners", &stage.operator).await.json;
+    let seen = &runners[0];
+    assert_eq!((&seen["online"], &seen["label"]), (&json!(true), &json!("laptop")));
+    assert_eq!((&seen["harnesses"], &seen["parallel"]), (&json!(["harness_1"]), &json!(2)));
+    stage.kit.advance(jiff::SignedDuration::from_secs(61));
+    let runners = stage.get("/orgs/demo/runners", &stage.operator).await.json;
+    assert_eq!(runners[0]["online"], false);
+}
+
+#[tokio::test]
+async fn an_assignment_has_everything_that_a_runner_needs() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, assignment) = stage.assigned(&machine, "Fix it").await;
+    assert_eq!((&assignment["fence"], &assignment["harness"]), (&json!(1), &json!("harness_1")));
+    assert_eq!(assignment["item"], json!({"key": "PRJ-1", "type": "task", "title": "Fix it"}));
+    assert_eq!(assignment["timeLimitSeconds"], 3600);
+    assert_eq!(assignment["repository"]["defaultBranch"], "main");
+    assert!(assignment["prompt"].as_str().unwrap().contains("Item key: PRJ-1"));
+    assert!(assignment["agent"]["email"].as_str().unwrap().ends_with("@agents.svc.invalid"));
+    let seen = stage.view_run(&run).await;
+    assert_eq!((&seen["status"], &seen["runner"]["name"]), (&json!("assigned"), &json!("box")));
+    assert_eq!(stage.view_item("PRJ-1").await["claim"]["agent"], true);
+    // The agent's own token works in its project, and nowhere else.
+    let token = assignment["token"].as_str().unwrap();
+    assert_eq!(stage.get("/orgs/demo/items/PRJ-1", token).await.status, StatusCode::OK);
+    let reply = stage.post("/orgs/demo/items/PRJ-1/runs", token, json!({})).await;
+    assert_eq!(reply.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn of_many_runners_one_gets_the_run() {
+    let stage = Stage::new().await;
+    let (_other, beside) = stage.beside();
+    let mut machines = Vec::new();
+    for n in 0..8 {
+        machines.push(stage.runner(&format!("box {n}")).await);
+    }
+    let key = stage.item("Contested").await;
+    stage.start(&key, json!({})).await;
+    let routers = [&stage.router, &beside];
+    let takes = machines.iter().enumerate().map(|(n, machine)| {
+        let body = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": format!("r{n}")});
+        call(routers[n % 2], Method::POST, "/runner/take", Some(&machine.secret), Some(body))
+    });
+    let replies = join_all(takes).await;
+    let count = |status| replies.iter().filter(|reply| reply.status == status).count();
+    assert_eq!((count(StatusCode::OK), count(StatusCode::NO_CONTENT)), (1, 7));
+}
+
+#[tokio::test]
+async fn a_repeated_request_is_answered_the_same_assignment() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, first) = stage.assigned(&machine, "Once").await;
+    let second = stage.take(&machine, &run).await;
+    assert_eq!(second.json, first);
+    assert_eq!(stage.take(&machine, "another").await.status, StatusCode::NO_CONTENT);
+}
+
+#[tokio::test]
+async fn only_who_has_the_harness_or_was_chosen_takes_a_run() {
+    let stage = Stage::new().await;
+    let (chosen, other) = (stage.runner("chosen").await, stage.runner("other").await);
+    let key = stage.item("Picky").await;
+    let run = stage.start(&key, json!({"runner": "CHOSEN"})).await;
+    assert_eq!(stage.take(&other, "1").await.status, StatusCode::NO_CONTENT);
+    let seen = stage.view_run(&run).await;
+    assert!(seen["waitingReason"].as_str().unwrap().contains("chosen is offline"), "{seen}");
+    let body = json!({"harnesses": [], "waitSeconds": 0, "requestId": "2"});
+    let reply = stage.post("/runner/take", &other.secret, body).await;
+    assert_eq!(reply.status, StatusCode::NO_CONTENT);
+    let path = format!("/orgs/demo/runners/{}", chosen.id);
+    let gone = stage.call(Method::DELETE, &path, &stage.owner, None).await;
+    assert_eq!(gone.status, StatusCode::NO_CONTENT);
+    assert_eq!(stage.take(&other, "3").await.json["runId"], json!(run));
+}
+
+#[tokio::test]
+async fn a_waiting_runner_learns_of_a_run_at_once_also_from_another_process() {
+    let stage = Stage::new().await;
+    let (_other, beside) = stage.beside();
+    let machine = stage.runner("box").await;
+    for (router, title) in [(&stage.router, "Here"), (&beside, "There")] {
+        let key = stage.item(title).await;
+        let body = json!({"harnesses": ["harness_1"], "waitSeconds": 15, "requestId": title});
+        let take = call(router, Method::POST, "/runner/take", Some(&machine.secret), Some(body));
+        let start = async {
+            tokio::task::yield_now().await;
+            stage.start(&key, json!({})).await
+        };
+        let (taken, run) = tokio::join!(take, start);
+        assert_eq!(taken.json["runId"], json!(run), "{}", taken.text);
+    }
+}
+
+#[tokio::test]
+async fn what_is_given_back_is_taken_again_under_a_new_number() {
+    let stage = Stage::new().await;
+    let (first, second) = (stage.runner("first").await, stage.runner("second").await);
+    let (run, assignment) = stage.assigned(&first, "Busy").await;
+    let reply = stage.say(&first, &run, "give-back", json!({"fence": 1, "reason": "busy elsewhere"})).await;
+    assert_eq!(reply.status, StatusCode::NO_CONTENT);
+    assert!(stage.view_item("PRJ-1").await["claim"].is_null());
+    let token = assignment["token"].as_str().unwrap();
+    assert_eq!(stage.get("/orgs/demo/items/PRJ-1", token).await.status, StatusCode::UNAUTHORIZED);
+    let taken = stage.take(&second, "2").await.json;
+    assert_eq!((&taken["runId"], &taken["fence"]), (&json!(run), &json!(2)));
+    for fence in [1, 2] {
+        let reply = stage.say(&first, &run, "heartbeat", json!({"fence": fence})).await;
+        assert_eq!((reply.status, reply.problem()), (StatusCode::CONFLICT, "assignment-ended"));
+    }
+    let log = stage.get(&format!("/runs/{run}/log"), &stage.operator).await.json;
+    assert_eq!(log["entries"][0]["text"], "first gave the run back: busy elsewhere");
+}
+
+#[tokio::test]
+async fn a_runner_is_told_nothing_of_runs_that_it_never_had() {
+    let stage = Stage::new().await;
+    let (holder, stranger) = (stage.runner("holder").await, stage.runner("stranger").await);
+    let (run, _) = stage.assigned(&holder, "Held").await;
+    let reply = stage.say(&stranger, &run, "heartbeat", json!({"fence": 1})).await;
+    assert_eq!(reply.status, StatusCode::NOT_FOUND);
+    let reply = stage
+        .say(
+            &stranger,
+            &run,
+            "log",
+            json!({"fence": 1, "firstSeq": 1, "entries": [
+        {"at": "2026-01-05T09:00:00Z", "stream": "stdout", "text": "x"}]}),
+        )
+        .await;
+    assert_eq!(reply.status, StatusCode::NOT_FOUND);
+    // A runner secret opens nothing else, and nothing else opens the runner's routes.
+    assert_eq!(stage.get("/orgs/demo/agents", &holder.secret).await.status, StatusCode::FORBIDDEN);
+    let body = json!({"harnesses": [], "requestId": "x"});
+    assert_eq!(stage.post("/runner/take", &stage.owner, body).await.status, StatusCode::FORBIDDEN);
+}

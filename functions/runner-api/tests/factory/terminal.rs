@@ -1,0 +1,161 @@
+//! The end of a run: one commit, once, whatever the runner says afterwards.
+
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::stage::{Machine, Stage};
+
+fn success() -> Value {
+    json!({
+        "fence": 1, "result": "succeeded", "outcome": "Done as asked.", "exitCode": 0,
+        "pullRequest": "https://host.example/o/r/pull/7", "pushedBranch": "prj-1-fix", "cost": 0.25,
+        "tokens": {"input": 10, "output": 20}, "harnessSession": "s-1",
+    })
+}
+
+async fn started(stage: &Stage, machine: &Machine) -> String {
+    let (run, _) = stage.assigned(machine, "Fix").await;
+    let reply = stage.say(machine, &run, "start", json!({"fence": 1, "harnessSession": "s-1"})).await;
+    assert_eq!((reply.status, &reply.json["cancel"]), (StatusCode::OK, &json!(false)), "{}", reply.text);
+    assert_eq!(stage.view_run(&run).await["status"], "running");
+    run
+}
+
+async fn comments(stage: &Stage) -> Vec<Value> {
+    let reply = stage.get("/orgs/demo/items/PRJ-1/comments", &stage.owner).await;
+    reply.json["items"].as_array().unwrap_or_else(|| panic!("{}", reply.text)).clone()
+}
+
+#[tokio::test]
+async fn a_success_links_comments_releases_and_moves() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, assignment) = stage.assigned(&machine, "Fix").await;
+    stage.say(&machine, &run, "start", json!({"fence": 1})).await;
+    for _ in 0..2 {
+        let reply = stage.say(&machine, &run, "finish", success()).await;
+        assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+    }
+    let seen = stage.view_run(&run).await;
+    assert_eq!((&seen["status"], &seen["cost"]), (&json!("succeeded"), &json!(0.25)));
+    assert_eq!((&seen["harnessSession"], &seen["tokens"]["output"]), (&json!("s-1"), &json!(20)));
+    let item = stage.view_item("PRJ-1").await;
+    assert_eq!(item["state"], "In review");
+    assert!(item["claim"].is_null() && item["liveRun"].is_null());
+    assert_eq!(item["links"], json!([{"url": "https://host.example/o/r/pull/7"}]));
+    let comments = comments(&stage).await;
+    assert_eq!(comments.len(), 1);
+    assert_eq!(comments[0]["author"]["name"], "Builder");
+    let body = comments[0]["body"].as_str().unwrap();
+    assert_eq!(body, "Run succeeded.\n\nDone as asked.\n\nPull request: https://host.example/o/r/pull/7");
+    let token = assignment["token"].as_str().unwrap();
+    assert_eq!(stage.get("/orgs/demo/items/PRJ-1", token).await.status, StatusCode::UNAUTHORIZED);
+    let history = stage.history("PRJ-1").await;
+    assert_eq!(
+        history,
+        [
+            "claimed",
+            "created",
+            "linked https://host.example/o/r/pull/7",
+            "released",
+            "runFinished succeeded",
+            "runQueued",
+            "transitioned In review",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_transition_that_is_not_permitted_is_recorded_and_the_run_ends() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let run = started(&stage, &machine).await;
+    let item = stage.view_item("PRJ-1").await;
+    let to = json!({"version": item["version"], "state": "Backlog"});
+    stage.post_as(&stage.owner, "/orgs/demo/items/PRJ-1/transition", to).await;
+    stage.say(&machine, &run, "finish", success()).await;
+    assert_eq!(stage.view_run(&run).await["status"], "succeeded");
+    assert_eq!(stage.view_item("PRJ-1").await["state"], "Backlog");
+    assert!(stage.history("PRJ-1").await.contains(&"transitionSkipped In review".to_owned()));
+}
+
+#[tokio::test]
+async fn a_failure_moves_to_the_failure_state_and_says_why_to_operators_only() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    let incomplete = stage.say(&machine, &run, "finish", json!({"fence": 1, "result": "failed"})).await;
+    assert_eq!(incomplete.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let failure = json!({"fence": 1, "result": "failed", "failureReason": "no-local-repository",
+        "failureDetail": "No clone of PRJ.", "pullRequest": "javascript:alert(1)"});
+    stage.say(&machine, &run, "finish", failure).await;
+    let seen = stage.view_run(&run).await;
+    assert_eq!((&seen["status"], &seen["failureReason"]), (&json!("failed"), &json!("no-local-repository")));
+    assert_eq!((&seen["failureDetail"], &seen["pullRequest"]), (&json!("No clone of PRJ."), &json!(null)));
+    let item = stage.view_item("PRJ-1").await;
+    assert_eq!((&item["state"], &item["links"]), (&json!("Backlog"), &json!([])));
+    assert_eq!(comments(&stage).await[0]["body"], "Run failed.");
+    let seen = stage.get(&format!("/runs/{run}"), &stage.member).await.json;
+    assert_eq!((&seen["status"], seen.get("failureReason")), (&json!("failed"), None));
+}
+
+#[tokio::test]
+async fn a_cancelled_run_stays_cancelled_whatever_its_harness_reports() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let run = started(&stage, &machine).await;
+    let path = format!("/orgs/demo/runs/{run}/cancel");
+    let reply = stage.call(Method::POST, &path, &stage.operator, None).await;
+    assert_eq!(reply.json["status"], "cancelled");
+    assert!(stage.view_item("PRJ-1").await["claim"].is_null());
+    let reply = stage.say(&machine, &run, "heartbeat", json!({"fence": 1})).await;
+    assert_eq!((reply.status, &reply.json["cancel"]), (StatusCode::OK, &json!(true)));
+    let reply = stage.say(&machine, &run, "finish", success()).await;
+    assert_eq!(reply.status, StatusCode::NO_CONTENT);
+    let seen = stage.view_run(&run).await;
+    assert_eq!((&seen["status"], &seen["cost"]), (&json!("cancelled"), &json!(0.25)));
+    assert_eq!(comments(&stage).await.len(), 1);
+    assert_eq!(stage.view_item("PRJ-1").await["state"], "In progress");
+    let reply = stage.say(&machine, &run, "heartbeat", json!({"fence": 1})).await;
+    assert_eq!(reply.problem(), "assignment-ended");
+    let reply = stage.call(Method::POST, &path, &stage.operator, None).await;
+    assert_eq!((reply.status, reply.problem()), (StatusCode::CONFLICT, "run-ended"));
+}
+
+/// Finishing and cancelling at the same moment: one of them ends the run, and the item is told once.
+#[tokio::test]
+async fn finish_and_cancel_at_once_end_the_run_once() {
+    for _ in 0..5 {
+        let stage = Stage::new().await;
+        let machine = stage.runner("box").await;
+        let run = started(&stage, &machine).await;
+        let path = format!("/runs/{run}/cancel");
+        let (finish, cancel) = tokio::join!(
+            stage.say(&machine, &run, "finish", success()),
+            stage.call(Method::POST, &path, &stage.operator, None)
+        );
+        assert_eq!(finish.status, StatusCode::NO_CONTENT, "{}", finish.text);
+        let status = stage.view_run(&run).await["status"].clone();
+        match cancel.status {
+            StatusCode::OK => assert_eq!(status, "cancelled"),
+            other => assert_eq!((other, status), (StatusCode::CONFLICT, json!("succeeded"))),
+        }
+        assert_eq!(comments(&stage).await.len(), 1);
+        assert!(stage.view_item("PRJ-1").await["liveRun"].is_null());
+    }
+}
+
+#[tokio::test]
+async fn heartbeats_keep_the_claim_fresh_and_no_edit_stale() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let run = started(&stage, &machine).await;
+    let version = stage.view_item("PRJ-1").await["version"].clone();
+    for _ in 0..20 {
+        stage.kit.advance(jiff::SignedDuration::from_secs(30));
+        let reply = stage.say(&machine, &run, "heartbeat", json!({"fence": 1})).await;
+        assert_eq!(reply.status, StatusCode::OK);
+        assert_eq!(stage.view_item("PRJ-1").await["claim"]["stale"], false);
+    }
+    assert_eq!(stage.view_item("PRJ-1").await["version"], version);
+}

@@ -1,0 +1,148 @@
+//! What happens by itself: lost runners, automatic continues, old logs.
+
+use http::StatusCode;
+use jiff::SignedDuration;
+use serde_json::json;
+use svc_app::factory::timers;
+use svc_app::outbox;
+
+use crate::stage::Stage;
+
+#[tokio::test]
+async fn a_run_whose_runner_is_silent_is_lost_and_its_number_is_over() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, assignment) = stage.assigned(&machine, "Fix").await;
+    stage.say(&machine, &run, "start", json!({"fence": 1})).await;
+    stage.kit.advance(SignedDuration::from_secs(299));
+    timers::tick(&stage.kit.app).await.unwrap();
+    assert_eq!(stage.view_run(&run).await["status"], "running");
+    stage.kit.advance(SignedDuration::from_secs(1));
+    for _ in 0..2 {
+        timers::tick(&stage.kit.app).await.unwrap();
+    }
+    let seen = stage.view_run(&run).await;
+    assert_eq!((&seen["status"], &seen["failureReason"]), (&json!("failed"), &json!("runner-lost")));
+    let item = stage.view_item("PRJ-1").await;
+    assert!(item["claim"].is_null() && item["liveRun"].is_null());
+    assert_eq!(item["state"], "Backlog");
+    let token = assignment["token"].as_str().unwrap();
+    assert_eq!(stage.get("/orgs/demo/items/PRJ-1", token).await.status, StatusCode::UNAUTHORIZED);
+    for (what, body) in [
+        ("heartbeat", json!({"fence": 1})),
+        ("finish", json!({"fence": 1, "result": "succeeded"})),
+        (
+            "log",
+            json!({"fence": 1, "firstSeq": 1, "entries": [
+            {"at": "2026-01-05T09:00:00Z", "stream": "stdout", "text": "late"}]}),
+        ),
+    ] {
+        let reply = stage.say(&machine, &run, what, body).await;
+        assert_eq!((reply.status, reply.problem()), (StatusCode::CONFLICT, "assignment-ended"), "{what}");
+    }
+    assert_eq!(stage.view_run(&run).await["status"], "failed");
+}
+
+#[tokio::test]
+async fn a_run_that_shows_signs_of_life_is_not_lost() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    let message = outbox::Message::WatchRun { org: stage.org.id, run: run.parse().unwrap() };
+    for _ in 0..4 {
+        stage.kit.advance(SignedDuration::from_secs(200));
+        stage.say(&machine, &run, "heartbeat", json!({"fence": 1})).await;
+        timers::handle(&stage.kit.app, &message).await.unwrap();
+        timers::tick(&stage.kit.app).await.unwrap();
+    }
+    assert_eq!(stage.view_run(&run).await["status"], "assigned");
+}
+
+async fn fails_transiently(stage: &Stage, machine: &crate::stage::Machine, run: &str) {
+    let failure = json!({"fence": 1, "result": "failed", "failureReason": "harness-transient",
+        "harnessSession": "s-1"});
+    assert_eq!(stage.say(machine, run, "start", json!({"fence": 1})).await.status, StatusCode::OK);
+    assert_eq!(stage.say(machine, run, "finish", failure).await.status, StatusCode::NO_CONTENT);
+}
+
+#[tokio::test]
+async fn a_transient_failure_is_continued_twice_on_the_same_runner() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (first, _) = stage.assigned(&machine, "Fix").await;
+    let mut run = first.clone();
+    for attempt in 0..2 {
+        fails_transiently(&stage, &machine, &run).await;
+        let message = outbox::Message::ContinueRun { org: stage.org.id, run: run.parse().unwrap() };
+        stage.kit.advance(SignedDuration::from_mins(1 + 4 * attempt));
+        stage.take(&machine, "idle").await;
+        // A message that comes twice continues once.
+        for _ in 0..2 {
+            timers::handle(&stage.kit.app, &message).await.unwrap();
+        }
+        let next = stage.take(&machine, &format!("continue {attempt}")).await.json;
+        assert_eq!((&next["kind"], &next["resumeSession"]), (&json!("continue"), &json!("s-1")), "{next}");
+        assert_eq!(next["earlierRunId"], json!(run));
+        assert!(next["prompt"].as_str().unwrap().starts_with("Your session was cut off"));
+        run = next["runId"].as_str().unwrap().to_owned();
+    }
+    let before = stage.view_run(&first).await["branch"].clone();
+    assert_eq!(stage.view_run(&run).await["branch"], before);
+    fails_transiently(&stage, &machine, &run).await;
+    stage.kit.advance(SignedDuration::from_mins(10));
+    let unsent = outbox::sweep(&stage.kit.app).await.unwrap();
+    assert_eq!(unsent, 0, "a third time is never asked for");
+}
+
+#[tokio::test]
+async fn a_continue_whose_runner_is_gone_fails_at_once() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    fails_transiently(&stage, &machine, &run).await;
+    stage.kit.advance(SignedDuration::from_mins(2));
+    let message = outbox::Message::ContinueRun { org: stage.org.id, run: run.parse().unwrap() };
+    timers::handle(&stage.kit.app, &message).await.unwrap();
+    let runs = stage.get("/orgs/demo/items/PRJ-1/runs", &stage.operator).await.json;
+    assert_eq!(runs["totalCount"], 2);
+    let newest = &runs["items"][0];
+    assert_eq!((&newest["kind"], &newest["status"]), (&json!("continue"), &json!("failed")));
+    assert_eq!(newest["failureReason"], "session-unavailable");
+    assert!(stage.view_item("PRJ-1").await["liveRun"].is_null());
+}
+
+#[tokio::test]
+async fn a_message_that_a_crash_left_is_sent_by_the_tick() {
+    let stage = Stage::new().await;
+    let app = &stage.kit.app;
+    let message = outbox::Message::WatchRun {
+        org: stage.org.id,
+        run: "00000000-0000-7000-8000-000000000001".parse().unwrap(),
+    };
+    let outgoing = outbox::Outgoing::new(app, message.clone(), SignedDuration::ZERO);
+    app.commit(vec![outgoing.op()]).await.unwrap();
+    stage.kit.advance(SignedDuration::from_mins(1));
+    timers::tick(app).await.unwrap();
+    let received = app.queue.receive(10, std::time::Duration::ZERO).await.unwrap();
+    let bodies: Vec<outbox::Message> =
+        received.iter().map(|message| serde_json::from_str(&message.body).unwrap()).collect();
+    assert_eq!(bodies, [message]);
+    assert_eq!(outbox::sweep(app).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn old_logs_are_deleted_and_the_run_stays() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    let batch = json!({"fence": 1, "firstSeq": 1, "entries": [
+        {"at": "2026-01-05T09:00:00Z", "stream": "stdout", "text": "x"}]});
+    assert_eq!(stage.say(&machine, &run, "log", batch).await.status, StatusCode::OK);
+    assert_eq!(timers::sweep(&stage.kit.app).await.unwrap(), 0);
+    // Blobs are as old as the engine says, which counts by the real clock.
+    stage.kit.advance(SignedDuration::from_hours(24 * 365 * 5));
+    assert_eq!(timers::sweep(&stage.kit.app).await.unwrap(), 1);
+    let page = stage.get(&format!("/runs/{run}/log"), &stage.operator).await;
+    assert_eq!((page.status, &page.json["entries"]), (StatusCode::OK, &json!([])));
+    assert_eq!(stage.view_run(&run).await["status"], "assigned");
+}

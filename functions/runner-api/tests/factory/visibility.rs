@@ -1,0 +1,74 @@
+//! Who sees what of a run.
+
+use http::StatusCode;
+use serde_json::json;
+
+use crate::stage::Stage;
+
+#[tokio::test]
+async fn who_sees_the_item_sees_the_run_without_what_operators_see() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    for path in [format!("/runs/{run}"), format!("/orgs/demo/runs/{run}")] {
+        let seen = stage.get(&path, &stage.member).await;
+        assert_eq!((seen.status, &seen.json["status"]), (StatusCode::OK, &json!("assigned")));
+        assert_eq!(seen.json.get("promptSnapshot"), None);
+        assert!(stage.get(&path, &stage.operator).await.json["promptSnapshot"].is_string());
+        let log = stage.get(&format!("{path}/log"), &stage.member).await;
+        assert_eq!((log.status, log.problem()), (StatusCode::FORBIDDEN, "factory-not-permitted"));
+    }
+}
+
+#[tokio::test]
+async fn another_organization_finds_nothing_byte_for_byte() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    let nothing = "00000000-0000-7000-8000-000000000000";
+    for suffix in ["", "/log"] {
+        for base in ["/runs", "/orgs/demo/runs", "/orgs/other/runs"] {
+            let there = stage.get(&format!("{base}/{run}{suffix}"), &stage.foreigner).await;
+            let not = stage.get(&format!("{base}/{nothing}{suffix}"), &stage.foreigner).await;
+            assert_eq!(there.status, StatusCode::NOT_FOUND, "{base}{suffix}");
+            assert_eq!(there.snapshot(), not.snapshot());
+        }
+    }
+    let wrong = stage.get(&format!("/orgs/other/runs/{run}"), &stage.operator).await;
+    assert_eq!(wrong.status, StatusCode::NOT_FOUND);
+    assert_eq!(stage.get("/orgs/demo/runs", &stage.foreigner).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn lists_are_newest_first_and_filtered() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (assigned, _) = stage.assigned(&machine, "First").await;
+    stage.kit.advance(jiff::SignedDuration::from_secs(1));
+    let key = stage.item("Second").await;
+    let queued = stage.start(&key, json!({})).await;
+    let ids = async |query: &str, token: &str| {
+        let reply = stage.get(&format!("/orgs/demo/runs{query}"), token).await;
+        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+        let items = reply.json["items"].as_array().unwrap().clone();
+        items.iter().map(|run| run["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let (member, owner) = (stage.member.as_str(), stage.owner.as_str());
+    assert_eq!(ids("", member).await, [queued.clone(), assigned.clone()]);
+    assert_eq!(ids("?status=queued", owner).await, [queued.clone()]);
+    assert_eq!(ids("?item=PRJ-1", owner).await, [assigned.clone()]);
+    assert_eq!(ids("?project=OTHER", owner).await, Vec::<String>::new());
+    assert_eq!(ids("?pageSize=1&page=2", owner).await, [assigned.clone()]);
+    let refused = stage.get("/orgs/demo/runs?status=unheard", owner).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    // A project that a member is not in does not exist for them, nor do its runs.
+    stage.kit.project(&stage.org, "SEC").await;
+    let new = json!({"name": "Go", "instructions": "Do.", "harness": "harness_2", "projectDefault": true});
+    stage.post_as(owner, "/orgs/demo/projects/SEC/playbooks", new).await;
+    stage.post_as(owner, "/orgs/demo/projects/SEC/items", json!({"type": "bug", "title": "Hidden"})).await;
+    let hidden = stage.post_as(owner, "/orgs/demo/items/SEC-1/runs", json!({})).await;
+    let hidden = hidden["id"].as_str().unwrap().to_owned();
+    assert_eq!(ids("", member).await.len(), 2);
+    assert_eq!(ids("?project=SEC", owner).await, [hidden.clone()]);
+    assert_eq!(stage.get(&format!("/runs/{hidden}"), &stage.operator).await.status, StatusCode::NOT_FOUND);
+}
