@@ -13,8 +13,9 @@ use serde_json::json;
 use svc_api::Problem;
 use svc_api::problem::MEDIA_TYPE;
 
+use crate::body::Body;
 use crate::error::ApiError;
-use crate::extract::{Body, Caller, Path, Query};
+use crate::extract::{Caller, Path, Query};
 use crate::problems::PROBLEMS;
 use crate::respond::{Created, Json, JsonOrNothing, NoContent, Reply};
 

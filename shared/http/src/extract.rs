@@ -1,9 +1,10 @@
-//! What handlers take: the caller's credential, path, query and body, each refusing with a problem document.
+//! What handlers take of a request's head: the caller's credential, path and query, each refusing with a
+//! problem document.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{ConnectInfo, FromRequestParts};
 use http::request::Parts;
 use http::{HeaderMap, Method, header};
 use serde::de::DeserializeOwned;
@@ -11,7 +12,7 @@ use svc_app::Presented;
 use svc_domain::refusal::Refusal;
 
 use crate::error::ApiError;
-use crate::problems::{BAD_QUERY, MALFORMED, MEDIA_TYPE, NOT_FOUND, TOO_LARGE, VALIDATION};
+use crate::problems::{BAD_QUERY, MALFORMED, NOT_FOUND};
 
 /// Name of the session cookie (specification section 5).
 pub const SESSION_COOKIE: &str = "svc.at";
@@ -100,43 +101,6 @@ where
             .await
             .map(|axum::extract::Query(value)| Self(value))
             .map_err(|rejection: QueryRejection| BAD_QUERY.because(rejection.body_text()).into())
-    }
-}
-
-/// A JSON body. Unknown fields are refused where the type says so.
-pub struct Body<T>(pub T);
-
-impl<T, S> FromRequest<S> for Body<T>
-where
-    T: DeserializeOwned,
-    S: Send + Sync,
-{
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        match axum::Json::<T>::from_request(request, state).await {
-            Ok(axum::Json(value)) => Ok(Self(value)),
-            Err(rejection) => Err(body_problem(&rejection).into()),
-        }
-    }
-}
-
-fn body_problem(rejection: &JsonRejection) -> svc_api::Problem {
-    match rejection {
-        JsonRejection::MissingJsonContentType(_) => MEDIA_TYPE.problem(),
-        JsonRejection::JsonSyntaxError(error) => MALFORMED.because(error.body_text()),
-        JsonRejection::JsonDataError(error) => {
-            let text = error.body_text();
-            let prefix = "Failed to deserialize the JSON body into the target type: ";
-            let said = text.strip_prefix(prefix).unwrap_or(&text);
-            // serde_path_to_error puts the path of the offending field first.
-            let (field, message) = said.split_once(": ").unwrap_or(("body", said));
-            let mut problem = VALIDATION.problem();
-            problem.errors.insert(field.to_owned(), vec![message.to_owned()]);
-            problem
-        }
-        rejection if rejection.status() == http::StatusCode::PAYLOAD_TOO_LARGE => TOO_LARGE.problem(),
-        rejection => MALFORMED.because(rejection.body_text()),
     }
 }
 

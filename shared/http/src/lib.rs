@@ -4,6 +4,7 @@
 //!
 //! Owns every status code and header of the service. Knows no area and no storage engine.
 
+mod body;
 pub mod doc;
 mod error;
 mod extract;
@@ -18,8 +19,9 @@ mod session_cookie;
 mod trace;
 pub mod words;
 
+pub use body::Body;
 pub use error::{ApiError, ApiResult};
-pub use extract::{Body, Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE};
+pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE};
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
 pub use respond::{Created, Json, JsonOrNothing, NoContent, Reply};

@@ -35,7 +35,7 @@ async fn each_body_gets_the_problem_that_it_has() {
         ("a list", JSON, "[]"),
     ] {
         let reply = post_raw(&roomy(), media_type, body.to_owned()).await;
-        insta::assert_snapshot!(name, reply.snapshot());
+        insta::assert_snapshot!(name.replace(' ', "_"), reply.snapshot());
     }
 }
 

@@ -9,6 +9,9 @@ use svc_testkit::{TestApp, call, scopes};
 
 use crate::{roomy, router};
 
+/// Id of a token that nobody has.
+const NO_TOKEN: &str = "00000000-0000-7000-8000-000000000000";
+
 const CALLERS: [&str; 12] = [
     "nobody",
     "wrong secret",
@@ -83,7 +86,6 @@ async fn world(caller: &str) -> World {
 
 /// Every route with a credential. Changes come after reads, and removals last.
 fn routes(target: &str) -> Vec<(Method, String, Option<Value>)> {
-    let no_token = "00000000-0000-7000-8000-000000000000";
     let project_member = format!("/orgs/demo/projects/PRJ/members/{target}");
     let member = format!("/orgs/demo/members/{target}");
     let new = json!({ "email": "new@example.com", "displayName": "New", "password": "long enough", "role": "guest" });
@@ -91,7 +93,7 @@ fn routes(target: &str) -> Vec<(Method, String, Option<Value>)> {
         (Method::GET, "/me".into(), None),
         (Method::GET, "/me/tokens".into(), None),
         (Method::POST, "/me/tokens".into(), Some(json!({ "name": "x", "scopes": ["read"] }))),
-        (Method::DELETE, format!("/me/tokens/{no_token}"), None),
+        (Method::DELETE, format!("/me/tokens/{NO_TOKEN}"), None),
         (Method::GET, "/orgs".into(), None),
         (Method::POST, "/orgs".into(), Some(json!({ "slug": "mine", "name": "Mine" }))),
         (Method::GET, "/orgs/demo".into(), None),
@@ -114,13 +116,9 @@ async fn every_caller_times_every_route() {
         let router = router(&t);
         for (method, path, body) in routes(&target) {
             let reply = call(&router, method.clone(), &path, secret.as_deref(), body).await;
-            let path = path.replace(&target, "{userId}");
-            let _ = writeln!(
-                table,
-                "{caller:30} {method:6} {path:48} {} {}",
-                reply.status.as_u16(),
-                reply.problem()
-            );
+            let operation = format!("{method} {}", named(&path.replace(&target, "{userId}")));
+            let _ =
+                writeln!(table, "{caller:30} {operation:52} {} {}", reply.status.as_u16(), reply.problem());
         }
     }
     insta::assert_snapshot!(table);
@@ -138,11 +136,6 @@ async fn the_table_has_every_route_that_takes_a_credential() {
             }
         }
     }
-    let named = |path: &str| {
-        path.replace("demo", "{slug}")
-            .replace("PRJ", "{key}")
-            .replace("00000000-0000-7000-8000-000000000000", "{id}")
-    };
     let mut asked: Vec<String> = routes("{userId}")
         .iter()
         .map(|(method, path, _)| format!("{method} /api/v1{}", named(path)))
@@ -150,4 +143,9 @@ async fn the_table_has_every_route_that_takes_a_credential() {
     documented.sort();
     asked.sort();
     assert_eq!(asked, documented);
+}
+
+/// The address as the document has it.
+fn named(path: &str) -> String {
+    path.replace("demo", "{slug}").replace("PRJ", "{key}").replace(NO_TOKEN, "{id}")
 }

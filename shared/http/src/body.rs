@@ -1,0 +1,127 @@
+//! The JSON body that a handler takes, and the problem of each way in which it is not what it should be.
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, JsonRejection};
+use axum::extract::{FromRequest, Request};
+use http::{HeaderMap, StatusCode, header};
+use serde::de::DeserializeOwned;
+use svc_api::Problem;
+
+use crate::error::ApiError;
+use crate::problems::{MALFORMED, MEDIA_TYPE, TOO_LARGE, VALIDATION};
+
+/// A JSON object. Unknown fields are refused where the type says so.
+pub struct Body<T>(pub T);
+
+impl<T, S> FromRequest<S> for Body<T>
+where
+    T: DeserializeOwned,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        if !declares_json(request.headers()) {
+            return Err(MEDIA_TYPE.problem().into());
+        }
+        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| unread(&rejection))?;
+        read(&bytes).map(Self).map_err(ApiError::from)
+    }
+}
+
+fn declares_json(headers: &HeaderMap) -> bool {
+    let Some(value) = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
+        return false;
+    };
+    let essence = value.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+}
+
+fn unread(rejection: &BytesRejection) -> Problem {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => TOO_LARGE.problem(),
+        _ => MALFORMED.because("The body ended before it was complete."),
+    }
+}
+
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    // Lists would be read as objects whose fields have these values in this order.
+    if bytes.trim_ascii_start().first() == Some(&b'[') {
+        return Err(invalid("body", "must be an object"));
+    }
+    axum::Json::<T>::from_bytes(bytes).map(|axum::Json(value)| value).map_err(|rejection| match rejection {
+        JsonRejection::JsonDataError(error) => {
+            let text = error.body_text();
+            let prefix = "Failed to deserialize the JSON body into the target type: ";
+            field_problem(text.strip_prefix(prefix).unwrap_or(&text))
+        }
+        rejection => MALFORMED.because(rejection.body_text()),
+    })
+}
+
+/// The problem of one field, from what the reader of JSON says: `path: what is wrong at line 1 column 2`.
+fn field_problem(said: &str) -> Problem {
+    let said = said.rsplit_once(" at line ").map_or(said, |(said, _place)| said);
+    let (path, message) = match said.split_once(": ") {
+        // A path has no spaces; what begins with words is all message.
+        Some((path, message)) if !path.contains(' ') => (path, message),
+        Some(_) | None => ("", said),
+    };
+    let missing = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+    if let Some(field) = missing {
+        let field = if path.is_empty() || path == "." { field.to_owned() } else { format!("{path}.{field}") };
+        return invalid(&field, "required");
+    }
+    let message = match message.split_once("expected struct ") {
+        Some((before, _name)) => format!("{before}expected an object"),
+        None => message.to_owned(),
+    };
+    invalid(if path.is_empty() || path == "." { "body" } else { path }, &message)
+}
+
+fn invalid(field: &str, message: &str) -> Problem {
+    let mut problem = VALIDATION.problem();
+    problem.errors.insert(field.to_owned(), vec![message.to_owned()]);
+    problem
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only read")]
+    struct Outer {
+        name: String,
+        inner: Inner,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only read")]
+    struct Inner {
+        slug: String,
+    }
+
+    #[test]
+    fn the_field_that_is_wrong_is_named() {
+        for (body, field, message) in [
+            (r#"{"inner":{"slug":"a"}}"#, "name", "required"),
+            (r#"{"name":"a","inner":{}}"#, "inner.slug", "required"),
+            (r#"{"name":1,"inner":{"slug":"a"}}"#, "name", "invalid type: integer `1`, expected a string"),
+            (r#"{"name":"a","inner":7}"#, "inner", "invalid type: integer `7`, expected an object"),
+            (r#"{"name":"a","inner":{"x":1}}"#, "inner.x", "unknown field `x`, expected `slug`"),
+            (r#" ["a",{"slug":"b"}]"#, "body", "must be an object"),
+            ("7", "body", "invalid type: integer `7`, expected an object"),
+            ("null", "body", "invalid type: null, expected an object"),
+        ] {
+            let problem = read::<Outer>(body.as_bytes()).unwrap_err();
+            assert_eq!(
+                problem.errors.into_iter().collect::<Vec<_>>(),
+                [(field.to_owned(), vec![message.to_owned()])]
+            );
+        }
+    }
+}
