@@ -1,10 +1,15 @@
 //! What the wire shows of the tracker's records.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+use serde_json::value::to_raw_value;
 use svc_api::identity::Actor;
 use svc_api::tracker as wire;
 use svc_app::tracker::ItemDetails;
 use svc_app::tracker::comments::SeenComment;
-use svc_app::tracker::list::ListedItem;
+use svc_app::tracker::list::{ListedItem, Rendered};
 use svc_app::tracker::projects::SeenProject;
 use svc_app::tracker::workflow::VersionedWorkflow;
 use svc_domain::claim::Claim;
@@ -68,10 +73,37 @@ pub(crate) fn item(details: ItemDetails) -> wire::Item {
     }
 }
 
+/// An item in a list, as JSON.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub(crate) struct ListEntry(#[serde(serialize_with = "as_it_is")] pub(crate) Rendered);
+
+fn as_it_is<S: Serializer>(json: &Rendered, serializer: S) -> Result<S::Ok, S::Error> {
+    (**json).serialize(serializer)
+}
+
+impl JsonSchema for ListEntry {
+    fn inline_schema() -> bool {
+        wire::Item::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        wire::Item::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        wire::Item::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        wire::Item::json_schema(generator)
+    }
+}
+
 /// An entry of a list: the item without its description, which the feed does not keep.
-pub(crate) fn listed(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
+pub(crate) fn listed(project: &ProjectKey, listed: ListedItem<'_>) -> Rendered {
     let ListedItem { entry, state_group: group, claim_is_stale } = listed;
-    wire::Item {
+    let item = wire::Item {
         key: entry.key(project).to_string(),
         version: entry.version,
         item_type: item_type(entry.item_type),
@@ -93,7 +125,9 @@ pub(crate) fn listed(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item
         created_by: actor(&entry.created_by),
         created_at: entry.created_at,
         updated_at: entry.updated_at,
-    }
+    };
+    let json = to_raw_value(&item).expect("an item is plain data with text keys");
+    Rendered::from(json)
 }
 
 pub(crate) fn comment(seen: SeenComment) -> wire::Comment {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::Page;
-use svc_api::tracker::{Item, ItemQuery};
+use svc_api::tracker::ItemQuery;
 use svc_app::App;
 use svc_app::tracker::list::{self, ListItems, ListedItem};
 use svc_http::doc::operation;
@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
     Query(query): Query<ItemQuery>,
-) -> ApiResult<Json<Page<Item>>> {
+) -> ApiResult<Json<Page<view::ListEntry>>> {
     let paging = Paging::clamp(query.page, query.page_size);
     let wanted = ListItems {
         filter: query.filter,
@@ -30,7 +30,8 @@ pub(crate) async fn handler(
     };
     let show = |listed: ListedItem<'_>| view::listed(&path.key, listed);
     let list = list::items(&app, caller.presented(), &path.slug, &path.key, &wanted, show).await?;
-    Ok(Json(paging.of(list.items, list.total)))
+    let items = list.items.into_iter().map(view::ListEntry).collect();
+    Ok(Json(paging.of(items, list.total)))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -76,7 +76,7 @@ async fn of_those_who_write_at_once_one_wins() {
 async fn what_is_no_path_or_no_text_is_refused() {
     let world = World::new().await;
     let long = "a".repeat(81);
-    let deep = vec!["a"; 11].join("/");
+    let deep = ["a"; 11].join("/");
     for path in ["a//b", "a/", "%20a", "a%0Ab", "a/%2E%2E/b", &long, &deep] {
         let refused = world.put(&world.ada, path, json!({"body": "Text"})).await;
         assert_eq!((refused.status.as_u16(), refused.problem()), (422, "validation-failed"), "{path}");

@@ -24,8 +24,10 @@ use jiff::{SignedDuration, Timestamp};
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use svc_domain::feed::{FeedEntry, FeedIndex};
 use svc_domain::ids::{OrgId, ProjectKey};
+use svc_domain::workflow::StateGroup;
 use svc_storage::{Query, Range, Row, StorageError, keys};
 
+use super::list::{ListedItem, Rendered};
 use crate::App;
 use crate::error::Result;
 
@@ -40,6 +42,9 @@ const CAPACITY: usize = 300_000;
 
 /// Rows of one read.
 const PAGE: usize = 1_000;
+
+/// Rendered entries that a feed keeps.
+const RENDERED: usize = 1_000;
 
 /// The feeds of this process.
 pub struct Feeds {
@@ -64,10 +69,20 @@ pub struct Feed {
     org: OrgId,
     project: ProjectKey,
     index: RwLock<FeedIndex>,
+    /// What was made of entries, by number. Written under either lock of the index: put in by who reads, and
+    /// taken out by who changes.
+    rendered: Mutex<HashMap<u64, Memo>>,
     len: AtomicUsize,
     /// Number of the last refresh that began.
     begun: AtomicU64,
     reader: tokio::sync::Mutex<Reader>,
+}
+
+/// What was made of an entry, and what it depends on besides.
+struct Memo {
+    state_group: StateGroup,
+    claim_is_stale: bool,
+    rendered: Rendered,
 }
 
 /// What the one who refreshes must know.
@@ -139,6 +154,7 @@ impl Feed {
             org,
             index: RwLock::new(FeedIndex::new(project.clone())),
             project,
+            rendered: Mutex::default(),
             len: AtomicUsize::new(0),
             begun: AtomicU64::new(0),
             reader: tokio::sync::Mutex::default(),
@@ -148,6 +164,33 @@ impl Feed {
     /// The items, to ask. Let it go before waiting for anything.
     pub fn read(&self) -> RwLockReadGuard<'_, FeedIndex> {
         self.index.read()
+    }
+
+    /// What `render` makes of entries of `index`, remembered until they change.
+    pub(super) fn render<'a>(
+        &self,
+        index: &RwLockReadGuard<'_, FeedIndex>,
+        listed: impl Iterator<Item = ListedItem<'a>>,
+        render: impl Fn(ListedItem<'_>) -> Rendered,
+    ) -> Vec<Rendered> {
+        debug_assert!(std::ptr::eq(RwLockReadGuard::rwlock(index), &self.index), "the lock is this feed's");
+        let mut memos = self.rendered.lock();
+        let show = |item: ListedItem<'a>| {
+            let ListedItem { entry, state_group, claim_is_stale } = item;
+            let memo = memos.get(&entry.number);
+            let fits = |m: &&Memo| m.state_group == state_group && m.claim_is_stale == claim_is_stale;
+            if let Some(memo) = memo.filter(fits) {
+                return Arc::clone(&memo.rendered);
+            }
+            if memos.len() >= RENDERED {
+                memos.clear();
+            }
+            let rendered = render(item);
+            let memo = Memo { state_group, claim_is_stale, rendered: Arc::clone(&rendered) };
+            memos.insert(entry.number, memo);
+            rendered
+        };
+        listed.map(show).collect()
     }
 
     async fn refresh(&self, app: &App) -> Result<()> {
@@ -184,7 +227,9 @@ impl Feed {
             // A large project keeps a thread busy for a while: let others have their turn.
             tokio::task::yield_now().await;
         }
-        *self.index.write() = index;
+        let mut current = self.index.write();
+        self.rendered.lock().clear();
+        *current = index;
         Ok(())
     }
 
@@ -198,7 +243,9 @@ impl Feed {
             rows.iter().filter(is_new).map(Row::read).collect::<Result<_, StorageError>>()?;
         if !entries.is_empty() {
             let mut index = self.index.write();
+            let mut rendered = self.rendered.lock();
             for entry in entries {
+                rendered.remove(&entry.number);
                 index.apply(entry);
             }
         }

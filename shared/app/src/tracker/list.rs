@@ -1,5 +1,8 @@
 //! Lists of items, answered from the project's feed.
 
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
 use svc_domain::access::Capability;
 use svc_domain::feed::{FeedEntry, FilterContext, ListRequest, Sort};
 use svc_domain::filter::Filter;
@@ -42,27 +45,31 @@ pub struct ListedItem<'a> {
     pub claim_is_stale: bool,
 }
 
+/// An entry as the API shows it, written once and sent until the item changes.
+pub type Rendered = Arc<RawValue>;
+
 /// A page of a list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed<T> {
+#[derive(Clone, Debug)]
+pub struct Listed {
     /// How many items match, on all pages.
     pub total: u64,
     /// Those of the page.
-    pub items: Vec<T>,
+    pub items: Vec<Rendered>,
 }
 
-/// One page of a project's items. `present` makes of each what the caller wants, straight from the feed.
+/// One page of a project's items. `render` makes of each what the API shows: the same of the same entry,
+/// whoever asks, because it is remembered.
 ///
 /// # Errors
 /// [`svc_domain::refusal::Refusal::Invalid`] for a filter or an order that is none.
-pub async fn items<T>(
+pub async fn items(
     app: &App,
     caller: Option<&Presented>,
     slug: &OrgSlug,
     project: &ProjectKey,
     query: &ListItems,
-    present: impl Fn(ListedItem<'_>) -> T,
-) -> Result<Listed<T>> {
+    render: impl Fn(ListedItem<'_>) -> Rendered,
+) -> Result<Listed> {
     let mut entry = enter_project(app, caller, slug, project, Capability::SeeProject, |org| {
         vec![keys::workflow(org, project)]
     })
@@ -83,14 +90,12 @@ pub async fn items<T>(
     let request = ListRequest { filter: &filter, context, q: query.q.as_deref(), sort, page, page_size };
     let index = feed.read();
     let result = index.query(&request);
-    let show = |entry: &FeedEntry| {
-        present(ListedItem {
-            entry,
-            state_group: group_of(&workflow, &entry.state),
-            claim_is_stale: entry.claim.as_ref().is_some_and(|c| c.is_stale(now, claim_stale_after)),
-        })
-    };
-    Ok(Listed { total: result.total, items: result.entries.into_iter().map(show).collect() })
+    let listed = result.entries.into_iter().map(|entry| ListedItem {
+        entry,
+        state_group: group_of(&workflow, &entry.state),
+        claim_is_stale: entry.claim.as_ref().is_some_and(|c| c.is_stale(now, claim_stale_after)),
+    });
+    Ok(Listed { total: result.total, items: feed.render(&index, listed, render) })
 }
 
 fn parse(query: &ListItems) -> Result<(Filter, Sort), FieldErrors> {
