@@ -10,6 +10,7 @@ use svc_api::runner::{Assignment, Hello, Take};
 use svc_client::{Client, Error, Retry, SecretString};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Notify, mpsc};
+use tokio::task::AbortHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 use crate::calls::{CallError, RunCalls};
@@ -25,6 +26,8 @@ use crate::workspace::retention;
 
 /// How often `runner.json` is read again.
 const REREAD: Duration = Duration::from_secs(3);
+/// How long runs that are broken off at the very end get to end their processes.
+const BREAK_OFF: Duration = Duration::from_secs(3);
 const GIVE_BACK_PATIENCE: Duration = Duration::from_secs(30);
 const DEFAULT_HEARTBEAT: Duration = Duration::from_secs(20);
 
@@ -110,12 +113,18 @@ struct Connected {
     stop_waiting: Arc<Notify>,
 }
 
+/// A run that is being executed.
+struct InFlight {
+    stop: StopSwitch,
+    task: AbortHandle,
+}
+
 struct Driver {
     options: Options,
     begun: Instant,
     messages: mpsc::UnboundedSender<Message>,
     profiles: HashMap<ProfileId, Connected>,
-    runs: HashMap<String, StopSwitch>,
+    runs: HashMap<String, InFlight>,
     file: Arc<Mutex<RunnerFile>>,
     detector: Arc<Detector>,
     active: Arc<Mutex<Vec<String>>>,
@@ -148,10 +157,29 @@ impl Driver {
             }
             for command in machine.step(self.begun.elapsed(), message) {
                 if let Command::Exit(code) = command {
+                    self.break_off(inbox).await;
                     return Ok(code);
                 }
                 self.perform(command);
             }
+        }
+    }
+
+    /// Drops the runs that are still in flight, which ends their processes. Only an impatient person's exit
+    /// finds any.
+    async fn break_off(&mut self, mut inbox: mpsc::UnboundedReceiver<Message>) {
+        self.runs.values().for_each(|run| run.task.abort());
+        let ended = async {
+            while !self.runs.is_empty()
+                && let Some(message) = inbox.recv().await
+            {
+                if let Message::RunEnded { run_id, .. } = message {
+                    self.runs.remove(&run_id);
+                }
+            }
+        };
+        if tokio::time::timeout(BREAK_OFF, ended).await.is_err() {
+            tracing::warn!("some runs did not end");
         }
     }
 
@@ -178,8 +206,8 @@ impl Driver {
             Command::GiveBack { profile, assignment, reason } => self.give_back(profile, *assignment, reason),
             Command::StartRun { profile, assignment } => self.start_run(profile, *assignment),
             Command::CancelRun(run_id) => {
-                if let Some(stop) = self.runs.get(&run_id) {
-                    stop.pull(Stop::RunnerStopped);
+                if let Some(run) = self.runs.get(&run_id) {
+                    run.stop.pull(Stop::RunnerStopped);
                 }
             }
             Command::Forget(id) => {
@@ -194,6 +222,9 @@ impl Driver {
             Command::TellDraining(0) => tracing::info!("stopping"),
             Command::TellDraining(runs) => {
                 tracing::info!("stopping after {runs} runs in flight; interrupt again to cancel them");
+            }
+            Command::TellCancelling(runs) => {
+                tracing::info!("cancelling {runs} runs; interrupt once more to leave without reporting them");
             }
             Command::Exit(_) => {}
         }
@@ -317,16 +348,16 @@ impl Driver {
             let _ = messages.send(ended(false));
             return;
         };
-        let stop = StopSwitch::default();
-        self.runs.insert(run_id.clone(), stop.clone());
-        lock(&self.active).push(run_id.clone());
         tracing::info!("{}: run {run_id} begins as {}", assignment.item.key, assignment.agent.name);
+        lock(&self.active).push(run_id.clone());
         let (active, key) = (Arc::clone(&self.active), assignment.item.key.clone());
+        let stop = StopSwitch::default();
+        // A task of its own, so that a panic ends the run and not the runner.
+        let task = tokio::spawn(execute(context, assignment, stop.clone()));
+        self.runs.insert(run_id.clone(), InFlight { stop, task: task.abort_handle() });
         tokio::spawn(async move {
-            // A task of its own, so that a panic ends the run and not the runner.
-            let task = tokio::spawn(execute(context, assignment, stop));
             let secret_refused = task.await.unwrap_or_else(|error| {
-                tracing::error!(%error, "a run broke");
+                tracing::error!("run {run_id} broke off: {error}");
                 false
             });
             lock(&active).retain(|id| *id != run_id);

@@ -1,5 +1,7 @@
 //! `status`: what this machine is registered for, and what it can do.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -56,45 +58,47 @@ fn as_json(file: &RunnerFile, harnesses: &[Detected]) -> Value {
 }
 
 fn as_text(file: &RunnerFile, harnesses: &[Detected]) -> String {
-    let mut text = String::new();
-    let mut table = |title: &str, rows: Vec<[String; 3]>, none: &str| {
-        text.push_str(&format!("{title}\n"));
-        if rows.is_empty() {
-            text.push_str(&format!("  {none}\n"));
-        }
-        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let (first, second) = (width(0), width(1));
-        for [a, b, c] in &rows {
-            let line = format!("  {a:first$}  {b:second$}  {c}");
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-    };
     let registrations = file.profiles.iter().map(|profile| {
         let name = if profile.organization.is_empty() { "(not known yet)" } else { &profile.organization };
         [name.to_owned(), profile.url.clone(), String::new()]
     });
-    table("Registrations", registrations.collect(), "none; run `svc runner register`");
     let found = harnesses.iter().map(|one| {
         let version = one.version.clone().unwrap_or_default();
-        let told = problem(one).unwrap_or(version);
-        [one.name.to_owned(), told, one.path.display().to_string()]
+        [one.name.to_owned(), problem(one).unwrap_or(version), one.path.display().to_string()]
     });
-    table("Harnesses", found.collect(), "none found on PATH");
     let mapped = file.profiles.iter().flat_map(|profile| {
         profile.workspaces.iter().map(|(project, path)| {
             let gone = if path.is_dir() { "" } else { "  (not there)" };
             [profile.organization.clone(), project.clone(), format!("{}{gone}", path.display())]
         })
     });
-    table("Mapped repositories", mapped.collect(), "none; run `svc runner map <PROJECT_KEY> <path>`");
     let roots = file.profiles.iter().flat_map(|profile| {
-        profile
-            .repo_roots
-            .iter()
-            .map(|root| [profile.organization.clone(), root.display().to_string(), String::new()])
+        let shown =
+            |root: &PathBuf| [profile.organization.clone(), root.display().to_string(), String::new()];
+        profile.repo_roots.iter().map(shown)
     });
-    table("Repository roots", roots.collect(), "none; path hints are not used");
+    [
+        table("Registrations", registrations.collect(), "none; run `svc runner register`"),
+        table("Harnesses", found.collect(), "none found on PATH"),
+        table("Mapped repositories", mapped.collect(), "none; run `svc runner map <PROJECT_KEY> <path>`"),
+        table("Repository roots", roots.collect(), "none; path hints are not used"),
+    ]
+    .concat()
+}
+
+/// Columns two spaces apart under a title.
+fn table(title: &str, rows: Vec<[String; 3]>, none: &str) -> String {
+    let mut text = format!("{title}\n");
+    if rows.is_empty() {
+        text.push_str(&format!("  {none}\n"));
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (first, second) = (width(0), width(1));
+    for [a, b, c] in &rows {
+        let line = format!("  {a:first$}  {b:second$}  {c}");
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
     text
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use svc_api::runner::HeartbeatReply;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -64,20 +65,20 @@ async fn live(
             Some(session) => calls.start(session.clone()).await,
             None => calls.heartbeat().await,
         };
-        match answer {
-            Ok(reply) => {
-                to_report = None;
-                if reply.cancel {
-                    stop.pull(Stop::Cancelled);
-                }
-            }
-            Err(CallError::Unreachable(reason)) => tracing::debug!(reason, "no heartbeat"),
-            Err(CallError::AssignmentEnded) => stop.pull(Stop::AssignmentEnded),
-            Err(CallError::SecretRefused) => stop.pull(Stop::SecretRefused),
-            Err(CallError::Rejected(reason)) => {
-                tracing::warn!(reason, "the instance rejects the heartbeat");
-                to_report = None;
-            }
+        if !matches!(answer, Err(CallError::Unreachable(_))) {
+            to_report = None;
         }
+        heed(answer, &stop);
+    }
+}
+
+fn heed(answer: Result<HeartbeatReply, CallError>, stop: &StopSwitch) {
+    match answer {
+        Ok(reply) if reply.cancel => stop.pull(Stop::Cancelled),
+        Ok(_) => {}
+        Err(CallError::Unreachable(reason)) => tracing::debug!(reason, "no heartbeat"),
+        Err(CallError::AssignmentEnded) => stop.pull(Stop::AssignmentEnded),
+        Err(CallError::SecretRefused) => stop.pull(Stop::SecretRefused),
+        Err(CallError::Rejected(reason)) => tracing::warn!(reason, "the instance rejects the heartbeat"),
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
 use jiff::Timestamp;
 use svc_api::factory::RepositorySource;
@@ -114,7 +115,7 @@ impl<'a> Setup<'a> {
         let clone = locate(&self.context.profile, &self.assignment.project, hint, home.as_deref()).await?;
         // For whoever cleans up, should the next steps not come to their end.
         let _ = self.directory.write(CLONE, clone.as_os_str().as_encoded_bytes());
-        let active = vec![self.assignment.run_id.clone()];
+        let active = self.context.active.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (organization, item) = (&self.assignment.organization, &self.assignment.item.key);
         retention::remove_kept_of(&self.context.root, organization, item, &active).await;
         let checkout = prepare(&clone, &self.directory.repo(), self.assignment).await?;

@@ -115,6 +115,8 @@ pub enum Command {
     TellRefused(ProfileId),
     /// Tell the person: claims nothing more and waits for so many runs.
     TellDraining(usize),
+    /// Tell the person: cancels so many runs.
+    TellCancelling(usize),
     /// End the process.
     Exit(u8),
 }

@@ -282,7 +282,10 @@ impl Supervisor {
         self.signals += 1;
         match self.signals {
             1 => commands.push(Command::TellDraining(self.runs.len())),
-            2 => commands.extend(self.runs.keys().cloned().map(Command::CancelRun)),
+            2 => {
+                commands.push(Command::TellCancelling(self.runs.len()));
+                commands.extend(self.runs.keys().cloned().map(Command::CancelRun));
+            }
             _ => {}
         }
     }

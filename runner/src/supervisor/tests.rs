@@ -171,7 +171,8 @@ fn the_first_signal_waits_for_runs_and_the_second_cancels_them() {
     assert_eq!(script.says(Message::Signal), [Command::TellDraining(1), Command::StopWaiting(A)]);
     assert_eq!(script.says(Message::Take(A, TakeAnswer::Nothing)), []);
     assert_eq!(script.after(100), [], "claims nothing more");
-    assert_eq!(script.says(Message::Signal), [Command::CancelRun("r1".into())]);
+    let cancels = [Command::TellCancelling(1), Command::CancelRun("r1".into())];
+    assert_eq!(script.says(Message::Signal), cancels);
     assert_eq!(script.ended("r1"), [Command::Exit(0)]);
 }
 
@@ -279,6 +280,25 @@ fn inputs() -> impl Strategy<Value = Vec<Input>> {
     proptest::collection::vec(one, 0..80)
 }
 
+/// Does what the commands say; answers how many runs were started or given back.
+fn follow(script: &mut Script, running: &mut Vec<(ProfileId, String)>, commands: Vec<Command>) -> usize {
+    let mut placed = 0;
+    for command in commands {
+        match command {
+            Command::StartRun { profile, assignment } => {
+                running.push((profile, assignment.run_id));
+                placed += 1;
+            }
+            Command::GiveBack { .. } => placed += 1,
+            Command::Hello(id) => {
+                script.says(Message::Hello(id, HelloAnswer::Accepted { take_wait: WAIT }));
+            }
+            _ => {}
+        }
+    }
+    placed
+}
+
 proptest! {
     /// Whatever comes in whatever order: never two organizations, never more runs than allowed, and every
     /// assignment is either started or given back.
@@ -306,20 +326,7 @@ proptest! {
                 Input::GaveBack => script.says(Message::GaveBack),
                 Input::Signal => script.says(Message::Signal),
             };
-            let mut placed = 0;
-            for command in commands {
-                match command {
-                    Command::StartRun { profile, assignment } => {
-                        running.push((profile, assignment.run_id));
-                        placed += 1;
-                    }
-                    Command::GiveBack { .. } => placed += 1,
-                    Command::Hello(id) => {
-                        script.says(Message::Hello(id, HelloAnswer::Accepted { take_wait: WAIT }));
-                    }
-                    _ => {}
-                }
-            }
+            let placed = follow(&mut script, &mut running, commands);
             if script.machine.exited {
                 break;
             }

@@ -204,7 +204,8 @@ async fn what_cannot_start_fails_with_its_reason() {
         stub.queue(assignment);
         let finish = stub.finish_of(run).await;
         assert_eq!((finish.failure_reason.as_deref(), finish.exit_code), (Some(reason), None), "{run}");
-        assert!(!machine.run_directory(run).exists(), "nothing to continue, nothing kept");
+        // Nothing to continue, nothing kept.
+        stub.until("the workspace is gone", |_| (!machine.run_directory(run).exists()).then_some(())).await;
     }
 }
 
@@ -318,6 +319,27 @@ async fn the_first_signal_waits_and_the_second_cancels() {
     let world = stub.world();
     assert_eq!(world.runs["run-1"].finish.as_ref().unwrap().result, FinishResult::Cancelled);
     assert!(!world.runs.contains_key("run-2"), "nothing more was taken");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_third_signal_waits_for_no_network_and_leaves_nothing_behind() {
+    let (stub, machine) = world().await;
+    let runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: spawn-grandchild\ndemo-agent: sleep 300"));
+    let file = machine.run_directory("run-1").join("grandchild.pid");
+    stub.until("the grandchild runs", |_| std::fs::read_to_string(&file).ok()?.ends_with('\n').then_some(()))
+        .await;
+    let pid = std::fs::read_to_string(&file).unwrap();
+    stub.world().cut = true;
+    let begun = Instant::now();
+    for told in ["stopping after", "interrupt once more"] {
+        runner.signal();
+        stub.until(told, |_| machine.told().contains(told).then_some(())).await;
+    }
+    runner.signal();
+    assert_eq!(runner.end().await, 1);
+    assert!(begun.elapsed() < Duration::from_secs(9), "{:?}", begun.elapsed());
+    assert!(!lives(pid.trim()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
