@@ -44,8 +44,9 @@ pub fn describe(api: TransformOpenApi<'_>) -> TransformOpenApi<'_> {
         .version("1.0")
         .description(&format!(
             "Projects, items, wiki and the factory that hands items to coding agents.\n\n\
-             Every error is a problem document (RFC 9457, `application/problem+json`). Decide by its `type`:\n\n\
-             | type | status | title |\n|---|---|---|\n{problems}\n\
+             Every error is a problem document (RFC 9457, `application/problem+json`). Decide by its `type`.\n\n\
+             <details><summary>Every type of problem</summary>\n\n\
+             | type | status | title |\n|---|---|---|\n{problems}\n</details>\n\n\
              A change carries the `version` last read; a mismatch is 409 `stale-version`. A POST may carry an \
              `Idempotency-Key`: sent again with the same key and body it answers what it answered the first \
              time. Page sizes are clamped to 100."
