@@ -32,7 +32,16 @@ pub fn api(areas: impl IntoIterator<Item = ApiRouter>) -> (Router<Arc<App>>, Ope
     let joined = areas.into_iter().fold(ApiRouter::new(), ApiRouter::merge);
     let router = ApiRouter::new().nest("/api/v1", joined).finish_api_with(&mut document, describe);
     complete(&mut document);
+    name_wildcards(&mut document);
     (router, document)
+}
+
+/// What a route writes as `{*path}`, because it takes slashes too, is the parameter `{path}` in the document.
+fn name_wildcards(document: &mut OpenApi) {
+    if let Some(paths) = &mut document.paths {
+        let named = std::mem::take(&mut paths.paths).into_iter();
+        paths.paths = named.map(|(address, item)| (address.replace("{*", "{"), item)).collect();
+    }
 }
 
 /// Puts the common layers around a router: trace ids, problem documents for what no route answers, body

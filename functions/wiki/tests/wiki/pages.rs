@@ -130,3 +130,11 @@ async fn who_sees_the_project_reads_and_who_works_in_it_writes() {
     assert_eq!(hidden.snapshot(), absent.snapshot());
     assert_eq!(world.get("nonsense", "").await.status, 401);
 }
+
+#[tokio::test]
+async fn the_document_names_the_parameters_of_each_address() {
+    let (_, document) = svc_testkit::TestApp::documented([svc_wiki::router()]);
+    let paths = document.paths.unwrap().paths;
+    let addresses: Vec<_> = paths.keys().map(String::as_str).collect();
+    assert_snapshot!(addresses.join("\n"));
+}
