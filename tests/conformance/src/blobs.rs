@@ -22,7 +22,7 @@ fn log(path: &str) -> BlobKey {
 }
 
 async fn a_blob_is_written_once(blobs: &dyn Blobs) {
-    for (path, bytes) in [("once/a", Bytes::new()), ("once/b", vec![0, 255].repeat(700_000).into())] {
+    for (path, bytes) in [("once/a", Bytes::new()), ("once/b", [0, 255].repeat(700_000).into())] {
         blobs.put_once(&log(path), bytes.clone()).await.unwrap();
         let again = blobs.put_once(&log(path), Bytes::from_static(b"other")).await;
         assert!(matches!(again, Err(StorageError::AlreadyExists(_))), "{again:?}");

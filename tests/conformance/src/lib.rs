@@ -4,6 +4,8 @@
 //! Cases panic where a port breaks its promise. Those of one port may share a store: each keeps to
 //! partitions, names or bodies of its own.
 
+#![expect(clippy::unwrap_used, reason = "a case is a test: it panics where a promise is broken")]
+
 pub mod blobs;
 pub mod queue;
 pub mod table;

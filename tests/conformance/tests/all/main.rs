@@ -1,5 +1,7 @@
 //! The suite on every adapter.
 
+#![expect(clippy::unwrap_used, reason = "a test panics where a promise is broken")]
+
 mod aws;
 mod durability;
 mod ministack;

@@ -14,6 +14,9 @@ use crate::wall_clock;
 /// How long the engine may take to answer.
 const START: Duration = Duration::from_secs(60);
 
+/// The secret of every key that the engine was not told of. It verifies presigned addresses with it.
+const SECRET: &str = "test";
+
 /// A running engine and the names that one test uses in it.
 pub(crate) struct Ministack {
     config: AwsConfig,
@@ -41,7 +44,7 @@ impl Ministack {
             endpoint: Some(endpoint),
             region: Some("us-east-1".into()),
             longest_delay: AwsConfig::LONGEST_DELAY,
-            access_key: Some(AccessKey { id: account, secret: "local".into() }),
+            access_key: Some(AccessKey { id: account, secret: SECRET.into() }),
         };
         let engine = Self { config, process };
         engine.open().await.create_missing(VISIBILITY).await.unwrap();
@@ -95,6 +98,8 @@ fn spawn(port: u16) -> Child {
     let mut process = Command::new("sh")
         .args(["-c", WATCH])
         .arg(python())
+        .env_remove("AWS_ACCESS_KEY_ID")
+        .env("AWS_SECRET_ACCESS_KEY", SECRET)
         .env("BIND_HOST", "127.0.0.1")
         .env("GATEWAY_PORT", port.to_string())
         .stdin(Stdio::piped())
