@@ -1,4 +1,4 @@
-//! The tracker's API as a Lambda function.
+//! The area as a Lambda function of its own.
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {

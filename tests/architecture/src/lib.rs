@@ -173,6 +173,17 @@ mod tests {
     }
 
     #[test]
+    fn areas_know_their_program_only_in_its_main() {
+        let wrong: Vec<_> = program_sources()
+            .into_iter()
+            .filter(|(name, _)| name.starts_with("functions/") && !name.starts_with("functions/local"))
+            .filter(|(name, text)| !name.ends_with("src/main.rs") && text.contains("svc_boot"))
+            .map(|(name, _)| name)
+            .collect();
+        assert!(wrong.is_empty(), "only an area's main.rs boots: {}", wrong.join(", "));
+    }
+
+    #[test]
     fn files_keep_their_measure_and_say_what_they_own() {
         let mut wrong = Vec::new();
         for (name, text) in program_sources() {
