@@ -40,6 +40,7 @@ async fn a_cancelled_run_leaves_no_process_and_a_free_item() {
     let family = family(&agent).await;
     assert!(family.iter().all(|pid| is_alive(*pid)), "{family:?}");
     stage.run_when(&run.id, "is running", |run| run.status == RunStatus::Running).await;
+    let begun = stage.item(&item.key).await;
 
     stage.home.svc_ok(&["run", "cancel", &run.id]).await;
 
@@ -48,8 +49,8 @@ async fn a_cancelled_run_leaves_no_process_and_a_free_item() {
     let now = stage.item(&item.key).await;
     assert_eq!(
         (now.claim, now.live_run, now.state),
-        (None, None, item.state),
-        "the item is free and unmoved"
+        (None, None, begun.state),
+        "the item is free, and where the run had it"
     );
     assert_eq!(stage.home.svc(&["run", "cancel", &run.id]).await.code, Some(3), "it has ended already");
     let after = stage.ended(&run.id).await;
@@ -71,6 +72,7 @@ async fn a_run_past_its_time_limit_is_stopped_and_moves_to_the_failure_state() {
     let item = stage.new_item("Never done").await;
     let run = stage.start_run(&item.key).await;
     let family = family(&agent).await;
+    let begun = stage.item(&item.key).await;
 
     let run = stage.ended(&run.id).await;
 
@@ -78,7 +80,7 @@ async fn a_run_past_its_time_limit_is_stopped_and_moves_to_the_failure_state() {
     all_gone(family).await;
     let now = stage.item(&item.key).await;
     assert_eq!((now.claim, now.live_run), (None, None));
-    let expected = playbook.failure_state.as_ref().unwrap_or(&item.state);
+    let expected = playbook.failure_state.as_ref().unwrap_or(&begun.state);
     assert_eq!(&now.state, expected);
     assert!(stage.comments(&item.key).await.iter().any(|comment| comment.body.contains("time limit")));
 }
