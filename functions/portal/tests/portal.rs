@@ -14,7 +14,7 @@ fn portal() -> (TestApp, Router) {
 }
 
 async fn get(router: &Router, path: &str) -> Reply {
-    send(router, Request::get(path).body(Body::empty()).unwrap()).await
+    send(router, Request::get(path).body(Body::empty()).expect("the path is an address")).await
 }
 
 #[tokio::test]

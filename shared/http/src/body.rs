@@ -25,7 +25,7 @@ where
             return Err(MEDIA_TYPE.problem().into());
         }
         let bytes = Bytes::from_request(request, state).await.map_err(|rejection| unread(&rejection))?;
-        read(&bytes).map(Self).map_err(ApiError::from)
+        read(&bytes).map(Self)
     }
 }
 
@@ -44,19 +44,24 @@ fn unread(rejection: &BytesRejection) -> Problem {
     }
 }
 
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     // Lists would be read as objects whose fields have these values in this order.
     if bytes.trim_ascii_start().first() == Some(&b'[') {
-        return Err(invalid("body", "must be an object"));
+        return Err(invalid("body", "must be an object").into());
     }
-    axum::Json::<T>::from_bytes(bytes).map(|axum::Json(value)| value).map_err(|rejection| match rejection {
+    let rejection = match axum::Json::<T>::from_bytes(bytes) {
+        Ok(axum::Json(value)) => return Ok(value),
+        Err(rejection) => rejection,
+    };
+    let problem = match rejection {
         JsonRejection::JsonDataError(error) => {
             let text = error.body_text();
             let prefix = "Failed to deserialize the JSON body into the target type: ";
             field_problem(text.strip_prefix(prefix).unwrap_or(&text))
         }
         rejection => MALFORMED.because(rejection.body_text()),
-    })
+    };
+    Err(problem.into())
 }
 
 /// The problem of one field, from what the reader of JSON says: `path: what is wrong at line 1 column 2`.
@@ -117,9 +122,9 @@ mod tests {
             ("7", "body", "invalid type: integer `7`, expected an object"),
             ("null", "body", "invalid type: null, expected an object"),
         ] {
-            let problem = read::<Outer>(body.as_bytes()).unwrap_err();
+            let error = read::<Outer>(body.as_bytes()).unwrap_err();
             assert_eq!(
-                problem.errors.into_iter().collect::<Vec<_>>(),
+                error.problem().errors.clone().into_iter().collect::<Vec<_>>(),
                 [(field.to_owned(), vec![message.to_owned()])]
             );
         }

@@ -13,7 +13,7 @@ async fn post_raw(t: &TestApp, media_type: Option<&str>, body: impl Into<Body>) 
     if let Some(media_type) = media_type {
         request = request.header(header::CONTENT_TYPE, media_type);
     }
-    send(&router(t), request.body(body.into()).unwrap()).await
+    send(&router(t), request.body(body.into()).expect("a request")).await
 }
 
 const JSON: Option<&str> = Some("application/json");

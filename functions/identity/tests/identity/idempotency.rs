@@ -18,7 +18,7 @@ async fn keyed(router: &Router, token: &str, key: &str, path: &str, body: &Value
         .header(header::CONTENT_TYPE, "application/json")
         .header("idempotency-key", key)
         .body(Body::from(body.to_string()));
-    send(router, request.unwrap()).await
+    send(router, request.expect("a request")).await
 }
 
 async fn ada() -> (TestApp, Router, String) {

@@ -16,7 +16,7 @@ async fn login_at(router: &Router, host: &str) -> Reply {
         .header(header::HOST, host)
         .header(header::CONTENT_TYPE, "application/json")
         .body(Body::from(login_body("ada@example.com", PASSWORD).to_string()));
-    send(router, request.unwrap()).await
+    send(router, request.expect("a request")).await
 }
 
 async fn with_cookie(router: &Router, method: Method, path: &str, secret: &str, meant: bool) -> Reply {
@@ -29,7 +29,7 @@ async fn with_cookie(router: &Router, method: Method, path: &str, secret: &str, 
         request = request.header("x-svc-request", "1");
     }
     let body = json!({ "slug": "another", "name": "Another" });
-    send(router, request.body(Body::from(body.to_string())).unwrap()).await
+    send(router, request.body(Body::from(body.to_string())).expect("a request")).await
 }
 
 async fn ada(t: &TestApp) {
