@@ -1,4 +1,4 @@
-//! The calls about one run, and what their failures mean.
+//! The calls of a runner and about one run, and what their failures mean.
 //!
 //! Owns the difference between "try again", "the assignment is over" and "the secret is refused". Every call
 //! may be repeated (the instance recognises a repetition), so a cut network never loses one.
@@ -6,13 +6,41 @@
 use std::time::Duration;
 
 use svc_api::runner::{
-    AppendLog, AppendLogReply, Fenced, Finish, GiveBack, HeartbeatReply, NewLogEntry, Started,
+    AppendLog, AppendLogReply, Fenced, Finish, GiveBack, HeartbeatReply, Hello, NewLogEntry, Started,
 };
-use svc_client::{Client, Error};
+use svc_client::{Client, Error, Retry, SecretString};
 use tokio::time::{Instant, sleep};
+
+use crate::harness::detect::Detector;
+use crate::runner_file::RunnerFile;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// A client for the runner's calls, which are tried again by those who make them.
+///
+/// # Errors
+/// The address is none, or the token cannot be sent.
+pub fn client(url: &str, token: &str) -> Result<Client, Error> {
+    Client::builder(url, &format!("svc-runner/{}", crate::VERSION))
+        .token(SecretString::from(token))
+        .retry(Retry::NEVER)
+        .build()
+}
+
+/// How this machine introduces itself.
+pub async fn hello(file: &RunnerFile, detector: &Detector, parallel: u32, service: bool) -> Hello {
+    let detected = detector.all(&file.executables).await;
+    Hello {
+        machine_id: file.machine_id.clone(),
+        label: file.name.clone(),
+        client_version: crate::VERSION.to_owned(),
+        platform: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
+        harnesses: detected.iter().filter(|one| one.works()).map(|one| one.harness).collect(),
+        parallel,
+        service,
+    }
+}
 
 /// Why a call has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use svc_api::runner::{Assignment, Hello, Take};
-use svc_client::{Client, Error, Retry, SecretString};
+use svc_api::runner::{Assignment, Take};
+use svc_client::Client;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
-use crate::calls::{CallError, RunCalls};
+use crate::calls::{CallError, RunCalls, client, hello};
 use crate::clock;
 use crate::harness::detect::Detector;
 use crate::log::Pace;
@@ -44,31 +44,6 @@ pub struct Options {
     pub keep_workspaces: bool,
     /// Whether a service manager started this process.
     pub service: bool,
-}
-
-/// A client for the runner's calls, which are tried again by those who make them.
-///
-/// # Errors
-/// The address is none, or the token cannot be sent.
-pub fn client(url: &str, token: &str) -> Result<Client, Error> {
-    Client::builder(url, &format!("svc-runner/{}", crate::VERSION))
-        .token(SecretString::from(token))
-        .retry(Retry::NEVER)
-        .build()
-}
-
-/// How this machine introduces itself.
-pub async fn hello(file: &RunnerFile, detector: &Detector, parallel: u32, service: bool) -> Hello {
-    let detected = detector.all(&file.executables).await;
-    Hello {
-        machine_id: file.machine_id.clone(),
-        label: file.name.clone(),
-        client_version: crate::VERSION.to_owned(),
-        platform: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
-        harnesses: detected.iter().filter(|one| one.works()).map(|one| one.harness).collect(),
-        parallel,
-        service,
-    }
 }
 
 /// Runs until the supervisor says that the process ends; answers its exit code.

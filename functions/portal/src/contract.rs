@@ -2,8 +2,8 @@
 
 use aide::openapi::OpenApi;
 use axum::body::Bytes;
-use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use http::{HeaderMap, HeaderValue, header};
 use sha2::{Digest as _, Sha256};
 
 /// The contract as it is sent.
@@ -23,11 +23,6 @@ impl Contract {
 }
 
 pub(crate) async fn serve(contract: Contract, headers: HeaderMap) -> Response {
-    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|etag| *etag == contract.etag);
-    let cached =
-        [(header::ETAG, contract.etag), (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
-    if known {
-        return (StatusCode::NOT_MODIFIED, cached).into_response();
-    }
-    (cached, [(header::CONTENT_TYPE, "application/json")], contract.json).into_response()
+    let body = ([(header::CONTENT_TYPE, "application/json")], contract.json);
+    svc_http::revalidated(&headers, contract.etag, body)
 }

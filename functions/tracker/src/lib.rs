@@ -15,6 +15,10 @@ use svc_http::ApiRouter;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
+    of_projects().merge(of_items())
+}
+
+fn of_projects() -> ApiRouter {
     ApiRouter::new()
         .api_route(
             "/orgs/{slug}/projects",
@@ -36,31 +40,24 @@ pub fn router() -> ApiRouter {
             get_with(items::list::handler, items::list::docs)
                 .post_with(items::create::handler, items::create::docs),
         )
+}
+
+fn of_items() -> ApiRouter {
+    let under = |name: &str| format!("/orgs/{{slug}}/items/{{key}}/{name}");
+    ApiRouter::new()
         .api_route(
             "/orgs/{slug}/items/{key}",
             get_with(items::get::handler, items::get::docs)
                 .patch_with(items::update::handler, items::update::docs),
         )
         .api_route(
-            "/orgs/{slug}/items/{key}/transition",
-            post_with(items::transition::handler, items::transition::docs),
-        )
-        .api_route("/orgs/{slug}/items/{key}/claim", post_with(items::claim::handler, items::claim::docs))
-        .api_route(
-            "/orgs/{slug}/items/{key}/release",
-            post_with(items::release::handler, items::release::docs),
-        )
-        .api_route(
-            "/orgs/{slug}/items/{key}/heartbeat",
-            post_with(items::heartbeat::handler, items::heartbeat::docs),
-        )
-        .api_route(
-            "/orgs/{slug}/items/{key}/history",
-            get_with(items::history::handler, items::history::docs),
-        )
-        .api_route(
-            "/orgs/{slug}/items/{key}/comments",
+            &under("comments"),
             get_with(comments::list::handler, comments::list::docs)
                 .post_with(comments::create::handler, comments::create::docs),
         )
+        .api_route(&under("history"), get_with(items::history::handler, items::history::docs))
+        .api_route(&under("transition"), post_with(items::transition::handler, items::transition::docs))
+        .api_route(&under("claim"), post_with(items::claim::handler, items::claim::docs))
+        .api_route(&under("release"), post_with(items::release::handler, items::release::docs))
+        .api_route(&under("heartbeat"), post_with(items::heartbeat::handler, items::heartbeat::docs))
 }

@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::CliError;
+use crate::calls::{client, hello};
 use crate::clock;
-use crate::driver::{client, hello};
 use crate::harness::detect::Detector;
 use crate::runner_file::{Profile, RunnerFile, RunnerFileStore};
 use crate::secret::Secret;

@@ -24,7 +24,7 @@ pub use error::{ApiError, ApiResult};
 pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE};
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
-pub use respond::{Created, Json, JsonOrNothing, NoContent, Reply};
+pub use respond::{Created, Json, JsonOrNothing, NoContent, Reply, revalidated};
 pub use serve::{api, finish, serve_lambda, serve_socket};
 pub use session_cookie::SessionCookie;
 pub use trace::current_trace_id;

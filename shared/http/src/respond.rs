@@ -1,7 +1,7 @@
 //! What handlers answer when they succeed.
 
 use axum::response::{IntoResponse, Response};
-use http::{HeaderName, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 /// 200 with a JSON body.
@@ -61,4 +61,15 @@ impl<T: IntoResponse> IntoResponse for Reply<T> {
         }
         response
     }
+}
+
+/// The body with its tag, or 304 for a client that shows the tag. Whoever keeps a copy asks each time whether
+/// it is still good.
+pub fn revalidated(request: &HeaderMap, etag: HeaderValue, body: impl IntoResponse) -> Response {
+    let known = request.get(header::IF_NONE_MATCH).is_some_and(|shown| *shown == etag);
+    let headers = [(header::ETAG, etag), (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
+    if known {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    (headers, body).into_response()
 }

@@ -17,8 +17,8 @@
 //! |                           | `MEMBER#<user>`            | member               | every request, 1 r            |
 //! |                           | `PROJECT#<KEY>`            | project              | requests in a project, 1 r    |
 //! |                           | `AGENT#<agent>`            | agent                | dispatch, lists               |
-//! |                           | `RUNNER#<runner>`          | runner               | lists; `hello` writes it      |
-//! |                           | `SEEN#<runner>`            | runner's last sign   | lists; `take` writes it       |
+//! |                           | `RUNNER#<runner>`          | runner               | runner's requests, lists, 1 r |
+//! |                           | `SEEN#<runner>`            | what a runner said   | lists; `hello`, `take` write  |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
 //! | `PROJ#<org>#<KEY>`        | `WORKFLOW`                 | workflow             | create, transition, list, 1 r |
 //! |                           | `MEMBER#<user>`            | project member       | requests in a project, 1 r    |

@@ -127,7 +127,9 @@ mod tests {
         }
         let program = |path: &PathBuf| {
             let text = path.to_string_lossy();
-            !["/tests/", "/examples/", "/benches/", "/tests.rs", "/testing"].iter().any(|part| text.contains(part))
+            !["/tests/", "/examples/", "/benches/", "/tests.rs", "/testing"]
+                .iter()
+                .any(|part| text.contains(part))
         };
         files
             .into_iter()

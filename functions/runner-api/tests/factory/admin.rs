@@ -42,7 +42,7 @@ async fn a_disabled_runner_that_waits_for_work_is_sent_home() {
     let body = json!({"harnesses": ["harness_1"], "waitSeconds": 15, "requestId": "x"});
     let wait = stage.post("/runner/take", &machine.secret, body);
     let disable = async {
-        tokio::task::yield_now().await;
+        stage.until_online(&machine).await;
         let path = format!("/orgs/demo/runners/{}", machine.id);
         let change = json!({"version": 1, "disabled": true});
         stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await;

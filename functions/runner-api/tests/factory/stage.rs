@@ -125,6 +125,18 @@ impl Stage {
         self.post("/runner/take", &machine.secret, body).await
     }
 
+    /// Waits until a runner has asked for work.
+    pub(crate) async fn until_online(&self, machine: &Machine) {
+        for _ in 0..10_000 {
+            let runners = self.get("/orgs/demo/runners", &self.owner).await.json;
+            let mut runners = runners.as_array().unwrap().iter();
+            if runners.any(|runner| runner["id"] == machine.id && runner["online"] == true) {
+                return;
+            }
+        }
+        panic!("the runner never asked for work");
+    }
+
     /// A run that a runner has taken: its id, and the assignment.
     pub(crate) async fn assigned(&self, machine: &Machine, title: &str) -> (String, Value) {
         let key = self.item(title).await;

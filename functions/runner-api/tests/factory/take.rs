@@ -105,11 +105,12 @@ async fn a_waiting_runner_learns_of_a_run_at_once_also_from_another_process() {
         let body = json!({"harnesses": ["harness_1"], "waitSeconds": 15, "requestId": title});
         let take = call(router, Method::POST, "/runner/take", Some(&machine.secret), Some(body));
         let start = async {
-            tokio::task::yield_now().await;
+            stage.until_online(&machine).await;
             stage.start(&key, json!({})).await
         };
         let (taken, run) = tokio::join!(take, start);
         assert_eq!(taken.json["runId"], json!(run), "{}", taken.text);
+        stage.kit.advance(jiff::SignedDuration::from_mins(2));
     }
 }
 

@@ -54,11 +54,11 @@ async fn lists_are_newest_first_and_filtered() {
         items.iter().map(|run| run["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     let (member, owner) = (stage.member.as_str(), stage.owner.as_str());
-    assert_eq!(ids("", member).await, [queued.clone(), assigned.clone()]);
-    assert_eq!(ids("?status=queued", owner).await, [queued.clone()]);
-    assert_eq!(ids("?item=PRJ-1", owner).await, [assigned.clone()]);
+    assert_eq!(ids("", member).await, vec![queued.clone(), assigned.clone()]);
+    assert_eq!(ids("?status=queued", owner).await, vec![queued.clone()]);
+    assert_eq!(ids("?item=PRJ-1", owner).await, vec![assigned.clone()]);
     assert_eq!(ids("?project=OTHER", owner).await, Vec::<String>::new());
-    assert_eq!(ids("?pageSize=1&page=2", owner).await, [assigned.clone()]);
+    assert_eq!(ids("?pageSize=1&page=2", owner).await, vec![assigned.clone()]);
     let refused = stage.get("/orgs/demo/runs?status=unheard", owner).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     // A project that a member is not in does not exist for them, nor do its runs.
@@ -69,6 +69,6 @@ async fn lists_are_newest_first_and_filtered() {
     let hidden = stage.post_as(owner, "/orgs/demo/items/SEC-1/runs", json!({})).await;
     let hidden = hidden["id"].as_str().unwrap().to_owned();
     assert_eq!(ids("", member).await.len(), 2);
-    assert_eq!(ids("?project=SEC", owner).await, [hidden.clone()]);
+    assert_eq!(ids("?project=SEC", owner).await, vec![hidden.clone()]);
     assert_eq!(stage.get(&format!("/runs/{hidden}"), &stage.operator).await.status, StatusCode::NOT_FOUND);
 }

@@ -1,8 +1,8 @@
 //! Creating, viewing and editing items.
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{ItemKey, OrgSlug, ProjectKey};
-use svc_domain::item::{Item, ItemEdit, ItemType, LabelEdit, Priority};
+use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey};
+use svc_domain::item::{FieldChange, Item, ItemEdit, ItemType, LabelEdit, Priority};
 use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::workflow::Workflow;
@@ -39,6 +39,20 @@ pub struct NewItem {
     pub parent: Option<String>,
     /// Name of a state; the workflow's first when absent.
     pub state: Option<String>,
+}
+
+impl NewItem {
+    /// What needs no looking up.
+    fn plain_fields(&self) -> ItemEdit {
+        ItemEdit {
+            title: Some(self.title.clone()),
+            body: Some(self.body.clone()),
+            priority: self.priority,
+            labels: LabelEdit::Replace(self.labels.clone()),
+            estimate: Some(self.estimate),
+            ..ItemEdit::default()
+        }
+    }
 }
 
 /// A wanted change of an item.
@@ -99,19 +113,11 @@ async fn create_once(
     let workflow: Workflow = entry.take(0)?.read()?;
     let mut errors = FieldErrors::default();
     let state = starting_state(&workflow, new.state.as_deref(), &mut errors);
-    let edit = ItemEdit {
-        title: Some(new.title.clone()),
-        body: Some(new.body.clone()),
-        priority: new.priority,
-        labels: LabelEdit::Replace(new.labels.clone()),
-        estimate: Some(new.estimate),
-        assignee: match &assignee {
-            Some(assignee) => Some(assignee.find(&entry, &entry.rows[1..], &mut errors)?),
-            None => None,
-        },
-        parent: Some(new.parent.as_deref().and_then(|text| parse_parent(text, project, &mut errors))),
-        ..ItemEdit::default()
-    };
+    let mut edit = new.plain_fields();
+    if let Some(assignee) = &assignee {
+        edit.assignee = Some(assignee.find(&entry, &entry.rows[1..], &mut errors)?);
+    }
+    edit.parent = new.parent.as_deref().map(|text| parse_parent(text, project, &mut errors));
     // The number is drawn last, so that what is refused uses none.
     let undrawn = ItemKey { project: project.clone(), number: 0 };
     let mut item = Item::new(undrawn, new.item_type, String::new(), state, entry.actor().clone(), app.now());
@@ -135,7 +141,7 @@ fn starting_state(workflow: &Workflow, wanted: Option<&str>, errors: &mut FieldE
     found.unwrap_or(first).name.clone()
 }
 
-async fn next_number(app: &App, org: svc_domain::ids::OrgId, project: &ProjectKey) -> Result<u64> {
+async fn next_number(app: &App, org: OrgId, project: &ProjectKey) -> Result<u64> {
     let key = keys::item_number(org, project);
     let number = app.table.increment(&key, NUMBER, 1, None).await?;
     Ok(u64::try_from(number).map_err(|_| StorageError::Corrupt(format!("{}: below zero", key.pk)))?)
@@ -194,11 +200,11 @@ async fn update_once(
 /// and what the commit must demand of the items above.
 async fn edit_item(
     app: &App,
-    org: svc_domain::ids::OrgId,
+    org: OrgId,
     item: &mut Item,
     edit: ItemEdit,
     mut errors: FieldErrors,
-) -> Result<(Vec<svc_domain::item::FieldChange>, Vec<Op>)> {
+) -> Result<(Vec<FieldChange>, Vec<Op>)> {
     let new_parent = edit.parent.clone().flatten().filter(|parent| item.parent.as_ref() != Some(parent));
     let changes = item.edit(edit).unwrap_or_else(|more| {
         errors.0.extend(more.0);

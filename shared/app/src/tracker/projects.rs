@@ -2,7 +2,7 @@
 
 use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::identity::{OrgRole, ProjectMember, ProjectRole};
-use svc_domain::ids::{OrgId, OrgSlug, ProjectKey, UserId};
+use svc_domain::ids::{InvalidName, OrgId, OrgSlug, ProjectKey, UserId};
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
@@ -131,9 +131,9 @@ pub async fn create(
         .map_err(say_who_creates)?;
     let org = entry.org_id();
     let key =
-        new.key.parse::<ProjectKey>().map_err(|error| Refusal::invalid("key", format!("Here {error}.")));
+        new.key.parse().map_err(|InvalidName(what)| Refusal::invalid("key", format!("Give {what}.")))?;
     let project = Project {
-        key: key?,
+        key,
         name: new.name.trim().to_owned(),
         description: new.description.clone(),
         archived: false,

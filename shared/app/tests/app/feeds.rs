@@ -87,8 +87,7 @@ impl World {
     async fn len(&self, project: &str) -> usize {
         let project: ProjectKey = project.parse().unwrap();
         let feed = self.app.feeds.fresh(&self.app, self.org, &project).await.unwrap();
-        let len = feed.read().len();
-        len
+        feed.read().len()
     }
 
     fn pass(&self, seconds: i64) {

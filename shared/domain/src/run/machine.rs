@@ -39,150 +39,17 @@
 //! runner says with another number, or after its run ended, is refused, so that a runner which comes back
 //! from the dead changes nothing. A runner that never held the run is told that there is none.
 
-use jiff::{SignedDuration, Timestamp};
+mod effect;
+mod event;
 
-use super::{Door, Ended, Ending, Hold, Named, Report, Run, RunKind, State, Waiting, Working};
+use jiff::Timestamp;
+
+pub use effect::Effect;
+pub use event::{Event, Offer, Presenter};
+
+use super::{Door, Ended, Ending, Hold, Report, Run, RunKind, State, Waiting, Working};
 use crate::failure::FailureReason;
-use crate::harness::Harness;
-use crate::ids::{Actor, RunnerId};
 use crate::refusal::Refusal;
-
-/// What happens to a run.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Event {
-    /// A runner asks for it.
-    Take(Offer),
-    /// The harness started.
-    Start {
-        /// Who says so.
-        by: Presenter,
-        /// Session of the harness, where it is known up front.
-        session: Option<String>,
-    },
-    /// The runner still works on it.
-    Heartbeat(Presenter),
-    /// The runner delivers log entries.
-    Log(Presenter),
-    /// The runner cannot begin it now.
-    GiveBack(Presenter),
-    /// The harness ended, or could not be started.
-    Finish {
-        /// Who says so.
-        by: Presenter,
-        /// How it ended.
-        ending: Ending,
-        /// What came of it.
-        report: Report,
-    },
-    /// A person stops it.
-    Cancel {
-        /// The person.
-        by: Actor,
-        /// How long its runner may still deliver log and report.
-        door_open_for: SignedDuration,
-    },
-    /// Somebody looks whether its runner is still there.
-    Silence {
-        /// When it was last heard of.
-        last_heard: Timestamp,
-        /// After how long it counts as lost.
-        lost_after: SignedDuration,
-    },
-    /// Somebody wants its session resumed.
-    Continue {
-        /// Whether it is the latest run of its item.
-        latest: bool,
-    },
-    /// Somebody wants it started over.
-    Retry,
-    /// It turns out that no runner can do it.
-    Abandon(FailureReason),
-}
-
-/// A runner that asks for a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offer {
-    /// The runner.
-    pub runner: Named<RunnerId>,
-    /// Harnesses that it can start.
-    pub harnesses: Vec<Harness>,
-    /// Whether the run's chosen runner is disabled or deleted.
-    pub chosen_is_gone: bool,
-    /// Id of the request.
-    pub request: String,
-    /// SHA-256 of the agent token to issue, hex.
-    pub token_hash: String,
-}
-
-/// A runner that speaks of a run it was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Presenter {
-    /// The runner.
-    pub runner: RunnerId,
-    /// Number of its assignment.
-    pub fence: u64,
-}
-
-/// What a transition demands of the world.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Puts it into the run queue.
-    EnterQueue {
-        /// From when it may be taken.
-        available_at: Timestamp,
-    },
-    /// Takes it out of the run queue.
-    LeaveQueue {
-        /// The time it stood under.
-        available_at: Timestamp,
-    },
-    /// Notes that a runner has it.
-    Hold,
-    /// Notes that no runner has it.
-    LetGo,
-    /// Looks after this time whether the runner is still there.
-    Watch,
-    /// Notes the sign of life, for the run and its item's claim.
-    KeepAlive,
-    /// Makes the agent token valid.
-    IssueToken {
-        /// SHA-256 of it, hex.
-        hash: String,
-    },
-    /// Makes the agent token invalid.
-    RevokeToken {
-        /// SHA-256 of it, hex.
-        hash: String,
-    },
-    /// Claims the item for the agent.
-    ClaimItem,
-    /// Releases the claim; the item stays the run's.
-    UnclaimItem,
-    /// Releases the claim, and the item is free for other runs.
-    FreeItem,
-    /// Links a pull request to the item.
-    LinkPullRequest {
-        /// Its address.
-        url: String,
-    },
-    /// Leaves the outcome comment.
-    PostOutcome,
-    /// Tries to move the item.
-    MoveItem {
-        /// Name of the state.
-        to: String,
-    },
-    /// Continues the run by itself after a while.
-    ContinueLater {
-        /// After how long.
-        after: SignedDuration,
-    },
-    /// Queues another run that follows this one.
-    QueueNext {
-        /// Its kind.
-        kind: RunKind,
-    },
-}
 
 /// The run after an event, and what that demands.
 ///

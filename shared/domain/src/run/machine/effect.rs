@@ -1,0 +1,66 @@
+//! What a step of a run demands of the world.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::run::RunKind;
+
+/// What a transition demands of the world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Puts it into the run queue.
+    EnterQueue {
+        /// From when it may be taken.
+        available_at: Timestamp,
+    },
+    /// Takes it out of the run queue.
+    LeaveQueue {
+        /// The time it stood under.
+        available_at: Timestamp,
+    },
+    /// Notes that a runner has it.
+    Hold,
+    /// Notes that no runner has it.
+    LetGo,
+    /// Looks after this time whether the runner is still there.
+    Watch,
+    /// Notes the sign of life, for the run and its item's claim.
+    KeepAlive,
+    /// Makes the agent token valid.
+    IssueToken {
+        /// SHA-256 of it, hex.
+        hash: String,
+    },
+    /// Makes the agent token invalid.
+    RevokeToken {
+        /// SHA-256 of it, hex.
+        hash: String,
+    },
+    /// Claims the item for the agent.
+    ClaimItem,
+    /// Releases the claim; the item stays the run's.
+    UnclaimItem,
+    /// Releases the claim, and the item is free for other runs.
+    FreeItem,
+    /// Links a pull request to the item.
+    LinkPullRequest {
+        /// Its address.
+        url: String,
+    },
+    /// Leaves the outcome comment.
+    PostOutcome,
+    /// Tries to move the item.
+    MoveItem {
+        /// Name of the state.
+        to: String,
+    },
+    /// Continues the run by itself after a while.
+    ContinueLater {
+        /// After how long.
+        after: SignedDuration,
+    },
+    /// Queues another run that follows this one.
+    QueueNext {
+        /// Its kind.
+        kind: RunKind,
+    },
+}

@@ -1,0 +1,84 @@
+//! What happens to a run, and who says so.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::failure::FailureReason;
+use crate::harness::Harness;
+use crate::ids::{Actor, RunnerId};
+use crate::run::{Ending, Named, Report};
+
+/// What happens to a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A runner asks for it.
+    Take(Offer),
+    /// The harness started.
+    Start {
+        /// Who says so.
+        by: Presenter,
+        /// Session of the harness, where it is known up front.
+        session: Option<String>,
+    },
+    /// The runner still works on it.
+    Heartbeat(Presenter),
+    /// The runner delivers log entries.
+    Log(Presenter),
+    /// The runner cannot begin it now.
+    GiveBack(Presenter),
+    /// The harness ended, or could not be started.
+    Finish {
+        /// Who says so.
+        by: Presenter,
+        /// How it ended.
+        ending: Ending,
+        /// What came of it.
+        report: Report,
+    },
+    /// A person stops it.
+    Cancel {
+        /// The person.
+        by: Actor,
+        /// How long its runner may still deliver log and report.
+        door_open_for: SignedDuration,
+    },
+    /// Somebody looks whether its runner is still there.
+    Silence {
+        /// When it was last heard of.
+        last_heard: Timestamp,
+        /// After how long it counts as lost.
+        lost_after: SignedDuration,
+    },
+    /// Somebody wants its session resumed.
+    Continue {
+        /// Whether it is the latest run of its item.
+        latest: bool,
+    },
+    /// Somebody wants it started over.
+    Retry,
+    /// It turns out that no runner can do it.
+    Abandon(FailureReason),
+}
+
+/// A runner that asks for a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// The runner.
+    pub runner: Named<RunnerId>,
+    /// Harnesses that it can start.
+    pub harnesses: Vec<Harness>,
+    /// Whether the run's chosen runner is disabled or deleted.
+    pub chosen_is_gone: bool,
+    /// Id of the request.
+    pub request: String,
+    /// SHA-256 of the agent token to issue, hex.
+    pub token_hash: String,
+}
+
+/// A runner that speaks of a run it was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Presenter {
+    /// The runner.
+    pub runner: RunnerId,
+    /// Number of its assignment.
+    pub fence: u64,
+}
