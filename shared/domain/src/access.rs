@@ -11,10 +11,11 @@
 //! | Comment         | write | everyone who sees the project                                          |
 //! | Work            | write | Owner, Admin, project members but Guests, the agent of a run in it     |
 //! | ConfigureProject| write | Owner, Admin, project Admins but Guests                                |
+//! | ArchiveProject  | write | the same, in an archived project too                                   |
 //! | OperateFactory  | write | factory operators who are project Members                              |
 //! | SeeFactory      | read  | factory operators who see the project                                  |
 //!
-//! Changes are refused in a read-only organization and, but for un-archiving, in an archived project.
+//! Changes are refused in a read-only organization and, but for ArchiveProject, in an archived project.
 //! Who does not see a project is told that it does not exist.
 
 use std::collections::BTreeSet;
@@ -38,6 +39,8 @@ pub enum Capability {
     Work,
     /// Change workflow, members, playbooks and settings of a project.
     ConfigureProject,
+    /// Change the project itself: archive it, and revive it while everything else in it is refused.
+    ArchiveProject,
     /// Start and cancel runs.
     OperateFactory,
     /// Read prompts, failure reasons and logs.
@@ -45,13 +48,14 @@ pub enum Capability {
 }
 
 /// Every capability, in the order of the table.
-pub const CAPABILITIES: [Capability; 8] = [
+pub const CAPABILITIES: [Capability; 9] = [
     Capability::SeeOrg,
     Capability::AdministerOrg,
     Capability::SeeProject,
     Capability::Comment,
     Capability::Work,
     Capability::ConfigureProject,
+    Capability::ArchiveProject,
     Capability::OperateFactory,
     Capability::SeeFactory,
 ];
@@ -61,7 +65,11 @@ impl Capability {
     pub const fn scope(self) -> Scope {
         match self {
             Self::SeeOrg | Self::SeeProject | Self::SeeFactory => Scope::Read,
-            Self::Comment | Self::Work | Self::ConfigureProject | Self::OperateFactory => Scope::Write,
+            Self::Comment
+            | Self::Work
+            | Self::ConfigureProject
+            | Self::ArchiveProject
+            | Self::OperateFactory => Scope::Write,
             Self::AdministerOrg => Scope::Admin,
         }
     }
@@ -74,6 +82,7 @@ impl Capability {
             | Self::Comment
             | Self::Work
             | Self::ConfigureProject
+            | Self::ArchiveProject
             | Self::OperateFactory => true,
         }
     }
@@ -141,7 +150,7 @@ impl Access {
             return Err(Refusal::ReadOnlyOrganization);
         }
         let archived = self.project.as_ref().is_some_and(|project| project.archived);
-        if capability.changes() && archived && capability != Capability::ConfigureProject {
+        if capability.changes() && archived && capability != Capability::ArchiveProject {
             return Err(Refusal::ArchivedProject);
         }
         Ok(())
@@ -165,7 +174,7 @@ impl Access {
             Capability::SeeOrg | Capability::SeeProject | Capability::Comment => true,
             Capability::AdministerOrg => self.administers(),
             Capability::Work => self.works(),
-            Capability::ConfigureProject => {
+            Capability::ConfigureProject | Capability::ArchiveProject => {
                 self.administers() || (!self.is_guest() && self.project_role() == Some(ProjectRole::Admin))
             }
             Capability::OperateFactory | Capability::SeeFactory => {
@@ -175,7 +184,8 @@ impl Access {
         if permitted { Ok(()) } else { Err(Refusal::Forbidden(needed_role(capability))) }
     }
 
-    fn sees_project(&self) -> bool {
+    /// Whether the caller may know of the project, whatever the credential's scopes.
+    pub fn sees_project(&self) -> bool {
         let Some(project) = &self.project else { return false };
         match &self.standing {
             Standing::Member(_) => self.administers() || project.role.is_some(),
@@ -223,7 +233,7 @@ pub fn is_factory_operator(member: &Member) -> bool {
 const fn needed_role(capability: Capability) -> &'static str {
     match capability {
         Capability::AdministerOrg => "this needs an Owner or Admin of the organization",
-        Capability::ConfigureProject => "this needs an Admin of the project",
+        Capability::ConfigureProject | Capability::ArchiveProject => "this needs an Admin of the project",
         Capability::Work => "Guests can read, comment and react; this needs a Member",
         Capability::SeeOrg
         | Capability::SeeProject

@@ -17,6 +17,11 @@ impl Default for TestClock {
 }
 
 impl TestClock {
+    /// A clock that stands at this moment.
+    pub const fn at(time: Timestamp) -> Self {
+        Self(Mutex::new(time))
+    }
+
     /// Moves forward; the time that follows.
     pub fn advance(&self, by: SignedDuration) -> Timestamp {
         let mut now = self.0.lock();

@@ -10,7 +10,7 @@ use svc_domain::identity::{
 use svc_domain::ids::{AgentId, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
 use svc_domain::project::Project;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Op, keys};
+use svc_storage::{Condition, Op, keys};
 
 use crate::TestApp;
 
@@ -28,7 +28,7 @@ pub fn scopes() -> &'static [Scope] {
 
 impl TestApp {
     async fn write(&self, ops: Vec<Op>) {
-        self.app.commit(ops).await.expect("a fixture's rows are new");
+        self.app.commit(ops).await.expect("a fixture's rows are as it expects");
     }
 
     /// An organization without members. Its name is its slug.
@@ -51,6 +51,27 @@ impl TestApp {
         ])
         .await;
         org
+    }
+
+    /// Lets an organization accept no changes.
+    ///
+    /// # Panics
+    /// When there is no such organization.
+    pub async fn make_read_only(&self, org: Org) {
+        let org = Org { read_only: true, ..org };
+        self.write(vec![Op::put(keys::org(org.id), Condition::Present, &org)]).await;
+    }
+
+    /// Lets a credential of any kind end now.
+    ///
+    /// # Panics
+    /// When there is no credential of this secret.
+    pub async fn expire(&self, secret: &str) {
+        let key = keys::credential(&secrets::hash(secret));
+        let row = self.app.table.get(&key).await.expect("the store answers");
+        let credential: Credential = row.expect("a credential").read().expect("a credential");
+        let ended = Credential { expires_at: Some(self.now()), ..credential };
+        self.write(vec![Op::put(key, Condition::Present, &ended)]).await;
     }
 
     /// An account without organizations, signing in with [`PASSWORD`]. Its name is the part of the address

@@ -13,4 +13,4 @@ pub use clock::TestClock;
 pub use fixtures::{PASSWORD, scopes};
 pub use ids::CountingIds;
 pub use request::{Reply, call, send};
-pub use test_app::TestApp;
+pub use test_app::{Template, TestApp};

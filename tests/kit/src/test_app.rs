@@ -22,6 +22,42 @@ pub struct TestApp {
     pub clock: Arc<TestClock>,
     directory: Arc<TempDir>,
     instances: Arc<AtomicU16>,
+    store: SqliteStore,
+}
+
+/// A closed store of a [`TestApp`], of which any number of copies can be opened.
+pub struct Template {
+    directory: Arc<TempDir>,
+    time: Timestamp,
+    instances: Arc<AtomicU16>,
+    settings: Settings,
+}
+
+impl Template {
+    /// An application on a copy of the store, at the time when it was closed. Copies share nothing.
+    ///
+    /// # Panics
+    /// When the files cannot be copied.
+    pub fn open(&self) -> TestApp {
+        let directory = tempfile::tempdir().expect("a temporary directory can be made");
+        copy(self.directory.path(), directory.path()).expect("a closed store can be copied");
+        let clock = Arc::new(TestClock::at(self.time));
+        TestApp::open(Arc::new(directory), clock, Arc::clone(&self.instances), self.settings.clone())
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            std::fs::create_dir(&to)?;
+            copy(&entry.path(), &to)?;
+        } else {
+            std::fs::copy(entry.path(), to)?;
+        }
+    }
+    Ok(())
 }
 
 impl Default for TestApp {
@@ -69,7 +105,14 @@ impl TestApp {
         let instance = instances.fetch_add(1, Ordering::SeqCst);
         let ids = Arc::new(CountingIds::new(Arc::clone(&clock), instance));
         let app = App::new(store.table(), store.blobs(), store.queue(), clock.clone(), ids, settings);
-        Self { app: Arc::new(app), clock, directory, instances }
+        Self { app: Arc::new(app), clock, directory, instances, store }
+    }
+
+    /// Closes the store, to open copies of it.
+    pub async fn close(self) -> Template {
+        self.store.close().await;
+        let (time, settings) = (self.now(), self.app.settings.clone());
+        Template { directory: self.directory, time, instances: self.instances, settings }
     }
 
     /// The data directory.

@@ -107,8 +107,20 @@ pub async fn view(
     project: &ProjectKey,
     id: PlaybookId,
 ) -> Result<PlaybookView> {
+    view_as(app, caller, slug, project, id, Capability::SeeProject).await
+}
+
+/// A playbook as those who may do this see it: a change shows its result to who may write but not read.
+async fn view_as(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    id: PlaybookId,
+    capability: Capability,
+) -> Result<PlaybookView> {
     let rows = |org| vec![keys::playbook(org, project, id), keys::factory_settings(org, project)];
-    let mut entry = enter_project(app, caller, slug, project, Capability::SeeProject, rows).await?;
+    let mut entry = enter_project(app, caller, slug, project, capability, rows).await?;
     let row = entry.take(0)?;
     let settings = settings_of(entry.rows[1].as_ref())?;
     let mut view = view_of(row.read()?, row.version, &settings);
@@ -194,7 +206,7 @@ pub async fn update(
     edit: &PlaybookEdit,
 ) -> Result<PlaybookView> {
     app.decide(|| update_once(app, caller, slug, project, id, edit)).await?;
-    view(app, caller, slug, project, id).await
+    view_as(app, caller, slug, project, id, Capability::ConfigureProject).await
 }
 
 async fn update_once(

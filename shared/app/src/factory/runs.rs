@@ -70,7 +70,8 @@ pub(super) struct Found {
     pub(super) loaded: LoadedRun,
 }
 
-/// Finds a run by its id, with or without the organization named, and enters its project.
+/// Finds a run by its id, with or without the organization named, and enters its project. Requires no more
+/// than that the caller may know of the run: ask the entry's access for the rest.
 pub(super) async fn find(
     app: &App,
     caller: Option<&Presented>,
@@ -83,8 +84,7 @@ pub(super) async fn find(
     let org: OrgId = org_row.ok_or(Refusal::NotFound)?.read()?;
     let loaded = LoadedRun::load(app, org, run).await?;
     let entry = enter_by_id(app, caller, org, Some(&loaded.run.item.project), more).await?;
-    entry.access.require(Capability::SeeProject)?;
-    if slug.is_some_and(|slug| *slug != entry.org.slug) {
+    if !entry.access.sees_project() || slug.is_some_and(|slug| *slug != entry.org.slug) {
         return Err(Refusal::NotFound.into());
     }
     Ok(Found { entry, loaded })
@@ -101,6 +101,7 @@ pub async fn view(
     run: RunId,
 ) -> Result<RunView> {
     let found = find(app, caller, slug, run, |org| vec![keys::run_prompt(org, run)]).await?;
+    found.entry.access.require(Capability::SeeProject)?;
     show(app, &found.entry, found.loaded).await
 }
 

@@ -177,7 +177,7 @@ pub async fn update(
     update: &UpdateProject,
 ) -> Result<SeenProject> {
     app.decide(|| async {
-        let entry = enter_project(app, caller, slug, key, Capability::ConfigureProject, |_| vec![]).await?;
+        let entry = enter_project(app, caller, slug, key, Capability::ArchiveProject, |_| vec![]).await?;
         let (org, role, version) = (entry.org_id(), role_of(&entry.access), entry.project_version);
         let old = entry.project.ok_or(Refusal::NotFound)?;
         if update.version != version {

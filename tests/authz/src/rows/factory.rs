@@ -1,0 +1,54 @@
+//! Agents, runners as administrators see them, playbooks, runs.
+
+use serde_json::json;
+use svc_domain::identity::Scope::{Admin, Read, Write};
+
+use super::Row;
+use crate::who::{ADMINISTER, CONFIGURE, OPERATE, SEE_FACTORY, SEE_FACTORY_OF_ORG, SEE_ORG, SEE_PROJECT};
+
+pub(super) fn rows() -> Vec<Row> {
+    [of_org(), of_project(), runs()].concat()
+}
+
+fn of_org() -> Vec<Row> {
+    vec![
+        Row::new("GET /orgs/{slug}/agents", SEE_ORG, Read),
+        Row::new("POST /orgs/{slug}/agents", ADMINISTER, Admin).body(json!({"name": "Other"})),
+        Row::new("PATCH /orgs/{slug}/agents/{id}", ADMINISTER, Admin)
+            .body(json!({"version": 1, "name": "Renamed"})),
+        Row::new("GET /orgs/{slug}/runners", SEE_FACTORY_OF_ORG, Read),
+        Row::new("POST /orgs/{slug}/runners", ADMINISTER, Admin).body(json!({"name": "Other"})),
+        Row::new("PATCH /orgs/{slug}/runners/{id}", ADMINISTER, Admin)
+            .body(json!({"version": 1, "name": "Renamed"})),
+        Row::new("DELETE /orgs/{slug}/runners/{id}", ADMINISTER, Admin),
+        Row::new("POST /orgs/{slug}/runners/{id}/rotate", ADMINISTER, Admin),
+    ]
+}
+
+fn of_project() -> Vec<Row> {
+    let playbook = json!({"name": "Other", "instructions": "Do.", "harness": "harness_1"});
+    vec![
+        Row::new("GET /orgs/{slug}/projects/{key}/factory-settings", SEE_FACTORY, Read),
+        Row::new("PATCH /orgs/{slug}/projects/{key}/factory-settings", CONFIGURE, Write)
+            .body(json!({"version": 1, "defaultBranch": "trunk"})),
+        Row::new("GET /orgs/{slug}/projects/{key}/playbooks", SEE_PROJECT, Read),
+        Row::new("POST /orgs/{slug}/projects/{key}/playbooks", CONFIGURE, Write).body(playbook),
+        Row::new("GET /orgs/{slug}/projects/{key}/playbooks/{id}", SEE_PROJECT, Read),
+        Row::new("PATCH /orgs/{slug}/projects/{key}/playbooks/{id}", CONFIGURE, Write)
+            .body(json!({"version": 1, "timeLimitMinutes": 5})),
+    ]
+}
+
+fn runs() -> Vec<Row> {
+    vec![
+        Row::new("GET /orgs/{slug}/items/{key}/runs", SEE_PROJECT, Read),
+        Row::new("POST /orgs/{slug}/items/{key}/runs", OPERATE, Write).body(json!({})),
+        Row::new("GET /orgs/{slug}/runs", SEE_ORG, Read),
+        Row::new("GET /orgs/{slug}/runs/{id}", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/runs/{id}/log", SEE_FACTORY, Read),
+        Row::new("POST /orgs/{slug}/runs/{id}/cancel", OPERATE, Write),
+        Row::new("GET /runs/{id}", SEE_PROJECT, Read),
+        Row::new("GET /runs/{id}/log", SEE_FACTORY, Read),
+        Row::new("POST /runs/{id}/cancel", OPERATE, Write),
+    ]
+}

@@ -1,0 +1,17 @@
+//! Wiki pages.
+
+use serde_json::json;
+use svc_domain::identity::Scope::{Read, Write};
+
+use super::Row;
+use crate::who::{SEE_PROJECT, WORK};
+
+pub(super) fn rows() -> Vec<Row> {
+    vec![
+        Row::new("GET /orgs/{slug}/projects/{key}/wiki", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/projects/{key}/wiki/pages/{path}", SEE_PROJECT, Read),
+        Row::new("PUT /orgs/{slug}/projects/{key}/wiki/pages/{path}", WORK, Write)
+            .body(json!({"version": 1, "body": "Changed."})),
+        Row::new("GET /orgs/{slug}/projects/{key}/wiki/versions/{path}", SEE_PROJECT, Read),
+    ]
+}

@@ -1,0 +1,143 @@
+//! Who may: kinds of callers, and what each is answered where only some are permitted.
+
+use http::StatusCode;
+
+/// A kind of caller, in the order of the tables' columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// Owner of the organization, in no project.
+    Owner,
+    /// Admin of the organization, in no project.
+    Admin,
+    /// Member of the organization, Admin of the project, no operator.
+    Chief,
+    /// Member of organization and project who may start AI work.
+    Operator,
+    /// Member of organization and project who may not.
+    Member,
+    /// Invited as a Stakeholder of the project (specification section 2.9).
+    Stakeholder,
+    /// Guest of the organization, in the project.
+    Guest,
+    /// Member of the organization, not of the project.
+    Outsider,
+    /// Owner of another organization.
+    Foreigner,
+    /// The Owner, with a token bound to another organization of theirs.
+    Bound,
+    /// The agent of a run in the project.
+    Agent,
+    /// The agent of a run in another project of the organization.
+    Stray,
+    /// A runner.
+    Runner,
+}
+
+/// Every kind of caller.
+pub const CALLERS: [Caller; 13] = [
+    Caller::Owner,
+    Caller::Admin,
+    Caller::Chief,
+    Caller::Operator,
+    Caller::Member,
+    Caller::Stakeholder,
+    Caller::Guest,
+    Caller::Outsider,
+    Caller::Foreigner,
+    Caller::Bound,
+    Caller::Agent,
+    Caller::Stray,
+    Caller::Runner,
+];
+
+/// What a caller is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// What they asked for.
+    Yes,
+    /// 404: they must not know of it.
+    Hidden,
+    /// 403: their role does not permit it.
+    Role,
+    /// 403: they may not operate the factory.
+    Factory,
+    /// 403: their credential never has the scope.
+    Scope,
+}
+
+impl Cell {
+    /// Status and problem type of a refusal; `None` for [`Cell::Yes`].
+    pub const fn refusal(self) -> Option<(StatusCode, &'static str)> {
+        match self {
+            Self::Yes => None,
+            Self::Hidden => Some((StatusCode::NOT_FOUND, "not-found")),
+            Self::Role => Some((StatusCode::FORBIDDEN, "forbidden")),
+            Self::Factory => Some((StatusCode::FORBIDDEN, "factory-not-permitted")),
+            Self::Scope => Some((StatusCode::FORBIDDEN, "missing-scope")),
+        }
+    }
+}
+
+/// Who may do something, and whether it is a change that frozen places refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Who {
+    /// For each of [`CALLERS`].
+    pub cells: [Cell; 13],
+    /// Whether a read-only organization refuses it.
+    pub in_org: bool,
+    /// Whether an archived project refuses it.
+    pub in_project: bool,
+}
+
+const Y: Cell = Cell::Yes;
+const H: Cell = Cell::Hidden;
+const R: Cell = Cell::Role;
+const F: Cell = Cell::Factory;
+const S: Cell = Cell::Scope;
+
+const fn reads(cells: [Cell; 13]) -> Who {
+    Who { cells, in_org: false, in_project: false }
+}
+
+const fn changes_org(cells: [Cell; 13]) -> Who {
+    Who { cells, in_org: true, in_project: false }
+}
+
+const fn changes_project(cells: [Cell; 13]) -> Who {
+    Who { cells, in_org: true, in_project: true }
+}
+
+// What each may be. Columns:                       own adm chf opr mem sta gue out for bnd agt str run
+
+/// Everybody with an account; nothing of an organization is in question.
+pub const PEOPLE: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, R, R, R]);
+/// The same, but for tokens that are bound to an organization.
+pub const UNBOUND_PEOPLE: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, R, R, R, R]);
+/// Everybody with an account, and agents.
+pub const PEOPLE_AND_AGENTS: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, R]);
+/// Who belongs to the organization.
+pub const SEE_ORG: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, H, H, Y, Y, R]);
+/// Owners and Admins. An agent's token never has the scope.
+pub const ADMINISTER: Who = changes_org([Y, Y, R, R, R, R, R, R, H, H, S, S, R]);
+/// Owners and Admins, where there is no project yet.
+pub const CREATE_PROJECTS: Who = changes_org([Y, Y, R, R, R, R, R, R, H, H, R, R, R]);
+/// Factory operators of the organization.
+pub const SEE_FACTORY_OF_ORG: Who = reads([Y, Y, F, Y, F, F, F, F, H, H, F, F, R]);
+/// Who sees the project.
+pub const SEE_PROJECT: Who = reads([Y, Y, Y, Y, Y, Y, Y, H, H, H, Y, H, R]);
+/// The same, to comment and react: Guests too.
+pub const COMMENT: Who = changes_project([Y, Y, Y, Y, Y, Y, Y, H, H, H, Y, H, R]);
+/// Everybody in the project but Guests.
+pub const WORK: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, Y, H, R]);
+/// The same but for agents: the item is moved by what becomes of their run.
+pub const MOVE: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, R, H, R]);
+/// Admins of the project or the organization.
+pub const CONFIGURE: Who = changes_project([Y, Y, Y, R, R, R, R, H, H, H, R, H, R]);
+/// Factory operators in the project, to look.
+pub const SEE_FACTORY: Who = reads([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
+/// Factory operators in the project, to start and cancel runs.
+pub const OPERATE: Who = changes_project([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
+/// Runners.
+pub const RUNNERS: Who = reads([R, R, R, R, R, R, R, R, R, R, R, R, Y]);
+/// Whoever asks, with a credential or without.
+pub const ANYONE: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y]);
