@@ -3,6 +3,7 @@
 mod comments;
 mod items;
 mod projects;
+mod relations;
 
 pub use comments::{Comment, NewComment, Reaction};
 pub use items::{
@@ -13,3 +14,4 @@ pub use projects::{
     NewProject, Project, ProjectQuery, SetWorkflow, StateGroup, UpdateProject, Workflow, WorkflowMove,
     WorkflowState,
 };
+pub use relations::{LinkQuery, NewLink, NewSubtask};

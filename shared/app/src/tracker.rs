@@ -7,10 +7,12 @@ mod feeds;
 pub mod history;
 mod item_change;
 pub mod items;
+pub mod links;
 pub mod list;
 mod load;
 pub mod projects;
 mod relations;
+pub mod watchers;
 pub mod workflow;
 
 pub use feeds::{Feed, Feeds};

@@ -9,6 +9,7 @@ mod items;
 mod lists;
 mod projects;
 mod races;
+mod relations;
 mod secrecy;
 mod workflow;
 mod world;

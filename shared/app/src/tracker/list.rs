@@ -6,14 +6,14 @@ use serde_json::value::RawValue;
 use svc_domain::access::Capability;
 use svc_domain::feed::{FeedEntry, FilterContext, ListRequest, Sort};
 use svc_domain::filter::Filter;
-use svc_domain::ids::{OrgSlug, ProjectKey};
+use svc_domain::ids::{ItemKey, OrgSlug, ProjectKey};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::workflow::{StateGroup, Workflow};
 use svc_storage::keys;
 
 use super::load::group_of;
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Entry, Presented, enter_project};
 use crate::error::Result;
 
 /// Longest free text of a list, in characters.
@@ -70,10 +70,44 @@ pub async fn items(
     query: &ListItems,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Listed> {
-    let mut entry = enter_project(app, caller, slug, project, Capability::SeeProject, |org| {
-        vec![keys::workflow(org, project)]
-    })
-    .await?;
+    let wanted = |org| vec![keys::workflow(org, project)];
+    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, wanted).await?;
+    answer(app, entry, project, query, render).await
+}
+
+/// One page of the items that belong to an item, by key; `page` is the page and its size.
+///
+/// # Errors
+/// [`svc_domain::refusal::Refusal::NotFound`].
+pub async fn children(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    parent: &ItemKey,
+    (page, page_size): (u32, u32),
+    render: impl Fn(ListedItem<'_>) -> Rendered,
+) -> Result<Listed> {
+    let wanted = |org| vec![keys::workflow(org, &parent.project), keys::item(org, parent)];
+    let mut entry = enter_project(app, caller, slug, &parent.project, Capability::SeeProject, wanted).await?;
+    entry.take(1)?;
+    let query = ListItems {
+        filter: Some(format!("parent:{parent}")),
+        sort: Some("key".to_owned()),
+        page,
+        page_size,
+        q: None,
+    };
+    answer(app, entry, &parent.project, &query, render).await
+}
+
+/// Answers from the feed. The first row of the entry is the workflow.
+async fn answer(
+    app: &App,
+    mut entry: Entry,
+    project: &ProjectKey,
+    query: &ListItems,
+    render: impl Fn(ListedItem<'_>) -> Rendered,
+) -> Result<Listed> {
     let workflow: Workflow = entry.take(0)?.read()?;
     let (filter, sort) = parse(query)?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;

@@ -2,6 +2,7 @@
 
 mod factory;
 mod identity;
+mod items;
 mod runner;
 mod tracker;
 mod wiki;
@@ -73,5 +74,5 @@ impl Row {
 
 /// Every row.
 pub fn all() -> Vec<Row> {
-    [identity::rows(), tracker::rows(), wiki::rows(), factory::rows(), runner::rows()].concat()
+    [identity::rows(), tracker::rows(), items::rows(), wiki::rows(), factory::rows(), runner::rows()].concat()
 }
