@@ -107,7 +107,7 @@ pub async fn create_under(
     parent: &ItemKey,
     new: &NewItem,
 ) -> Result<ItemDetails> {
-    get(app, caller, slug, parent).await?;
+    load(app, caller, slug, parent, Capability::Work, |_| vec![]).await?;
     let new = NewItem { parent: Some(parent.to_string()), ..new.clone() };
     create(app, caller, slug, &parent.project, &new).await
 }

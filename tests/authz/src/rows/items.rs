@@ -10,8 +10,7 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         Row::new("POST /orgs/{slug}/items/{key}/links", WORK, Write)
             .body(json!({"url": "https://code.example/team/search/pull/7"})),
-        Row::new("DELETE /orgs/{slug}/items/{key}/links", WORK, Write)
-            .answers(422, "validation-failed"),
+        Row::new("DELETE /orgs/{slug}/items/{key}/links", WORK, Write).answers(422, "validation-failed"),
         Row::new("GET /orgs/{slug}/items/{key}/subtasks", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/items/{key}/subtasks", WORK, Write)
             .body(json!({"title": "Write the test", "estimate": 2})),
