@@ -6,6 +6,7 @@ pub(crate) mod get;
 pub(crate) mod heartbeat;
 pub(crate) mod history;
 pub(crate) mod list;
+pub(crate) mod move_item;
 pub(crate) mod release;
 pub(crate) mod transition;
 pub(crate) mod update;

@@ -1,4 +1,4 @@
-//! The tracker's API: projects, workflows, items, claims, comments and history.
+//! The tracker's API: projects, workflows, teams, sprints, items, claims, comments and history.
 //!
 //! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
 //! case of `svc_app::tracker`.
@@ -7,16 +7,17 @@ mod comments;
 mod items;
 mod projects;
 mod read;
-mod relations;
+mod sprints;
+mod teams;
 mod view;
 mod workflow;
 
-use aide::axum::routing::{get_with, post_with, put_with};
+use aide::axum::routing::{get_with, post_with};
 use svc_http::ApiRouter;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
-    of_projects().merge(of_items()).merge(of_relations())
+    of_projects().merge(of_items()).merge(of_teams()).merge(of_sprints())
 }
 
 fn of_projects() -> ApiRouter {
@@ -57,29 +58,44 @@ fn of_items() -> ApiRouter {
                 .post_with(comments::create::handler, comments::create::docs),
         )
         .api_route(&under("history"), get_with(items::history::handler, items::history::docs))
+        .api_route(&under("move"), post_with(items::move_item::handler, items::move_item::docs))
         .api_route(&under("transition"), post_with(items::transition::handler, items::transition::docs))
         .api_route(&under("claim"), post_with(items::claim::handler, items::claim::docs))
         .api_route(&under("release"), post_with(items::release::handler, items::release::docs))
         .api_route(&under("heartbeat"), post_with(items::heartbeat::handler, items::heartbeat::docs))
 }
 
-fn of_relations() -> ApiRouter {
-    let under = |name: &str| format!("/orgs/{{slug}}/items/{{key}}/{name}");
+fn of_teams() -> ApiRouter {
     ApiRouter::new()
         .api_route(
-            &under("links"),
-            post_with(relations::link::handler, relations::link::docs)
-                .delete_with(relations::unlink::handler, relations::unlink::docs),
+            "/orgs/{slug}/projects/{key}/teams",
+            get_with(teams::list::handler, teams::list::docs)
+                .post_with(teams::create::handler, teams::create::docs),
         )
         .api_route(
-            &under("subtasks"),
-            get_with(relations::children::handler, relations::children::docs)
-                .post_with(relations::subtask::handler, relations::subtask::docs),
+            "/orgs/{slug}/projects/{key}/teams/{team}",
+            get_with(teams::get::handler, teams::get::docs)
+                .patch_with(teams::update::handler, teams::update::docs)
+                .delete_with(teams::delete::handler, teams::delete::docs),
+        )
+}
+
+fn of_sprints() -> ApiRouter {
+    let under = |name: &str| format!("/orgs/{{slug}}/sprints/{{id}}/{name}");
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/projects/{key}/sprints",
+            get_with(sprints::list::handler, sprints::list::docs)
+                .post_with(sprints::create::handler, sprints::create::docs),
         )
         .api_route(
-            &under("watch"),
-            put_with(relations::watch::handler, relations::watch::docs)
-                .delete_with(relations::unwatch::handler, relations::unwatch::docs),
+            "/orgs/{slug}/sprints/{id}",
+            get_with(sprints::get::handler, sprints::get::docs)
+                .patch_with(sprints::update::handler, sprints::update::docs)
+                .delete_with(sprints::delete::handler, sprints::delete::docs),
         )
-        .api_route(&under("watchers"), get_with(relations::watchers::handler, relations::watchers::docs))
+        .api_route(&under("start"), post_with(sprints::start::handler, sprints::start::docs))
+        .api_route(&under("complete"), post_with(sprints::complete::handler, sprints::complete::docs))
+        .api_route(&under("taskboard"), get_with(sprints::taskboard::handler, sprints::taskboard::docs))
+        .api_route(&under("burndown"), get_with(sprints::burndown::handler, sprints::burndown::docs))
 }

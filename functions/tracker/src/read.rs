@@ -1,6 +1,10 @@
 //! What requests ask of the tracker, in the domain's words. Refuses words that the domain does not have and
 //! fields that contradict each other; everything else is for the use cases to judge.
 
+mod sprints;
+
+pub(crate) use sprints::{list_sprints, move_item, unfinished_to, update_sprint};
+
 use svc_api::tracker as wire;
 use svc_app::tracker::items::{NewItem, UpdateItem};
 use svc_domain::item::{ItemEdit, ItemType, LabelEdit, Priority};
@@ -23,23 +27,6 @@ pub(crate) fn new_item(new: wire::NewItem) -> Result<NewItem, FieldErrors> {
         assignee: new.assignee,
         parent: new.parent,
         state: new.state,
-    })
-}
-
-pub(crate) fn new_subtask(new: wire::NewSubtask) -> Result<NewItem, FieldErrors> {
-    let mut errors = FieldErrors::default();
-    let priority = new.priority.and_then(|wanted| priority(wanted, &mut errors));
-    errors.into_result()?;
-    Ok(NewItem {
-        item_type: ItemType::Subtask,
-        title: new.title,
-        body: new.body,
-        priority,
-        labels: new.labels,
-        estimate: Some(new.estimate),
-        assignee: new.assignee,
-        parent: None,
-        state: None,
     })
 }
 

@@ -1,5 +1,9 @@
 //! What the wire shows of the tracker's records.
 
+mod sprints;
+
+pub(crate) use sprints::{burndown, completed_sprint, sprint, taskboard, team};
+
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -102,8 +106,14 @@ impl JsonSchema for ListEntry {
 
 /// An entry of a list: the item without its description, which the feed does not keep.
 pub(crate) fn listed(project: &ProjectKey, listed: ListedItem<'_>) -> Rendered {
+    let json = to_raw_value(&listed_item(project, listed)).expect("an item is plain data with text keys");
+    Rendered::from(json)
+}
+
+/// The same, not yet written.
+pub(crate) fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
     let ListedItem { entry, state_group: group, claim_is_stale } = listed;
-    let item = wire::Item {
+    wire::Item {
         key: entry.key(project).to_string(),
         version: entry.version,
         item_type: item_type(entry.item_type),
@@ -125,9 +135,7 @@ pub(crate) fn listed(project: &ProjectKey, listed: ListedItem<'_>) -> Rendered {
         created_by: actor(&entry.created_by),
         created_at: entry.created_at,
         updated_at: entry.updated_at,
-    };
-    let json = to_raw_value(&item).expect("an item is plain data with text keys");
-    Rendered::from(json)
+    }
 }
 
 pub(crate) fn comment(seen: SeenComment) -> wire::Comment {
@@ -157,7 +165,7 @@ pub(crate) fn history(entry: project::HistoryEntry) -> wire::HistoryEntry {
     }
 }
 
-pub(crate) fn actor(actor: &ids::Actor) -> Actor {
+fn actor(actor: &ids::Actor) -> Actor {
     Actor { id: actor.id.to_string(), name: actor.name.clone(), agent: actor.id.is_agent() }
 }
 

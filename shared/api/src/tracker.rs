@@ -1,9 +1,10 @@
-//! Projects, workflow, items, claims, comments and history (specification sections 2.2, 2.3, 3.3, 4.1).
+//! Projects, workflow, items, claims, teams, sprints, comments and history (specification sections 2.2, 2.3, 3.3, 4.1).
 
 mod comments;
 mod items;
 mod projects;
-mod relations;
+mod sprints;
+mod teams;
 
 pub use comments::{Comment, NewComment, Reaction};
 pub use items::{
@@ -14,4 +15,8 @@ pub use projects::{
     NewProject, Project, ProjectQuery, SetWorkflow, StateGroup, UpdateProject, Workflow, WorkflowMove,
     WorkflowState,
 };
-pub use relations::{LinkQuery, NewLink, NewSubtask};
+pub use sprints::{
+    BoardCard, BoardColumn, Burndown, BurndownPoint, CompleteSprint, CompletedSprint, MoveItem, NewSprint,
+    Sprint, SprintCompletion, SprintQuery, SprintState, StartSprint, Taskboard, UpdateSprint, Work,
+};
+pub use teams::{NewTeam, Team, TeamRef, UpdateTeam};

@@ -14,6 +14,8 @@ use svc_storage::{Condition, Key, Op, Query, Range, keys};
 
 use crate::App;
 use crate::error::Result;
+use crate::tracker::moves::Following;
+use crate::tracker::sprints::Leaving;
 
 /// A row this old was left by a crash.
 const ABANDONED: SignedDuration = SignedDuration::from_secs(30);
@@ -39,6 +41,10 @@ pub enum Message {
         /// The run.
         run: RunId,
     },
+    /// Move items out of a sprint that is over, if any are left in it.
+    SettleSprint(Leaving),
+    /// Plan the subtasks of an item where the item is, if any are left behind.
+    FollowItem(Following),
 }
 
 /// A message on its way.

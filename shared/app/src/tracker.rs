@@ -1,5 +1,5 @@
-//! Use cases of projects, workflows, items, claims, comments and history (specification sections 2.2, 2.3,
-//! 3.3, 3.6 and 4.1).
+//! Use cases of projects, workflows, items, claims, sprints, comments and history (specification
+//! sections 2.2, 2.3, 3.3, 3.6 and 4.1).
 
 pub mod claims;
 pub mod comments;
@@ -7,12 +7,13 @@ mod feeds;
 pub mod history;
 mod item_change;
 pub mod items;
-pub mod links;
 pub mod list;
 mod load;
+pub mod moves;
 pub mod projects;
 mod relations;
-pub mod watchers;
+pub mod sprints;
+pub mod teams;
 pub mod workflow;
 
 pub use feeds::{Feed, Feeds};

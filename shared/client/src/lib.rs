@@ -19,6 +19,7 @@ mod retry;
 mod route;
 mod runner;
 mod send;
+mod sprints;
 mod tracker;
 mod wiki;
 

@@ -129,6 +129,7 @@ fn entry(number: u64, dice: &mut Dice) -> FeedEntry {
         assignee: (!dice.one_in(3)).then(|| person(dice.below(40))),
         parent: None,
         sprint: dice.one_in(10).then(|| format!("018f3a5e-7d1c-7000-8000-0000000000{:02}", dice.below(30))),
+        rank: None,
         blocked: dice.one_in(20),
         claim: dice.one_in(200).then(|| Claim::begin(agent(dice.below(5)), changed)),
         live_run: None,
@@ -191,7 +192,7 @@ fn measure(index: &mut FeedIndex, list: (&str, &str, &str, u32)) -> (u64, [f64; 
         filter: &filter,
         context: FilterContext {
             me: Some(person(3).id),
-            current_sprint: Some("018f3a5e-7d1c-7000-8000-000000000007"),
+            current_sprints: &["018f3a5e-7d1c-7000-8000-000000000007".to_owned()],
             workflow: &workflow,
             claim_stale_after: SignedDuration::from_mins(5),
             now: at(10_000_000),

@@ -51,6 +51,10 @@ uuid_id! {
     PageId;
     /// A personal access token or a session.
     TokenId;
+    /// A team of a project.
+    TeamId;
+    /// A sprint of a team.
+    SprintId;
 }
 
 /// A text is not the name it should be; carries what it should have been.
@@ -116,9 +120,23 @@ text_name!(
     is_project_key
 );
 
+text_name!(
+    /// Key of a team: letters, digits and inner hyphens, 1 to 20 characters.
+    TeamKey,
+    "a team key (1 to 20 letters, digits and inner hyphens)",
+    is_team_key
+);
+
 fn is_slug(text: &str) -> bool {
     (2..=40).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+}
+
+fn is_team_key(text: &str) -> bool {
+    (1..=20).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
         && !text.starts_with('-')
         && !text.ends_with('-')
 }

@@ -25,13 +25,17 @@
 //! |                           | `NUMBER`                   | counter of items     | create, 1 w                   |
 //! |                           | `FACTORY`                  | factory settings     | dispatch, 1 r                 |
 //! |                           | `PLAYBOOK#<id>`            | playbook             | dispatch, lists               |
+//! |                           | `TEAM#<team>`              | team                 | teams, sprints, 1–2 r         |
+//! |                           | `SPRINT#<sprint>`          | sprint               | sprints; moves into it, 1 r   |
+//! |                           | `SPRINTS`                  | which are active     | start; `sprint:current`, 1 r  |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
+//! | `SPRINTREF#<sprint>`      | `PROJECT`                  | project (pointer)    | short form `/sprints/{id}`    |
+//! | `FACTS#<org>#<sprint>`    | `<time>#<number>#<rev>`    | change of its work   | burndown, 1–10 r              |
 //! | `FEED#<org>#<KEY>`        | `<changed>#<number>`       | feed entry           | lists: rows since, 1–4 r      |
 //! | `ITEM#<org>#<PRJ-12>`     | `ITEM`                     | item                 | item page: one query, 1–3 r   |
 //! |                           | `COMMENT#<comment>`        | comment              | with the item                 |
 //! |                           | `HISTORY#<time>#<n>`       | history entry        | history, 1 r a page           |
 //! |                           | `RUN#<run>`                | pointer              | runs of an item, 1 r          |
-//! |                           | `WATCH#<user>`             | who watches it       | watchers of an item, 1 r      |
 //! | `WIKI#<org>#<KEY>`        | `PAGE#<lower path>`        | page                 | tree, page, 1 r               |
 //! | `PAGE#<org>#<page>`       | `VERSION#<number>`         | text of a version    | versions, 1 r                 |
 //! | `RUN#<org>#<run>`         | `RUN`                      | run                  | run page, 1 r                 |
@@ -54,8 +58,8 @@
 use std::fmt::Display;
 
 use svc_domain::ids::{
-    AgentId, CommentId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId, ProjectKey, RunId, RunnerId, TokenId,
-    UserId,
+    AgentId, CommentId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId, ProjectKey, RunId, RunnerId, SprintId,
+    TeamId, TokenId, UserId,
 };
 
 use crate::Key;
@@ -202,7 +206,43 @@ pub fn playbook(org: OrgId, key: &ProjectKey, playbook: PlaybookId) -> Key {
     Key::new(project_pk(org, key), format!("{PLAYBOOK_PREFIX}{playbook}"))
 }
 
-/// A name that is unique in a project whatever its case, among things of a kind (`playbook`).
+/// Sort keys of a project's teams begin with this.
+pub const TEAM_PREFIX: &str = "TEAM#";
+
+/// A team.
+pub fn team(org: OrgId, key: &ProjectKey, team: TeamId) -> Key {
+    Key::new(project_pk(org, key), format!("{TEAM_PREFIX}{team}"))
+}
+
+/// Sort keys of a project's sprints begin with this.
+pub const SPRINT_PREFIX: &str = "SPRINT#";
+
+/// A sprint.
+pub fn sprint(org: OrgId, key: &ProjectKey, sprint: SprintId) -> Key {
+    Key::new(project_pk(org, key), format!("{SPRINT_PREFIX}{sprint}"))
+}
+
+/// How many sprints the teams of a project have, and which are active.
+pub fn sprint_register(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(project_pk(org, key), "SPRINTS")
+}
+
+/// Project of a sprint, for addresses that do not name it.
+pub fn sprint_ref(sprint: SprintId) -> Key {
+    Key::new(format!("SPRINTREF#{sprint}"), "PROJECT")
+}
+
+/// Partition of what changed the work of a sprint. `sprint` is its id as items name it.
+pub fn facts_pk(org: OrgId, sprint: &str) -> String {
+    format!("FACTS#{org}#{sprint}")
+}
+
+/// A change of an item in a sprint.
+pub fn fact(org: OrgId, sprint: &str, at_millis: i64, number: u64, revision: u64) -> Key {
+    Key::new(facts_pk(org, sprint), format!("{}#{number}#{revision}", sortable(at_millis)))
+}
+
+/// A name that is unique in a project whatever its case, among things of a kind (`playbook`, `team`).
 pub fn project_name(org: OrgId, key: &ProjectKey, kind: &str, name: &str) -> Key {
     Key::new(project_pk(org, key), format!("NAME#{kind}#{}", name.to_lowercase()))
 }
@@ -246,14 +286,6 @@ pub const HISTORY_PREFIX: &str = "HISTORY#";
 /// A history entry: `at` is its time, `id` keeps entries of one moment apart and in order.
 pub fn history(org: OrgId, key: &ItemKey, at_millis: i64, id: impl Display) -> Key {
     Key::new(item_pk(org, key), format!("{HISTORY_PREFIX}{}#{id}", sortable(at_millis)))
-}
-
-/// Sort keys of an item's watchers begin with this.
-pub const WATCHER_PREFIX: &str = "WATCH#";
-
-/// That a person watches an item.
-pub fn watcher(org: OrgId, key: &ItemKey, user: UserId) -> Key {
-    Key::new(item_pk(org, key), format!("{WATCHER_PREFIX}{user}"))
 }
 
 /// Sort keys of an item's runs begin with this.

@@ -250,6 +250,11 @@ impl Furnish<'_> {
             let item = json!({"type": "task", "title": title, "state": "In progress"});
             self.post("/orgs/demo/projects/PRJ/items", item).await;
         }
+        for team in ["idle", "busy"] {
+            self.post("/orgs/demo/projects/PRJ/teams", json!({"key": team, "name": team})).await;
+        }
+        let sprint = json!({"team": "busy", "name": "Sprint"});
+        let sprint = self.post("/orgs/demo/projects/PRJ/sprints", sprint).await;
         self.send(Method::PUT, "/orgs/demo/projects/PRJ/wiki/pages/Guide", json!({"body": "Read."})).await;
         let runner = self.post("/orgs/demo/runners", json!({"name": "Box"})).await;
         let runner_secret = text(&runner["secret"]);
@@ -263,6 +268,8 @@ impl Furnish<'_> {
             ("items/{key}", "PRJ-1".to_owned()),
             ("pages/{path}", "Guide".to_owned()),
             ("versions/{path}", "Guide".to_owned()),
+            ("teams/{team}", "idle".to_owned()),
+            ("sprints/{id}", text(&sprint["id"])),
             ("tokens/{id}", NOTHING.to_owned()),
             ("agents/{id}", text(&agent["id"])),
             ("playbooks/{id}", text(&playbook["id"])),

@@ -3,13 +3,16 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod bad_input;
+mod boards;
 mod claims;
 mod comments;
 mod items;
 mod lists;
+mod moves;
 mod projects;
 mod races;
-mod relations;
 mod secrecy;
+mod sprints;
+mod teams;
 mod workflow;
 mod world;

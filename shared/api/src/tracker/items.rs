@@ -221,7 +221,7 @@ pub struct ItemQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub q: Option<String>,
     /// `-updated` (default), `updated`, `key`, `-key`, `title`, `-title`, `priority`, `-priority`,
-    /// `estimate`, `-estimate`, `created`, `-created`.
+    /// `estimate`, `-estimate`, `created`, `-created`, `rank` (the order given by hand), `-rank`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort: Option<String>,
     /// One-based page number; 1 when absent.
@@ -259,7 +259,7 @@ pub struct HistoryEntry {
     /// Who.
     pub actor: Actor,
     /// What: `created`, `changed`, `transitioned`, `transitionSkipped`, `claimed`, `released`, `linked`,
-    /// `unlinked`, `runQueued`, `runFinished`.
+    /// `runQueued`, `runFinished`.
     pub action: String,
     /// Field that changed, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]

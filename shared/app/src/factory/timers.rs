@@ -9,6 +9,7 @@ use super::{follow, log, progress};
 use crate::App;
 use crate::error::Result;
 use crate::outbox::{self, Message};
+use crate::tracker::{moves, sprints};
 
 /// Handles a message from the queue.
 ///
@@ -23,6 +24,8 @@ pub async fn handle(app: &App, message: &Message) -> Result<()> {
             Ok(())
         }
         Message::ContinueRun { org, run } => follow::continue_automatically(app, *org, *run).await,
+        Message::SettleSprint(leaving) => sprints::settle(app, leaving).await,
+        Message::FollowItem(following) => moves::follow(app, following).await,
     }
 }
 

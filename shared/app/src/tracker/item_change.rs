@@ -1,12 +1,14 @@
-//! The rows that a changed item writes: the item, its row in the project feed, and its history, always
-//! together.
+//! The rows that a changed item writes: the item, its row in the project feed, its history, and what its sprint
+//! remembers for the burndown, always together.
 //!
 //! Every use case that changes an item goes through here, so that no list ever shows what the item is not.
 
+use jiff::Timestamp;
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::OrgId;
 use svc_domain::item::Item;
 use svc_domain::project::HistoryEntry;
+use svc_domain::sprint::{Fact, Planned};
 use svc_storage::{Condition, Op, keys};
 
 use crate::App;
@@ -17,6 +19,8 @@ pub struct ItemChange {
     /// Version that was read; `None` for a new item.
     read_version: Option<u64>,
     old_feed_sk: Option<String>,
+    /// Its sprint, and what counts of it there, as they were read.
+    was_planned: (Option<String>, Planned),
     /// Whether people would call it a change.
     counts: bool,
     /// The item as it shall be. Change it freely; `revision`, `updated_at` and the feed row follow by
@@ -28,13 +32,24 @@ pub struct ItemChange {
 impl ItemChange {
     /// The creation of an item.
     pub fn create(org: OrgId, item: Item) -> Self {
-        Self { org, read_version: None, old_feed_sk: None, counts: true, item, history: Vec::new() }
+        let was_planned = (None, Planned::of(&item));
+        Self {
+            org,
+            read_version: None,
+            old_feed_sk: None,
+            was_planned,
+            counts: true,
+            item,
+            history: Vec::new(),
+        }
     }
 
     /// The change of an item whose row was read in this version.
     pub fn update(org: OrgId, item: Item, row_version: u64) -> Self {
         let old_feed_sk = Some(item.feed_sk.clone());
-        Self { org, read_version: Some(row_version), old_feed_sk, counts: true, item, history: Vec::new() }
+        let was_planned = (item.sprint.clone(), Planned::of(&item));
+        let read_version = Some(row_version);
+        Self { org, read_version, old_feed_sk, was_planned, counts: true, item, history: Vec::new() }
     }
 
     /// A sign of life of the claim: written like a change, so that every list learns of it, but the item's
@@ -70,6 +85,7 @@ impl ItemChange {
         }
         let entry = FeedEntry::of(&self.item, self.item.revision);
         ops.push(Op::put(keys::feed(self.org, &key.project, &self.item.feed_sk), Condition::None, &entry));
+        ops.extend(self.facts(now));
         let write = self.next_version();
         for (place, entry) in self.history.iter().enumerate() {
             let at = entry.at.as_millisecond();
@@ -77,5 +93,19 @@ impl ItemChange {
             ops.push(Op::create(keys::history(self.org, &key, at, id), entry));
         }
         (ops, self.item)
+    }
+
+    /// What the sprints that the item was in and is in shall remember of the change.
+    fn facts(&self, now: Timestamp) -> impl Iterator<Item = Op> {
+        let (old, was) = &self.was_planned;
+        let (new, is) = (&self.item.sprint, Planned::of(&self.item));
+        let left = old.clone().filter(|_| old != new).map(|sprint| (sprint, false, was.clone()));
+        let changed = old != new || *was != is;
+        let entered = new.clone().filter(|_| changed).map(|sprint| (sprint, true, is));
+        let (org, revision) = (self.org, self.item.revision);
+        [left, entered].into_iter().flatten().map(move |(sprint, planned, item)| {
+            let key = keys::fact(org, &sprint, now.as_millisecond(), item.number, revision);
+            Op::put(key, Condition::None, &Fact { at: now, revision, planned, item })
+        })
     }
 }

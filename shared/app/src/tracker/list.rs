@@ -5,15 +5,16 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use svc_domain::access::Capability;
 use svc_domain::feed::{FeedEntry, FilterContext, ListRequest, Sort};
-use svc_domain::filter::Filter;
-use svc_domain::ids::{ItemKey, OrgSlug, ProjectKey};
+use svc_domain::filter::{Condition, Filter, SprintChoice};
+use svc_domain::ids::{OrgSlug, ProjectKey};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::workflow::{StateGroup, Workflow};
 use svc_storage::keys;
 
 use super::load::group_of;
+use super::sprints;
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Presented, enter_project};
 use crate::error::Result;
 
 /// Longest free text of a list, in characters.
@@ -70,52 +71,23 @@ pub async fn items(
     query: &ListItems,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Listed> {
-    let wanted = |org| vec![keys::workflow(org, project)];
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, wanted).await?;
-    answer(app, entry, project, query, render).await
-}
-
-/// One page of the items that belong to an item, by key; `page` is the page and its size.
-///
-/// # Errors
-/// [`svc_domain::refusal::Refusal::NotFound`].
-pub async fn children(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    parent: &ItemKey,
-    (page, page_size): (u32, u32),
-    render: impl Fn(ListedItem<'_>) -> Rendered,
-) -> Result<Listed> {
-    let wanted = |org| vec![keys::workflow(org, &parent.project), keys::item(org, parent)];
-    let mut entry = enter_project(app, caller, slug, &parent.project, Capability::SeeProject, wanted).await?;
-    entry.take(1)?;
-    let query = ListItems {
-        filter: Some(format!("parent:{parent}")),
-        sort: Some("key".to_owned()),
-        page,
-        page_size,
-        q: None,
-    };
-    answer(app, entry, &parent.project, &query, render).await
-}
-
-/// Answers from the feed. The first row of the entry is the workflow.
-async fn answer(
-    app: &App,
-    mut entry: Entry,
-    project: &ProjectKey,
-    query: &ListItems,
-    render: impl Fn(ListedItem<'_>) -> Rendered,
-) -> Result<Listed> {
+    let parsed = parse(query);
+    let asks_current = parsed.as_ref().is_ok_and(|(filter, _)| names_current_sprint(filter));
+    let mut entry = enter_project(app, caller, slug, project, Capability::SeeProject, |org| {
+        let mut wanted = vec![keys::workflow(org, project)];
+        wanted.extend(asks_current.then(|| keys::sprint_register(org, project)));
+        wanted
+    })
+    .await?;
     let workflow: Workflow = entry.take(0)?.read()?;
-    let (filter, sort) = parse(query)?;
+    let (filter, sort) = parsed?;
+    let current_sprints = sprints::current(entry.rows.get(1).and_then(Option::as_ref))?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let now = app.now();
     let claim_stale_after = app.settings.claims.stale_after();
     let context = FilterContext {
         me: Some(entry.actor().id),
-        current_sprint: None,
+        current_sprints: &current_sprints,
         workflow: &workflow,
         claim_stale_after,
         now,
@@ -130,6 +102,12 @@ async fn answer(
         claim_is_stale: entry.claim.as_ref().is_some_and(|c| c.is_stale(now, claim_stale_after)),
     });
     Ok(Listed { total: result.total, items: feed.render(&index, listed, render) })
+}
+
+/// Whether the filter needs to know which sprints are active.
+fn names_current_sprint(filter: &Filter) -> bool {
+    let names = |condition: &Condition| matches!(condition, Condition::Sprint(choices) if choices.contains(&SprintChoice::Current));
+    filter.terms().iter().any(|term| names(&term.condition))
 }
 
 fn parse(query: &ListItems) -> Result<(Filter, Sort), FieldErrors> {

@@ -1,6 +1,7 @@
 //! Loads an item with what its use cases need, and commits what they made of it.
 
 use svc_domain::access::Capability;
+use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
@@ -11,6 +12,7 @@ use crate::App;
 use crate::entry::{Entry, Presented, enter_project};
 use crate::error::Result;
 use crate::tracker::ItemChange;
+use crate::tracker::list::ListedItem;
 
 /// An item, and what is to be said of it that follows from the workflow and the time.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +40,16 @@ impl ItemDetails {
 /// Group of a state. One that the workflow has no longer is like not begun.
 pub(super) fn group_of(workflow: &Workflow, state: &str) -> StateGroup {
     workflow.group_of(state).unwrap_or(StateGroup::Backlog)
+}
+
+/// An entry of the feed, and what is to be said of it that follows from the workflow and the time.
+pub(super) fn listed<'a>(app: &App, entry: &'a FeedEntry, workflow: &Workflow) -> ListedItem<'a> {
+    let stale_after = app.settings.claims.stale_after();
+    ListedItem {
+        entry,
+        state_group: group_of(workflow, &entry.state),
+        claim_is_stale: entry.claim.as_ref().is_some_and(|claim| claim.is_stale(app.now(), stale_after)),
+    }
 }
 
 /// An item on the way through a use case.

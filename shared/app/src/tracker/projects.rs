@@ -10,6 +10,7 @@ use svc_storage::{Limits, Op, Query, Range, Row, StorageError, keys};
 
 use crate::entry::{Presented, enter_org, enter_project};
 use crate::error::{Error, Result};
+use crate::tracker::teams;
 use crate::{App, is_conflict};
 
 /// A project as a caller sees it.
@@ -115,7 +116,7 @@ fn role_of(access: &Access) -> Option<ProjectRole> {
     access.project.as_ref().and_then(|project| project.role)
 }
 
-/// Creates a project with the workflow that projects start with. Its creator becomes its Admin.
+/// Creates a project with the workflow and the team that projects start with. Its creator becomes its Admin.
 ///
 /// # Errors
 /// [`Refusal::AlreadyExists`] when the key is taken; every field that is not acceptable.
@@ -144,6 +145,7 @@ pub async fn create(
         Op::create(keys::project(org, &project.key), &project),
         Op::create(keys::workflow(org, &project.key), &Workflow::default()),
     ];
+    ops.extend(teams::first(app, org, &project));
     if let Some(user) = entry.access.user() {
         let display_name = entry.actor().name.clone();
         let member = ProjectMember { user, display_name, role: ProjectRole::Admin };

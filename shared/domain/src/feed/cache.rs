@@ -28,7 +28,7 @@ pub(super) struct Key<'a> {
     q: Cow<'a, str>,
     sort: Sort,
     me: Option<ActorId>,
-    current_sprint: Option<Cow<'a, str>>,
+    current_sprints: Cow<'a, [String]>,
     states: Cow<'a, [State]>,
     stale_mark: Option<Timestamp>,
 }
@@ -46,7 +46,7 @@ impl<'a> Key<'a> {
             q: Cow::Borrowed(q),
             sort,
             me: None,
-            current_sprint: None,
+            current_sprints: Cow::Borrowed(&[]),
             states: Cow::Borrowed(&[]),
             stale_mark: None,
         };
@@ -54,7 +54,7 @@ impl<'a> Key<'a> {
             match &term.condition {
                 Condition::State(_) => key.states = Cow::Borrowed(&context.workflow.states),
                 Condition::Sprint(choices) if choices.contains(&SprintChoice::Current) => {
-                    key.current_sprint = context.current_sprint.map(Cow::Borrowed);
+                    key.current_sprints = Cow::Borrowed(context.current_sprints);
                 }
                 Condition::Assignee(choices) if choices.contains(&PersonChoice::Me) => key.me = context.me,
                 Condition::Claimed(choices) => {
@@ -71,7 +71,7 @@ impl<'a> Key<'a> {
         Key {
             filter: Cow::Owned(self.filter.into_owned()),
             q: Cow::Owned(self.q.into_owned()),
-            current_sprint: self.current_sprint.map(|id| Cow::Owned(id.into_owned())),
+            current_sprints: Cow::Owned(self.current_sprints.into_owned()),
             states: Cow::Owned(self.states.into_owned()),
             ..self
         }

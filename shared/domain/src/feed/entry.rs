@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::claim::Claim;
 use crate::ids::{Actor, ItemKey, ProjectKey, RunId};
 use crate::item::{Item, ItemType, Priority};
+use crate::rank::Rank;
 
 /// What the feed keeps of an item: a few hundred bytes, without its description.
 ///
@@ -43,6 +44,10 @@ pub struct FeedEntry {
     /// Id of the sprint that it is planned in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprint: Option<String>,
+    /// Its place in the order given by hand; `None`, as in rows from before there were ranks, is that of its
+    /// number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<Rank>,
     /// Whether something else must happen first.
     #[serde(default, skip_serializing_if = "is_false")]
     pub blocked: bool,
@@ -87,6 +92,7 @@ impl FeedEntry {
             assignee: item.assignee.clone(),
             parent: item.parent.clone(),
             sprint: item.sprint.clone(),
+            rank: item.rank.clone(),
             blocked: item.blocked,
             claim: item.claim.clone(),
             live_run: item.live_run,
@@ -101,6 +107,11 @@ impl FeedEntry {
     /// Key of the item, which is one of this project's.
     pub fn key(&self, project: &ProjectKey) -> ItemKey {
         ItemKey { project: project.clone(), number: self.number }
+    }
+
+    /// Its place in the order given by hand.
+    pub fn rank(&self) -> Rank {
+        self.rank.clone().unwrap_or_else(|| Rank::initial(self.number))
     }
 
     /// Compares as the rows of one item came to be: by version, then by heartbeat.

@@ -57,7 +57,7 @@ impl Facets {
             }
             Condition::Label(choices) => union(choices.iter().filter_map(|labels| self.labelled(labels))),
             Condition::Sprint(choices) => {
-                union(choices.iter().filter_map(|choice| self.planned(choice, context.current_sprint)))
+                union(choices.iter().flat_map(|choice| self.planned(choice, context.current_sprints)))
             }
             Condition::Blocked(true) => Cow::Borrowed(&self.blocked),
             Condition::Blocked(false) => self.without(&self.blocked),
@@ -113,12 +113,12 @@ impl Facets {
         }
     }
 
-    fn planned(&self, choice: &SprintChoice, current: Option<&str>) -> Option<Set<'_>> {
+    fn planned(&self, choice: &SprintChoice, current: &[String]) -> Vec<Set<'_>> {
         match choice {
-            SprintChoice::Any => Some(Cow::Borrowed(self.sprint.present())),
-            SprintChoice::None => Some(self.without(self.sprint.present())),
-            SprintChoice::Current => borrowed(self.sprint.get(current?)),
-            SprintChoice::Id(id) => borrowed(self.sprint.get(id)),
+            SprintChoice::Any => vec![Cow::Borrowed(self.sprint.present())],
+            SprintChoice::None => vec![self.without(self.sprint.present())],
+            SprintChoice::Current => current.iter().filter_map(|id| borrowed(self.sprint.get(id))).collect(),
+            SprintChoice::Id(id) => borrowed(self.sprint.get(id)).into_iter().collect(),
         }
     }
 

@@ -12,7 +12,7 @@ use super::facets::{Change, Facets};
 use super::orders::Orders;
 use super::request::{ListRequest, ListResult, Sort, SortKey};
 use super::text::{TextIndex, Words};
-use crate::ids::ProjectKey;
+use crate::ids::{ItemKey, ProjectKey};
 
 /// The items of one project, ready to be asked. Cheap to ask from many threads, changed by one.
 #[derive(Debug)]
@@ -73,6 +73,32 @@ impl FeedIndex {
     /// Every item, by number.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &FeedEntry> {
         self.slots.values().filter_map(|slot| self.entry(*slot))
+    }
+
+    /// The items between which one comes that shall follow `after`, or be the first: those two but itself.
+    pub fn ranked_neighbours(
+        &self,
+        after: Option<u64>,
+        moved: u64,
+    ) -> (Option<&FeedEntry>, Option<&FeedEntry>) {
+        let slot = |number: u64| self.slots.get(&number).copied();
+        let low = after.and_then(slot);
+        let mut above = self.orders.ranked_after(low, &self.text).filter(|other| Some(*other) != slot(moved));
+        (low.and_then(|slot| self.entry(slot)), above.next().and_then(|slot| self.entry(slot)))
+    }
+
+    /// The items of a sprint, in the order given by hand.
+    pub fn of_sprint(&self, sprint: &str) -> Vec<&FeedEntry> {
+        let hits = self.facets.sprint.get(sprint).cloned().unwrap_or_default();
+        let all = usize::try_from(hits.len()).unwrap_or(usize::MAX);
+        self.entries_of(self.orders.first(&hits, SortKey::Rank, false, all, &self.text))
+    }
+
+    /// The items that belong to another, in the order given by hand.
+    pub fn children(&self, parent: &ItemKey) -> Vec<&FeedEntry> {
+        let hits = self.facets.parent.get(parent).cloned().unwrap_or_default();
+        let all = usize::try_from(hits.len()).unwrap_or(usize::MAX);
+        self.entries_of(self.orders.first(&hits, SortKey::Rank, false, all, &self.text))
     }
 
     /// Takes in a row of the feed, and says whether it told anything new.

@@ -26,6 +26,14 @@ impl Order {
         self.chunks.iter().flatten().copied()
     }
 
+    /// The slots that `place` finds greater, lowest first.
+    pub(super) fn after(&self, place: impl Fn(u32) -> Ordering) -> impl Iterator<Item = u32> {
+        let at = self.chunk(&place);
+        let within =
+            self.chunks.get(at).map_or(0, |chunk| chunk.partition_point(|other| place(*other).is_le()));
+        self.chunks[at.min(self.chunks.len())..].iter().flatten().copied().skip(within)
+    }
+
     /// Puts in a slot that is not there yet. `place` says how a slot compares with it.
     pub(super) fn insert(&mut self, slot: u32, place: impl Fn(u32) -> Ordering) {
         self.len += 1;

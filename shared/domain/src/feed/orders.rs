@@ -1,6 +1,8 @@
 //! The order of all slots for every way to sort, and the beginning of a set of hits in one of them.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use jiff::Timestamp;
 use roaring::RoaringBitmap;
@@ -11,6 +13,7 @@ use super::order::Order;
 use super::request::SortKey;
 use super::text::TextIndex;
 use crate::filter::Number;
+use crate::rank::Rank;
 
 /// How much longer it takes to fetch and sort a hit than to pass by a slot that may be none.
 const SORT_COST: u64 = 2;
@@ -34,13 +37,15 @@ struct Column {
 pub(super) struct Orders {
     /// One per [`SortKey`], in its order. Items without an estimate are not in that one.
     columns: [Column; SortKey::ALL.len()],
+    /// By slot: the ranks of the items that were moved. The others have the rank of their number.
+    ranks: HashMap<u32, Rank>,
 }
 
 impl Orders {
     /// The sorts in which a change moves the slot.
     pub(super) fn moved(change: Change<'_>) -> Vec<SortKey> {
         fn place(entry: Option<&FeedEntry>, sort: SortKey) -> Option<(Option<u64>, Option<&str>)> {
-            entry.map(|entry| (key_of(entry, sort), (sort == SortKey::Title).then_some(entry.title.as_str())))
+            entry.map(|entry| (key_of(entry, sort), text_of(entry, sort)))
         }
         let moves = |sort: &SortKey| place(change.old, *sort) != place(change.new, *sort);
         SortKey::ALL.iter().copied().filter(moves).collect()
@@ -53,6 +58,9 @@ impl Orders {
             order.remove(|other| self.compare(*sort, other, slot, text));
             self.columns[*sort as usize].order = order;
         }
+        if sorts.contains(&SortKey::Rank) {
+            self.ranks.remove(&slot);
+        }
     }
 
     /// Puts a slot into the same orders, once the text index has its new title.
@@ -64,6 +72,9 @@ impl Orders {
                 column.keys.resize(at + 1, 0);
             }
             column.keys[at] = key_of(entry, *sort).unwrap_or_default();
+        }
+        if let Some(rank) = entry.rank.clone().filter(|_| sorts.contains(&SortKey::Rank)) {
+            self.ranks.insert(slot, rank);
         }
         for sort in sorts.iter().filter(|sort| key_of(entry, **sort).is_some()) {
             let mut order = std::mem::take(&mut self.columns[*sort as usize].order);
@@ -132,11 +143,30 @@ impl Orders {
         keys[a as usize].cmp(&keys[b as usize]).then_with(|| self.tie(sort, a, b, text))
     }
 
-    /// Compares slots of the same key: titles beyond what the key holds of them, then numbers.
+    /// Compares slots of the same key: titles and ranks beyond what the key holds of them, then numbers.
     fn tie(&self, sort: SortKey, a: u32, b: u32, text: &TextIndex) -> Ordering {
         let numbers = &self.columns[SortKey::Key as usize].keys;
-        let titles = if sort == SortKey::Title { text.title(a).cmp(text.title(b)) } else { Ordering::Equal };
-        titles.then_with(|| numbers[a as usize].cmp(&numbers[b as usize]))
+        let texts = match sort {
+            SortKey::Title => text.title(a).cmp(text.title(b)),
+            SortKey::Rank => self.rank(a).cmp(&self.rank(b)),
+            _ => Ordering::Equal,
+        };
+        texts.then_with(|| numbers[a as usize].cmp(&numbers[b as usize]))
+    }
+
+    fn rank(&self, slot: u32) -> Cow<'_, Rank> {
+        let number = || self.columns[SortKey::Key as usize].keys[slot as usize];
+        self.ranks.get(&slot).map_or_else(|| Cow::Owned(Rank::initial(number())), Cow::Borrowed)
+    }
+
+    /// Slots in the order given by hand that come after this one; all of them without one.
+    pub(super) fn ranked_after(&self, slot: Option<u32>, text: &TextIndex) -> impl Iterator<Item = u32> {
+        let order = &self.columns[SortKey::Rank as usize].order;
+        let place = move |other| match slot {
+            Some(slot) => self.compare(SortKey::Rank, other, slot, text),
+            None => Ordering::Greater,
+        };
+        order.after(place)
     }
 }
 
@@ -177,6 +207,19 @@ fn key_of(entry: &FeedEntry, sort: SortKey) -> Option<u64> {
         SortKey::Title => Some(title_key(&entry.title)),
         SortKey::Priority => Some(entry.priority as u64),
         SortKey::Estimate => entry.estimate.and_then(Number::new).map(number_key),
+        SortKey::Rank => {
+            let initial = || Rank::initial_sort_key(entry.number);
+            Some(entry.rank.as_ref().map_or_else(initial, Rank::sort_key))
+        }
+    }
+}
+
+/// The text that an entry is sorted by where its key holds only the beginning of it.
+fn text_of(entry: &FeedEntry, sort: SortKey) -> Option<&str> {
+    match sort {
+        SortKey::Title => Some(&entry.title),
+        SortKey::Rank => entry.rank.as_ref().map(Rank::as_str),
+        _ => None,
     }
 }
 

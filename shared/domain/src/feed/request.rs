@@ -34,8 +34,9 @@ pub struct ListRequest<'a> {
 pub struct FilterContext<'a> {
     /// Who `@me` is; without it, `@me` matches nothing.
     pub me: Option<ActorId>,
-    /// Id of the `current` sprint; without it, `current` matches nothing.
-    pub current_sprint: Option<&'a str>,
+    /// Ids of the `current` sprints, one per team that has an active one; without any, `current` matches
+    /// nothing.
+    pub current_sprints: &'a [String],
     /// The states and their groups.
     pub workflow: &'a Workflow,
     /// Age of its last heartbeat from which a claim is stale.
@@ -75,6 +76,8 @@ word_enum! {
         Priority = "priority",
         /// Estimate; items without one come last in both directions.
         Estimate = "estimate",
+        /// The order given by hand.
+        Rank = "rank",
     }
 }
 

@@ -2,8 +2,8 @@
 
 mod factory;
 mod identity;
-mod items;
 mod runner;
+mod sprints;
 mod tracker;
 mod wiki;
 
@@ -74,5 +74,6 @@ impl Row {
 
 /// Every row.
 pub fn all() -> Vec<Row> {
-    [identity::rows(), tracker::rows(), items::rows(), wiki::rows(), factory::rows(), runner::rows()].concat()
+    [identity::rows(), tracker::rows(), sprints::rows(), wiki::rows(), factory::rows(), runner::rows()]
+        .concat()
 }

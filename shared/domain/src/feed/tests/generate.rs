@@ -11,6 +11,7 @@ use crate::feed::{FeedEntry, FilterContext, ListRequest, Sort, SortKey};
 use crate::filter::Filter;
 use crate::ids::{Actor, ActorId, AgentId, ProjectKey, UserId};
 use crate::item::{ItemType, Priority};
+use crate::rank::Rank;
 use crate::workflow::Workflow;
 
 pub(super) fn project() -> ProjectKey {
@@ -45,6 +46,7 @@ pub(super) fn plain(number: u64, title: &str) -> FeedEntry {
         assignee: None,
         parent: None,
         sprint: None,
+        rank: None,
         blocked: false,
         claim: None,
         live_run: None,
@@ -101,6 +103,7 @@ prop_compose! {
         (assignee, claim) in (option::of(actor()), option::of(claim())),
         parent in option::of(select(vec!["PRJ-1", "PRJ-2", "OTHER-1"])),
         sprint in option::of(select(vec!["s-1", "s-2", "none"])),
+        rank in option::of((0..6_u64, 1..6_u64)),
         (created, updated) in (0..20_i64, 0..20_i64),
     ) -> FeedEntry {
         FeedEntry {
@@ -115,6 +118,7 @@ prop_compose! {
             assignee,
             parent: parent.map(|key| key.parse().unwrap()),
             sprint: sprint.map(str::to_owned),
+            rank: rank.map(|(after, number)| Rank::between(Some(&Rank::initial(after)), None, number)),
             blocked,
             claim,
             created_at: at(created),
@@ -184,7 +188,7 @@ pub(super) struct Request {
     pub(super) page: u32,
     pub(super) page_size: u32,
     pub(super) me: Option<ActorId>,
-    pub(super) current_sprint: Option<&'static str>,
+    pub(super) current_sprints: Vec<String>,
     pub(super) now: Timestamp,
     pub(super) workflow: Workflow,
 }
@@ -198,7 +202,7 @@ impl Request {
             page: 1,
             page_size: 50,
             me: Some(person(1).id),
-            current_sprint: Some("s-1"),
+            current_sprints: vec!["s-1".to_owned()],
             now: at(600),
             workflow: Workflow::default(),
         }
@@ -209,7 +213,7 @@ impl Request {
             filter: &self.filter,
             context: FilterContext {
                 me: self.me,
-                current_sprint: self.current_sprint,
+                current_sprints: &self.current_sprints,
                 workflow: &self.workflow,
                 claim_stale_after: SignedDuration::from_mins(5),
                 now: self.now,
@@ -229,7 +233,7 @@ prop_compose! {
         (key, descending) in (select(SortKey::ALL), any::<bool>()),
         (page, page_size) in (0..4_u32, 0..20_u32),
         me in option::of(actor()),
-        current_sprint in option::of(select(vec!["s-1", "s-2"])),
+        current_sprints in subsequence(vec!["s-1", "s-2"], 0..=2),
         second in 0..1_000_i64,
     ) -> Request {
         Request {
@@ -238,7 +242,7 @@ prop_compose! {
             page,
             page_size,
             me: me.map(|actor| actor.id),
-            current_sprint,
+            current_sprints: current_sprints.into_iter().map(str::to_owned).collect(),
             now: at(second),
             ..Request::of(&terms.join(" "))
         }

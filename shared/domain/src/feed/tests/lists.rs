@@ -6,6 +6,7 @@ use super::model::Model;
 use crate::claim::Claim;
 use crate::feed::{FeedEntry, FeedIndex, Sort, SortKey};
 use crate::ids::RunId;
+use crate::rank::Rank;
 use crate::workflow::{StateGroup, Workflow};
 
 fn index(rows: &[FeedEntry]) -> FeedIndex {
@@ -150,7 +151,7 @@ fn the_same_filter_means_what_its_asker_means() {
         for filter in ["assignee:@me", "claimed:@me", "sprint:current", "state:active"] {
             let request = Request {
                 me: Some(person(n as u128).id),
-                current_sprint: Some(["", "s-1", "s-2"][n]),
+                current_sprints: vec![format!("s-{n}")],
                 workflow: workflow.clone(),
                 ..Request::of(filter)
             };
@@ -160,16 +161,44 @@ fn the_same_filter_means_what_its_asker_means() {
 }
 
 #[test]
+fn current_means_the_active_sprints_of_all_teams() {
+    let of = |number, n| FeedEntry { sprint: Some(format!("s-{n}")), ..plain(number, "Task") };
+    let index = index(&[of(1, 1), of(2, 2), of(3, 3), plain(4, "Backlog")]);
+    for (current, expected) in [(vec![], vec![]), (vec!["s-2"], vec![2]), (vec!["s-1", "s-3"], vec![3, 1])] {
+        let current_sprints: Vec<String> = current.into_iter().map(str::to_owned).collect();
+        let request = Request { current_sprints, ..Request::of("sprint:current") };
+        assert_eq!(ask(&index, &request).1, expected);
+    }
+}
+
+#[test]
+fn a_moved_item_has_neighbours_in_the_order_given_by_hand() {
+    let mut index = index(&[plain(1, "a"), plain(2, "b"), plain(3, "c")]);
+    let numbers = |(low, high): (Option<&FeedEntry>, Option<&FeedEntry>)| {
+        (low.map(|entry| entry.number), high.map(|entry| entry.number))
+    };
+    assert_eq!(numbers(index.ranked_neighbours(None, 3)), (None, Some(1)));
+    assert_eq!(numbers(index.ranked_neighbours(Some(1), 3)), (Some(1), Some(2)));
+    assert_eq!(numbers(index.ranked_neighbours(Some(1), 2)), (Some(1), Some(3)));
+    assert_eq!(numbers(index.ranked_neighbours(Some(3), 1)), (Some(3), None));
+    let rank = Rank::between(None, Some(&Rank::initial(1)), 3);
+    index.apply(FeedEntry { version: 2, rank: Some(rank), ..plain(3, "c") });
+    assert_eq!(numbers(index.ranked_neighbours(None, 1)), (None, Some(3)));
+    let ordered = Request { sort: "rank".parse().unwrap(), ..Request::of("") };
+    assert_eq!(ask(&index, &ordered).1, [3, 1, 2]);
+}
+
+#[test]
 fn sorts_are_read_and_the_others_answered_with_what_there_is() {
-    for text in ["updated", "-updated", "created", "-key", "title", "-priority", "estimate"] {
+    for text in ["updated", "-updated", "created", "-key", "title", "-priority", "estimate", "rank"] {
         assert_eq!(text.parse::<Sort>().unwrap().to_string(), text);
     }
     assert_eq!(Sort::default().to_string(), "-updated");
     let message = "--key".parse::<Sort>().unwrap_err().to_string();
     assert_eq!(
         message,
-        "`--key` is no way to sort. Sort by updated, created, key, title, priority, estimate, with - in front \
-         for the highest first."
+        "`--key` is no way to sort. Sort by updated, created, key, title, priority, estimate, rank, with - in \
+         front for the highest first."
     );
 }
 
@@ -183,6 +212,7 @@ fn a_row_with_everything_is_small() {
         assignee: Some(person(2)),
         parent: Some("PRJ-1".parse().unwrap()),
         sprint: Some("s-1".into()),
+        rank: Some(Rank::initial(7)),
         blocked: true,
         claim: Some(Claim::begin(person(2), at(60))),
         live_run: Some(RunId(Uuid::from_u128(9))),

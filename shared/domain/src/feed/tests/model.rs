@@ -59,6 +59,7 @@ fn compare(a: &FeedEntry, b: &FeedEntry, sort: Sort) -> Ordering {
             (Some(a), Some(b)) => turn(a.cmp(&b)),
             (a, b) => a.is_none().cmp(&b.is_none()),
         },
+        SortKey::Rank => turn(a.rank().cmp(&b.rank())),
     };
     by.then(turn(a.number.cmp(&b.number)))
 }
@@ -100,7 +101,9 @@ fn meets(row: &FeedEntry, condition: &Condition, context: &FilterContext<'_>) ->
         Condition::Sprint(choices) => choices.iter().any(|choice| match choice {
             SprintChoice::Any => row.sprint.is_some(),
             SprintChoice::None => row.sprint.is_none(),
-            SprintChoice::Current => row.sprint.is_some() && row.sprint.as_deref() == context.current_sprint,
+            SprintChoice::Current => {
+                row.sprint.as_ref().is_some_and(|id| context.current_sprints.contains(id))
+            }
             SprintChoice::Id(id) => row.sprint.as_ref() == Some(id),
         }),
         Condition::Blocked(blocked) => row.blocked == *blocked,

@@ -1,0 +1,37 @@
+//! `POST /orgs/{slug}/items/{key}/move`: moves an item into a sprint, and to another place in the order.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{Item, MoveItem};
+use svc_app::App;
+use svc_app::tracker::moves;
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::read;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+    Body(to): Body<MoveItem>,
+) -> ApiResult<Json<Item>> {
+    let to = read::move_item(to)?;
+    let item = moves::item(&app, caller.presented(), &path.slug, &path.key, &to).await?;
+    Ok(Json(view::item(item)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "moveItem",
+        "Items",
+        "Move an item to a sprint or a place",
+        "Its subtasks go with it. The order is one for the whole project: `sort=rank` lists it. An item that is \
+         not placed keeps its place.",
+    )
+}

@@ -1,0 +1,36 @@
+//! `POST …/projects/{key}/sprints`: plans a sprint.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{NewSprint, Sprint};
+use svc_app::App;
+use svc_app::tracker::sprints;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+    Body(new): Body<NewSprint>,
+) -> ApiResult<Created<Sprint>> {
+    let NewSprint { team, name, goal, start, end, capacity } = new;
+    let new = sprints::NewSprint { team, name, goal, start, end, capacity };
+    let sprint = sprints::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    Ok(Created(view::sprint(sprint)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "createSprint",
+        "Sprints",
+        "Plan a sprint",
+        "For Members of the project. Each team has sprints of its own, of which one at a time is active.",
+    )
+}

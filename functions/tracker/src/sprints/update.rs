@@ -1,0 +1,37 @@
+//! `PATCH /orgs/{slug}/sprints/{id}`: changes a sprint.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{Sprint, UpdateSprint};
+use svc_app::App;
+use svc_app::tracker::sprints;
+use svc_domain::ids::SprintId;
+use svc_http::doc::operation;
+use svc_http::paths::OrgIdPath;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::read;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgIdPath<SprintId>>,
+    Body(update): Body<UpdateSprint>,
+) -> ApiResult<Json<Sprint>> {
+    let update = read::update_sprint(update);
+    let sprint = sprints::update(&app, caller.presented(), &path.slug, path.id, &update).await?;
+    Ok(Json(view::sprint(sprint)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "updateSprint",
+        "Sprints",
+        "Change a sprint",
+        "Absent fields stay, `null` clears. A completed sprint does not change any more.",
+    )
+}

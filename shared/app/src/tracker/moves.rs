@@ -1,0 +1,321 @@
+//! Moving an item into a sprint or out of it, and to another place in the order given by hand.
+//!
+//! An item takes the subtasks with it that were where it was. A commit has room for a few of them; of many,
+//! the rest follows at once in commits of their own, and a message sees to it that none is left behind when
+//! that is cut off.
+
+use jiff::SignedDuration;
+use serde::{Deserialize, Serialize};
+use svc_domain::access::Capability;
+use svc_domain::feed::{FeedEntry, FeedIndex};
+use svc_domain::ids::{Actor, ItemKey, OrgId, OrgSlug, ProjectKey, SprintId};
+use svc_domain::item::{FieldChange, Item, ItemType};
+use svc_domain::project::HistoryEntry;
+use svc_domain::rank::Rank;
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::sprint::Sprint;
+use svc_storage::{Key, Op, Row, keys};
+
+use super::load::{ItemDetails, Loaded, load};
+use super::{Feed, ItemChange, sprints};
+use crate::App;
+use crate::entry::Presented;
+use crate::error::Result;
+use crate::outbox::{Message, Outgoing};
+
+/// Subtasks that one commit takes along: each writes six rows at most.
+const BATCH: usize = 14;
+
+/// When the message arrives that makes sure of the rest.
+const PATIENCE: SignedDuration = SignedDuration::from_secs(60);
+
+/// A wanted move; `None` leaves sprint or place.
+#[derive(Clone, Debug)]
+pub struct MoveItem {
+    /// The version last read.
+    pub version: u64,
+    /// The sprint; `Some(None)` is the backlog.
+    pub sprint: Option<Option<SprintId>>,
+    /// The item to come after; `Some(None)` is the first place.
+    pub after: Option<Option<String>>,
+}
+
+/// The subtasks of an item have to follow it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Following {
+    /// Organization.
+    pub org: OrgId,
+    /// The item.
+    pub item: ItemKey,
+    /// Id of the sprint that it was in.
+    pub from: Option<String>,
+    /// Who moved it.
+    pub by: Actor,
+}
+
+/// Moves an item. What is so already is no change.
+///
+/// # Errors
+/// [`Refusal::StaleVersion`]; [`Refusal::Conflict`] for a completed sprint; every field that is not acceptable.
+pub async fn item(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    wanted: &MoveItem,
+) -> Result<ItemDetails> {
+    let (details, rest) = app.decide(|| move_once(app, caller, slug, key, wanted)).await?;
+    if let Some((following, outgoing)) = rest {
+        outgoing.send(app).await;
+        if let Err(error) = follow(app, &following).await {
+            tracing::warn!(%error, "subtasks are left behind; a worker moves them");
+        }
+    }
+    Ok(details)
+}
+
+type Rest = Option<(Following, Outgoing)>;
+
+async fn move_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    wanted: &MoveItem,
+) -> Result<(ItemDetails, Rest)> {
+    let target = wanted.sprint.flatten();
+    let loaded = load(app, caller, slug, key, Capability::Work, |org| {
+        target.iter().map(|sprint| keys::sprint(org, &key.project, *sprint)).collect()
+    })
+    .await?;
+    loaded.require_version(wanted.version)?;
+    let org = loaded.entry.org_id();
+    let mut errors = FieldErrors::default();
+    let found = target.is_some().then(|| loaded.entry.rows.first().and_then(Option::as_ref)).flatten();
+    if target.is_some() && found.is_none() {
+        errors.add("sprint", "There is no such sprint in the project.");
+    }
+    let feed = app.feeds.fresh(app, org, &key.project).await?;
+    let rank = new_rank(&feed, &loaded.item, wanted, &mut errors);
+    errors.into_result()?;
+
+    let mut change = loaded.change();
+    let actor = loaded.entry.actor().clone();
+    let mut step =
+        Step { org, by: actor.clone(), to: None, from: loaded.item.sprint.clone(), checks: vec![] };
+    let replans = wanted.sprint.is_some_and(|to| to.map(|id| id.to_string()) != loaded.item.sprint);
+    if replans {
+        step.go_to(found)?;
+        let from = step.name_of(app, &key.project, loaded.item.sprint.as_deref()).await?;
+        step.plan(app, &mut change, from.as_deref());
+    }
+    if let Some((rank, place)) = rank? {
+        change.item.rank = Some(rank);
+        let field = FieldChange { field: "rank", from: None, to: Some(place) };
+        change.record(HistoryEntry::changed(app.now(), actor.clone(), field));
+    } else if !replans {
+        return Ok((loaded.unchanged(app), None));
+    }
+    let (mut more, mut rest) = (std::mem::take(&mut step.checks), None);
+    if replans {
+        let left_behind = step.left_behind(&feed, key);
+        if left_behind.len() > BATCH {
+            let following = Following { org, item: key.clone(), from: step.from.clone(), by: actor };
+            let outgoing = Outgoing::new(app, Message::FollowItem(following.clone()), PATIENCE);
+            more.push(outgoing.op());
+            rest = Some((following, outgoing));
+        }
+        more.extend(step.take_along(app, &key.project, &left_behind).await?);
+    }
+    Ok((Loaded::commit(loaded, app, change, more).await?, rest))
+}
+
+/// Where items go, and who moves them.
+struct Step {
+    org: OrgId,
+    by: Actor,
+    /// `None` for the backlog.
+    to: Option<Sprint>,
+    /// Id of the sprint that they come from.
+    from: Option<String>,
+    /// What must hold when they are moved.
+    checks: Vec<Op>,
+}
+
+impl Step {
+    fn go_to(&mut self, row: Option<&Row>) -> Result<()> {
+        if let Some(row) = row {
+            let (sprint, check) = sprints::open(row)?;
+            self.to = Some(sprint);
+            self.checks.push(check);
+        }
+        Ok(())
+    }
+
+    /// The name of a sprint, for the history. One that is gone has its id.
+    async fn name_of(&self, app: &App, project: &ProjectKey, id: Option<&str>) -> Result<Option<String>> {
+        let Some(id) = id else { return Ok(None) };
+        let row = match sprints::row_of(self.org, project, id) {
+            Some(key) => app.table.get(&key).await?,
+            None => None,
+        };
+        let sprint: Option<Sprint> = row.map(|row| row.read()).transpose()?;
+        Ok(Some(sprint.map_or_else(|| id.to_owned(), |sprint| sprint.name)))
+    }
+
+    /// Plans an item where this goes. `from` is the name of the sprint that it leaves.
+    fn plan(&self, app: &App, change: &mut ItemChange, from: Option<&str>) {
+        change.item.sprint = self.to.as_ref().map(|sprint| sprint.id.to_string());
+        let to = self.to.as_ref().map(|sprint| sprint.name.clone());
+        let field = FieldChange { field: "sprint", from: from.map(str::to_owned), to };
+        change.record(HistoryEntry::changed(app.now(), self.by.clone(), field));
+    }
+
+    /// Numbers of the subtasks of an item that are still where it was.
+    fn left_behind(&self, feed: &Feed, item: &ItemKey) -> Vec<u64> {
+        let index = feed.read();
+        let children = index.children(item).into_iter();
+        let follows = |child: &&FeedEntry| child.item_type == ItemType::Subtask && child.sprint == self.from;
+        children.filter(follows).map(|child| child.number).collect()
+    }
+
+    /// The operations that move the first of these subtasks.
+    async fn take_along(&self, app: &App, project: &ProjectKey, numbers: &[u64]) -> Result<Vec<Op>> {
+        let key = |number: &u64| keys::item(self.org, &ItemKey { project: project.clone(), number: *number });
+        let wanted: Vec<Key> = numbers.iter().take(BATCH).map(key).collect();
+        if wanted.is_empty() {
+            return Ok(vec![]);
+        }
+        let from = self.name_of(app, project, self.from.as_deref()).await?;
+        let mut ops = Vec::new();
+        for row in app.table.get_many(&wanted).await?.into_iter().flatten() {
+            let item: Item = row.read()?;
+            if item.item_type == ItemType::Subtask && item.sprint == self.from {
+                let mut change = ItemChange::update(self.org, item, row.version);
+                self.plan(app, &mut change, from.as_deref());
+                ops.extend(change.into_ops(app).0);
+            }
+        }
+        Ok(ops)
+    }
+}
+
+/// The rank that a move gives an item, and its place in words; `None` when it has that place already.
+fn new_rank(
+    feed: &Feed,
+    item: &Item,
+    wanted: &MoveItem,
+    errors: &mut FieldErrors,
+) -> Result<Option<(Rank, String)>, Refusal> {
+    let Some(after) = &wanted.after else { return Ok(None) };
+    let index = feed.read();
+    let number = item.key.number;
+    let (after, place) = match after {
+        None => (None, "first".to_owned()),
+        Some(text) => match neighbour(&index, item, text, wanted.sprint) {
+            Ok(key) => (Some(key.number), format!("after {key}")),
+            Err(why) => {
+                errors.add("after", why);
+                return Ok(None);
+            }
+        },
+    };
+    let (low, high) = index.ranked_neighbours(after, number);
+    let (low, high) = (low.map(FeedEntry::rank), high.map(FeedEntry::rank));
+    let mine = item.rank.clone().unwrap_or_else(|| Rank::initial(number));
+    if low.as_ref().is_none_or(|low| *low < mine) && high.as_ref().is_none_or(|high| mine < *high) {
+        return Ok(None);
+    }
+    let rank = Rank::between(low.as_ref(), high.as_ref(), number);
+    if rank.is_too_long() {
+        let why = "there is no room left just there; move the item that comes next first";
+        return Err(Refusal::Conflict(why));
+    }
+    Ok(Some((rank, place)))
+}
+
+/// The item to come after, when it is one, and in the sprint that the other moves into.
+fn neighbour(
+    index: &FeedIndex,
+    item: &Item,
+    text: &str,
+    sprint: Option<Option<SprintId>>,
+) -> Result<ItemKey, String> {
+    let project = &item.key.project;
+    let key: Option<ItemKey> = text.parse().ok().filter(|key: &ItemKey| key.project == *project);
+    let key = key.ok_or_else(|| format!("Give the key of an item of this project, such as {project}-12."))?;
+    if key == item.key {
+        return Err("An item cannot come after itself.".to_owned());
+    }
+    let entry = index.get(key.number).ok_or_else(|| format!("There is no item {key}."))?;
+    match sprint {
+        Some(sprint) if sprint.map(|id| id.to_string()) != entry.sprint => {
+            let there = if sprint.is_some() { "that sprint" } else { "the backlog" };
+            Err(format!("{key} is not in {there}."))
+        }
+        _ => Ok(key),
+    }
+}
+
+/// Plans the subtasks of an item where the item is, as many as are left behind.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) async fn follow(app: &App, following: &Following) -> Result<()> {
+    loop {
+        let moved = app.decide(|| follow_once(app, following)).await?;
+        if moved == 0 {
+            return Ok(());
+        }
+    }
+}
+
+async fn follow_once(app: &App, following: &Following) -> Result<usize> {
+    let Following { org, item: key, from, by } = following;
+    let Some(row) = app.table.get(&keys::item(*org, key)).await? else { return Ok(0) };
+    let item: Item = row.read()?;
+    if item.sprint == *from {
+        return Ok(0);
+    }
+    let mut step = Step { org: *org, by: by.clone(), to: None, from: from.clone(), checks: vec![same(&row)] };
+    if let Some(sprint) = item.sprint.as_deref() {
+        let row = match sprints::row_of(*org, &key.project, sprint) {
+            Some(key) => app.table.get(&key).await?,
+            None => None,
+        };
+        // A sprint that is over by now takes nobody.
+        let Some(row) = row.filter(|row| sprints::open(row).is_ok()) else { return Ok(0) };
+        step.go_to(Some(&row))?;
+    }
+    let feed = app.feeds.fresh(app, *org, &key.project).await?;
+    let left_behind = step.left_behind(&feed, key);
+    let mut ops = step.take_along(app, &key.project, &left_behind).await?;
+    if ops.is_empty() {
+        return Ok(0);
+    }
+    ops.append(&mut step.checks);
+    app.commit(ops).await?;
+    Ok(left_behind.len())
+}
+
+fn same(row: &Row) -> Op {
+    Op::check(row.key.clone(), svc_storage::Condition::Version(row.version))
+}
+
+/// Plans a new subtask where its item is; answers what must hold when it is created.
+///
+/// # Errors
+/// Those of storage.
+pub(super) async fn begin_with_parent(app: &App, org: OrgId, item: &mut Item) -> Result<Vec<Op>> {
+    let parent = item.parent.as_ref().filter(|_| item.item_type == ItemType::Subtask);
+    let Some(parent) = parent else { return Ok(vec![]) };
+    // That the parent is as it is read here is demanded by its checks already, in this version or another.
+    let Some(row) = app.table.get(&keys::item(org, parent)).await? else { return Ok(vec![]) };
+    let Some(sprint) = row.read::<Item>()?.sprint else { return Ok(vec![]) };
+    let Some(key) = sprints::row_of(org, &parent.project, &sprint) else { return Ok(vec![]) };
+    let Some(row) = app.table.get(&key).await? else { return Ok(vec![]) };
+    let Ok((_, check)) = sprints::open(&row) else { return Ok(vec![]) };
+    item.sprint = Some(sprint);
+    Ok(vec![check])
+}

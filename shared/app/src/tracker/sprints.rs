@@ -1,0 +1,19 @@
+//! Use cases of sprints (specification sections 2.2 and 4.2): planning, starting, completing, and what a board
+//! and a burndown show.
+
+mod life;
+mod list;
+mod load;
+mod plan;
+mod settle;
+mod views;
+
+pub use life::{Completed, UnfinishedTo, complete, start};
+pub use list::{ListSprints, list};
+pub use load::SeenSprint;
+pub(crate) use load::current;
+pub(super) use load::{open, row_of};
+pub use plan::{NewSprint, UpdateSprint, create, delete, update};
+pub use settle::Leaving;
+pub(crate) use settle::settle;
+pub use views::{Board, BoardItem, SprintBurndown, burndown, get, taskboard};

@@ -1,0 +1,96 @@
+//! Lists of sprints.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use svc_domain::access::Capability;
+use svc_domain::ids::{OrgSlug, ProjectKey, TeamId};
+use svc_domain::refusal::Refusal;
+use svc_domain::sprint::{Sprint, SprintState, Work};
+use svc_domain::team::Team;
+use svc_domain::workflow::Workflow;
+use svc_storage::{Query, Range, Row, StorageError, keys};
+
+use super::load::{SeenSprint, work_in};
+use crate::App;
+use crate::entry::{Presented, enter_project};
+use crate::error::Result;
+use crate::tracker::teams;
+
+/// Which sprints a caller wants to see.
+#[derive(Clone, Debug, Default)]
+pub struct ListSprints {
+    /// Key or id of a team.
+    pub team: Option<String>,
+    /// Any of these states; all when empty.
+    pub states: Vec<SprintState>,
+    /// How many come before.
+    pub offset: usize,
+    /// How many at most.
+    pub limit: usize,
+}
+
+/// A project's sprints and how many match: the active ones, then the planned ones in the order in which they
+/// begin, then the completed ones, the last completed first.
+///
+/// # Errors
+/// [`Refusal::NotFound`]; [`Refusal::Invalid`] for a team that there is not.
+pub async fn list(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    wanted: &ListSprints,
+) -> Result<(Vec<SeenSprint>, u64)> {
+    let mut entry = enter_project(app, caller, slug, project, Capability::SeeProject, |org| {
+        vec![keys::workflow(org, project)]
+    })
+    .await?;
+    let org = entry.org_id();
+    let workflow: Workflow = entry.take(0)?.read()?;
+    let teams = teams::all(app, org, project).await?;
+    let team = match &wanted.team {
+        Some(word) => {
+            let unknown = || Refusal::invalid("team", teams::unknown(&teams, word));
+            Some(teams::find(&teams, word).ok_or_else(unknown)?.0.id)
+        }
+        None => None,
+    };
+    let range = Range::Prefix(keys::SPRINT_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
+    let read = |row: &Row| Ok((row.read()?, row.version));
+    let mut sprints: Vec<(Sprint, u64)> = rows.iter().map(read).collect::<Result<_, StorageError>>()?;
+    let fits = |sprint: &Sprint| {
+        team.is_none_or(|team| sprint.team == team)
+            && (wanted.states.is_empty() || wanted.states.contains(&sprint.state))
+    };
+    sprints.retain(|(sprint, _)| fits(sprint));
+    sprints.sort_by(|(a, _), (b, _)| {
+        let place = |sprint: &Sprint| {
+            let ended = sprint.completion.as_ref().map(|completion| Reverse(completion.at));
+            (order(sprint.state), ended)
+        };
+        place(a).cmp(&place(b)).then_with(|| a.comes_before(b))
+    });
+    let total = sprints.len() as u64;
+    let by_id: HashMap<TeamId, Team> = teams.into_iter().map(|(team, _)| (team.id, team)).collect();
+    let feed = app.feeds.fresh(app, org, project).await?;
+    let index = feed.read();
+    let page = sprints.into_iter().skip(wanted.offset).take(wanted.limit);
+    let seen = page.map(|(sprint, version)| {
+        let now = || work_in(&index, sprint.id, &workflow);
+        let work: Work = sprint.completion.as_ref().map_or_else(now, |completion| completion.work);
+        let gone = || StorageError::Corrupt(format!("sprint {}: no team {}", sprint.id, sprint.team));
+        let team = by_id.get(&sprint.team).cloned().ok_or_else(gone)?;
+        Ok(SeenSprint { project: project.clone(), sprint, version, team, work })
+    });
+    Ok((seen.collect::<Result<_, StorageError>>()?, total))
+}
+
+const fn order(state: SprintState) -> u8 {
+    match state {
+        SprintState::Active => 0,
+        SprintState::Planned => 1,
+        SprintState::Completed => 2,
+    }
+}

@@ -1,0 +1,138 @@
+//! Finds sprints, and says of them what follows from their items.
+
+use serde::{Deserialize, Serialize};
+use svc_domain::access::Capability;
+use svc_domain::feed::FeedIndex;
+use svc_domain::ids::{OrgId, OrgSlug, ProjectKey, SprintId};
+use svc_domain::refusal::Refusal;
+use svc_domain::sprint::{Event, Planned, Register, Sprint, Work, step};
+use svc_domain::team::Team;
+use svc_domain::workflow::Workflow;
+use svc_storage::{Condition, Key, Op, Row, StorageError, keys};
+
+use crate::App;
+use crate::entry::{Entry, Presented, authenticate, enter_by_id};
+use crate::error::Result;
+
+/// A sprint as callers see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenSprint {
+    /// Its project.
+    pub project: ProjectKey,
+    /// The sprint.
+    pub sprint: Sprint,
+    /// Its version.
+    pub version: u64,
+    /// Its team.
+    pub team: Team,
+    /// What is in it; of a completed one, what was in it at its end.
+    pub work: Work,
+}
+
+/// Where a sprint is: the row for addresses that name only the sprint.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Place {
+    pub(super) org: OrgId,
+    pub(super) project: ProjectKey,
+}
+
+/// A sprint on the way through a use case.
+pub(super) struct Found {
+    /// The caller. Its rows are those that were asked for beside the sprint and the workflow.
+    pub(super) entry: Entry,
+    pub(super) project: ProjectKey,
+    pub(super) sprint: Sprint,
+    pub(super) version: u64,
+    pub(super) workflow: Workflow,
+}
+
+/// Finds a sprint by its id, enters its project, and loads more rows of that.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for what there is not or the caller must not know of, or is elsewhere.
+pub(super) async fn find(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: SprintId,
+    capability: Capability,
+    more: impl FnOnce(OrgId, &ProjectKey) -> Vec<Key>,
+) -> Result<Found> {
+    authenticate(app, caller).await?;
+    let row = app.table.get(&keys::sprint_ref(id)).await?.ok_or(Refusal::NotFound)?;
+    let Place { org, project } = row.read()?;
+    let mut entry = enter_by_id(app, caller, org, Some(&project), |org| {
+        let mut wanted = vec![keys::sprint(org, &project, id), keys::workflow(org, &project)];
+        wanted.extend(more(org, &project));
+        wanted
+    })
+    .await?;
+    if !entry.access.sees_project() || entry.org.slug != *slug {
+        return Err(Refusal::NotFound.into());
+    }
+    entry.access.require(capability)?;
+    let row = entry.take(0)?;
+    let workflow = entry.take(1)?.read()?;
+    entry.rows.drain(..2);
+    Ok(Found { entry, project, sprint: row.read()?, version: row.version, workflow })
+}
+
+impl Found {
+    /// The sprint to be shown, with the work that is in it now.
+    pub(super) async fn seen(self, app: &App) -> Result<SeenSprint> {
+        let org = self.entry.org_id();
+        let team = team_of(app, org, &self.project, &self.sprint).await?;
+        let work = match &self.sprint.completion {
+            Some(completion) => completion.work,
+            None => {
+                let feed = app.feeds.fresh(app, org, &self.project).await?;
+                let index = feed.read();
+                work_in(&index, self.sprint.id, &self.workflow)
+            }
+        };
+        Ok(SeenSprint { project: self.project, sprint: self.sprint, version: self.version, team, work })
+    }
+}
+
+/// The team of a sprint, which is there as long as the sprint is.
+pub(super) async fn team_of(app: &App, org: OrgId, project: &ProjectKey, sprint: &Sprint) -> Result<Team> {
+    let key = keys::team(org, project, sprint.team);
+    let row = app.table.get(&key).await?;
+    Ok(row.ok_or_else(|| StorageError::Corrupt(format!("{}: no team {}", key.pk, key.sk)))?.read()?)
+}
+
+/// The work of the items that are in a sprint now.
+pub(super) fn work_in(index: &FeedIndex, sprint: SprintId, workflow: &Workflow) -> Work {
+    let items: Vec<Planned> = index.of_sprint(&sprint.to_string()).into_iter().map(Planned::listed).collect();
+    Work::of(&items, workflow)
+}
+
+/// The row of the sprint that an item names.
+pub(crate) fn row_of(org: OrgId, project: &ProjectKey, sprint: &str) -> Option<Key> {
+    sprint.parse().ok().map(|id| keys::sprint(org, project, id))
+}
+
+/// A sprint that items may be planned into, and what must hold when they are: that it is still so.
+///
+/// # Errors
+/// [`Refusal::Conflict`] when it is completed.
+pub(crate) fn open(row: &Row) -> Result<(Sprint, Op)> {
+    let sprint: Sprint = row.read()?;
+    step(sprint.state, Event::Plan)?;
+    Ok((sprint, Op::check(row.key.clone(), Condition::Version(row.version))))
+}
+
+/// What `sprint:current` means, by the register's row.
+pub(crate) fn current(register: Option<&Row>) -> Result<Vec<String>> {
+    let register: Option<Register> = register.map(Row::read).transpose()?;
+    Ok(register.unwrap_or_default().current())
+}
+
+/// Agents work on items; people plan sprints.
+pub(super) fn refuse_agents(entry: &Entry) -> Result<(), Refusal> {
+    if entry.actor().id.is_agent() {
+        return Err(Refusal::Forbidden("people plan, start and complete sprints; agents work on items"));
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! Planning sprints, changing them, and deleting planned ones.
+
+use jiff::civil::Date;
+use svc_domain::access::Capability;
+use svc_domain::ids::{OrgSlug, ProjectKey, SprintId};
+use svc_domain::refusal::Refusal;
+use svc_domain::sprint::{Event, Sprint, SprintState, Work, step};
+use svc_storage::{Condition, Op, keys};
+
+use super::load::{Found, Place, SeenSprint, find, refuse_agents};
+use super::settle::{Leaving, leave};
+use crate::App;
+use crate::entry::{Presented, enter_project};
+use crate::error::Result;
+use crate::tracker::teams::{self, ReadRegister, require_version};
+
+/// A sprint to plan.
+#[derive(Clone, Debug)]
+pub struct NewSprint {
+    /// Key or id of a team.
+    pub team: String,
+    /// Name.
+    pub name: String,
+    /// What shall be reached.
+    pub goal: String,
+    /// First day.
+    pub start: Option<Date>,
+    /// Last day.
+    pub end: Option<Date>,
+    /// How much work the team can do in it.
+    pub capacity: Option<f64>,
+}
+
+/// A wanted change of a sprint; `None` leaves a field, `Some(None)` clears it.
+#[derive(Clone, Debug)]
+pub struct UpdateSprint {
+    /// The version last read.
+    pub version: u64,
+    /// New name.
+    pub name: Option<String>,
+    /// New goal.
+    pub goal: Option<String>,
+    /// New first day.
+    pub start: Option<Option<Date>>,
+    /// New last day.
+    pub end: Option<Option<Date>>,
+    /// New capacity.
+    pub capacity: Option<Option<f64>>,
+}
+
+/// Plans a sprint of a team.
+///
+/// # Errors
+/// [`Refusal::Conflict`] for an archived team; every field that is not acceptable.
+pub async fn create(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    new: &NewSprint,
+) -> Result<SeenSprint> {
+    app.decide(|| create_once(app, caller, slug, project, new)).await
+}
+
+async fn create_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    new: &NewSprint,
+) -> Result<SeenSprint> {
+    let entry = enter_project(app, caller, slug, project, Capability::Work, |org| {
+        vec![keys::sprint_register(org, project)]
+    })
+    .await?;
+    refuse_agents(&entry)?;
+    let org = entry.org_id();
+    let mut register = ReadRegister::of(entry.rows[0].as_ref())?;
+    let teams = teams::all(app, org, project).await?;
+    let (team, team_version) = teams::find(&teams, &new.team)
+        .cloned()
+        .ok_or_else(|| Refusal::invalid("team", teams::unknown(&teams, &new.team)))?;
+    let sprint = Sprint {
+        id: SprintId(app.uuid()),
+        team: team.id,
+        name: new.name.trim().to_owned(),
+        goal: new.goal.clone(),
+        start: new.start,
+        end: new.end,
+        capacity: new.capacity,
+        state: SprintState::Planned,
+        created_at: app.now(),
+        started_at: None,
+        completion: None,
+    };
+    sprint.check()?;
+    if team.archived {
+        return Err(Refusal::Conflict("the team is archived and plans no sprints; revive it first").into());
+    }
+    register.register.plan(team.id)?;
+    app.commit(vec![
+        Op::create(keys::sprint(org, project, sprint.id), &sprint),
+        Op::create(keys::sprint_ref(sprint.id), &Place { org, project: project.clone() }),
+        register.write(org, project),
+        Op::check(keys::team(org, project, team.id), Condition::Version(team_version)),
+    ])
+    .await?;
+    Ok(SeenSprint { project: project.clone(), sprint, version: 1, team, work: Work::default() })
+}
+
+/// Changes a sprint that is not completed.
+///
+/// # Errors
+/// [`Refusal::StaleVersion`]; [`Refusal::Conflict`] for a completed one; every field that is not acceptable.
+pub async fn update(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: SprintId,
+    update: &UpdateSprint,
+) -> Result<SeenSprint> {
+    app.decide(|| async {
+        let mut found = find(app, caller, slug, id, Capability::Work, |_, _| vec![]).await?;
+        refuse_agents(&found.entry)?;
+        require_version(update.version, found.version)?;
+        step(found.sprint.state, Event::Edit)?;
+        let next = changed(&found.sprint, update);
+        next.check()?;
+        if next != found.sprint {
+            let key = keys::sprint(found.entry.org_id(), &found.project, id);
+            app.commit(vec![Op::replace(key, found.version, &next)]).await?;
+            found = Found { sprint: next, version: found.version + 1, ..found };
+        }
+        found.seen(app).await
+    })
+    .await
+}
+
+fn changed(old: &Sprint, update: &UpdateSprint) -> Sprint {
+    Sprint {
+        name: update.name.as_deref().unwrap_or(&old.name).trim().to_owned(),
+        goal: update.goal.as_ref().unwrap_or(&old.goal).clone(),
+        start: update.start.unwrap_or(old.start),
+        end: update.end.unwrap_or(old.end),
+        capacity: update.capacity.unwrap_or(old.capacity),
+        ..old.clone()
+    }
+}
+
+/// Deletes a planned sprint; its items go to the backlog.
+///
+/// # Errors
+/// [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was started.
+pub async fn delete(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: SprintId) -> Result<()> {
+    let leaving = app.decide(|| delete_once(app, caller, slug, id)).await?;
+    leave(app, leaving).await;
+    Ok(())
+}
+
+async fn delete_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: SprintId,
+) -> Result<super::settle::Announced> {
+    let found = find(app, caller, slug, id, Capability::Work, |org, project| {
+        vec![keys::sprint_register(org, project)]
+    })
+    .await?;
+    refuse_agents(&found.entry)?;
+    step(found.sprint.state, Event::Delete)?;
+    let (org, project) = (found.entry.org_id(), &found.project);
+    let mut register = ReadRegister::of(found.entry.rows[0].as_ref())?;
+    register.register.delete(found.sprint.team);
+    let leaving = Leaving::of(&found).announce(app);
+    app.commit(vec![
+        Op::delete(keys::sprint(org, project, id), Condition::Version(found.version)),
+        Op::delete(keys::sprint_ref(id), Condition::None),
+        register.write(org, project),
+        leaving.op(),
+    ])
+    .await?;
+    Ok(leaving)
+}
