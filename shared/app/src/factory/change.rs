@@ -183,6 +183,7 @@ impl RunChange {
         };
         self.ops.extend(ops);
     }
+
     async fn item_ops(&mut self, app: &App) -> Result<()> {
         if !self.effects.iter().any(settle::touches_item) {
             return Ok(());
