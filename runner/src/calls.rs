@@ -17,13 +17,16 @@ use crate::runner_file::RunnerFile;
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// A client for the runner's calls, which are tried again by those who make them.
+/// A client for the runner's calls, which are tried again by those who make them. `SVC_ALLOW_PLAIN_HTTP=1`
+/// lets the secret cross a network without TLS, as for the command line.
 ///
 /// # Errors
 /// The address is none, or the token cannot be sent.
 pub fn client(url: &str, token: &str) -> Result<Client, Error> {
+    let allowed = std::env::var_os("SVC_ALLOW_PLAIN_HTTP").is_some_and(|value| value == "1");
     Client::builder(url, &format!("svc-runner/{}", crate::VERSION))
         .token(SecretString::from(token))
+        .allow_plain_http(allowed)
         .retry(Retry::NEVER)
         .build()
 }
