@@ -189,9 +189,12 @@ mod tests {
     fn files_keep_their_measure_and_say_what_they_own() {
         let mut wrong = Vec::new();
         for (name, text) in program_sources() {
-            let lines = text.lines().count();
+            // A table that opens a file is for reading, not for reading past.
+            let lines = text.lines().filter(|line| !line.starts_with("//!")).count();
             if lines > LINES {
-                wrong.push(format!("{name} has {lines} lines without its tests: make it two files"));
+                wrong.push(format!(
+                    "{name} has {lines} lines without its opening and its tests: make it two files"
+                ));
             }
             if !text.trim_start().starts_with("//!") {
                 wrong.push(format!("{name} does not begin with what it owns (//!)"));
