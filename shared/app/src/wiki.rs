@@ -6,6 +6,8 @@
 
 mod page;
 mod store;
+mod visible;
 
 pub use page::{PageWithText, PutPage, get, put, tree, versions};
 pub use store::{CurrentPage, current, page_ops, text};
+pub use visible::{VisiblePages, visible};

@@ -43,6 +43,10 @@ pub struct Playbook {
     pub page: PageId,
     /// Path of that page.
     pub page_path: String,
+    /// Pages that held the instructions before: left as they were, and still only for who may read
+    /// instructions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former_pages: Vec<PageId>,
     /// Harness that executes it.
     pub harness: Harness,
     /// Minutes after which a run is stopped.
@@ -184,6 +188,7 @@ mod tests {
             name: name.to_owned(),
             page: PageId(Uuid::from_u128(2)),
             page_path: page_path(name),
+            former_pages: Vec::new(),
             harness: Harness::Harness1,
             time_limit_minutes: 60,
             success_state: Some("in REVIEW".into()),

@@ -1,9 +1,9 @@
-//! Projects, comments and history as stored (specification sections 2.2 and 2.3).
+//! Projects and the history of items as stored (specification section 2.2).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{Actor, CommentId, ProjectKey, RunId};
+use crate::ids::{Actor, ProjectKey, RunId};
 use crate::item::{FieldChange, UnknownWord, word_enum};
 use crate::refusal::FieldErrors;
 use std::fmt;
@@ -46,44 +46,6 @@ impl Project {
         }
         errors.into_result()
     }
-}
-
-/// A comment on an item. Its version is the row's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Comment {
-    /// Id.
-    pub id: CommentId,
-    /// Text, Markdown; empty when deleted.
-    pub body: String,
-    /// Who wrote it.
-    pub author: Actor,
-    /// The comment that it answers.
-    pub reply_to: Option<CommentId>,
-    /// Set for the comment that tells what came of a run.
-    pub outcome_of: Option<RunId>,
-    /// Whether it was deleted.
-    pub deleted: bool,
-    /// When it was written.
-    pub created_at: Timestamp,
-}
-
-/// Longest comment, in characters.
-pub const MAX_COMMENT: usize = 50_000;
-
-/// Whether a text can be that of a comment.
-///
-/// # Errors
-/// The error of the field `body`.
-pub fn check_comment(body: &str) -> Result<(), FieldErrors> {
-    let length = body.chars().count();
-    if body.trim().is_empty() || length > MAX_COMMENT {
-        return Err(FieldErrors::one(
-            "body",
-            format!("Write 1 to {MAX_COMMENT} characters; this has {length}."),
-        ));
-    }
-    Ok(())
 }
 
 word_enum! {

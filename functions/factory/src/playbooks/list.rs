@@ -28,6 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listPlaybooks",
         "Playbooks",
         "List playbooks",
-        "Oldest first, without their instructions: view one to read them.",
+        "Oldest first, without their instructions: view one to read them. For factory operators and Admins of \
+         the project.",
     )
 }

@@ -94,7 +94,7 @@ async fn a_playbook_is_a_page_of_the_factory_section() {
     let owner = stage.owner.as_str();
     let page = "/orgs/demo/projects/PRJ/wiki/pages/Factory/Implement";
     assert_eq!(stage.get(page, owner).await.json["body"], "Write the code.");
-    let list = stage.get("/orgs/demo/projects/PRJ/playbooks", &stage.member).await.json;
+    let list = stage.get("/orgs/demo/projects/PRJ/playbooks", &stage.operator).await.json;
     assert_eq!(
         (&list[0]["pagePath"], &list[0]["projectDefault"]),
         (&json!("Factory/Implement"), &json!(true))
@@ -107,7 +107,9 @@ async fn a_playbook_is_a_page_of_the_factory_section() {
     assert_eq!((&reply.json["timeLimitMinutes"], &reply.json["projectDefault"]), (&json!(30), &json!(false)));
     assert_eq!(reply.json["instructions"], "Write tests too.");
     assert_eq!(stage.get(page, owner).await.json["version"], 2);
-    assert_eq!(stage.get(&path, &stage.member).await.json.get("instructions"), None);
+    for path in [path.as_str(), "/orgs/demo/projects/PRJ/playbooks"] {
+        assert_eq!(stage.get(path, &stage.member).await.problem(), "factory-not-permitted");
+    }
     let bad = json!({"version": 2, "successState": "Nowhere", "timeLimitMinutes": 0});
     let reply = stage.call(Method::PATCH, &path, owner, Some(bad)).await;
     assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -151,4 +153,35 @@ async fn settings_name_defaults_that_exist() {
         assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY, "{field}");
         assert!(reply.json["errors"][field].is_array(), "{}", reply.text);
     }
+}
+
+#[tokio::test]
+async fn a_playbook_older_than_the_section_moves_into_it_with_its_next_save() {
+    let stage = Stage::new().await;
+    let owner = stage.owner.as_str();
+    let wiki = |path: &str| format!("/orgs/demo/projects/PRJ/wiki/pages/{path}");
+    let body = Some(json!({"body": "Old words."}));
+    let page = stage.call(Method::PUT, &wiki("Prompts/Old"), owner, body).await.json;
+    let id = "00000000-0000-7000-8000-000000000001";
+    let row = json!({
+        "id": id, "name": "Old", "page": page["id"], "pagePath": "Prompts/Old", "harness": "harness_1",
+        "timeLimitMinutes": 1, "successState": null, "failureState": null,
+        "deliveryMode": "branchAndPullRequest", "createdAt": "2026-01-01T12:00:00Z",
+    });
+    let key = svc_storage::keys::playbook(stage.org.id, &"PRJ".parse().unwrap(), id.parse().unwrap());
+    stage.kit.app.commit(vec![svc_storage::Op::create(key, &row)]).await.unwrap();
+
+    let path = format!("/orgs/demo/projects/PRJ/playbooks/{id}");
+    assert_eq!(stage.get(&path, &stage.operator).await.json["instructions"], "Old words.", "it keeps working");
+    let change = Some(json!({"version": 1, "instructions": "New words."}));
+    let saved = stage.call(Method::PATCH, &path, owner, change).await;
+    assert_eq!(
+        (&saved.json["pagePath"], &saved.json["instructions"]),
+        (&json!("Factory/Old"), &json!("New words.")),
+        "{}",
+        saved.text
+    );
+    assert_eq!(stage.get(&wiki("Factory/Old"), owner).await.json["body"], "New words.");
+    assert_eq!(stage.get(&wiki("Prompts/Old"), owner).await.json, page, "unchanged");
+    assert_eq!(stage.get(&wiki("Prompts/Old"), &stage.member).await.problem(), "not-found");
 }

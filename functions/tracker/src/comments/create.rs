@@ -30,6 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "createComment",
         "Comments",
         "Write a comment",
-        "For everyone who sees the item, Guests included.",
+        "For everyone who sees the item, Guests included. With `replyTo` it joins the thread of that comment: a \
+         reply to a reply is one in the same thread.",
     )
 }

@@ -31,6 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listComments",
         "Comments",
         "List comments",
-        "Oldest first. An answer names the comment that it answers in `replyTo`, which may be an answer itself.",
+        "Oldest first. A reply names the comment that began its thread in `replyTo`. To who may not start AI work, \
+         comments of agents, outcome comments and threads that an agent began do not exist, nor are they counted.",
     )
 }

@@ -20,11 +20,11 @@ async fn comments_form_threads_and_are_listed_oldest_first() {
     let deeper = json!({"body": "Answer to the answer", "replyTo": answer.json["id"]});
     let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
     let deeper = world.post_as(&agent, "/items/PRJ-1/comments", deeper).await;
-    assert_eq!(deeper.json["author"]["agent"], true);
+    assert_eq!((&deeper.json["author"]["agent"], &deeper.json["replyTo"]), (&json!(true), &json!(id)));
 
-    let all = world.get("/items/PRJ-1/comments").await.json;
+    let all = world.get_as(&world.owner, "/items/PRJ-1/comments").await.json;
     assert_eq!(all["items"], json!([first.json, answer.json, deeper.json]));
-    let last = world.get("/items/PRJ-1/comments?page=2&pageSize=2").await.json;
+    let last = world.get_as(&world.owner, "/items/PRJ-1/comments?page=2&pageSize=2").await.json;
     assert_eq!((&last["totalCount"], &last["items"]), (&json!(3), &json!([deeper.json])));
     assert_eq!(world.get("/items/PRJ-1").await.json["version"], 1, "a comment is no change of the item");
 }

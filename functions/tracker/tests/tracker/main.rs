@@ -14,5 +14,6 @@ mod races;
 mod secrecy;
 mod sprints;
 mod teams;
+mod visibility;
 mod workflow;
 mod world;

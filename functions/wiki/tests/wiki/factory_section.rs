@@ -70,3 +70,39 @@ async fn a_playbook_writes_its_page_in_a_commit_of_its_own() {
     }
     assert_eq!(world.get(&world.operator, "/pages/Factory/Fix%20a%20bug").await.json["body"], "Two");
 }
+
+#[tokio::test]
+async fn an_older_page_of_a_playbook_outside_the_section_is_hidden_too() {
+    let world = World::new().await;
+    world.page(&world.ada, "Home").await;
+    let old = world.page(&world.chief, "Prompts/Go").await;
+    let now = world.page(&world.chief, "Factory/Go").await;
+    let (org, project) = (world.org.id, &world.project.key);
+    let playbook = |page: &serde_json::Value, path: &str, former: serde_json::Value| {
+        json!({
+            "id": "00000000-0000-7000-8000-000000000001", "name": "Go", "page": page, "pagePath": path,
+            "formerPages": former, "harness": "harness_1", "timeLimitMinutes": 1, "successState": null,
+            "failureState": null, "deliveryMode": "branchAndPullRequest", "createdAt": "2026-01-01T12:00:00Z",
+        })
+    };
+    let key =
+        svc_storage::keys::playbook(org, project, "00000000-0000-7000-8000-000000000001".parse().unwrap());
+    // First as a playbook of the time before the section, then as one that was saved again since.
+    for row in [
+        playbook(&old["id"], "Prompts/Go", json!([])),
+        playbook(&now["id"], "Factory/Go", json!([old["id"]])),
+    ] {
+        let op = svc_storage::Op::put(key.clone(), svc_storage::Condition::None, &row);
+        world.kit.app.commit(vec![op]).await.unwrap();
+        let absent = world.get(&world.ada, "/pages/Absent").await;
+        for token in [&world.ada, &world.guest] {
+            assert_eq!(world.paths(token).await, ["Home"]);
+            for path in ["/pages/Prompts/Go", "/pages/prompts/go", "/versions/Prompts/Go"] {
+                assert_eq!(world.get(token, path).await.snapshot(), absent.snapshot(), "{path}");
+            }
+            let write = world.put(&world.ada, "Prompts/Go", json!({"version": 1, "body": "Mine"})).await;
+            assert_eq!(write.problem(), "not-found");
+        }
+        assert_eq!(world.paths(&world.operator).await, ["Factory/Go", "Home", "Prompts/Go"]);
+    }
+}

@@ -16,7 +16,7 @@ pub struct Comment {
     pub body: String,
     /// Who wrote it.
     pub author: Actor,
-    /// Id of the comment that it answers.
+    /// Id of the comment that began its thread; none for one that begins a thread.
     #[serde(default)]
     pub reply_to: Option<String>,
     /// Reactions, in the order of the fixed set.
@@ -53,7 +53,7 @@ pub struct Reaction {
 pub struct NewComment {
     /// Text, Markdown, 1 to 50,000 characters.
     pub body: String,
-    /// Id of the comment that it answers.
+    /// Id of the comment that it answers, whose thread it joins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<String>,
 }

@@ -10,11 +10,11 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use svc_domain::comment::Comment;
 use svc_domain::harness::Harness;
 use svc_domain::identity::{Credential, Scope, Subject};
 use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
 use svc_domain::item::Item;
-use svc_domain::project::Comment;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Effect, Event, step};
 use svc_domain::run::{Run, RunStatus, settle};
@@ -214,15 +214,8 @@ impl RunChange {
     }
 
     fn comment_op(&self, app: &App, body: String) -> Op {
-        let comment = Comment {
-            id: CommentId(app.uuid()),
-            body,
-            author: self.run.actor(),
-            reply_to: None,
-            outcome_of: Some(self.run.id),
-            deleted: false,
-            created_at: app.now(),
-        };
+        let mut comment = Comment::new(CommentId(app.uuid()), self.run.actor(), body, app.now());
+        comment.outcome_of = Some(self.run.id);
         Op::create(keys::comment(self.org, &self.run.item, comment.id), &comment)
     }
 

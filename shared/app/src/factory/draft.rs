@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use svc_domain::agent::Agent;
+use svc_domain::comment::Comment;
 use svc_domain::identity::Member;
 use svc_domain::ids::{ActorId, OrgId, RunId, RunnerId, UserId};
 use svc_domain::item::Item;
 use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
-use svc_domain::project::Comment;
 use svc_domain::prompt::{CommentPart, ItemPart, Material, assemble};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Delivery, Named, Run, RunKind, RunRepository, State, Waiting};

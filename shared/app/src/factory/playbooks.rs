@@ -75,7 +75,8 @@ pub struct PlaybookEdit {
 /// The project's playbooks, oldest first, without their instructions.
 ///
 /// # Errors
-/// Those of entering the project.
+/// Those of entering the project; [`Refusal::FactoryNotPermitted`] for who neither operates nor configures
+/// it.
 pub async fn list(
     app: &App,
     caller: Option<&Presented>,
@@ -84,9 +85,19 @@ pub async fn list(
 ) -> Result<Vec<PlaybookView>> {
     let rows = |org| vec![keys::factory_settings(org, project)];
     let entry = enter_project(app, caller, slug, project, Capability::SeeProject, rows).await?;
+    require_factory_area(&entry)?;
     let settings = settings_of(entry.rows[0].as_ref())?;
     let all = all(app, entry.org_id(), project).await?;
     Ok(all.into_iter().map(|(playbook, version)| view_of(playbook, version, &settings)).collect())
+}
+
+/// The Factory area is closed to stakeholders (specification section 2.9): operators use playbooks, Admins of
+/// the project configure them.
+fn require_factory_area(entry: &Entry) -> Result<(), Refusal> {
+    if entry.access.may(Capability::ConfigureProject) {
+        return Ok(());
+    }
+    entry.access.require(Capability::SeeFactory)
 }
 
 /// Every playbook of a project, with versions.
@@ -99,7 +110,7 @@ pub(super) async fn all(app: &App, org: OrgId, project: &ProjectKey) -> Result<V
 /// A playbook, with its instructions for who may read their page.
 ///
 /// # Errors
-/// [`Refusal::NotFound`].
+/// [`Refusal::NotFound`]; [`Refusal::FactoryNotPermitted`] as [`list`].
 pub async fn view(
     app: &App,
     caller: Option<&Presented>,
@@ -121,6 +132,7 @@ async fn view_as(
 ) -> Result<PlaybookView> {
     let rows = |org| vec![keys::playbook(org, project, id), keys::factory_settings(org, project)];
     let mut entry = enter_project(app, caller, slug, project, capability, rows).await?;
+    require_factory_area(&entry)?;
     let row = entry.take(0)?;
     let settings = settings_of(entry.rows[1].as_ref())?;
     let mut view = view_of(row.read()?, row.version, &settings);
@@ -171,6 +183,7 @@ async fn create_once(
         name: new.name.clone(),
         page: page.id,
         page_path: page.path.as_str().to_owned(),
+        former_pages: Vec::new(),
         harness: new.harness,
         time_limit_minutes: new
             .time_limit_minutes
@@ -222,7 +235,6 @@ async fn update_once(
         vec![keys::workflow(org, project), keys::factory_settings(org, project), playbook]
     };
     let mut entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
-    let org = entry.org_id();
     let row = entry.take(2)?;
     if row.version != edit.version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
@@ -231,12 +243,7 @@ async fn update_once(
     let mut ops = Vec::new();
     if let Some(body) = &edit.instructions {
         check_text("instructions", body)?;
-        let path = path_of(&playbook)?;
-        let current = wiki::current(app, org, project, &path).await?;
-        let (page_ops, page) =
-            wiki::page_ops(app, org, project, &path, current.as_ref(), body, entry.actor());
-        ops.extend(page_ops);
-        playbook.page = page.id;
+        ops.extend(write_instructions(app, &entry, project, &mut playbook, body).await?);
     }
     apply(&mut playbook, edit);
     playbook.check(&workflow_of(&entry)?)?;
@@ -244,6 +251,34 @@ async fn update_once(
     let mut settings = settings_of(entry.rows[1].as_ref())?;
     ops.extend(default_op(&entry, project, &mut settings, id, edit.project_default));
     app.commit(ops).await
+}
+
+/// The operations that write instructions. A playbook of the time before there was a Factory section gets a
+/// new page there, and leaves the old one unchanged.
+async fn write_instructions(
+    app: &App,
+    entry: &Entry,
+    project: &ProjectKey,
+    playbook: &mut Playbook,
+    body: &str,
+) -> Result<Vec<Op>> {
+    let org = entry.org_id();
+    let mut path = path_of(playbook)?;
+    let moves = !path.is_in_factory_section();
+    if moves {
+        path = PagePath::in_factory_section(&playbook.name).map_err(Refusal::from)?;
+    }
+    let current = wiki::current(app, org, project, &path).await?;
+    if moves && current.is_some() {
+        return Err(Refusal::AlreadyExists("a page of the playbook's name in the Factory section").into());
+    }
+    let (ops, page) = wiki::page_ops(app, org, project, &path, current.as_ref(), body, entry.actor());
+    if page.id != playbook.page {
+        playbook.former_pages.push(playbook.page);
+    }
+    playbook.page = page.id;
+    page.path.as_str().clone_into(&mut playbook.page_path);
+    Ok(ops)
 }
 
 fn apply(playbook: &mut Playbook, edit: &PlaybookEdit) {

@@ -1,12 +1,13 @@
 //! Comments on items, and the threads that they form.
 
 use svc_domain::access::Capability;
+use svc_domain::comment::{Comment, check_comment};
 use svc_domain::ids::{CommentId, ItemKey, OrgSlug};
-use svc_domain::project::{Comment, check_comment};
+use svc_domain::visibility::Viewer;
 use svc_storage::{Condition, Op, Query, Range, keys};
 
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Entry, Presented, enter_project};
 use crate::error::Result;
 
 /// A comment as a caller sees it.
@@ -25,11 +26,11 @@ pub struct SeenComment {
 pub struct NewComment {
     /// Text, Markdown.
     pub body: String,
-    /// Id of the comment that it answers.
+    /// Id of a comment in the thread that it joins.
     pub reply_to: Option<String>,
 }
 
-/// The comments on an item, oldest first.
+/// The comments on an item that the caller sees, oldest first.
 ///
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
@@ -46,12 +47,14 @@ pub async fn list(
     entry.take(0)?;
     let range = Range::Prefix(keys::COMMENT_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
+    let all = rows.iter().map(|row| Ok((row.read()?, row.version))).collect::<Result<Vec<_>>>()?;
     let may_react = entry.access.may(Capability::Comment);
-    let seen = rows.iter().map(|row| {
-        let comment: Comment = row.read()?;
-        Ok(SeenComment { can_react: may_react && !comment.deleted, version: row.version, comment })
+    let seen = Viewer::of(&entry.access).discussion(all).into_iter().map(|(comment, version)| SeenComment {
+        can_react: may_react && !comment.deleted,
+        version,
+        comment,
     });
-    seen.collect()
+    Ok(seen.collect())
 }
 
 /// Writes a comment.
@@ -74,25 +77,44 @@ pub async fn create(
     .await?;
     entry.take(0)?;
     let mut errors = check_comment(&new.body).err().unwrap_or_default();
-    let answered = entry.rows.get(1).is_some_and(Option::is_some);
-    if new.reply_to.is_some() && !answered {
+    let org = entry.org_id();
+    let answered = match entry.rows.get(1).and_then(Option::as_ref) {
+        Some(row) => Some(row.read()?).filter(|found: &Comment| !found.deleted),
+        None => None,
+    };
+    let answered = match answered {
+        Some(found) if sees(app, &entry, key, &found).await? => Some(found),
+        Some(_) | None => None,
+    };
+    if new.reply_to.is_some() && answered.is_none() {
         errors.add("replyTo", "There is no such comment on this item.");
     }
     errors.into_result()?;
-    let comment = Comment {
-        id: CommentId(app.uuid()),
-        body: new.body.clone(),
-        author: entry.actor().clone(),
-        reply_to,
-        outcome_of: None,
-        deleted: false,
-        created_at: app.now(),
-    };
-    let org = entry.org_id();
+    let author = entry.actor().clone();
+    let mut comment = Comment::new(CommentId(app.uuid()), author, new.body.clone(), app.now());
+    if let Some(answered) = &answered {
+        comment = comment.answering(answered);
+    }
     let ops = vec![
         Op::create(keys::comment(org, key, comment.id), &comment),
         Op::check(keys::item(org, key), Condition::Present),
     ];
     app.commit(ops).await?;
     Ok(SeenComment { comment, version: 1, can_react: true })
+}
+
+/// Whether the caller sees this comment. To who sees people's threads only, a reply is shown by the comments
+/// that it goes back to: rows of earlier servers do not tell who began their thread.
+async fn sees(app: &App, entry: &Entry, key: &ItemKey, comment: &Comment) -> Result<bool> {
+    let viewer = Viewer::of(&entry.access);
+    let mut answered = comment.reply_to.filter(|_| !viewer.sees_agents_work());
+    while let Some(id) = answered {
+        let row = app.table.get(&keys::comment(entry.org_id(), key, id)).await?;
+        let Some(earlier) = row.map(|row| row.read::<Comment>()).transpose()? else { break };
+        if earlier.is_in_thread_of_agent() {
+            return Ok(false);
+        }
+        answered = earlier.reply_to.filter(|next| *next < id);
+    }
+    Ok(viewer.sees_comment(comment))
 }

@@ -3,13 +3,14 @@
 use svc_domain::access::Capability;
 use svc_domain::ids::{ItemKey, OrgSlug};
 use svc_domain::project::HistoryEntry;
+use svc_domain::visibility::Viewer;
 use svc_storage::{Query, Range, Row, keys};
 
 use crate::App;
 use crate::entry::{Presented, enter_project};
 use crate::error::Result;
 
-/// Everything that happened to an item, newest first.
+/// Everything that happened to an item, as far as the caller sees it, newest first.
 ///
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
@@ -27,5 +28,8 @@ pub async fn list(
     let range = Range::Prefix(keys::HISTORY_PREFIX.to_owned());
     let query = Query::new(keys::item_pk(entry.org_id(), key), range, 1_000).descending();
     let rows = app.table.query_all(query).await?;
-    Ok(rows.iter().map(Row::read).collect::<Result<_, _>>()?)
+    let mut history = rows.iter().map(Row::read).collect::<Result<Vec<HistoryEntry>, _>>()?;
+    let viewer = Viewer::of(&entry.access);
+    history.retain(|entry| viewer.sees_history(entry));
+    Ok(history)
 }

@@ -7,6 +7,7 @@ use svc_domain::wiki::{Page, PagePath, PageText, check_text};
 use svc_storage::{Query, Range, keys};
 
 use super::store::{self, CurrentPage, page_ops};
+use super::visible::{VisiblePages, visible};
 use crate::App;
 use crate::entry::{Entry, Presented, enter_project};
 use crate::error::Result;
@@ -42,9 +43,9 @@ pub async fn tree(
     let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| vec![]).await?;
     let prefix = Range::Prefix(keys::PAGE_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::wiki_pk(entry.org_id(), project), prefix, 1_000)).await?;
-    let factory = entry.access.may(Capability::SeeFactory);
+    let visible = visible(app, &entry, project).await?;
     let mut pages = rows.iter().map(svc_storage::Row::read).collect::<Result<Vec<Page>, _>>()?;
-    pages.retain(|page| factory || !page.path.is_in_factory_section());
+    pages.retain(|page| visible.sees(page));
     Ok(pages)
 }
 
@@ -96,8 +97,10 @@ async fn read(
     .await?;
     // What is not a path is the path of no page.
     let path = parsed.ok_or(Refusal::NotFound)?;
-    require_section(&entry, &path)?;
+    let visible = visible(app, &entry, project).await?;
+    require_path(&visible, &path)?;
     let current = CurrentPage::of(&entry.take(0)?)?;
+    require_page(&visible, &current)?;
     Ok((entry, current))
 }
 
@@ -131,12 +134,16 @@ async fn put_once(
     })
     .await?;
     let path = parsed.map_err(Refusal::from)?;
-    require_section(&entry, &path)?;
+    let visible = visible(app, &entry, project).await?;
+    require_path(&visible, &path)?;
     if path.is_in_factory_section() {
         entry.access.require(Capability::ConfigureProject)?;
     }
     check_text("body", &put.body)?;
     let current = entry.rows[0].as_ref().map(CurrentPage::of).transpose()?;
+    if let Some(current) = &current {
+        require_page(&visible, current)?;
+    }
     let version = current.as_ref().map(|current| current.page.version);
     match (version, put.version) {
         (None, Some(_)) => return Err(Refusal::NotFound.into()),
@@ -157,10 +164,11 @@ async fn put_once(
     Ok(PageWithText { page, body: put.body.clone() })
 }
 
-/// To who is no factory operator, the Factory section does not exist.
-fn require_section(entry: &Entry, path: &PagePath) -> Result<()> {
-    if path.is_in_factory_section() && !entry.access.may(Capability::SeeFactory) {
-        return Err(Refusal::NotFound.into());
-    }
-    Ok(())
+/// What the caller must not know of does not exist.
+fn require_path(visible: &VisiblePages, path: &PagePath) -> Result<(), Refusal> {
+    if visible.sees_path(path) { Ok(()) } else { Err(Refusal::NotFound) }
+}
+
+fn require_page(visible: &VisiblePages, current: &CurrentPage) -> Result<(), Refusal> {
+    if visible.sees(&current.page) { Ok(()) } else { Err(Refusal::NotFound) }
 }
