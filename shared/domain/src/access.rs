@@ -169,14 +169,18 @@ impl Access {
         }
     }
 
+    /// Whether the caller's role is that of an Admin of the project, or of the organization. Says nothing of
+    /// scopes, nor whether anything can be changed now.
+    pub fn configures(&self) -> bool {
+        self.administers() || (!self.is_guest() && self.project_role() == Some(ProjectRole::Admin))
+    }
+
     fn require_role(&self, capability: Capability) -> Result<(), Refusal> {
         let permitted = match capability {
             Capability::SeeOrg | Capability::SeeProject | Capability::Comment => true,
             Capability::AdministerOrg => self.administers(),
             Capability::Work => self.works(),
-            Capability::ConfigureProject | Capability::ArchiveProject => {
-                self.administers() || (!self.is_guest() && self.project_role() == Some(ProjectRole::Admin))
-            }
+            Capability::ConfigureProject | Capability::ArchiveProject => self.configures(),
             Capability::OperateFactory | Capability::SeeFactory => {
                 return if self.is_factory_operator() { Ok(()) } else { Err(Refusal::FactoryNotPermitted) };
             }

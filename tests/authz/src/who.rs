@@ -135,6 +135,8 @@ pub const MOVE: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, R, H, R]);
 pub const CONFIGURE: Who = changes_project([Y, Y, Y, R, R, R, R, H, H, H, R, H, R]);
 /// Factory operators in the project, to look.
 pub const SEE_FACTORY: Who = reads([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
+/// The same, and Admins of the project, who configure what they look at.
+pub const SEE_PLAYBOOKS: Who = reads([Y, Y, Y, Y, F, F, F, H, H, H, F, H, R]);
 /// Factory operators in the project, to start and cancel runs.
 pub const OPERATE: Who = changes_project([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
 /// Runners.

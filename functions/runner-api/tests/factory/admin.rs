@@ -172,7 +172,11 @@ async fn a_playbook_older_than_the_section_moves_into_it_with_its_next_save() {
     stage.kit.app.commit(vec![svc_storage::Op::create(key, &row)]).await.unwrap();
 
     let path = format!("/orgs/demo/projects/PRJ/playbooks/{id}");
-    assert_eq!(stage.get(&path, &stage.operator).await.json["instructions"], "Old words.", "it keeps working");
+    assert_eq!(
+        stage.get(&path, &stage.operator).await.json["instructions"],
+        "Old words.",
+        "it keeps working"
+    );
     let change = Some(json!({"version": 1, "instructions": "New words."}));
     let saved = stage.call(Method::PATCH, &path, owner, change).await;
     assert_eq!(

@@ -4,7 +4,9 @@ use serde_json::json;
 use svc_domain::identity::Scope::{Admin, Read, Write};
 
 use super::Row;
-use crate::who::{ADMINISTER, CONFIGURE, OPERATE, SEE_FACTORY, SEE_FACTORY_OF_ORG, SEE_ORG, SEE_PROJECT};
+use crate::who::{
+    ADMINISTER, CONFIGURE, OPERATE, SEE_FACTORY, SEE_FACTORY_OF_ORG, SEE_ORG, SEE_PLAYBOOKS, SEE_PROJECT,
+};
 
 pub(super) fn rows() -> Vec<Row> {
     [of_org(), of_project(), runs()].concat()
@@ -31,9 +33,9 @@ fn of_project() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/projects/{key}/factory-settings", SEE_FACTORY, Read),
         Row::new("PATCH /orgs/{slug}/projects/{key}/factory-settings", CONFIGURE, Write)
             .body(json!({"version": 1, "defaultBranch": "trunk"})),
-        Row::new("GET /orgs/{slug}/projects/{key}/playbooks", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/projects/{key}/playbooks", SEE_PLAYBOOKS, Read),
         Row::new("POST /orgs/{slug}/projects/{key}/playbooks", CONFIGURE, Write).body(playbook),
-        Row::new("GET /orgs/{slug}/projects/{key}/playbooks/{id}", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/projects/{key}/playbooks/{id}", SEE_PLAYBOOKS, Read),
         Row::new("PATCH /orgs/{slug}/projects/{key}/playbooks/{id}", CONFIGURE, Write)
             .body(json!({"version": 1, "timeLimitMinutes": 5})),
     ]
