@@ -128,7 +128,7 @@ pub(crate) mod tests {
         let reply = comment(2, person()).answering(&root);
         let deeper = comment(3, person()).answering(&reply);
         assert_eq!((deeper.reply_to, deeper.in_thread_of_agent), (Some(root.id), true));
-        assert_eq!(comment(4, agent()).answering(&comment(5, person())).in_thread_of_agent, false);
+        assert!(!comment(4, agent()).answering(&comment(5, person())).in_thread_of_agent);
     }
 
     #[test]
