@@ -228,3 +228,18 @@ fn what_is_no_item_key_never_leaves_the_machine() {
     }
     assert!(stub.seen().is_empty());
 }
+
+#[test]
+fn link_sends_the_address_and_shows_what_is_linked() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/items/PRJ-12/links", &item("PRJ-12", "Search forgets its filter"));
+    stub.on("DELETE /orgs/demo/items/PRJ-12/links", &fresh_item("PRJ-12", "Search forgets its filter"));
+    let url = "https://code.example/pull/5";
+    insta::assert_snapshot!("item_link", stub.svc(&["item", "link", "PRJ-12", "--pr", url]).run());
+    assert_eq!(stub.last_body(), json!({ "url": url }));
+    let removed = stub.svc(&["item", "link", "PRJ-12", "--pr", url, "--remove", "--json"]).run();
+    assert_eq!((removed.code, &removed.json()["links"]), (0, &json!([])), "{removed}");
+    let call = stub.calls().pop().unwrap();
+    assert!(call.starts_with("DELETE /orgs/demo/items/PRJ-12/links?url=https"), "{call}");
+    assert_eq!(stub.svc(&["item", "link", "PRJ-12"]).run().code, 2, "a link needs an address");
+}

@@ -7,17 +7,18 @@ mod comments;
 mod items;
 mod projects;
 mod read;
+mod relations;
 mod sprints;
 mod teams;
 mod view;
 mod workflow;
 
-use aide::axum::routing::{get_with, post_with};
+use aide::axum::routing::{get_with, post_with, put_with};
 use svc_http::ApiRouter;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
-    of_projects().merge(of_items()).merge(of_teams()).merge(of_sprints())
+    of_projects().merge(of_items()).merge(of_relations()).merge(of_teams()).merge(of_sprints())
 }
 
 fn of_projects() -> ApiRouter {
@@ -63,6 +64,27 @@ fn of_items() -> ApiRouter {
         .api_route(&under("claim"), post_with(items::claim::handler, items::claim::docs))
         .api_route(&under("release"), post_with(items::release::handler, items::release::docs))
         .api_route(&under("heartbeat"), post_with(items::heartbeat::handler, items::heartbeat::docs))
+}
+
+fn of_relations() -> ApiRouter {
+    let under = |name: &str| format!("/orgs/{{slug}}/items/{{key}}/{name}");
+    ApiRouter::new()
+        .api_route(
+            &under("links"),
+            post_with(relations::link::handler, relations::link::docs)
+                .delete_with(relations::unlink::handler, relations::unlink::docs),
+        )
+        .api_route(
+            &under("subtasks"),
+            get_with(relations::children::handler, relations::children::docs)
+                .post_with(relations::subtask::handler, relations::subtask::docs),
+        )
+        .api_route(
+            &under("watch"),
+            put_with(relations::watch::handler, relations::watch::docs)
+                .delete_with(relations::unwatch::handler, relations::unwatch::docs),
+        )
+        .api_route(&under("watchers"), get_with(relations::watchers::handler, relations::watchers::docs))
 }
 
 fn of_teams() -> ApiRouter {

@@ -30,6 +30,23 @@ pub(crate) fn new_item(new: wire::NewItem) -> Result<NewItem, FieldErrors> {
     })
 }
 
+pub(crate) fn new_subtask(new: wire::NewSubtask) -> Result<NewItem, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let priority = new.priority.and_then(|wanted| priority(wanted, &mut errors));
+    errors.into_result()?;
+    Ok(NewItem {
+        item_type: ItemType::Subtask,
+        title: new.title,
+        body: new.body,
+        priority,
+        labels: new.labels,
+        estimate: Some(new.estimate),
+        assignee: new.assignee,
+        parent: None,
+        state: None,
+    })
+}
+
 pub(crate) fn update_item(update: wire::UpdateItem) -> Result<UpdateItem, FieldErrors> {
     let mut errors = FieldErrors::default();
     let edit = ItemEdit {

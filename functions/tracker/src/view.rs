@@ -165,7 +165,7 @@ pub(crate) fn history(entry: project::HistoryEntry) -> wire::HistoryEntry {
     }
 }
 
-fn actor(actor: &ids::Actor) -> Actor {
+pub(crate) fn actor(actor: &ids::Actor) -> Actor {
     Actor { id: actor.id.to_string(), name: actor.name.clone(), agent: actor.id.is_agent() }
 }
 

@@ -3,6 +3,7 @@
 mod comments;
 mod items;
 mod projects;
+mod relations;
 mod sprints;
 mod teams;
 
@@ -15,6 +16,7 @@ pub use projects::{
     NewProject, Project, ProjectQuery, SetWorkflow, StateGroup, UpdateProject, Workflow, WorkflowMove,
     WorkflowState,
 };
+pub use relations::{LinkQuery, NewLink, NewSubtask};
 pub use sprints::{
     BoardCard, BoardColumn, Burndown, BurndownPoint, CompleteSprint, CompletedSprint, MoveItem, NewSprint,
     Sprint, SprintCompletion, SprintQuery, SprintState, StartSprint, Taskboard, UpdateSprint, Work,

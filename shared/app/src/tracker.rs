@@ -7,6 +7,7 @@ mod feeds;
 pub mod history;
 mod item_change;
 pub mod items;
+pub mod links;
 pub mod list;
 mod load;
 pub mod moves;
@@ -14,6 +15,7 @@ pub mod projects;
 mod relations;
 pub mod sprints;
 pub mod teams;
+pub mod watchers;
 pub mod workflow;
 
 pub use feeds::{Feed, Feeds};

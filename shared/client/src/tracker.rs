@@ -4,8 +4,8 @@ use reqwest::Method;
 use svc_api::Page;
 use svc_api::page::PageQuery;
 use svc_api::tracker::{
-    ClaimItem, Comment, HistoryEntry, Item, ItemQuery, NewComment, NewItem, NewProject, Project,
-    ProjectQuery, SetWorkflow, Transition, UpdateItem, UpdateProject, Workflow,
+    ClaimItem, Comment, HistoryEntry, Item, ItemQuery, LinkQuery, NewComment, NewItem, NewLink, NewProject,
+    NewSubtask, Project, ProjectQuery, SetWorkflow, Transition, UpdateItem, UpdateProject, Workflow,
 };
 
 use crate::client::Org;
@@ -84,6 +84,23 @@ impl Org<'_> {
     /// Keeps the caller's claim fresh. Repeating it does no harm.
     pub async fn heartbeat_item(self, key: &str) -> Result<Item, Error> {
         self.client.post("/orgs/{}/items/{}/heartbeat", &[self.slug, key]).repeatable().fetch().await
+    }
+
+    /// Links a pull request to an item. Repeating it does no harm.
+    pub async fn link(self, key: &str, new: &NewLink) -> Result<Item, Error> {
+        let call = self.client.post("/orgs/{}/items/{}/links", &[self.slug, key]);
+        call.repeatable().json(new).fetch().await
+    }
+
+    /// Takes a pull request's link away.
+    pub async fn unlink(self, key: &str, link: &LinkQuery) -> Result<Item, Error> {
+        let call = self.client.call(Method::DELETE, "/orgs/{}/items/{}/links", &[self.slug, key]);
+        call.query(link).fetch().await
+    }
+
+    /// Creates a subtask of an item.
+    pub async fn create_subtask(self, key: &str, new: &NewSubtask) -> Result<Item, Error> {
+        self.client.post("/orgs/{}/items/{}/subtasks", &[self.slug, key]).json(new).fetch().await
     }
 
     /// One page of an item's comments, oldest first.

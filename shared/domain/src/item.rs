@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::claim::Claim;
+use crate::hierarchy;
 use crate::ids::{Actor, ItemKey, RunId};
 use crate::rank::Rank;
 use crate::refusal::FieldErrors;
@@ -155,6 +156,8 @@ pub const MAX_BODY: usize = 100_000;
 pub const MAX_LABELS: usize = 50;
 /// Longest label, in characters.
 pub const MAX_LABEL: usize = 60;
+/// Most pull requests linked to one item by people.
+pub const MAX_LINKS: usize = 50;
 
 /// What an edit does to the labels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -290,7 +293,10 @@ impl Item {
         next.assignee = edit.assignee.unwrap_or(next.assignee);
         next.parent = edit.parent.unwrap_or(next.parent);
         next.blocked = edit.blocked.unwrap_or(next.blocked);
-        next.check()?;
+        let mut errors = next.check().err().unwrap_or_default();
+        let place = |item: &Self| (item.item_type, item.parent.is_some());
+        hierarchy::check_change(place(self), place(&next), &mut errors);
+        errors.into_result()?;
         let changes = self.changes_to(&next);
         *self = next;
         Ok(changes)

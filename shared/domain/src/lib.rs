@@ -14,6 +14,7 @@ pub mod feed;
 pub mod filter;
 pub mod grant;
 pub mod harness;
+pub mod hierarchy;
 pub mod identity;
 pub mod ids;
 pub mod item;

@@ -65,6 +65,8 @@ word_enum! {
         Released = "released",
         /// A pull request was linked.
         Linked = "linked",
+        /// A pull request's link was taken away.
+        Unlinked = "unlinked",
         /// A run was queued.
         RunQueued = "runQueued",
         /// A run ended.

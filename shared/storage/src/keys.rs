@@ -36,6 +36,7 @@
 //! |                           | `COMMENT#<comment>`        | comment              | with the item                 |
 //! |                           | `HISTORY#<time>#<n>`       | history entry        | history, 1 r a page           |
 //! |                           | `RUN#<run>`                | pointer              | runs of an item, 1 r          |
+//! |                           | `WATCH#<user>`             | who watches it       | watchers of an item, 1 r      |
 //! | `WIKI#<org>#<KEY>`        | `PAGE#<lower path>`        | page                 | tree, page, 1 r               |
 //! | `PAGE#<org>#<page>`       | `VERSION#<number>`         | text of a version    | versions, 1 r                 |
 //! | `RUN#<org>#<run>`         | `RUN`                      | run                  | run page, 1 r                 |
@@ -286,6 +287,14 @@ pub const HISTORY_PREFIX: &str = "HISTORY#";
 /// A history entry: `at` is its time, `id` keeps entries of one moment apart and in order.
 pub fn history(org: OrgId, key: &ItemKey, at_millis: i64, id: impl Display) -> Key {
     Key::new(item_pk(org, key), format!("{HISTORY_PREFIX}{}#{id}", sortable(at_millis)))
+}
+
+/// Sort keys of an item's watchers begin with this.
+pub const WATCHER_PREFIX: &str = "WATCH#";
+
+/// That a person watches an item.
+pub fn watcher(org: OrgId, key: &ItemKey, user: UserId) -> Key {
+    Key::new(item_pk(org, key), format!("{WATCHER_PREFIX}{user}"))
 }
 
 /// Sort keys of an item's runs begin with this.

@@ -127,6 +127,8 @@ pub const SEE_FACTORY_OF_ORG: Who = reads([Y, Y, F, Y, F, F, F, F, H, H, F, F, R
 pub const SEE_PROJECT: Who = reads([Y, Y, Y, Y, Y, Y, Y, H, H, H, Y, H, R]);
 /// The same, to comment and react: Guests too.
 pub const COMMENT: Who = changes_project([Y, Y, Y, Y, Y, Y, Y, H, H, H, Y, H, R]);
+/// People who see the project, to watch its items.
+pub const WATCH: Who = changes_project([Y, Y, Y, Y, Y, Y, Y, H, H, H, R, H, R]);
 /// Everybody in the project but Guests.
 pub const WORK: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, Y, H, R]);
 /// The same but for agents: the item is moved by what becomes of their run.

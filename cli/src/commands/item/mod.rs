@@ -6,6 +6,7 @@ mod comment;
 mod create;
 mod heartbeat;
 mod labels;
+mod link;
 mod list;
 mod move_to;
 mod release;
@@ -32,6 +33,7 @@ pub(crate) enum Command {
     Heartbeat(heartbeat::Args),
     Comment(comment::Args),
     Subtask(subtask::Args),
+    Link(link::Args),
     Branch(branch::Args),
 }
 
@@ -47,6 +49,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Heartbeat(args) => heartbeat::run(args, session).await,
         Command::Comment(args) => comment::run(args, session).await,
         Command::Subtask(args) => subtask::run(args, session).await,
+        Command::Link(args) => link::run(args, session).await,
         Command::Branch(args) => branch::run(args, session).await,
     }
 }

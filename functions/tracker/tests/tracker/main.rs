@@ -11,6 +11,7 @@ mod lists;
 mod moves;
 mod projects;
 mod races;
+mod relations;
 mod secrecy;
 mod sprints;
 mod teams;

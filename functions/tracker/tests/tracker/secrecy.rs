@@ -22,6 +22,13 @@ fn operations(project: &str, item: &str) -> Vec<(Method, String, Option<Value>)>
         (Method::GET, of_item("/comments"), None),
         (Method::POST, of_item("/comments"), Some(json!({"body": "X"}))),
         (Method::GET, of_item("/history"), None),
+        (Method::POST, of_item("/links"), Some(json!({"url": "https://code.example/pull/1"}))),
+        (Method::DELETE, of_item("/links?url=https://code.example/pull/1"), None),
+        (Method::GET, of_item("/subtasks"), None),
+        (Method::POST, of_item("/subtasks"), Some(json!({"title": "X", "estimate": 1}))),
+        (Method::GET, of_item("/watchers"), None),
+        (Method::PUT, of_item("/watch"), None),
+        (Method::DELETE, of_item("/watch"), None),
         (Method::GET, of_project(""), None),
         (Method::PATCH, of_project(""), Some(json!({"version": 1, "name": "X"}))),
         (Method::GET, of_project("/workflow"), None),
@@ -79,7 +86,9 @@ async fn guests_read_and_comment_and_nothing_more() {
     world.item("Item").await;
     for operation in &operations("PRJ", "PRJ-1") {
         let reply = ask(&world, "demo", &world.guest.token, operation).await;
-        let permitted = operation.0 == Method::GET || operation.1.ends_with("/comments");
+        let permitted = operation.0 == Method::GET
+            || operation.1.ends_with("/comments")
+            || operation.1.ends_with("/watch");
         let expected = if permitted { reply.status.is_success() } else { reply.problem() == "forbidden" };
         assert!(expected, "{operation:?}: {}", reply.text);
     }

@@ -259,7 +259,7 @@ pub struct HistoryEntry {
     /// Who.
     pub actor: Actor,
     /// What: `created`, `changed`, `transitioned`, `transitionSkipped`, `claimed`, `released`, `linked`,
-    /// `runQueued`, `runFinished`.
+    /// `unlinked`, `runQueued`, `runFinished`.
     pub action: String,
     /// Field that changed, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]

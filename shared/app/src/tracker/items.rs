@@ -1,6 +1,7 @@
 //! Creating, viewing and editing items.
 
 use svc_domain::access::Capability;
+use svc_domain::hierarchy;
 use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey};
 use svc_domain::item::{FieldChange, Item, ItemEdit, ItemType, LabelEdit, Priority};
 use svc_domain::project::{Action, HistoryEntry};
@@ -95,6 +96,22 @@ pub async fn create(
     app.decide(|| create_once(app, caller, slug, project, new)).await
 }
 
+/// Creates an item that belongs to another. Whatever parent `new` names, it is that one.
+///
+/// # Errors
+/// [`svc_domain::refusal::Refusal::NotFound`] for the other; every field that is not acceptable.
+pub async fn create_under(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    parent: &ItemKey,
+    new: &NewItem,
+) -> Result<ItemDetails> {
+    load(app, caller, slug, parent, Capability::Work, |_| vec![]).await?;
+    let new = NewItem { parent: Some(parent.to_string()), ..new.clone() };
+    create(app, caller, slug, &parent.project, &new).await
+}
+
 async fn create_once(
     app: &App,
     caller: Option<&Presented>,
@@ -117,6 +134,7 @@ async fn create_once(
     if let Some(assignee) = &assignee {
         edit.assignee = Some(assignee.find(&entry, &entry.rows[1..], &mut errors)?);
     }
+    hierarchy::check_new(new.item_type, new.parent.is_some(), &mut errors);
     edit.parent = new.parent.as_deref().map(|text| parse_parent(text, project, &mut errors));
     // The number is drawn last, so that what is refused uses none.
     let undrawn = ItemKey { project: project.clone(), number: 0 };

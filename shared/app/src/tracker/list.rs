@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use svc_domain::access::Capability;
 use svc_domain::feed::{FeedEntry, FilterContext, ListRequest, Sort};
 use svc_domain::filter::{Condition, Filter, SprintChoice};
-use svc_domain::ids::{OrgSlug, ProjectKey};
+use svc_domain::ids::{ItemKey, OrgSlug, ProjectKey};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::workflow::{StateGroup, Workflow};
 use svc_storage::keys;
@@ -14,7 +14,7 @@ use svc_storage::keys;
 use super::load::group_of;
 use super::sprints;
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Entry, Presented, enter_project};
 use crate::error::Result;
 
 /// Longest free text of a list, in characters.
@@ -73,14 +73,51 @@ pub async fn items(
 ) -> Result<Listed> {
     let parsed = parse(query);
     let asks_current = parsed.as_ref().is_ok_and(|(filter, _)| names_current_sprint(filter));
-    let mut entry = enter_project(app, caller, slug, project, Capability::SeeProject, |org| {
+    let wanted = |org| {
         let mut wanted = vec![keys::workflow(org, project)];
         wanted.extend(asks_current.then(|| keys::sprint_register(org, project)));
         wanted
-    })
-    .await?;
+    };
+    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, wanted).await?;
+    answer(app, entry, project, parsed?, query, render).await
+}
+
+/// One page of the items that belong to an item, by key; `page` is the page and its size.
+///
+/// # Errors
+/// [`svc_domain::refusal::Refusal::NotFound`].
+pub async fn children(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    parent: &ItemKey,
+    (page, page_size): (u32, u32),
+    render: impl Fn(ListedItem<'_>) -> Rendered,
+) -> Result<Listed> {
+    let wanted = |org| vec![keys::workflow(org, &parent.project), keys::item(org, parent)];
+    let mut entry = enter_project(app, caller, slug, &parent.project, Capability::SeeProject, wanted).await?;
+    entry.take(1)?;
+    let query = ListItems {
+        filter: Some(format!("parent:{parent}")),
+        sort: Some("key".to_owned()),
+        page,
+        page_size,
+        q: None,
+    };
+    answer(app, entry, &parent.project, parse(&query)?, &query, render).await
+}
+
+/// Answers from the feed. The first row of the entry is the workflow; the second, where the filter names the
+/// current sprint, tells which that are.
+async fn answer(
+    app: &App,
+    mut entry: Entry,
+    project: &ProjectKey,
+    (filter, sort): (Filter, Sort),
+    query: &ListItems,
+    render: impl Fn(ListedItem<'_>) -> Rendered,
+) -> Result<Listed> {
     let workflow: Workflow = entry.take(0)?.read()?;
-    let (filter, sort) = parsed?;
     let current_sprints = sprints::current(entry.rows.get(1).and_then(Option::as_ref))?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let now = app.now();

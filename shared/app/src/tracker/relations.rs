@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use svc_domain::hierarchy;
 use svc_domain::identity::{Member, OrgRole};
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, UserId};
 use svc_domain::item::Item;
@@ -107,7 +108,12 @@ pub(super) async fn parent_checks(
             return Ok(vec![]);
         };
         checks.push(Op::check(address, Condition::Version(row.version)));
-        above = row.read::<Item>()?.parent;
+        let item: Item = row.read()?;
+        if key == *parent && !hierarchy::may_hold(item.item_type) {
+            errors.add("parent", format!("{parent} is a subtask, and nothing belongs to a subtask."));
+            return Ok(vec![]);
+        }
+        above = item.parent;
     }
     Ok(checks)
 }

@@ -2,6 +2,7 @@
 
 mod factory;
 mod identity;
+mod items;
 mod runner;
 mod sprints;
 mod tracker;
@@ -74,6 +75,14 @@ impl Row {
 
 /// Every row.
 pub fn all() -> Vec<Row> {
-    [identity::rows(), tracker::rows(), sprints::rows(), wiki::rows(), factory::rows(), runner::rows()]
-        .concat()
+    [
+        identity::rows(),
+        tracker::rows(),
+        items::rows(),
+        sprints::rows(),
+        wiki::rows(),
+        factory::rows(),
+        runner::rows(),
+    ]
+    .concat()
 }

@@ -1,0 +1,43 @@
+//! `svc item link`.
+
+use svc_api::tracker::{LinkQuery, NewLink};
+use svc_domain::ids::ItemKey;
+
+use crate::args::item_key;
+use crate::failure::Failure;
+use crate::output::{Column, Table};
+use crate::session::Session;
+
+/// Link a pull request to an item. One that is linked already stays.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc item link PRJ-12 --pr https://code.example/team/search/pull/7")]
+pub(crate) struct Args {
+    /// Key of the item
+    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
+    key: ItemKey,
+    /// Address of the pull request
+    #[arg(long, value_name = "URL")]
+    pr: String,
+    /// Take the link away
+    #[arg(long)]
+    remove: bool,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let key = &args.key.to_string();
+    let item = match args.remove {
+        true => session.org(&org).unlink(key, &LinkQuery { url: args.pr }).await?,
+        false => session.org(&org).link(key, &NewLink { url: args.pr }).await?,
+    };
+    if session.output.json {
+        return session.output.json(&item);
+    }
+    let mut table = Table::new([Column::fixed("KEY"), Column::flexible("LINKS")]);
+    for link in &item.links {
+        table.row([item.key.as_str().into(), link.url.as_str().into()]);
+    }
+    session.output.table(&table)
+}

@@ -1,0 +1,37 @@
+//! `POST /orgs/{slug}/items/{key}/subtasks`: creates a subtask of an item.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{Item, NewSubtask};
+use svc_app::App;
+use svc_app::tracker::items;
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use crate::read;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+    Body(new): Body<NewSubtask>,
+) -> ApiResult<Created<Item>> {
+    let new = read::new_subtask(new)?;
+    let item = items::create_under(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    Ok(Created(view::item(item)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "createSubtask",
+        "Items",
+        "Create a subtask",
+        "For everyone in the project but Guests. A subtask has an estimate, belongs to its item for good, and \
+         starts in the workflow's first state. Nothing belongs to a subtask.",
+    )
+}

@@ -1,0 +1,78 @@
+//! Pull requests linked to an item by their address (specification section 2.2).
+//!
+//! Linking twice and taking away twice do no harm, and neither carries a version: a link is there or not.
+
+use svc_domain::access::Capability;
+use svc_domain::ids::{ItemKey, OrgSlug};
+use svc_domain::item::MAX_LINKS;
+use svc_domain::project::{Action, HistoryEntry};
+use svc_domain::refusal::Refusal;
+use svc_domain::run::outcome::pull_request_url;
+
+use super::load::{ItemDetails, Loaded, load};
+use crate::App;
+use crate::entry::Presented;
+use crate::error::Result;
+
+/// Links a pull request to an item. One that is linked already changes nothing.
+///
+/// # Errors
+/// [`Refusal::Invalid`] for what is no web address, or one too many.
+pub async fn add(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    url: &str,
+) -> Result<ItemDetails> {
+    app.decide(|| async {
+        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        let url = pull_request_url(url).ok_or_else(|| {
+            let example = "https://code.example/team/project/pull/7";
+            Refusal::invalid("url", format!("Give the address of a pull request, such as {example}."))
+        })?;
+        if loaded.item.links.contains(&url) {
+            return Ok(loaded.unchanged(app));
+        }
+        if loaded.item.links.len() >= MAX_LINKS {
+            return Err(Refusal::invalid("url", format!("An item has at most {MAX_LINKS} links.")).into());
+        }
+        let mut entry = HistoryEntry::new(app.now(), loaded.entry.actor().clone(), Action::Linked);
+        entry.to = Some(url.clone());
+        let mut change = loaded.change();
+        change.item.links.push(url);
+        change.record(entry);
+        Loaded::commit(loaded, app, change, vec![]).await
+    })
+    .await
+}
+
+/// Takes a link away. One that is not there changes nothing.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for the item; [`Refusal::Invalid`] when no link is named.
+pub async fn remove(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    url: &str,
+) -> Result<ItemDetails> {
+    app.decide(|| async {
+        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        let url = url.trim();
+        if url.is_empty() {
+            return Err(Refusal::invalid("url", "Name the link to take away.").into());
+        }
+        if !loaded.item.links.iter().any(|link| link == url) {
+            return Ok(loaded.unchanged(app));
+        }
+        let mut entry = HistoryEntry::new(app.now(), loaded.entry.actor().clone(), Action::Unlinked);
+        entry.from = Some(url.to_owned());
+        let mut change = loaded.change();
+        change.item.links.retain(|link| link != url);
+        change.record(entry);
+        Loaded::commit(loaded, app, change, vec![]).await
+    })
+    .await
+}
