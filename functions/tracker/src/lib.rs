@@ -3,6 +3,7 @@
 //! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
 //! case of `svc_app::tracker`.
 
+mod attachments;
 mod comments;
 mod items;
 mod projects;
@@ -18,7 +19,12 @@ use svc_http::ApiRouter;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
-    of_projects().merge(of_items()).merge(of_relations()).merge(of_teams()).merge(of_sprints())
+    of_projects()
+        .merge(of_items())
+        .merge(of_relations())
+        .merge(of_teams())
+        .merge(of_sprints())
+        .merge(attachments::router())
 }
 
 fn of_projects() -> ApiRouter {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use svc_app::App;
 use svc_app::factory::timers;
+use svc_app::tracker::attachments;
 use tokio::sync::watch;
 
 /// Between ticks.
@@ -14,6 +15,11 @@ pub(crate) async fn tick(app: &App, mut stopping: watch::Receiver<bool>) {
     loop {
         if let Err(error) = timers::tick(app).await {
             tracing::warn!(%error, "the tick was not finished; the next one goes on");
+        }
+        match attachments::sweep(app).await {
+            Ok(0) => {}
+            Ok(gone) => tracing::info!(gone, "uploads removed that came to nothing"),
+            Err(error) => tracing::warn!(%error, "uploads were not looked at; the next tick goes on"),
         }
         if pause(MINUTE, &mut stopping).await {
             return;

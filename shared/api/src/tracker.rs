@@ -1,5 +1,6 @@
 //! Projects, workflow, items, claims, teams, sprints, comments and history (specification sections 2.2, 2.3, 3.3, 4.1).
 
+mod attachments;
 mod comments;
 mod items;
 mod projects;
@@ -7,6 +8,7 @@ mod relations;
 mod sprints;
 mod teams;
 
+pub use attachments::{AnnouncedAttachment, Attachment, NewAttachment, Upload, UploadHeader};
 pub use comments::{Comment, NewComment, Reaction};
 pub use items::{
     Claim, ClaimItem, HistoryEntry, Item, ItemQuery, ItemType, Link, NewItem, Priority, Transition,

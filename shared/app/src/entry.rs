@@ -135,6 +135,22 @@ async fn enter(
     capability: Capability,
     more: impl FnOnce(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
+    let entry = enter_unasked(app, presented, slug, project, more).await?;
+    entry.access.require(capability)?;
+    Ok(entry)
+}
+
+/// Enters an organization or a project without asking for a capability: ask the entry's [`Access`].
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for who does not belong to the organization.
+pub async fn enter_unasked(
+    app: &App,
+    presented: Option<&Presented>,
+    slug: &OrgSlug,
+    project: Option<&ProjectKey>,
+    more: impl FnOnce(OrgId) -> Vec<Key>,
+) -> Result<Entry> {
     let presented = presented.ok_or(Refusal::Unauthenticated)?;
     let first = [keys::credential(&presented.secret_hash), keys::slug(slug)];
     let mut rows = app.table.get_many(&first).await?.into_iter();
@@ -143,9 +159,7 @@ async fn enter(
     if credential.org.is_some_and(|bound| bound != org) {
         return Err(Refusal::NotFound.into());
     }
-    let entry = load(app, &credential, org, project, more).await?;
-    entry.access.require(capability)?;
-    Ok(entry)
+    load(app, &credential, org, project, more).await
 }
 
 /// Enters the organization of a known id, for addresses that name no slug. Requires no capability: ask the

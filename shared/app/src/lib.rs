@@ -23,5 +23,5 @@ pub use app::App;
 pub use entry::{Entry, Presented};
 pub use error::{Error, Result, is_conflict};
 pub use settings::Settings;
-pub use svc_storage::StorageError;
+pub use svc_storage::{ByteStream, PresignedPut, StorageError};
 pub use wakeups::Wakeups;

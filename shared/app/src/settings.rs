@@ -15,6 +15,8 @@ pub struct Settings {
     pub authentication: Authentication,
     /// The factory.
     pub automation: Automation,
+    /// Attachments.
+    pub attachments: Attachments,
     /// Claims.
     pub claims: Claims,
     /// Request budgets.
@@ -74,6 +76,34 @@ impl Default for Automation {
             heartbeat_seconds: 15,
             take_wait_seconds: 20,
             default_time_limit_minutes: 60,
+        }
+    }
+}
+
+/// Attachments (specification section 8 limits what a run takes of them; these limit what is kept).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Attachments {
+    /// Bytes of one attachment.
+    pub max_bytes: u64,
+    /// Attachments of one item, those of its comments included.
+    pub max_per_item: u64,
+    /// Media types that are taken, such as `image/*, application/pdf`; empty takes every type.
+    pub allowed_types: String,
+    /// Minutes in which the bytes of an announced attachment must arrive.
+    pub upload_minutes: u32,
+    /// Hours after which an attachment for a comment goes that was never written.
+    pub unreferenced_hours: u32,
+}
+
+impl Default for Attachments {
+    fn default() -> Self {
+        Self {
+            max_bytes: 50 * 1024 * 1024,
+            max_per_item: 200,
+            allowed_types: String::new(),
+            upload_minutes: 60,
+            unreferenced_hours: 24,
         }
     }
 }

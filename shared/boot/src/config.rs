@@ -117,8 +117,17 @@ pub enum ConfigError {
     },
 }
 
-const SECTIONS: [&str; 8] =
-    ["Authentication", "Automation", "Claims", "Logging", "RateLimits", "Retention", "Service", "Storage"];
+const SECTIONS: [&str; 9] = [
+    "Attachments",
+    "Authentication",
+    "Automation",
+    "Claims",
+    "Logging",
+    "RateLimits",
+    "Retention",
+    "Service",
+    "Storage",
+];
 
 impl Config {
     /// Reads a file, where one is given, and the process's environment.

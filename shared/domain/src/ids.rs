@@ -47,6 +47,8 @@ uuid_id! {
     RunId;
     /// A comment on an item.
     CommentId;
+    /// A file on an item or a comment.
+    AttachmentId;
     /// A wiki page.
     PageId;
     /// A personal access token or a session.

@@ -6,6 +6,7 @@
 pub mod access;
 pub mod account;
 pub mod agent;
+pub mod attachment;
 pub mod branch;
 pub mod claim;
 pub mod comment;

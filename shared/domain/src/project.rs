@@ -67,6 +67,10 @@ word_enum! {
         Linked = "linked",
         /// A pull request's link was taken away.
         Unlinked = "unlinked",
+        /// A file was attached.
+        Attached = "attached",
+        /// A file was removed.
+        Detached = "detached",
         /// A run was queued.
         RunQueued = "runQueued",
         /// A run ended.

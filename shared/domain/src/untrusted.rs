@@ -93,7 +93,8 @@ fn closes(line: &str, open: &str) -> bool {
     line.len() - rest.len() >= open.len() && rest.trim().is_empty()
 }
 
-const fn is_hidden(c: char) -> bool {
+/// Whether nobody can see a character, other than newlines and tabs.
+pub(crate) const fn is_hidden(c: char) -> bool {
     if matches!(c, '\n' | '\t') {
         return false;
     }

@@ -5,6 +5,7 @@
 //! Owns every status code and header of the service. Knows no area and no storage engine.
 
 mod body;
+pub mod content;
 pub mod doc;
 mod error;
 mod extract;

@@ -47,6 +47,7 @@ kinds! {
     METHOD = "method-not-allowed", METHOD_NOT_ALLOWED, "This address does not answer to that method.";
     MEDIA_TYPE = "unsupported-media-type", UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json.";
     TOO_LARGE = "too-large", PAYLOAD_TOO_LARGE, "The request is larger than accepted.";
+    RANGE = "range-not-satisfiable", RANGE_NOT_SATISFIABLE, "The file does not have this part.";
     STALE_VERSION = "stale-version", CONFLICT, "Somebody else saved first.";
     ALREADY_EXISTS = "already-exists", CONFLICT, "Something with this name exists already.";
     ITEM_CLAIMED = "item-claimed", CONFLICT, "The item is already claimed.";
@@ -98,6 +99,7 @@ pub fn problem_of(error: &Error) -> Problem {
                 TOO_LARGE.because("Together the values are larger than can be stored. Shorten the longest.")
             }
             StorageError::Unavailable(_) => UNAVAILABLE.because("Try again in a moment."),
+            StorageError::Interrupted(_) => MALFORMED.because("The body ended before it was complete."),
             StorageError::NotFound(_) | StorageError::AlreadyExists(_) | StorageError::Corrupt(_) => {
                 INTERNAL.because("Report the trace id.")
             }

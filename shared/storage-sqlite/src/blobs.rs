@@ -12,15 +12,18 @@
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind, Write};
+use std::ops::Range;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
-use svc_storage::{BlobInfo, BlobKey, Blobs, Retention, StorageError};
+use svc_storage::{
+    BlobInfo, BlobKey, BlobRead, Blobs, ByteStream, PresignedPut, Retention, ServedAs, StorageError,
+};
 use tempfile::NamedTempFile;
 
-use crate::error;
+use crate::{blob_stream, error};
 
 /// Blobs in one listing.
 const LISTING: usize = 1_000;
@@ -60,12 +63,16 @@ impl DirBlobs {
 impl Blobs for DirBlobs {
     async fn put_once(&self, key: &BlobKey, bytes: Bytes) -> Result<(), StorageError> {
         let key = key.clone();
-        self.blocking(move |dir| match put_once(dir, &dir.join(key.as_str()), &bytes) {
-            Ok(()) => Ok(()),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                Err(StorageError::AlreadyExists(key.to_string()))
-            }
-            Err(error) => Err(error::file(error)),
+        self.blocking(move |dir| put_once(dir, &dir.join(key.as_str()), &bytes).map_err(refused(&key))).await
+    }
+
+    async fn put_stream(&self, key: &BlobKey, bytes: ByteStream) -> Result<u64, StorageError> {
+        let temporary = self.dir.join(TEMPORARY);
+        let (file, size) = blob_stream::collect(temporary, bytes).await?;
+        let key = key.clone();
+        self.blocking(move |dir| {
+            publish(file, dir, &dir.join(key.as_str())).map_err(refused(&key))?;
+            Ok(size)
         })
         .await
     }
@@ -78,6 +85,15 @@ impl Blobs for DirBlobs {
             Err(error) => Err(error::file(error)),
         })
         .await
+    }
+
+    async fn read(&self, key: &BlobKey, part: Option<Range<u64>>) -> Result<BlobRead, StorageError> {
+        match blob_stream::open(&self.dir.join(key.as_str()), part).await {
+            Ok(Some(read)) => Ok(read),
+            Ok(None) => Err(StorageError::NotFound(key.to_string())),
+            Err(error) if is_missing(&error) => Err(StorageError::NotFound(key.to_string())),
+            Err(error) => Err(error::file(error)),
+        }
     }
 
     async fn list(
@@ -101,20 +117,44 @@ impl Blobs for DirBlobs {
         self.blocking(move |dir| delete(&dir.join(key.as_str())).map_err(error::file)).await
     }
 
-    async fn presign_get(&self, _key: &BlobKey, _valid: Duration) -> Result<Option<String>, StorageError> {
+    async fn presign_get(
+        &self,
+        _key: &BlobKey,
+        _served: &ServedAs,
+        _valid: Duration,
+    ) -> Result<Option<String>, StorageError> {
         Ok(None)
     }
 
-    async fn presign_put(&self, _key: &BlobKey, _valid: Duration) -> Result<Option<String>, StorageError> {
+    async fn presign_put(
+        &self,
+        _key: &BlobKey,
+        _size: u64,
+        _valid: Duration,
+    ) -> Result<Option<PresignedPut>, StorageError> {
         Ok(None)
     }
 }
 
+/// What a write that failed means at the port.
+fn refused(key: &BlobKey) -> impl FnOnce(io::Error) -> StorageError {
+    let name = key.to_string();
+    |error| match error.kind() {
+        ErrorKind::AlreadyExists => StorageError::AlreadyExists(name),
+        _ => error::file(error),
+    }
+}
+
 fn put_once(dir: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let parent = path.parent().unwrap_or(dir);
     // The file is created with mode 0600.
     let mut file = NamedTempFile::new_in(dir.join(TEMPORARY))?;
     file.write_all(bytes)?;
+    publish(file, dir, path)
+}
+
+/// Moves a complete file to its name, where none is.
+fn publish(mut file: NamedTempFile, dir: &Path, path: &Path) -> io::Result<()> {
+    let parent = path.parent().unwrap_or(dir);
     file.as_file().sync_all()?;
     let moved = loop {
         make_dirs(parent)?;

@@ -3,6 +3,7 @@
 //! processes may share.
 
 mod apply;
+mod blob_stream;
 mod blobs;
 mod checkpoint;
 mod error;

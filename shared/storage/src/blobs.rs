@@ -1,9 +1,11 @@
 //! The blob port: bytes under a name, written once.
 
 use std::fmt;
+use std::ops::Range;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures::stream::BoxStream;
 
 use crate::StorageError;
 
@@ -79,6 +81,35 @@ pub struct BlobInfo {
     pub written_at: i64,
 }
 
+/// Bytes on their way, piece by piece. After an error nothing more comes.
+pub type ByteStream = BoxStream<'static, Result<Bytes, Box<dyn std::error::Error + Send + Sync>>>;
+
+/// A blob that is being read.
+pub struct BlobRead {
+    /// Size of the whole blob.
+    pub size: u64,
+    /// What was asked for of it.
+    pub bytes: ByteStream,
+}
+
+/// What a presigned address answers as, whatever the blob was written as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServedAs {
+    /// `Content-Type`.
+    pub content_type: String,
+    /// `Content-Disposition`.
+    pub disposition: String,
+}
+
+/// A request that writes a blob without a credential.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PresignedPut {
+    /// Where to `PUT` the bytes.
+    pub url: String,
+    /// Headers that the request must carry, names in lower case.
+    pub headers: Vec<(String, String)>,
+}
+
 /// Bytes under a name.
 #[async_trait::async_trait]
 pub trait Blobs: Send + Sync + 'static {
@@ -88,11 +119,25 @@ pub trait Blobs: Send + Sync + 'static {
     /// [`StorageError::AlreadyExists`] when there is one, [`StorageError::Unavailable`].
     async fn put_once(&self, key: &BlobKey, bytes: Bytes) -> Result<(), StorageError>;
 
+    /// Writes a blob where none is, from a stream, holding a few pieces of it in memory at a time. Nothing is
+    /// kept of a stream that fails. Answers the size; durable when it returns.
+    ///
+    /// # Errors
+    /// As [`Blobs::put_once`]; [`StorageError::Interrupted`] when the stream fails.
+    async fn put_stream(&self, key: &BlobKey, bytes: ByteStream) -> Result<u64, StorageError>;
+
     /// Reads a blob.
     ///
     /// # Errors
     /// [`StorageError::NotFound`], [`StorageError::Unavailable`].
     async fn get(&self, key: &BlobKey) -> Result<Bytes, StorageError>;
+
+    /// Reads a blob, or a part of it that is not empty, piece by piece. A part ends at the end of the blob.
+    ///
+    /// # Errors
+    /// [`StorageError::NotFound`] when there is no blob or the part begins behind its end,
+    /// [`StorageError::Unavailable`].
+    async fn read(&self, key: &BlobKey, part: Option<Range<u64>>) -> Result<BlobRead, StorageError>;
 
     /// Up to 1,000 blobs of a class whose path begins with `prefix`, ordered by name, after `after`.
     ///
@@ -111,16 +156,27 @@ pub trait Blobs: Send + Sync + 'static {
     /// [`StorageError::Unavailable`].
     async fn delete(&self, key: &BlobKey) -> Result<(), StorageError>;
 
-    /// An address from which anyone may read the blob for a while; `None` where the engine has none and the
-    /// server hands the bytes out itself.
+    /// An address from which anyone may read the blob for a while, answered as `served`; `None` where the
+    /// engine has none and the server hands the bytes out itself.
     ///
     /// # Errors
     /// [`StorageError::Unavailable`].
-    async fn presign_get(&self, key: &BlobKey, valid: Duration) -> Result<Option<String>, StorageError>;
+    async fn presign_get(
+        &self,
+        key: &BlobKey,
+        served: &ServedAs,
+        valid: Duration,
+    ) -> Result<Option<String>, StorageError>;
 
-    /// An address to which anyone may write the blob for a while; `None` as above.
+    /// A request with which anyone may write the blob for a while: once, and with exactly `size` bytes; `None`
+    /// as above.
     ///
     /// # Errors
     /// [`StorageError::Unavailable`].
-    async fn presign_put(&self, key: &BlobKey, valid: Duration) -> Result<Option<String>, StorageError>;
+    async fn presign_put(
+        &self,
+        key: &BlobKey,
+        size: u64,
+        valid: Duration,
+    ) -> Result<Option<PresignedPut>, StorageError>;
 }

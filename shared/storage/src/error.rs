@@ -36,6 +36,9 @@ pub enum StorageError {
     /// The engine cannot be reached or did not answer; whether a write happened is unknown.
     #[error("the storage engine is unavailable")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The bytes to write ended before they were complete; nothing was written.
+    #[error("the bytes to write broke off")]
+    Interrupted(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// What is stored is not what was written.
     #[error("stored data is corrupt: {0}")]
     Corrupt(String),

@@ -37,6 +37,10 @@
 //! |                           | `HISTORY#<time>#<n>`       | history entry        | history, 1 r a page           |
 //! |                           | `RUN#<run>`                | pointer              | runs of an item, 1 r          |
 //! |                           | `WATCH#<user>`             | who watches it       | watchers of an item, 1 r      |
+//! |                           | `FILE#<attachment>`        | attachment           | attachments of an item, 1 r   |
+//! |                           | `FILES`                    | how many attachments | announce, remove              |
+//! | `FILEREF#<org>#<attach.>` | `ITEM`                     | item key             | `/attachments/{id}`, 1 r      |
+//! | `FILEDUE#<shard>`         | `<time>#<attachment>`      | attachment to look at| the tick, 1 r a shard         |
 //! | `WIKI#<org>#<KEY>`        | `PAGE#<lower path>`        | page                 | tree, page, 1 r               |
 //! | `PAGE#<org>#<page>`       | `VERSION#<number>`         | text of a version    | versions, 1 r                 |
 //! | `RUN#<org>#<run>`         | `RUN`                      | run                  | run page, 1 r                 |
@@ -59,8 +63,8 @@
 use std::fmt::Display;
 
 use svc_domain::ids::{
-    AgentId, CommentId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId, ProjectKey, RunId, RunnerId, SprintId,
-    TeamId, TokenId, UserId,
+    AgentId, AttachmentId, CommentId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId, ProjectKey, RunId,
+    RunnerId, SprintId, TeamId, TokenId, UserId,
 };
 
 use crate::Key;
@@ -303,6 +307,39 @@ pub const ITEM_RUN_PREFIX: &str = "RUN#";
 /// That a run works on an item.
 pub fn item_run(org: OrgId, key: &ItemKey, run: RunId) -> Key {
     Key::new(item_pk(org, key), format!("{ITEM_RUN_PREFIX}{run}"))
+}
+
+/// Sort keys of an item's attachments begin with this.
+pub const FILE_PREFIX: &str = "FILE#";
+
+/// An attachment.
+pub fn file(org: OrgId, key: &ItemKey, attachment: AttachmentId) -> Key {
+    Key::new(item_pk(org, key), format!("{FILE_PREFIX}{attachment}"))
+}
+
+/// How many attachments an item has, those on their way included.
+pub fn files(org: OrgId, key: &ItemKey) -> Key {
+    Key::new(item_pk(org, key), "FILES")
+}
+
+/// Item of an attachment, for addresses that do not name it.
+pub fn file_ref(org: OrgId, attachment: AttachmentId) -> Key {
+    Key::new(format!("FILEREF#{org}#{attachment}"), "ITEM")
+}
+
+/// Shards of the attachments to look at.
+pub const FILE_DUE_SHARDS: u32 = 4;
+
+/// Partition of one shard of the attachments to look at.
+pub fn file_due_pk(shard: u32) -> String {
+    format!("FILEDUE#{shard}")
+}
+
+/// That an attachment is to be looked at from a time on.
+pub fn file_due(due_millis: i64, attachment: AttachmentId) -> Key {
+    let shard = attachment.0.as_u128() % u128::from(FILE_DUE_SHARDS);
+    let shard = u32::try_from(shard).unwrap_or(0);
+    Key::new(file_due_pk(shard), format!("{}#{attachment}", sortable(due_millis)))
 }
 
 /// Partition of a project's wiki pages.

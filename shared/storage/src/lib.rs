@@ -11,7 +11,7 @@ mod limits;
 mod queue;
 mod table;
 
-pub use blobs::{BlobInfo, BlobKey, Blobs, Retention};
+pub use blobs::{BlobInfo, BlobKey, BlobRead, Blobs, ByteStream, PresignedPut, Retention, ServedAs};
 pub use error::StorageError;
 pub use limits::Limits;
 pub use queue::{MAX_MESSAGE_BYTES, Message, Queue};

@@ -133,6 +133,10 @@ pub const WATCH: Who = changes_project([Y, Y, Y, Y, Y, Y, Y, H, H, H, R, H, R]);
 pub const WORK: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, Y, H, R]);
 /// The same but for agents: the item is moved by what becomes of their run.
 pub const MOVE: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, R, H, R]);
+/// Who sees the project, but of agents only the one of the item, which works on another.
+pub const SEE_FILES: Who = reads([Y, Y, Y, Y, Y, Y, Y, H, H, H, H, H, R]);
+/// The Owner, whose it is; others see it and may not.
+pub const OWN: Who = changes_project([Y, R, R, R, R, R, R, H, H, H, R, H, R]);
 /// Admins of the project or the organization.
 pub const CONFIGURE: Who = changes_project([Y, Y, Y, R, R, R, R, H, H, H, R, H, R]);
 /// Factory operators in the project, to look.

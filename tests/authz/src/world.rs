@@ -262,6 +262,7 @@ impl Furnish<'_> {
         let take = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": "first"});
         let taken = Furnish { token: &runner_secret, ..*self }.post("/runner/take", take).await;
         self.post("/orgs/demo/items/PRJ-3/runs", json!({})).await;
+        let attachment = self.attachment("PRJ-2").await;
         let names = vec![
             ("orgs/{slug}", "demo".to_owned()),
             ("projects/{key}", "PRJ".to_owned()),
@@ -275,8 +276,24 @@ impl Furnish<'_> {
             ("playbooks/{id}", text(&playbook["id"])),
             ("runners/{id}", text(&runner["runner"]["id"])),
             ("runs/{id}", text(&taken["runId"])),
+            ("attachments/{id}", attachment),
         ];
         Made { names, agent_token: text(&taken["token"]), runner_secret }
+    }
+
+    /// A committed attachment.
+    async fn attachment(&self, item: &str) -> String {
+        let new = json!({"name": "a.txt", "size": 4, "contentType": "text/plain"});
+        let announced = self.post(&format!("/orgs/demo/items/{item}/attachments"), new).await;
+        let request = Request::builder()
+            .method(Method::PUT)
+            .uri(announced["upload"]["url"].as_str().expect("an address"))
+            .header(header::AUTHORIZATION, format!("Bearer {}", self.token));
+        let put = send(self.router, request.body(Body::from("text")).expect("a request")).await;
+        assert!(put.status.is_success(), "{}", put.text);
+        let id = text(&announced["attachment"]["id"]);
+        self.post(&format!("/orgs/demo/attachments/{id}/commit"), json!({})).await;
+        id
     }
 
     async fn post(&self, path: &str, body: Value) -> Value {

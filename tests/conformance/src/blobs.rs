@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use svc_storage::{BlobKey, Blobs, Retention, StorageError};
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use svc_storage::{BlobKey, Blobs, ByteStream, Retention, StorageError};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
@@ -15,6 +16,10 @@ pub async fn all(handles: &[Arc<dyn Blobs>]) {
     a_listing_is_ordered_and_of_one_class(blobs).await;
     a_listing_goes_on_where_it_ended(blobs).await;
     one_writer_wins(handles).await;
+    a_large_blob_streams_in_and_out(blobs).await;
+    a_part_of_a_blob_is_read(blobs).await;
+    of_a_stream_that_breaks_off_nothing_is_kept(blobs).await;
+    of_two_streams_one_wins(handles).await;
 }
 
 fn log(path: &str) -> BlobKey {
@@ -121,4 +126,83 @@ async fn one_writer_wins(handles: &[Arc<dyn Blobs>]) {
         assert_eq!(winners.len(), 1, "one wins, not {winners:?}");
         assert!(handles[0].get(&key).await.unwrap() == winners[0].to_string().repeat(10_000));
     }
+}
+
+/// Bytes that differ from place to place.
+fn piece(number: usize, size: usize) -> Bytes {
+    (0..size).map(|place| (number * 31 + place % 251) as u8).collect()
+}
+
+fn pieces(count: usize, size: usize) -> ByteStream {
+    stream::iter((0..count).map(move |number| Ok(piece(number, size)))).boxed()
+}
+
+async fn gathered(bytes: ByteStream) -> Vec<u8> {
+    bytes
+        .try_fold(Vec::new(), async |mut all, piece| {
+            all.extend_from_slice(&piece);
+            Ok(all)
+        })
+        .await
+        .unwrap()
+}
+
+async fn a_large_blob_streams_in_and_out(blobs: &dyn Blobs) {
+    const COUNT: usize = 150;
+    const SIZE: usize = 200_001;
+    let key = BlobKey::new(Retention::Attachment, "stream/large");
+    let whole = (COUNT * SIZE) as u64;
+    assert_eq!(blobs.put_stream(&key, pieces(COUNT, SIZE)).await.unwrap(), whole);
+    let read = blobs.read(&key, None).await.unwrap();
+    assert_eq!(read.size, whole);
+    let expected: Vec<u8> = (0..COUNT).flat_map(|number| piece(number, SIZE)).collect();
+    assert!(gathered(read.bytes).await == expected);
+
+    let again = blobs.put_stream(&key, pieces(1, 10)).await;
+    assert!(matches!(again, Err(StorageError::AlreadyExists(_))), "{again:?}");
+    blobs.delete(&key).await.unwrap();
+    assert_eq!(blobs.put_stream(&key, pieces(0, 0)).await.unwrap(), 0);
+    assert_eq!(gathered(blobs.read(&key, None).await.unwrap().bytes).await, b"");
+}
+
+async fn a_part_of_a_blob_is_read(blobs: &dyn Blobs) {
+    let key = log("part");
+    blobs.put_once(&key, Bytes::from_static(b"0123456789")).await.unwrap();
+    for (part, expected) in
+        [(0..4, "0123"), (4..5, "4"), (7..10, "789"), (7..1_000, "789"), (0..u64::MAX, "0123456789")]
+    {
+        let read = blobs.read(&key, Some(part.clone())).await.unwrap();
+        assert_eq!(read.size, 10, "{part:?}");
+        assert_eq!(gathered(read.bytes).await, expected.as_bytes(), "{part:?}");
+    }
+    for (path, part) in
+        [("part", Some(10..11)), ("part", Some(50..60)), ("no-part", None), ("no-part", Some(0..1))]
+    {
+        let found = blobs.read(&log(path), part.clone()).await.map(|read| read.size);
+        assert!(matches!(found, Err(StorageError::NotFound(_))), "{path} {part:?}: {found:?}");
+    }
+}
+
+async fn of_a_stream_that_breaks_off_nothing_is_kept(blobs: &dyn Blobs) {
+    let key = log("broken/off");
+    let broken = pieces(3, 100_000).chain(stream::once(async { Err("the sender is gone".into()) }));
+    let result = blobs.put_stream(&key, broken.boxed()).await;
+    assert!(matches!(result, Err(StorageError::Interrupted(_))), "{result:?}");
+    assert!(matches!(blobs.get(&key).await, Err(StorageError::NotFound(_))));
+    assert_eq!(blobs.list(Retention::Log, "broken/", None).await.unwrap(), []);
+    assert_eq!(blobs.put_stream(&key, pieces(1, 5)).await.unwrap(), 5);
+}
+
+async fn of_two_streams_one_wins(handles: &[Arc<dyn Blobs>]) {
+    let key = log("race/stream");
+    let first = handles[0].put_stream(&key, pieces(20, 50_000));
+    let second = handles[handles.len() - 1].put_stream(&key, pieces(21, 50_000));
+    let (first, second) = tokio::join!(first, second);
+    let size = match (&first, &second) {
+        (Ok(size), Err(StorageError::AlreadyExists(_))) | (Err(StorageError::AlreadyExists(_)), Ok(size)) => {
+            *size
+        }
+        other => panic!("one wins, not {other:?}"),
+    };
+    assert_eq!(handles[0].read(&key, None).await.unwrap().size, size);
 }

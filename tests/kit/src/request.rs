@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use http::{HeaderMap, Method, Request, StatusCode, header};
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -16,6 +16,8 @@ pub struct Reply {
     /// Headers.
     pub headers: HeaderMap,
     /// Body.
+    pub bytes: Bytes,
+    /// The body as text; what is none is replaced.
     pub text: String,
     /// The body as JSON; null when it is none.
     pub json: Value,
@@ -104,5 +106,5 @@ pub async fn send(router: &Router, request: Request<Body>) -> Reply {
     let bytes = to_bytes(body, usize::MAX).await.expect("the reply's body is at hand");
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let json = serde_json::from_str(&text).unwrap_or(Value::Null);
-    Reply { status: head.status, headers: head.headers, text, json }
+    Reply { status: head.status, headers: head.headers, bytes, text, json }
 }

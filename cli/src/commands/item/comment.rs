@@ -24,7 +24,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let new = NewComment { body: args.message, reply_to: None };
+    let new = NewComment { body: args.message, reply_to: None, attachments: vec![] };
     let comment = session.org(&org).comment(&args.key.to_string(), &new).await?;
     if session.output.json {
         return session.output.json(&comment);

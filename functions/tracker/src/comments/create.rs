@@ -19,7 +19,8 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Body(new): Body<NewComment>,
 ) -> ApiResult<Created<Comment>> {
-    let new = comments::NewComment { body: new.body, reply_to: new.reply_to };
+    let NewComment { body, reply_to, attachments } = new;
+    let new = comments::NewComment { body, reply_to, attachments };
     let comment = comments::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
     Ok(Created(view::comment(comment)))
 }

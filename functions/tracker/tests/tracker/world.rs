@@ -39,7 +39,10 @@ pub(crate) struct Person {
 
 impl World {
     pub(crate) async fn new() -> Self {
-        let mut settings = Settings::default();
+        Self::with(Settings::default()).await
+    }
+
+    pub(crate) async fn with(mut settings: Settings) -> Self {
         // Races ask more than people do.
         settings.rate_limits.requests_per_minute = 1_000_000;
         let kit = TestApp::with(settings);

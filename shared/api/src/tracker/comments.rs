@@ -56,4 +56,8 @@ pub struct NewComment {
     /// Id of the comment that it answers, whose thread it joins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<String>,
+    /// Ids of your attachments on the item, committed and announced with `forComment`, that shall be the
+    /// comment's own; 20 at most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<String>,
 }

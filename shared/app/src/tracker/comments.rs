@@ -9,6 +9,7 @@ use svc_storage::{Condition, Op, Query, Range, keys};
 use crate::App;
 use crate::entry::{Entry, Presented, enter_project};
 use crate::error::Result;
+use crate::tracker::attachments;
 
 /// A comment as a caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct NewComment {
     pub body: String,
     /// Id of a comment in the thread that it joins.
     pub reply_to: Option<String>,
+    /// Ids of the caller's committed attachments that are to be its own.
+    pub attachments: Vec<String>,
 }
 
 /// The comments on an item that the caller sees, oldest first.
@@ -89,23 +92,27 @@ pub async fn create(
     if new.reply_to.is_some() && answered.is_none() {
         errors.add("replyTo", "There is no such comment on this item.");
     }
+    let id = CommentId(app.uuid());
+    let referred =
+        attachments::refer(app, org, key, entry.actor(), id, &new.attachments, &mut errors).await?;
     errors.into_result()?;
     let author = entry.actor().clone();
-    let mut comment = Comment::new(CommentId(app.uuid()), author, new.body.clone(), app.now());
+    let mut comment = Comment::new(id, author, new.body.clone(), app.now());
     if let Some(answered) = &answered {
         comment = comment.answering(answered);
     }
-    let ops = vec![
+    let mut ops = vec![
         Op::create(keys::comment(org, key, comment.id), &comment),
         Op::check(keys::item(org, key), Condition::Present),
     ];
+    ops.extend(referred);
     app.commit(ops).await?;
     Ok(SeenComment { comment, version: 1, can_react: true })
 }
 
 /// Whether the caller sees this comment. To who sees people's threads only, a reply is shown by the comments
 /// that it goes back to: rows of earlier servers do not tell who began their thread.
-async fn sees(app: &App, entry: &Entry, key: &ItemKey, comment: &Comment) -> Result<bool> {
+pub(super) async fn sees(app: &App, entry: &Entry, key: &ItemKey, comment: &Comment) -> Result<bool> {
     let viewer = Viewer::of(&entry.access);
     let mut answered = comment.reply_to.filter(|_| !viewer.sees_agents_work());
     while let Some(id) = answered {

@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_domain::identity::Scope::{Read, Write};
 
 use super::Row;
-use crate::who::{COMMENT, CONFIGURE, CREATE_PROJECTS, MOVE, SEE_ORG, SEE_PROJECT, WORK};
+use crate::who::{COMMENT, CONFIGURE, CREATE_PROJECTS, MOVE, OWN, SEE_FILES, SEE_ORG, SEE_PROJECT, WORK};
 
 pub(super) fn rows() -> Vec<Row> {
     let workflow = json!({
@@ -36,5 +36,14 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("POST /orgs/{slug}/items/{key}/claim", WORK, Write).body(json!({"version": 1})),
         Row::new("POST /orgs/{slug}/items/{key}/release", WORK, Write),
         Row::new("POST /orgs/{slug}/items/{key}/heartbeat", WORK, Write).answers(409, "not-claim-holder"),
+        Row::new("GET /orgs/{slug}/items/{key}/attachments", SEE_FILES, Read),
+        Row::new("POST /orgs/{slug}/items/{key}/attachments", MOVE, Write)
+            .body(json!({"name": "a.txt", "size": 4, "contentType": "text/plain"})),
+        Row::new("GET /orgs/{slug}/attachments/{id}", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/attachments/{id}/content", SEE_PROJECT, Read),
+        // Committed already.
+        Row::new("PUT /orgs/{slug}/attachments/{id}/content", OWN, Write).answers(409, "conflict"),
+        Row::new("POST /orgs/{slug}/attachments/{id}/commit", OWN, Write),
+        Row::new("DELETE /orgs/{slug}/attachments/{id}", CONFIGURE, Write),
     ]
 }

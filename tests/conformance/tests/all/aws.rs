@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use svc_conformance::{blobs, queue, table};
 use svc_storage::{
-    BlobKey, Blobs, Commit, Condition, Key, Op, Query, Queue, Range, Retention, StorageError, Table,
+    BlobKey, Blobs, Commit, Condition, Key, Op, Query, Queue, Range, Retention, ServedAs, StorageError, Table,
 };
 use svc_storage_aws::AwsStore;
 
@@ -66,12 +66,23 @@ async fn a_presigned_address_reads_and_writes_without_a_key() {
     let blobs = engine.open().await.blobs();
     let key = BlobKey::new(Retention::Attachment, "item/1/file");
     let valid = Duration::from_secs(60);
-    let put = blobs.presign_put(&key, valid).await.unwrap().unwrap();
-    let (status, answer) = http("PUT", &put, "written");
-    assert_eq!(status, 200, "{put}: {answer}");
+    let put = blobs.presign_put(&key, 7, valid).await.unwrap().unwrap();
+    let names: Vec<&str> = put.headers.iter().map(|(name, _)| name.as_str()).collect();
+    assert!(names.contains(&"if-none-match"), "{names:?}");
+    for signed in ["content-length", "if-none-match"] {
+        assert!(put.url.contains(signed), "{signed} is not signed in {}", put.url);
+    }
+    assert!(!put.url.contains("checksum"), "a checksum of no bytes: {}", put.url);
+    let (status, answer) = http("PUT", &put.url, &put.headers, "written");
+    assert_eq!(status, 200, "{}: {answer}", put.url);
     assert_eq!(blobs.get(&key).await.unwrap(), "written");
-    let get = blobs.presign_get(&key, valid).await.unwrap().unwrap();
-    assert_eq!(http("GET", &get, ""), (200, "written".to_owned()));
+    assert_eq!(http("PUT", &put.url, &put.headers, "rewrite").0, 412, "written once");
+    let served =
+        ServedAs { content_type: "image/png".into(), disposition: "inline; filename=\"a b.png\"".into() };
+    let get = blobs.presign_get(&key, &served, valid).await.unwrap().unwrap();
+    assert!(get.contains("response-content-type=image%2Fpng"), "{get}");
+    assert!(get.contains("response-content-disposition=inline"), "{get}");
+    assert_eq!(http("GET", &get, &[], ""), (200, "written".to_owned()));
 }
 
 #[tokio::test]
@@ -136,11 +147,14 @@ async fn spend<T>(store: &AwsStore, requests: u64, call: impl Future<Output = T>
 }
 
 /// Status and body of a plain request.
-fn http(method: &str, address: &str, body: &str) -> (u16, String) {
+fn http(method: &str, address: &str, headers: &[(String, String)], body: &str) -> (u16, String) {
     let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let mut stream = TcpStream::connect(host).unwrap();
     let length = body.len();
-    let head = format!("{method} /{path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {length}\r\n");
+    let mut head = format!("{method} /{path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {length}\r\n");
+    for (name, value) in headers.iter().filter(|(name, _)| name != "content-length") {
+        head += &format!("{name}: {value}\r\n");
+    }
     write!(stream, "{head}connection: close\r\n\r\n{body}").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();

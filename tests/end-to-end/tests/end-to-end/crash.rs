@@ -68,7 +68,7 @@ impl Writer {
     }
 
     async fn comment(&self, key: &str, write: usize, told: &mut Acknowledged) -> Result<(), Error> {
-        let new = NewComment { body: format!("write {write}"), reply_to: None };
+        let new = NewComment { body: format!("write {write}"), reply_to: None, attachments: vec![] };
         let comment = self.client.org(&self.org).comment(key, &new).await?;
         told.comments.entry(key.to_owned()).or_default().push(comment.id);
         Ok(())

@@ -1,0 +1,41 @@
+//! `POST /orgs/{slug}/items/{key}/attachments`: announces an attachment.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{AnnouncedAttachment, NewAttachment};
+use svc_app::App;
+use svc_app::tracker::attachments;
+use svc_domain::attachment::Announced;
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use super::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+    Body(new): Body<NewAttachment>,
+) -> ApiResult<Created<AnnouncedAttachment>> {
+    let NewAttachment { name, size, content_type, sha256, for_comment } = new;
+    let new =
+        attachments::NewAttachment { announced: Announced { name, size, content_type, sha256 }, for_comment };
+    let uploading = attachments::announce(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    Ok(Created(view::announced(&path.slug, uploading)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "announceAttachment",
+        "Attachments",
+        "Announce an attachment",
+        "Says what will be uploaded, and is told where to. Send the bytes there, then commit the attachment; what \
+         is not committed in time goes. For people who may change the item; with `forComment` for everyone who may \
+         comment, and the comment names the attachment. A limit of the instance on size or types is named in the \
+         refusal; 409 `conflict` when the item has as many attachments as it may.",
+    )
+}

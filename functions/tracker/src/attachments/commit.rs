@@ -1,0 +1,35 @@
+//! `POST /orgs/{slug}/attachments/{id}/commit`: makes what was uploaded an attachment.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::Attachment;
+use svc_app::App;
+use svc_app::tracker::attachments;
+use svc_domain::ids::AttachmentId;
+use svc_http::doc::operation;
+use svc_http::paths::OrgIdPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use super::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgIdPath<AttachmentId>>,
+) -> ApiResult<Json<Attachment>> {
+    let seen = attachments::commit(&app, caller.presented(), &path.slug, path.id).await?;
+    Ok(Json(view::attachment(&path.slug, seen)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "commitAttachment",
+        "Attachments",
+        "Commit an attachment",
+        "Compares size, type and SHA-256 with what was announced. When they differ the attachment is gone: announce \
+         it anew. 409 `conflict` when nothing has arrived. A second commit is harmless.",
+    )
+}

@@ -1,0 +1,48 @@
+//! `GET /orgs/{slug}/attachments/{id}/content`: the bytes of an attachment.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use svc_app::App;
+use svc_app::tracker::attachments::{self, Bytes};
+use svc_domain::attachment::name::disposition;
+use svc_domain::ids::AttachmentId;
+use svc_http::content::{Download, File};
+use svc_http::doc::operation;
+use svc_http::paths::OrgIdPath;
+use svc_http::{ApiResult, Caller, Path};
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgIdPath<AttachmentId>>,
+    headers: HeaderMap,
+) -> ApiResult<Download> {
+    let (attachment, bytes) = attachments::open(&app, caller.presented(), &path.slug, path.id).await?;
+    let stored = match bytes {
+        Bytes::Elsewhere(address) => return Download::elsewhere(&address),
+        Bytes::Here(stored) => stored,
+    };
+    let content = attachment.served();
+    let file = File {
+        disposition: disposition(&attachment.name, content.is_image),
+        content_type: content.content_type,
+        size: attachment.size,
+        tag: attachment.id.to_string(),
+    };
+    Download::of(&headers, &file, async |part| stored.read(&app, part).await).await
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "downloadAttachment",
+        "Attachments",
+        "Download an attachment",
+        "The bytes, or with `Range` a part of them; where they are in object storage, 302 to an address that works \
+         for a few minutes and must not be sent the credential. Images are shown in place, everything else is \
+         saved; nothing in them is ever run.",
+    )
+}

@@ -1,0 +1,34 @@
+//! `PUT /orgs/{slug}/attachments/{id}/content`: takes the bytes of an announced attachment.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_app::App;
+use svc_app::tracker::attachments;
+use svc_domain::ids::AttachmentId;
+use svc_http::content::Upload;
+use svc_http::doc::operation;
+use svc_http::paths::OrgIdPath;
+use svc_http::{ApiResult, Caller, NoContent, Path};
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgIdPath<AttachmentId>>,
+    upload: Upload,
+) -> ApiResult<NoContent> {
+    attachments::upload(&app, caller.presented(), &path.slug, path.id, upload.bytes).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "uploadAttachment",
+        "Attachments",
+        "Upload an attachment's bytes",
+        "Where the announcement says so; elsewhere the bytes go to object storage. Exactly as many as announced: \
+         with more or fewer nothing is kept, and they can be sent again. The same bytes twice are harmless.",
+    )
+}

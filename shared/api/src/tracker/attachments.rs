@@ -1,0 +1,103 @@
+//! Attachments of items and comments (specification sections 4.2 and 4.3 rule 8).
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::identity::Actor;
+
+/// A file on an item or on a comment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Attachment {
+    /// Id.
+    pub id: String,
+    /// Key of the item.
+    pub item: String,
+    /// Id of the comment that it belongs to; absent for one of the item itself.
+    #[serde(default)]
+    pub comment: Option<String>,
+    /// Name of the file.
+    pub name: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Media type that it is served as. Of what a browser might run, such as HTML and SVG, it is
+    /// `application/octet-stream`.
+    pub content_type: String,
+    /// Whether it is an image that can be shown in place.
+    #[serde(default)]
+    pub is_image: bool,
+    /// Width of the image in pixels, where it is known.
+    #[serde(default)]
+    pub width: Option<u32>,
+    /// Height of the image in pixels, where it is known.
+    #[serde(default)]
+    pub height: Option<u32>,
+    /// Whether its bytes have arrived and were checked. Before, only who announced it sees it.
+    pub committed: bool,
+    /// Where to download it: a path of this instance, for the same credential.
+    pub url: String,
+    /// Who attached it.
+    pub author: Actor,
+    /// When it was announced.
+    pub created_at: Timestamp,
+    /// Whether the caller may remove it.
+    #[serde(default)]
+    pub can_delete: bool,
+}
+
+/// Announces an attachment (`POST …/items/{key}/attachments`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewAttachment {
+    /// Name of the file. A path before it and characters that nobody sees are taken out.
+    #[schemars(example = "screenshot.png")]
+    pub name: String,
+    /// Size in bytes, 1 to the limit of the instance.
+    #[schemars(example = 48_213)]
+    pub size: u64,
+    /// Media type; `application/octet-stream` where it is not known.
+    #[schemars(example = "image/png")]
+    pub content_type: String,
+    /// SHA-256 of the bytes, 64 hexadecimal digits, where it shall be checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// Whether it is for a comment that is yet to be written: the comment names it in `attachments`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub for_comment: bool,
+}
+
+/// An announced attachment and where its bytes go.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AnnouncedAttachment {
+    /// The attachment.
+    pub attachment: Attachment,
+    /// The request to send the bytes with. Then commit the attachment.
+    pub upload: Upload,
+}
+
+/// A request that takes the bytes of an attachment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Upload {
+    /// Method: `PUT`.
+    pub method: String,
+    /// Where. What begins with `/` is a path of this instance and needs your credential; any other address
+    /// works by itself and must not be sent it.
+    pub url: String,
+    /// Headers that the request must carry.
+    pub headers: Vec<UploadHeader>,
+    /// Until when the bytes are taken and the attachment can be committed.
+    pub expires_at: Timestamp,
+}
+
+/// A header of an upload.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadHeader {
+    /// Name.
+    pub name: String,
+    /// Value.
+    pub value: String,
+}

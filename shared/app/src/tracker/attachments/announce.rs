@@ -1,0 +1,96 @@
+//! Announcing an attachment.
+
+use svc_domain::access::Capability;
+use svc_domain::attachment::upload::State;
+use svc_domain::attachment::{Announced, Attachment, Limits, Target};
+use svc_domain::ids::{AttachmentId, ItemKey, OrgSlug};
+use svc_domain::refusal::Refusal;
+use svc_storage::{Condition, Op, PresignedPut, keys};
+
+use super::enter::require_person;
+use super::{Count, Note, SeenAttachment, blob, counted, note, upload_until};
+use crate::App;
+use crate::entry::{Presented, enter_project};
+use crate::error::Result;
+
+/// An attachment to announce.
+#[derive(Clone, Debug)]
+pub struct NewAttachment {
+    /// What it will be.
+    pub announced: Announced,
+    /// Whether it is for a comment that is yet to be written.
+    pub for_comment: bool,
+}
+
+/// An announced attachment, and where its bytes go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uploading {
+    /// The attachment.
+    pub seen: SeenAttachment,
+    /// The request that writes its bytes; `None` when the server takes them itself.
+    pub presigned: Option<PresignedPut>,
+}
+
+/// Announces an attachment of an item, or of a comment that is yet to be written on it.
+///
+/// # Errors
+/// Every field that is not acceptable; [`Refusal::Conflict`] when the item has as many as it may.
+pub async fn announce(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    new: &NewAttachment,
+) -> Result<Uploading> {
+    app.decide(|| announce_once(app, caller, slug, key, new)).await
+}
+
+async fn announce_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    new: &NewAttachment,
+) -> Result<Uploading> {
+    let capability = if new.for_comment { Capability::Comment } else { Capability::Work };
+    let mut entry = enter_project(app, caller, slug, &key.project, capability, |org| {
+        vec![keys::item(org, key), keys::files(org, key)]
+    })
+    .await?;
+    entry.take(0)?;
+    require_person(&entry.access)?;
+    let settings = &app.settings.attachments;
+    let limits = Limits { max_bytes: settings.max_bytes, allowed_types: &settings.allowed_types };
+    let announced = new.announced.checked(&limits)?;
+    let (org, until) = (entry.org_id(), upload_until(app));
+    let attachment = Attachment {
+        id: AttachmentId(app.uuid()),
+        item: key.clone(),
+        target: if new.for_comment { Target::Comment(None) } else { Target::Item },
+        name: announced.name,
+        size: announced.size,
+        declared_type: announced.content_type,
+        sha256: announced.sha256,
+        content: None,
+        author: entry.actor().clone(),
+        created_at: app.now(),
+        upload_until: until,
+        state: State::Awaited { until },
+    };
+    let count = entry.rows[1].as_ref();
+    let files = count.map(svc_storage::Row::read::<Count>).transpose()?.unwrap_or_default().files;
+    if files >= settings.max_per_item {
+        return Err(Refusal::Conflict("the item has as many attachments as it may; remove one first").into());
+    }
+    let mut ops = vec![
+        counted(org, key, count, |files| files + 1)?,
+        Op::check(keys::item(org, key), Condition::Present),
+        Op::create(keys::file(org, key, attachment.id), &attachment),
+        Op::create(keys::file_ref(org, attachment.id), key),
+    ];
+    ops.extend(note(&attachment).map(|key| Op::create(key, &Note::of(org, &attachment))));
+    app.commit(ops).await?;
+    let valid = std::time::Duration::from_mins(u64::from(settings.upload_minutes));
+    let presigned = app.blobs.presign_put(&blob(org, attachment.id), attachment.size, valid).await?;
+    Ok(Uploading { seen: SeenAttachment { attachment, can_remove: true }, presigned })
+}

@@ -1,0 +1,76 @@
+//! How a request reaches an attachment, and who sees it.
+
+use svc_domain::access::{Access, Capability, Standing};
+use svc_domain::attachment::Attachment;
+use svc_domain::ids::{AttachmentId, ItemKey, OrgId, OrgSlug};
+use svc_domain::refusal::Refusal;
+use svc_storage::{Key, Row, keys};
+
+use crate::App;
+use crate::entry::{Entry, Presented, enter_unasked};
+use crate::error::Result;
+
+/// An attachment on the way through a use case.
+pub(super) struct Found {
+    /// The caller. Its rows are those that were asked for beside the attachment.
+    pub(super) entry: Entry,
+    pub(super) attachment: Attachment,
+    pub(super) row_version: u64,
+}
+
+/// Finds an attachment that the caller sees, asking for one capability in its project.
+pub(super) async fn find(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: AttachmentId,
+    capability: Capability,
+    more: impl FnOnce(OrgId, &ItemKey) -> Vec<Key>,
+) -> Result<Found> {
+    let mut entry = enter_unasked(app, caller, slug, None, |org| vec![keys::file_ref(org, id)]).await?;
+    let item: ItemKey = entry.take(0)?.read()?;
+    let mut entry = enter_unasked(app, caller, slug, Some(&item.project), |org| {
+        let mut wanted = vec![keys::file(org, &item, id)];
+        wanted.extend(more(org, &item));
+        wanted
+    })
+    .await?;
+    // What must not be seen comes before what is not permitted.
+    let permitted = match entry.access.require(capability) {
+        Err(Refusal::NotFound) => return Err(Refusal::NotFound.into()),
+        other => other,
+    };
+    let row = entry.take(0)?;
+    entry.rows.remove(0);
+    let attachment: Attachment = row.read()?;
+    require_own_item(app, &entry.access, &item).await?;
+    if !attachment.is_public() && attachment.author.id != entry.actor().id {
+        return Err(Refusal::NotFound.into());
+    }
+    permitted?;
+    Ok(Found { entry, attachment, row_version: row.version })
+}
+
+/// The agent of a run sees the attachments of the item that it works on, and no others.
+pub(super) async fn require_own_item(app: &App, access: &Access, item: &ItemKey) -> Result<()> {
+    let Standing::Agent { run, .. } = &access.standing else { return Ok(()) };
+    let pointer: Option<Row> = app.table.get(&keys::item_run(access.org, item, *run)).await?;
+    if pointer.is_some() { Ok(()) } else { Err(Refusal::NotFound.into()) }
+}
+
+/// Agents read attachments and change none.
+pub(super) fn require_person(access: &Access) -> Result<(), Refusal> {
+    match access.standing {
+        Standing::Member(_) => Ok(()),
+        Standing::Agent { .. } => {
+            Err(Refusal::Forbidden("agents read attachments; people add and remove them"))
+        }
+    }
+}
+
+/// Whether the caller may remove an attachment: its author, and who configures the project.
+pub(super) fn may_remove(access: &Access, attachment: &Attachment) -> bool {
+    let person = require_person(access).is_ok();
+    let own = attachment.author.id == access.actor.id;
+    person && access.may(Capability::Comment) && (own || access.may(Capability::ConfigureProject))
+}

@@ -1,0 +1,147 @@
+//! Looking at attachments and downloading them.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use svc_domain::access::Capability;
+use svc_domain::attachment::Attachment;
+use svc_domain::attachment::name::disposition;
+use svc_domain::comment::Comment;
+use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId, OrgSlug};
+use svc_domain::refusal::Refusal;
+use svc_storage::{ByteStream, Query, Range as Sorted, Row, ServedAs, keys};
+
+use super::enter::{Found, find, may_remove, require_own_item};
+use super::{DOWNLOAD_VALID, SeenAttachment, blob};
+use crate::App;
+use crate::entry::{Entry, Presented, enter_project};
+use crate::error::Result;
+use crate::tracker::comments;
+
+/// Where the bytes of an attachment are.
+pub enum Bytes {
+    /// At this address, for a short while, without a credential.
+    Elsewhere(String),
+    /// Here: ask for the part that is wanted.
+    Here(Stored),
+}
+
+/// Bytes that the server hands out itself.
+pub struct Stored {
+    org: OrgId,
+    id: AttachmentId,
+}
+
+impl Stored {
+    /// All bytes, or a part of them, piece by piece.
+    ///
+    /// # Errors
+    /// Those of storage.
+    pub async fn read(&self, app: &App, part: Option<Range<u64>>) -> Result<ByteStream> {
+        Ok(app.blobs.read(&blob(self.org, self.id), part).await?.bytes)
+    }
+}
+
+/// The committed attachments of an item and its comments, oldest first. The agent of a run sees those of the
+/// item that it works on.
+///
+/// # Errors
+/// [`Refusal::NotFound`].
+pub async fn list(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+) -> Result<Vec<SeenAttachment>> {
+    let mut entry = enter_project(app, caller, slug, &key.project, Capability::SeeProject, |org| {
+        vec![keys::item(org, key)]
+    })
+    .await?;
+    entry.take(0)?;
+    require_own_item(app, &entry.access, key).await?;
+    let org = entry.org_id();
+    let range = Sorted::Prefix(keys::FILE_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::item_pk(org, key), range, 1_000)).await?;
+    let found: Vec<Attachment> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    let comments: BTreeSet<CommentId> = found.iter().filter_map(Attachment::comment).collect();
+    let hidden = hidden(app, &entry, key, &comments).await?;
+    let shown = found.into_iter().filter(|attachment| {
+        attachment.is_public() && attachment.comment().is_none_or(|comment| !hidden.contains(&comment))
+    });
+    let access = &entry.access;
+    Ok(shown
+        .map(|attachment| SeenAttachment { can_remove: may_remove(access, &attachment), attachment })
+        .collect())
+}
+
+/// Those of the comments that are deleted, or that the caller must not see: what belongs to them is not shown
+/// either (specification section 2.9).
+async fn hidden(
+    app: &App,
+    entry: &Entry,
+    item: &ItemKey,
+    comments: &BTreeSet<CommentId>,
+) -> Result<BTreeSet<CommentId>> {
+    let mut hidden = BTreeSet::new();
+    let ids: Vec<CommentId> = comments.iter().copied().collect();
+    for ids in ids.chunks(100) {
+        let wanted: Vec<_> = ids.iter().map(|id| keys::comment(entry.org_id(), item, *id)).collect();
+        for (row, id) in app.table.get_many(&wanted).await?.into_iter().zip(ids) {
+            let shown = match row.map(|row| row.read::<Comment>()).transpose()? {
+                Some(comment) => !comment.deleted && comments::sees(app, entry, item, &comment).await?,
+                None => false,
+            };
+            if !shown {
+                hidden.insert(*id);
+            }
+        }
+    }
+    Ok(hidden)
+}
+
+/// An attachment. One that is not committed is seen by who announced it.
+///
+/// # Errors
+/// [`Refusal::NotFound`].
+pub async fn get(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: AttachmentId,
+) -> Result<SeenAttachment> {
+    let Found { entry, attachment, .. } = shown(app, caller, slug, id).await?;
+    Ok(SeenAttachment { can_remove: may_remove(&entry.access, &attachment), attachment })
+}
+
+/// A committed attachment and where its bytes are.
+///
+/// # Errors
+/// [`Refusal::NotFound`].
+pub async fn open(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: AttachmentId,
+) -> Result<(Attachment, Bytes)> {
+    let Found { entry, attachment, .. } = shown(app, caller, slug, id).await?;
+    let content = attachment.content.as_ref().ok_or(Refusal::NotFound)?;
+    let served = ServedAs {
+        content_type: content.content_type.clone(),
+        disposition: disposition(&attachment.name, content.is_image),
+    };
+    let org = entry.org_id();
+    let address = app.blobs.presign_get(&blob(org, id), &served, DOWNLOAD_VALID).await?;
+    let bytes = address.map_or(Bytes::Here(Stored { org, id }), Bytes::Elsewhere);
+    Ok((attachment, bytes))
+}
+
+async fn shown(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: AttachmentId) -> Result<Found> {
+    let found = find(app, caller, slug, id, Capability::SeeProject, |_, _| vec![]).await?;
+    if let Some(comment) = found.attachment.comment() {
+        let item = &found.attachment.item;
+        if !hidden(app, &found.entry, item, &[comment].into()).await?.is_empty() {
+            return Err(Refusal::NotFound.into());
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,80 @@
+//! Removing an attachment: rows, then bytes, then the note that says to look again.
+
+use svc_domain::access::Capability;
+use svc_domain::attachment::Attachment;
+use svc_domain::attachment::upload::{Effect, Event, step};
+use svc_domain::ids::{AttachmentId, OrgId, OrgSlug};
+use svc_domain::project::Action;
+use svc_domain::refusal::Refusal;
+use svc_storage::{Condition, Op, Row, keys};
+
+use super::commit::told;
+use super::enter::{Found, find, may_remove, require_person};
+use super::{Note, after_grace, blob, counted, note};
+use crate::App;
+use crate::entry::Presented;
+use crate::error::Result;
+
+/// Removes an attachment. For its author, and who configures the project.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] for others.
+pub async fn remove(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: AttachmentId) -> Result<()> {
+    app.decide(|| remove_once(app, caller, slug, id)).await
+}
+
+async fn remove_once(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: AttachmentId) -> Result<()> {
+    let found =
+        find(app, caller, slug, id, Capability::Comment, |org, item| vec![keys::files(org, item)]).await?;
+    let (access, attachment) = (&found.entry.access, &found.attachment);
+    require_person(access)?;
+    if !may_remove(access, attachment) {
+        let who = "an attachment is removed by who attached it, or by an Admin of the project";
+        return Err(Refusal::Forbidden(who).into());
+    }
+    let (_, effects) = step(attachment.state, attachment.target, Event::Remove, app.now())?;
+    let history = effects.contains(&Effect::Tell).then(|| told(app, &found, Action::Detached));
+    discard(app, &found, history).await
+}
+
+/// Takes an attachment away. The first row asked for beside it is the item's count.
+pub(super) async fn discard(app: &App, found: &Found, history: Option<Op>) -> Result<()> {
+    let (org, attachment) = (found.entry.org_id(), &found.attachment);
+    let count = found.entry.rows.first().and_then(Option::as_ref);
+    let mut ops = discarded(org, attachment, found.row_version, count)?;
+    ops.extend(history);
+    // The note stays until nothing that was permitted can arrive any more.
+    let due = after_grace(attachment.upload_until).max(app.now());
+    let note = keys::file_due(due.as_millisecond(), attachment.id);
+    ops.push(Op::put(note.clone(), Condition::None, &Note::of(org, attachment)));
+    app.commit(ops).await?;
+    let deleted = app.blobs.delete(&blob(org, attachment.id)).await;
+    let cleared = match deleted {
+        Ok(()) if due <= app.now() => app.commit(vec![Op::delete(note, Condition::None)]).await,
+        Ok(()) => Ok(()),
+        Err(error) => Err(error.into()),
+    };
+    if let Err(error) = cleared {
+        tracing::warn!(%error, "the bytes of an attachment are left to the tick");
+    }
+    Ok(())
+}
+
+/// The operations that take an attachment's rows away, its note among them.
+pub(super) fn discarded(
+    org: OrgId,
+    attachment: &Attachment,
+    version: u64,
+    count: Option<&Row>,
+) -> Result<Vec<Op>> {
+    let item = &attachment.item;
+    let mut ops = vec![
+        Op::delete(keys::file(org, item, attachment.id), Condition::Version(version)),
+        Op::delete(keys::file_ref(org, attachment.id), Condition::None),
+        counted(org, item, count, |files| files.saturating_sub(1))?,
+    ];
+    // A commit names each row once: the note of a state that ends with the upload's time is the one that stays.
+    let stays = keys::file_due(after_grace(attachment.upload_until).as_millisecond(), attachment.id);
+    ops.extend(note(attachment).filter(|key| *key != stays).map(|key| Op::delete(key, Condition::None)));
+    Ok(ops)
+}

@@ -1,0 +1,255 @@
+//! Bytes of files in and out: a body as a stream, and an answer that is a file, in parts where a client asks
+//! for one.
+//!
+//! What is answered here is never run by a browser: no type is guessed, and a file that is opened is in a
+//! sandbox without scripts, styles or other addresses.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use aide::generate::GenContext;
+use aide::openapi::{
+    MediaType, Operation, ReferenceOr, RequestBody, Response as Documented, SchemaObject, StatusCode as Code,
+};
+use aide::operation::{OperationInput, OperationOutput};
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use axum::response::{IntoResponse, Response};
+use futures::StreamExt as _;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use schemars::json_schema;
+use svc_app::ByteStream;
+
+use crate::error::{ApiError, ApiResult};
+use crate::problems::{MALFORMED, RANGE};
+
+/// How long the next piece of a body may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The body of a request piece by piece, of any type and size: whoever takes it has to bound it.
+pub struct Upload {
+    /// The bytes.
+    pub bytes: ByteStream,
+}
+
+impl<S: Send + Sync> FromRequest<S> for Upload {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, ApiError> {
+        if request.headers().contains_key(header::CONTENT_ENCODING) {
+            return Err(MALFORMED.because("Send the bytes as they are, without Content-Encoding.").into());
+        }
+        let pieces = request.into_body().into_data_stream();
+        let patient = futures::stream::unfold(pieces, |mut pieces| async move {
+            match tokio::time::timeout(PATIENCE, pieces.next()).await {
+                Ok(piece) => Some((piece?.map_err(Into::into), pieces)),
+                Err(late) => Some((Err(late.into()), pieces)),
+            }
+        });
+        Ok(Self { bytes: patient.boxed() })
+    }
+}
+
+/// A file to answer.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Media type.
+    pub content_type: String,
+    /// `Content-Disposition`.
+    pub disposition: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// A name that these bytes alone have: they never change under it.
+    pub tag: String,
+}
+
+/// The answer to a download.
+pub struct Download(Response);
+
+impl Download {
+    /// Sends the client to another address, which needs no credential.
+    pub fn elsewhere(address: &str) -> ApiResult<Self> {
+        let location = HeaderValue::from_str(address)
+            .map_err(|_| ApiError::from(crate::problems::INTERNAL.because("Report the trace id.")))?;
+        Ok(Self((StatusCode::FOUND, [(header::LOCATION, location)]).into_response()))
+    }
+
+    /// Answers a file: whole, the part that the request asks for, or that the client's copy is still good.
+    /// `open` begins to read what is wanted.
+    ///
+    /// # Errors
+    /// 416 for a part that the file does not have; what `open` says.
+    pub async fn of<E: Into<ApiError>>(
+        request: &HeaderMap,
+        file: &File,
+        open: impl AsyncFnOnce(Option<Range<u64>>) -> Result<ByteStream, E>,
+    ) -> ApiResult<Self> {
+        let tag = format!("\"{}\"", file.tag);
+        if request.get(header::IF_NONE_MATCH).is_some_and(|shown| lists(shown, &tag)) {
+            let mut response = StatusCode::NOT_MODIFIED.into_response();
+            set(&mut response, header::ETAG, &tag);
+            return Ok(Self(response));
+        }
+        let (status, part) = match wanted(request, file.size, &tag) {
+            Wanted::Whole => (StatusCode::OK, None),
+            Wanted::Part(part) => (StatusCode::PARTIAL_CONTENT, Some(part)),
+            Wanted::Impossible => {
+                let mut response =
+                    ApiError::from(RANGE.because(format!("The file has {} bytes.", file.size)))
+                        .into_response();
+                set(&mut response, header::CONTENT_RANGE, &format!("bytes */{}", file.size));
+                return Ok(Self(response));
+            }
+        };
+        let bytes = open(part.clone()).await.map_err(Into::into)?;
+        let mut response = (status, Body::from_stream(bytes)).into_response();
+        let length = part.as_ref().map_or(file.size, |part| part.end - part.start);
+        set(&mut response, header::CONTENT_LENGTH, &length.to_string());
+        if let Some(part) = part {
+            let range = format!("bytes {}-{}/{}", part.start, part.end - 1, file.size);
+            set(&mut response, header::CONTENT_RANGE, &range);
+        }
+        set(&mut response, header::ETAG, &tag);
+        describe(&mut response, file);
+        Ok(Self(response))
+    }
+}
+
+fn describe(response: &mut Response, file: &File) {
+    let text = file.content_type.starts_with("text/");
+    let content_type =
+        if text { format!("{}; charset=utf-8", file.content_type) } else { file.content_type.clone() };
+    set(response, header::CONTENT_TYPE, &content_type);
+    set(response, header::CONTENT_DISPOSITION, &file.disposition);
+    set(response, header::ACCEPT_RANGES, "bytes");
+    set(response, header::CACHE_CONTROL, "private, no-cache");
+    set(response, header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'");
+    set(response, HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+}
+
+/// Every value here is made of ASCII by us; one that is not is left out.
+fn set(response: &mut Response, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+}
+
+fn lists(shown: &HeaderValue, tag: &str) -> bool {
+    let tags = shown.to_str().unwrap_or_default().split(',');
+    tags.map(|shown| shown.trim().trim_start_matches("W/")).any(|shown| shown == tag || shown == "*")
+}
+
+/// What a request wants of a file.
+#[derive(Debug, PartialEq, Eq)]
+enum Wanted {
+    Whole,
+    Part(Range<u64>),
+    Impossible,
+}
+
+/// One part is answered; of a request for several, and of what is no range, the whole file is.
+fn wanted(request: &HeaderMap, size: u64, tag: &str) -> Wanted {
+    let Some(range) = request.get(header::RANGE).and_then(|value| value.to_str().ok()) else {
+        return Wanted::Whole;
+    };
+    // The client has a part of other bytes.
+    if request.get(header::IF_RANGE).is_some_and(|shown| *shown != *tag) {
+        return Wanted::Whole;
+    }
+    let Ok(parsed) = http_range_header::parse_range_header(range) else { return Wanted::Whole };
+    if parsed.ranges.len() != 1 {
+        return Wanted::Whole;
+    }
+    match parsed.validate(size).map(|mut ranges| ranges.pop()) {
+        Ok(Some(part)) => Wanted::Part(*part.start()..part.end() + 1),
+        Ok(None) => Wanted::Whole,
+        Err(_) => Wanted::Impossible,
+    }
+}
+
+impl IntoResponse for Download {
+    fn into_response(self) -> Response {
+        self.0
+    }
+}
+
+fn binary() -> MediaType {
+    let json_schema = json_schema!({ "type": "string", "format": "binary" });
+    MediaType {
+        schema: Some(SchemaObject { json_schema, example: None, external_docs: None }),
+        ..MediaType::default()
+    }
+}
+
+const BYTES: &str = "application/octet-stream";
+
+impl OperationInput for Upload {
+    fn operation_input(_ctx: &mut GenContext, operation: &mut Operation) {
+        operation.request_body = Some(ReferenceOr::Item(RequestBody {
+            description: Some("The bytes of the file, of any type.".to_owned()),
+            content: [(BYTES.to_owned(), binary())].into_iter().collect(),
+            required: true,
+            ..RequestBody::default()
+        }));
+    }
+}
+
+impl OperationOutput for Download {
+    type Inner = ();
+
+    fn operation_response(_ctx: &mut GenContext, _operation: &mut Operation) -> Option<Documented> {
+        let content = [(BYTES.to_owned(), binary())].into_iter().collect();
+        Some(Documented { description: "The file.".to_owned(), content, ..Documented::default() })
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<Code>, Documented)> {
+        let file = Self::operation_response(ctx, operation).unwrap_or_default();
+        let plain = |text: &str| Documented { description: text.to_owned(), ..Documented::default() };
+        vec![
+            (Some(Code::Code(200)), file.clone()),
+            (
+                Some(Code::Code(206)),
+                Documented { description: "The part that was asked for.".into(), ..file },
+            ),
+            (
+                Some(Code::Code(302)),
+                plain("The file is at this address, for a short while, without credential."),
+            ),
+            (Some(Code::Code(304)), plain("The copy of the client is still good.")),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Wanted, wanted};
+    use http::{HeaderMap, HeaderValue, header};
+
+    #[test]
+    fn ranges_of_ten_bytes() {
+        for (range, expected) in [
+            ("bytes=0-4", Wanted::Part(0..5)),
+            ("bytes=5-", Wanted::Part(5..10)),
+            ("bytes=-3", Wanted::Part(7..10)),
+            ("bytes=9-100", Wanted::Part(9..10)),
+            ("bytes=0-0", Wanted::Part(0..1)),
+            ("bytes=-100", Wanted::Part(0..10)),
+            ("bytes=10-", Wanted::Impossible),
+            ("bytes=-0", Wanted::Impossible),
+            ("bytes=5-2", Wanted::Whole),
+            ("bytes=0-1,3-4", Wanted::Whole),
+            ("items=0-4", Wanted::Whole),
+            ("bytes=a-b", Wanted::Whole),
+            ("bytes=18446744073709551615-", Wanted::Impossible),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::RANGE, HeaderValue::from_static(range));
+            assert_eq!(wanted(&headers, 10, "\"a\""), expected, "{range}");
+            headers.insert(header::IF_RANGE, HeaderValue::from_static("\"other\""));
+            assert_eq!(wanted(&headers, 10, "\"a\""), Wanted::Whole, "{range}");
+        }
+    }
+}
