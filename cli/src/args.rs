@@ -10,7 +10,7 @@ use svc_api::tracker::{ItemType, Priority};
 use svc_domain::ids::{InvalidName, ItemKey, ProjectKey};
 use svc_runner::cli::RunnerCommand;
 
-use crate::commands::{auth, completions, item, project, run, wiki};
+use crate::commands::{attachment, auth, completions, item, project, run, wiki};
 
 /// Track work, and hand it to coding agents.
 ///
@@ -54,6 +54,9 @@ pub(crate) enum Command {
     /// Work with items
     #[command(subcommand)]
     Item(item::Command),
+    /// Put files on items and get them
+    #[command(subcommand)]
+    Attachment(attachment::Command),
     /// Hand items to agents and follow their runs
     #[command(subcommand)]
     Run(run::Command),

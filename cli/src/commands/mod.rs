@@ -1,5 +1,6 @@
 //! The commands: one folder a noun, one file a verb. Each says what it takes (`Args`) and does it (`run`).
 
+pub(crate) mod attachment;
 pub(crate) mod auth;
 pub(crate) mod completions;
 pub(crate) mod item;
@@ -29,6 +30,7 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Project(command) => one_thread()?.block_on(project::run(command, &open()?))?,
         Command::Item(command) => one_thread()?.block_on(item::run(command, &open()?))?,
         Command::Run(command) => one_thread()?.block_on(run::run(command, &open()?))?,
+        Command::Attachment(command) => one_thread()?.block_on(attachment::run(command, &open()?))?,
         Command::Wiki(command) => one_thread()?.block_on(wiki::run(command, &open()?))?,
         Command::Runner(command) => return Ok(svc_runner::cli::run(command)),
         Command::Completions(args) => completions::run(args, output)?,

@@ -11,7 +11,7 @@ use console::Term;
 use serde::Serialize;
 
 pub(crate) use sanitize::{one_line, printable};
-pub(crate) use show::{duration, harness, item_table, list, name, option, run_table, status, when};
+pub(crate) use show::{duration, harness, item_table, list, name, option, run_table, size, status, when};
 pub(crate) use table::{Column, Pairs, Table};
 
 use crate::failure::Failure;
@@ -100,6 +100,16 @@ impl Output {
         stdout.write_all(text.as_bytes())?;
         stdout.flush()?;
         Ok(())
+    }
+
+    /// Writes bytes to stdout as they are.
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        Ok(io::stdout().lock().write_all(bytes)?)
+    }
+
+    /// Whether what goes to stdout is shown to a person.
+    pub(crate) const fn is_terminal(&self) -> bool {
+        self.stdout.terminal
     }
 
     /// Says something to the person. Nothing depends on it being heard.

@@ -32,6 +32,21 @@ pub(crate) fn when(time: Timestamp) -> String {
     time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
+/// A number of bytes in its largest unit.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if bytes < 1_024 {
+        return format!("{bytes} B");
+    }
+    let (mut value, mut unit) = (bytes as f64, "B");
+    for next in UNITS {
+        if value >= 1_024.0 {
+            (value, unit) = (value / 1_024.0, next);
+        }
+    }
+    format!("{value:.1} {unit}")
+}
+
 /// The time between two moments, in its two largest units.
 pub(crate) fn duration(from: Timestamp, to: Timestamp) -> String {
     let seconds = to.duration_since(from).as_secs().max(0);

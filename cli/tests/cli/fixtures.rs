@@ -7,7 +7,7 @@ use svc_api::factory::{
     Agent, DeliveryMode, Harness, LogEntry, LogPage, LogStream, Playbook, Ref, Run, RunKind, RunStatus,
 };
 use svc_api::identity::{Actor, Me, OrgRole, Organization, ProjectRole};
-use svc_api::tracker::{Claim, Comment, Item, ItemType, Link, Priority, Project, StateGroup};
+use svc_api::tracker::{Attachment, Claim, Comment, Item, ItemType, Link, Priority, Project, StateGroup};
 use svc_api::{Page, Problem};
 
 pub(crate) fn at(text: &str) -> Timestamp {
@@ -120,6 +120,26 @@ pub(crate) fn comment(id: &str, author: Actor, body: &str) -> Comment {
         deleted: false,
         created_at: at("11:00:00"),
         version: 1,
+    }
+}
+
+/// A committed attachment of PRJ-12.
+pub(crate) fn attachment(id: &str, name: &str, content_type: &str, size: u64) -> Attachment {
+    Attachment {
+        id: id.into(),
+        item: "PRJ-12".into(),
+        comment: None,
+        name: name.into(),
+        size,
+        content_type: content_type.into(),
+        is_image: content_type.starts_with("image/"),
+        width: None,
+        height: None,
+        committed: true,
+        url: format!("/api/v1/orgs/demo/attachments/{id}/content"),
+        author: ada(),
+        created_at: at("12:00:00"),
+        can_delete: true,
     }
 }
 

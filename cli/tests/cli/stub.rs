@@ -29,6 +29,8 @@ pub(crate) struct Seen {
     pub(crate) token: Option<String>,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Value,
+    /// The body as it came.
+    pub(crate) bytes: Bytes,
 }
 
 #[derive(Clone)]
@@ -153,6 +155,7 @@ async fn answer(
         call: format!("{method} {path}{query}"),
         token: token.and_then(|value| value.strip_prefix("Bearer ")).map(str::to_owned),
         body: serde_json::from_slice(&body).unwrap_or_default(),
+        bytes: body,
         headers: headers.clone(),
     };
     let mut script = script.lock().unwrap();

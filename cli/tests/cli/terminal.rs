@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
-use crate::fixtures::{me, project};
+use crate::fixtures::{attachment, me, project};
 use crate::stub::Stub;
 
 /// Longer than any step here takes on a busy machine.
@@ -139,4 +139,21 @@ fn a_title_cannot_steer_the_terminal() {
     let environment = [SIGNED_IN, ("SVC_ORG", "demo"), ("NO_COLOR", "1")];
     let (_, shown) = Session::start(&stub, &["project", "list"], &environment, 80).end();
     assert!(!shown.contains('\u{1b}'), "{shown:?}");
+}
+
+#[test]
+fn bytes_that_are_no_text_stay_off_the_terminal() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/attachments/a1", &attachment("a1", "shot.png", "image/png", 4));
+    stub.on("GET /orgs/demo/attachments/a2", &attachment("a2", "log.txt", "text/plain", 8));
+    let plain = &[("content-type", "text/plain")];
+    let body = "a\u{1b}[2Jb".to_owned();
+    stub.answer("GET /orgs/demo/attachments/a2/content", axum::http::StatusCode::OK, plain, body);
+    let environment = [SIGNED_IN, ("SVC_ORG", "demo"), ("NO_COLOR", "1")];
+    let (code, shown) = Session::start(&stub, &["attachment", "get", "a1"], &environment, 80).end();
+    assert_eq!(code, 2, "{shown}");
+    assert!(shown.contains("-o"), "{shown}");
+    let (code, shown) = Session::start(&stub, &["attachment", "get", "a2"], &environment, 80).end();
+    assert_eq!(code, 0, "{shown}");
+    assert!(shown.contains("[2Jb") && !shown.contains('\u{1b}'), "{shown:?}");
 }

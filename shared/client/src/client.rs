@@ -18,6 +18,8 @@ use crate::retry::Retry;
 use crate::send::Call;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long the next piece of an answer may take; longer than an instance holds any answer back.
+const READ_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A connection to one instance with one credential. Cloning is cheap and shares the connections.
 #[derive(Clone)]
@@ -204,6 +206,7 @@ impl ClientBuilder {
         let mut http = reqwest::Client::builder()
             .user_agent(&self.user_agent)
             .connect_timeout(CONNECT_TIMEOUT)
+            .read_timeout(READ_TIMEOUT)
             .redirect(Policy::none());
         if is_loopback(&url) {
             // A proxy is on another machine or reads what passes; this instance needs none.

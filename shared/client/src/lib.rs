@@ -10,6 +10,7 @@
 //! let moved = client.org("demo").transition("PRJ-12", &Transition { version: item.version, state }).await?;
 //! ```
 
+mod attachments;
 mod client;
 mod error;
 mod factory;
@@ -23,6 +24,7 @@ mod sprints;
 mod tracker;
 mod wiki;
 
+pub use attachments::Download;
 pub use client::{Client, ClientBuilder, Org};
 pub use error::{Error, NetworkError};
 pub use notice::{Deprecation, Notice};

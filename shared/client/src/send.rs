@@ -45,6 +45,11 @@ impl<'a> Call<'a> {
         Self { client, endpoint, repeatable: false, request }
     }
 
+    /// A request to an address outside of the API, as it was put together.
+    pub(crate) fn elsewhere(client: &'a Client, endpoint: &str, request: RequestBuilder) -> Self {
+        Self { client, endpoint: endpoint.to_owned(), repeatable: true, request: Ok(request) }
+    }
+
     /// Repeating the call after a lost answer does no harm.
     pub(crate) fn repeatable(mut self) -> Self {
         self.repeatable = true;
@@ -94,50 +99,105 @@ impl<'a> Call<'a> {
         self.fetch().await
     }
 
+    /// Sends the call, again where that is worth it, and answers a success, or what sends the caller elsewhere,
+    /// before its body has come.
+    pub(crate) async fn open(self) -> Result<Response, Error> {
+        let Self { client, endpoint, request, .. } = self;
+        let request = request?.build().map_err(|error| unsendable(&endpoint, error))?;
+        let attempt = || async {
+            let response = execute(client, &endpoint, copy(&request, &endpoint)?).await?;
+            if is_elsewhere(&response) { Ok(response) } else { success(client, response).await }
+        };
+        persist(client, &endpoint, true, attempt).await
+    }
+
+    /// Sends the call with a body that `make` makes anew for each attempt; repeating it must do no harm.
+    pub(crate) async fn send_made(self, make: impl Fn() -> reqwest::Body) -> Result<(), Error> {
+        let Self { client, endpoint, request, .. } = self;
+        let request = request?.build().map_err(|error| unsendable(&endpoint, error))?;
+        let attempt = || async {
+            let mut request = copy(&request, &endpoint)?;
+            *request.body_mut() = Some(make());
+            let response = execute(client, &endpoint, request).await?;
+            success(client, response).await.map(drop)
+        };
+        persist(client, &endpoint, true, attempt).await
+    }
+
     /// Sends the call, again where that is worth it, and answers the body of a success.
     async fn answer(self) -> Result<(StatusCode, Vec<u8>), Error> {
         let Self { client, endpoint, repeatable, request } = self;
-        let request = request?.build().map_err(|error| {
-            Error::Unsendable(format!("{endpoint} cannot be sent: {}", error.without_url()))
-        })?;
-        let retry = client.retry();
-        let attempt = || attempt(client, &endpoint, &request);
-        attempt
-            .retry(retry.backoff())
-            .when(|failure: &Failure| failure.is_worth_another(repeatable))
-            .adjust(|failure: &Failure, pause| retry.pause(failure, pause))
-            .notify(|failure: &Failure, pause| {
-                tracing::debug!(endpoint, error = %failure.error, ?pause, "trying again");
-                client.tell(&Notice::Retrying { reason: failure.error.to_string(), pause });
-            })
-            .await
-            .map_err(|failure| failure.error)
+        let request = request?.build().map_err(|error| unsendable(&endpoint, error))?;
+        let attempt = || async {
+            let response = execute(client, &endpoint, copy(&request, &endpoint)?).await?;
+            let response = success(client, response).await?;
+            let status = response.status();
+            let body = response.bytes().await.map_err(|error| network(client, error))?;
+            Ok((status, body.into()))
+        };
+        persist(client, &endpoint, repeatable, attempt).await
     }
 }
 
-async fn attempt(
+/// Attempts a call as often as is worth it.
+async fn persist<T, F: Future<Output = Result<T, Failure>>>(
     client: &Client,
     endpoint: &str,
-    request: &Request,
-) -> Result<(StatusCode, Vec<u8>), Failure> {
-    let request = request
+    repeatable: bool,
+    attempt: impl FnMut() -> F,
+) -> Result<T, Error> {
+    let retry = client.retry();
+    attempt
+        .retry(retry.backoff())
+        .when(|failure: &Failure| failure.is_worth_another(repeatable))
+        .adjust(|failure: &Failure, pause| retry.pause(failure, pause))
+        .notify(|failure: &Failure, pause| {
+            tracing::debug!(endpoint, error = %failure.error, ?pause, "trying again");
+            client.tell(&Notice::Retrying { reason: failure.error.to_string(), pause });
+        })
+        .await
+        .map_err(|failure| failure.error)
+}
+
+fn unsendable(endpoint: &str, error: reqwest::Error) -> Error {
+    Error::Unsendable(format!("{endpoint} cannot be sent: {}", error.without_url()))
+}
+
+fn copy(request: &Request, endpoint: &str) -> Result<Request, Error> {
+    request
         .try_clone()
-        .ok_or_else(|| Error::Unsendable(format!("{endpoint} has a body that cannot be sent twice")))?;
-    let network = |error| Error::Network(NetworkError::new(client.origin(), error));
-    let response = client.http().execute(request).await.map_err(network)?;
+        .ok_or_else(|| Error::Unsendable(format!("{endpoint} has a body that cannot be sent twice")))
+}
+
+pub(crate) fn network(client: &Client, error: reqwest::Error) -> Error {
+    Error::Network(NetworkError::new(client.origin(), error))
+}
+
+async fn execute(client: &Client, endpoint: &str, request: Request) -> Result<Response, Failure> {
+    let response = client.http().execute(request).await.map_err(|error| network(client, error))?;
     if let Some(deprecation) = Deprecation::read(response.headers(), endpoint) {
         client.tell_deprecation(deprecation);
     }
+    Ok(response)
+}
+
+/// Whether the answer sends the caller to another address.
+pub(crate) fn is_elsewhere(response: &Response) -> bool {
+    response.status() == StatusCode::FOUND && response.headers().contains_key(LOCATION)
+}
+
+/// The answer when it is a success, and why it is none otherwise.
+pub(crate) async fn success(client: &Client, response: Response) -> Result<Response, Failure> {
     let status = response.status();
     if status.is_success() {
-        return Ok((status, response.bytes().await.map_err(network)?.into()));
+        return Ok(response);
     }
     let retry_after = retry_after(&response);
     if status.is_redirection() {
         return Err(redirected(&response).into());
     }
     let media_type = header(&response, CONTENT_TYPE.as_str());
-    let body = response.bytes().await.map_err(network)?;
+    let body = response.bytes().await.map_err(|error| network(client, error))?;
     Err(Failure { error: refusal(status, &media_type, &body), retry_after })
 }
 
