@@ -407,6 +407,40 @@ async fn a_comment_takes_its_attachments_with_it() {
     assert_eq!(world.listed(&world.bob.token).await.len(), 2, "what belongs to something stays");
 }
 
+/// Specification section 2.9: a reply in a thread that an agent started is hidden from stakeholders, and so is
+/// what is attached to it.
+#[tokio::test]
+async fn what_is_attached_to_a_hidden_comment_is_hidden() {
+    let world = World::new().await;
+    world.item("Item").await;
+    let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
+    let thread = world.post_as(&agent, "/items/PRJ-1/comments", json!({"body": "Which one?"})).await;
+    assert_eq!(thread.status, 201, "{}", thread.text);
+    let mut new = announcement("answer.txt", "text/plain", b"text");
+    new["forComment"] = true.into();
+    let announced = world.post_as(&world.owner, "/items/PRJ-1/attachments", new).await.json;
+    let url = announced["upload"]["url"].as_str().unwrap();
+    let put = request(&world.router, Method::PUT, &world.owner, url, &[], Body::from("text")).await;
+    assert_eq!(put.status, 204);
+    let id = announced["attachment"]["id"].as_str().unwrap();
+    world.post_as(&world.owner, &format!("/attachments/{id}/commit"), Value::Null).await;
+    let reply = json!({"body": "This one", "replyTo": thread.json["id"], "attachments": [id]});
+    let reply = world.post_as(&world.owner, "/items/PRJ-1/comments", reply).await;
+    assert_eq!(reply.status, 201, "{}", reply.text);
+
+    assert_eq!(world.listed(&world.owner).await.len(), 1);
+    assert_eq!(&world.download(&world.owner, &announced["attachment"], &[]).await.bytes[..], b"text");
+    for token in [&world.ada.token, &world.guest.token] {
+        assert_eq!(world.listed(token).await, [] as [Value; 0]);
+        let path = format!("/attachments/{id}");
+        assert_eq!(world.get_as(token, &path).await.status, 404);
+        assert_eq!(world.download(token, &announced["attachment"], &[]).await.status, 404);
+    }
+    // Nor may an Admin of the project remove what they cannot see.
+    let path = format!("/attachments/{id}");
+    assert_eq!(world.change_as(&world.chief.token, Method::DELETE, &path, Value::Null).await.status, 404);
+}
+
 #[tokio::test]
 async fn what_comes_to_nothing_goes_with_its_bytes() {
     let world = World::new().await;

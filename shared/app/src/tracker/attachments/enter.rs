@@ -1,14 +1,18 @@
 //! How a request reaches an attachment, and who sees it.
 
+use std::collections::BTreeSet;
+
 use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::attachment::Attachment;
-use svc_domain::ids::{AttachmentId, ItemKey, OrgId, OrgSlug};
+use svc_domain::comment::Comment;
+use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId, OrgSlug};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Key, Row, keys};
 
 use crate::App;
 use crate::entry::{Entry, Presented, enter_unasked};
 use crate::error::Result;
+use crate::tracker::comments;
 
 /// An attachment on the way through a use case.
 pub(super) struct Found {
@@ -47,8 +51,37 @@ pub(super) async fn find(
     if !attachment.is_public() && attachment.author.id != entry.actor().id {
         return Err(Refusal::NotFound.into());
     }
+    let comment: BTreeSet<CommentId> = attachment.comment().into_iter().collect();
+    if !hidden(app, &entry, &item, &comment).await?.is_empty() {
+        return Err(Refusal::NotFound.into());
+    }
     permitted?;
     Ok(Found { entry, attachment, row_version: row.version })
+}
+
+/// Those of the comments that are deleted, or that the caller must not see: what belongs to them is not shown
+/// either (specification section 2.9).
+pub(super) async fn hidden(
+    app: &App,
+    entry: &Entry,
+    item: &ItemKey,
+    comments: &BTreeSet<CommentId>,
+) -> Result<BTreeSet<CommentId>> {
+    let mut hidden = BTreeSet::new();
+    let ids: Vec<CommentId> = comments.iter().copied().collect();
+    for ids in ids.chunks(100) {
+        let wanted: Vec<_> = ids.iter().map(|id| keys::comment(entry.org_id(), item, *id)).collect();
+        for (row, id) in app.table.get_many(&wanted).await?.into_iter().zip(ids) {
+            let shown = match row.map(|row| row.read::<Comment>()).transpose()? {
+                Some(comment) => !comment.deleted && comments::sees(app, entry, item, &comment).await?,
+                None => false,
+            };
+            if !shown {
+                hidden.insert(*id);
+            }
+        }
+    }
+    Ok(hidden)
 }
 
 /// The agent of a run sees the attachments of the item that it works on, and no others.

@@ -6,17 +6,15 @@ use std::ops::Range;
 use svc_domain::access::Capability;
 use svc_domain::attachment::Attachment;
 use svc_domain::attachment::name::disposition;
-use svc_domain::comment::Comment;
 use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId, OrgSlug};
 use svc_domain::refusal::Refusal;
 use svc_storage::{ByteStream, Query, Range as Sorted, Row, ServedAs, keys};
 
-use super::enter::{Found, find, may_remove, require_own_item};
+use super::enter::{Found, find, hidden, may_remove, require_own_item};
 use super::{DOWNLOAD_VALID, SeenAttachment, blob};
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Presented, enter_project};
 use crate::error::Result;
-use crate::tracker::comments;
 
 /// Where the bytes of an attachment are.
 pub enum Bytes {
@@ -74,31 +72,6 @@ pub async fn list(
         .collect())
 }
 
-/// Those of the comments that are deleted, or that the caller must not see: what belongs to them is not shown
-/// either (specification section 2.9).
-async fn hidden(
-    app: &App,
-    entry: &Entry,
-    item: &ItemKey,
-    comments: &BTreeSet<CommentId>,
-) -> Result<BTreeSet<CommentId>> {
-    let mut hidden = BTreeSet::new();
-    let ids: Vec<CommentId> = comments.iter().copied().collect();
-    for ids in ids.chunks(100) {
-        let wanted: Vec<_> = ids.iter().map(|id| keys::comment(entry.org_id(), item, *id)).collect();
-        for (row, id) in app.table.get_many(&wanted).await?.into_iter().zip(ids) {
-            let shown = match row.map(|row| row.read::<Comment>()).transpose()? {
-                Some(comment) => !comment.deleted && comments::sees(app, entry, item, &comment).await?,
-                None => false,
-            };
-            if !shown {
-                hidden.insert(*id);
-            }
-        }
-    }
-    Ok(hidden)
-}
-
 /// An attachment. One that is not committed is seen by who announced it.
 ///
 /// # Errors
@@ -109,7 +82,8 @@ pub async fn get(
     slug: &OrgSlug,
     id: AttachmentId,
 ) -> Result<SeenAttachment> {
-    let Found { entry, attachment, .. } = shown(app, caller, slug, id).await?;
+    let Found { entry, attachment, .. } =
+        find(app, caller, slug, id, Capability::SeeProject, |_, _| vec![]).await?;
     Ok(SeenAttachment { can_remove: may_remove(&entry.access, &attachment), attachment })
 }
 
@@ -123,7 +97,8 @@ pub async fn open(
     slug: &OrgSlug,
     id: AttachmentId,
 ) -> Result<(Attachment, Bytes)> {
-    let Found { entry, attachment, .. } = shown(app, caller, slug, id).await?;
+    let Found { entry, attachment, .. } =
+        find(app, caller, slug, id, Capability::SeeProject, |_, _| vec![]).await?;
     let content = attachment.content.as_ref().ok_or(Refusal::NotFound)?;
     let served = ServedAs {
         content_type: content.content_type.clone(),
@@ -133,15 +108,4 @@ pub async fn open(
     let address = app.blobs.presign_get(&blob(org, id), &served, DOWNLOAD_VALID).await?;
     let bytes = address.map_or(Bytes::Here(Stored { org, id }), Bytes::Elsewhere);
     Ok((attachment, bytes))
-}
-
-async fn shown(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: AttachmentId) -> Result<Found> {
-    let found = find(app, caller, slug, id, Capability::SeeProject, |_, _| vec![]).await?;
-    if let Some(comment) = found.attachment.comment() {
-        let item = &found.attachment.item;
-        if !hidden(app, &found.entry, item, &[comment].into()).await?.is_empty() {
-            return Err(Refusal::NotFound.into());
-        }
-    }
-    Ok(found)
 }
