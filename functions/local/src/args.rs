@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
 use svc_boot::{Config, ConfigError, LogFormat, Store};
 
 /// Work-tracking service: API, documents and workers in one process.
@@ -36,6 +36,18 @@ pub struct Args {
     /// On first start, make a demo organization and write DIR/demo.json with how to sign in
     #[arg(long)]
     pub demo: bool,
+
+    /// What to do instead of serving
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What the program does besides serving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
+pub enum Command {
+    /// Index every text for search, and stop; for a store from before there was an index. Texts that are
+    /// indexed already stay as they are, and a server may be at work on the same store
+    Reindex,
 }
 
 /// Values of `--store`.

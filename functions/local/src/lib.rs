@@ -5,6 +5,8 @@
 
 pub mod args;
 mod demo;
+mod reindex;
 mod server;
 
+pub use reindex::reindex;
 pub use server::{Failure, areas, router, serve};

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use svc_local::args::Args;
+use svc_local::args::{Args, Command};
 
 /// A request is many small allocations: this allocator does them in three quarters of the system's time.
 #[global_allocator]
@@ -11,7 +11,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match svc_local::serve(Args::parse()).await {
+    let args = Args::parse();
+    let done = match args.command {
+        Some(Command::Reindex) => svc_local::reindex(&args).await,
+        None => svc_local::serve(args).await,
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("svc-server: {failure:#}");

@@ -56,6 +56,7 @@ pub fn areas() -> (Router<Arc<App>>, OpenApi) {
         svc_wiki::router(),
         svc_factory::router(),
         svc_runner_api::router(),
+        svc_search::router(),
     ])
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_app::App;
 use svc_app::outbox::{Message, Outgoing};
 use svc_testkit::TestApp;
 use tokio::sync::watch;
@@ -22,13 +23,23 @@ async fn messages_are_handled_and_the_workers_stop_when_told() {
     let (stop, stopping) = watch::channel(false);
     let workers = tokio::spawn(svc_workers::run(Arc::clone(&kit.app), stopping));
     until(async || svc_app::outbox::sweep(&kit.app).await.unwrap() == 0).await;
-    until(async || kit.app.queue.receive(1, Duration::ZERO).await.unwrap().is_empty()).await;
+    until(async || nothing_waits(&kit.app).await).await;
     stop.send_replace(true);
     tokio::time::timeout(Duration::from_secs(10), workers).await.unwrap().unwrap();
 
     // Past the time for which a received message is hidden, none comes again.
     kit.advance(jiff::SignedDuration::from_mins(10));
     assert_eq!(kit.app.queue.receive(10, Duration::ZERO).await.unwrap(), []);
+}
+
+/// Looks by receiving, and puts back what it took from the workers.
+async fn nothing_waits(app: &App) -> bool {
+    let taken = app.queue.receive(1, Duration::ZERO).await.expect("the queue answers");
+    for message in &taken {
+        app.queue.send(&message.body, Duration::ZERO).await.expect("the queue answers");
+        app.queue.ack(&message.receipt).await.expect("the queue answers");
+    }
+    taken.is_empty()
 }
 
 async fn until(holds: impl AsyncFn() -> bool) {

@@ -11,6 +11,7 @@ pub mod page;
 pub mod patch;
 pub mod problem;
 pub mod runner;
+pub mod search;
 pub mod tracker;
 pub mod wiki;
 

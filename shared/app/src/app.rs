@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use svc_storage::{Blobs, Commit, Op, Queue, StorageError, Table};
+use svc_storage::{Blobs, Commit, Op, OpKind, Queue, StorageError, Table, keys};
 use uuid::Uuid;
 
 use crate::budget::Budgets;
@@ -82,10 +82,16 @@ impl App {
     /// # Errors
     /// As [`Table::commit`].
     pub async fn commit(&self, ops: Vec<Op>) -> Result<()> {
+        let changes_text =
+            ops.iter().any(|op| matches!(op.kind, OpKind::Put { .. }) && keys::is_to_index(&op.key));
         let commit = Commit { ops, token: Some(self.uuid().simple().to_string()) };
         let mut send = 1;
         loop {
             match self.table.commit(&commit).await {
+                Ok(()) if changes_text => {
+                    self.wakeups.ring_for_texts();
+                    return Ok(());
+                }
                 Err(StorageError::Unavailable(_) | StorageError::Contention) if send < SENDS => {
                     tokio::time::sleep(Duration::from_millis(20 << send)).await;
                     send += 1;

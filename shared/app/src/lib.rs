@@ -13,6 +13,7 @@ pub mod idempotency;
 pub mod identity;
 pub mod outbox;
 pub mod ports;
+pub mod search;
 pub mod secrets;
 pub mod settings;
 pub mod tracker;

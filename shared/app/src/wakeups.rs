@@ -16,6 +16,8 @@ use tokio::sync::Notify;
 #[derive(Default)]
 pub struct Wakeups {
     bells: Mutex<HashMap<OrgId, Arc<Notify>>>,
+    /// Rung when a text is to be indexed.
+    texts: Notify,
     closing: AtomicBool,
 }
 
@@ -25,6 +27,16 @@ impl Wakeups {
         if let Some(bell) = self.bells.lock().get(&org) {
             bell.notify_waiters();
         }
+    }
+
+    /// Wakes the indexer of this process; one that is not waiting goes on at once when it comes to wait.
+    pub fn ring_for_texts(&self) {
+        self.texts.notify_one();
+    }
+
+    /// Waits until a text of this process is to be indexed.
+    pub async fn texts(&self) {
+        self.texts.notified().await;
     }
 
     /// Sends everyone home who waits, and lets nobody wait any more: the process is about to stop.

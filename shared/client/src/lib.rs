@@ -19,6 +19,7 @@ mod notice;
 mod retry;
 mod route;
 mod runner;
+mod search;
 mod send;
 mod sprints;
 mod tracker;

@@ -28,6 +28,7 @@ pub mod rank;
 pub mod refusal;
 pub mod run;
 pub mod runner;
+pub mod search;
 pub mod sprint;
 pub mod team;
 pub mod untrusted;

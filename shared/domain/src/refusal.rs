@@ -43,6 +43,9 @@ pub enum Refusal {
     /// Fields are missing, malformed or contradictory.
     #[error("some fields are not acceptable")]
     Invalid(FieldErrors),
+    /// Query parameters are missing or malformed.
+    #[error("some query parameters are not acceptable")]
+    InvalidQuery(FieldErrors),
     /// The resource does not exist, or must look so to this caller.
     #[error("not found")]
     NotFound,

@@ -110,6 +110,7 @@ pub fn problem_of(error: &Error) -> Problem {
 fn problem_of_refusal(refusal: &Refusal) -> Problem {
     match refusal {
         Refusal::Invalid(errors) => Problem { errors: errors.0.clone(), ..VALIDATION.problem() },
+        Refusal::InvalidQuery(errors) => Problem { errors: errors.0.clone(), ..BAD_QUERY.problem() },
         Refusal::NotFound => NOT_FOUND.problem(),
         Refusal::Unauthenticated => UNAUTHENTICATED.problem(),
         Refusal::WrongPassword => WRONG_PASSWORD.problem(),

@@ -51,6 +51,10 @@
 //! | `QUEUE#<org>`             | `<available>#<run>`        | queued run           | take, 1 r; deleted by it      |
 //! | `LIVE#<org>`              | `<run>`                    | assigned or running  | the tick, 1 r                 |
 //! | `ORGS`                    | `<org>`                    | organization (index) | the tick, 1 r                 |
+//! | `TERM#<org>#<letter>`      | `<term> <place> <text>`    | posting              | search of an organization     |
+//! | `TERM#<org>#<KEY>#<letter>`| `<term> <place> <text>`    | posting              | search of a project           |
+//! | `TEXT#<org>#<text>`        | `TEXT`                     | text in the index    | search, the indexer, 1 r      |
+//! | `TOINDEX#<shard>`          | `<org>#<text>`             | text to index        | the indexer, 1 r a shard      |
 //! | `OUTBOX#<shard>`          | `<time>#<id>`              | message to send      | the tick, 1 r a shard         |
 //! | `RATE#<subject>`          | `<minute>`                 | counter, expires     | 1 w for a block of permits    |
 //! | `IDEM#<subject>`          | `<key>`                    | reply, expires       | POST with `Idempotency-Key`   |
@@ -60,6 +64,8 @@
 //! an item 1 query; a warm list 1 query of the feed's tail; claim and transition 1 transaction of item,
 //! feed row moved and history (8 w); take a run 1 query and 1 transaction; a terminal run 1 transaction.
 
+mod search;
+
 use std::fmt::Display;
 
 use svc_domain::ids::{
@@ -68,6 +74,8 @@ use svc_domain::ids::{
 };
 
 use crate::Key;
+
+pub use search::{TO_INDEX_SHARDS, is_to_index, read_term_sk, term_pk, term_sk, text, to_index, to_index_pk};
 
 /// A point of time as a sort key: milliseconds of the Unix epoch, 15 digits, so that bytes sort as time does.
 pub fn sortable(millis: i64) -> String {

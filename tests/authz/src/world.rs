@@ -119,6 +119,10 @@ impl World {
                 _ => self.name(row, &place),
             });
         }
+        if !row.query.is_empty() {
+            filled.push('?');
+            filled.push_str(row.query);
+        }
         filled
     }
 

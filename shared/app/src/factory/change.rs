@@ -18,12 +18,14 @@ use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Effect, Event, step};
 use svc_domain::run::{Run, RunStatus, settle};
+use svc_domain::search::Source;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, Row, keys};
 
 use crate::App;
 use crate::error::Result;
 use crate::outbox::{self, Message, Outgoing};
+use crate::search;
 use crate::tracker::ItemChange;
 
 /// A run in the list of an organization's runs: what lists filter by.
@@ -208,15 +210,20 @@ impl RunChange {
         }
         self.ops.extend(change.into_ops(app).0);
         if let Some(body) = words {
-            self.ops.push(self.comment_op(app, body));
+            let ops = self.comment_ops(app, body);
+            self.ops.extend(ops);
         }
         Ok(())
     }
 
-    fn comment_op(&self, app: &App, body: String) -> Op {
+    fn comment_ops(&self, app: &App, body: String) -> [Op; 2] {
         let mut comment = Comment::new(CommentId(app.uuid()), self.run.actor(), body, app.now());
         comment.outcome_of = Some(self.run.id);
-        Op::create(keys::comment(self.org, &self.run.item, comment.id), &comment)
+        let source = Source::Comment { item: self.run.item.clone(), id: comment.id };
+        [
+            Op::create(keys::comment(self.org, &self.run.item, comment.id), &comment),
+            search::changed(self.org, &source),
+        ]
     }
 
     async fn after(&mut self, app: &App) {

@@ -3,6 +3,7 @@
 use svc_domain::access::Capability;
 use svc_domain::comment::{Comment, check_comment};
 use svc_domain::ids::{CommentId, ItemKey, OrgSlug};
+use svc_domain::search::Source;
 use svc_domain::visibility::Viewer;
 use svc_storage::{Condition, Op, Query, Range, keys};
 
@@ -10,6 +11,7 @@ use crate::App;
 use crate::entry::{Entry, Presented, enter_project};
 use crate::error::Result;
 use crate::tracker::attachments;
+use crate::search;
 
 /// A comment as a caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +106,7 @@ pub async fn create(
     let mut ops = vec![
         Op::create(keys::comment(org, key, comment.id), &comment),
         Op::check(keys::item(org, key), Condition::Present),
+        search::changed(org, &Source::Comment { item: key.clone(), id: comment.id }),
     ];
     ops.extend(referred);
     app.commit(ops).await?;

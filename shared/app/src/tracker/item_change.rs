@@ -1,5 +1,5 @@
-//! The rows that a changed item writes: the item, its row in the project feed, its history, and what its sprint
-//! remembers for the burndown, always together.
+//! The rows that a changed item writes: the item, its row in the project feed, its history, what its sprint
+//! remembers for the burndown, and that its text is to be indexed, always together.
 //!
 //! Every use case that changes an item goes through here, so that no list ever shows what the item is not.
 
@@ -8,10 +8,12 @@ use svc_domain::feed::FeedEntry;
 use svc_domain::ids::OrgId;
 use svc_domain::item::Item;
 use svc_domain::project::HistoryEntry;
+use svc_domain::search::Source;
 use svc_domain::sprint::{Fact, Planned};
 use svc_storage::{Condition, Op, keys};
 
 use crate::App;
+use crate::search;
 
 /// A change of one item on its way to a commit.
 pub struct ItemChange {
@@ -27,6 +29,8 @@ pub struct ItemChange {
     /// themselves.
     pub item: Item,
     history: Vec<HistoryEntry>,
+    /// Title and description as they were; `None` for a new item.
+    old_text: Option<(String, String)>,
 }
 
 impl ItemChange {
@@ -41,15 +45,22 @@ impl ItemChange {
             counts: true,
             item,
             history: Vec::new(),
+            old_text: None,
         }
     }
 
     /// The change of an item whose row was read in this version.
     pub fn update(org: OrgId, item: Item, row_version: u64) -> Self {
-        let old_feed_sk = Some(item.feed_sk.clone());
-        let was_planned = (item.sprint.clone(), Planned::of(&item));
-        let read_version = Some(row_version);
-        Self { org, read_version, old_feed_sk, was_planned, counts: true, item, history: Vec::new() }
+        Self {
+            org,
+            read_version: Some(row_version),
+            old_feed_sk: Some(item.feed_sk.clone()),
+            was_planned: (item.sprint.clone(), Planned::of(&item)),
+            counts: true,
+            history: Vec::new(),
+            old_text: Some((item.title.clone(), item.body.clone())),
+            item,
+        }
     }
 
     /// A sign of life of the claim: written like a change, so that every list learns of it, but the item's
@@ -61,6 +72,12 @@ impl ItemChange {
     /// Notes something for the item's history.
     pub fn record(&mut self, entry: HistoryEntry) {
         self.history.push(entry);
+    }
+
+    fn changes_text(&self) -> bool {
+        self.old_text
+            .as_ref()
+            .is_none_or(|(title, body)| *title != self.item.title || *body != self.item.body)
     }
 
     /// Version that the item's row has after the commit.
@@ -86,6 +103,9 @@ impl ItemChange {
         let entry = FeedEntry::of(&self.item, self.item.revision);
         ops.push(Op::put(keys::feed(self.org, &key.project, &self.item.feed_sk), Condition::None, &entry));
         ops.extend(self.facts(now));
+        if self.changes_text() {
+            ops.push(search::changed(self.org, &Source::Item(key.clone())));
+        }
         let write = self.next_version();
         for (place, entry) in self.history.iter().enumerate() {
             let at = entry.at.as_millisecond();

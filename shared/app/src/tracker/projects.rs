@@ -8,7 +8,7 @@ use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Limits, Op, Query, Range, Row, StorageError, keys};
 
-use crate::entry::{Presented, enter_org, enter_project};
+use crate::entry::{Entry, Presented, enter_org, enter_project};
 use crate::error::{Error, Result};
 use crate::tracker::teams;
 use crate::{App, is_conflict};
@@ -59,15 +59,19 @@ pub async fn list(
     with_archived: bool,
 ) -> Result<Vec<SeenProject>> {
     let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| vec![]).await?;
+    let mut projects = visible(app, &entry).await?;
+    projects.retain(|seen| with_archived || !seen.project.archived);
+    Ok(projects)
+}
+
+/// The projects that who has entered the organization can see, by key, the archived ones too.
+pub(crate) async fn visible(app: &App, entry: &Entry) -> Result<Vec<SeenProject>> {
     let org = entry.org_id();
     let range = Range::Prefix(keys::PROJECT_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::org_pk(org), range, 1_000)).await?;
     let mut projects = Vec::with_capacity(rows.len());
     for row in rows {
-        let project: Project = row.read()?;
-        if with_archived || !project.archived {
-            projects.push(SeenProject { project, version: row.version, role: None });
-        }
+        projects.push(SeenProject { project: row.read()?, version: row.version, role: None });
     }
     match &entry.access.standing {
         Standing::Agent { project, .. } => projects.retain(|seen| seen.project.key == *project),

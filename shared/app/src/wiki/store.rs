@@ -3,11 +3,13 @@
 
 use svc_domain::ids::{Actor, OrgId, PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
+use svc_domain::search::Source;
 use svc_domain::wiki::{Page, PagePath, PageText};
 use svc_storage::{Condition, Op, Row, keys};
 
 use crate::App;
 use crate::error::Result;
+use crate::search;
 
 /// A page as it is now, and the version of its row, which a commit that writes it demands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +80,7 @@ pub fn page_ops(
     let ops = vec![
         Op::put(keys::wiki_page(org, project, page.path.as_str()), condition, &page),
         Op::create(keys::page_version(org, page.id, page.version), &text),
+        search::changed(org, &Source::of_page(project, &page)),
     ];
     (ops, page)
 }

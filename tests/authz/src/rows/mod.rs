@@ -4,6 +4,7 @@ mod factory;
 mod identity;
 mod items;
 mod runner;
+mod search;
 mod sprints;
 mod tracker;
 mod wiki;
@@ -25,6 +26,8 @@ pub struct Row {
     pub who: Who,
     /// The scope that a credential needs; `None` where none is asked for.
     pub scope: Option<Scope>,
+    /// Query that they would send.
+    pub query: &'static str,
     /// Body that those who may could send. A text `<projects/{key}>` in it is the world's name for that.
     pub body: Option<Value>,
     /// Problem that those who may are answered all the same, such as the 404 of a thing nobody has.
@@ -39,9 +42,16 @@ impl Row {
             path,
             who,
             scope: scope.into(),
+            query: "",
             body: None,
             answers: None,
         }
+    }
+
+    /// With this query.
+    fn query(mut self, query: &'static str) -> Self {
+        self.query = query;
+        self
     }
 
     /// With this body.
@@ -83,6 +93,7 @@ pub fn all() -> Vec<Row> {
         wiki::rows(),
         factory::rows(),
         runner::rows(),
+        search::rows(),
     ]
     .concat()
 }

@@ -1,0 +1,23 @@
+//! Indexing a store that has no index.
+
+use svc_app::search;
+use svc_boot::{init_telemetry, open};
+
+use crate::args::Args;
+use crate::server::Failure;
+
+/// Has every text of the store indexed, and waits until that is done.
+///
+/// # Errors
+/// What keeps the store from being opened, read or written.
+pub async fn reindex(args: &Args) -> Result<(), Failure> {
+    let config = args.config()?;
+    init_telemetry(&config.logging);
+    let opened = open(&config).await?;
+    let texts = search::reindex_all(&opened.app).await?;
+    tracing::info!(texts, "indexing");
+    while search::index_waiting(&opened.app).await? > 0 {}
+    opened.close().await;
+    tracing::info!(texts, "indexed");
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! What questions find, in which order, and which are refused.
+
+use crate::world::{World, encoded};
+
+#[tokio::test]
+async fn words_phrases_scripts_and_accents() {
+    let world = World::new().await;
+    let item =
+        world.item("PRJ", "Login times out", "The session of the café is gone after five minutes.").await;
+    world
+        .comment(&item, &world.ada, "I saw it too: the Straße page, snake_case_name and PRJ-77.", None)
+        .await;
+    world.comment(&item, &world.ada, "検索は日本語でも動きます。", None).await;
+    world.kit.advance(a_minute());
+    world.page("Guides/Größe", None, "How large a session may be.").await;
+    world.settle().await;
+    let comment = "I saw it too: the Straße page, snake_case_name and PRJ-77.";
+    let japanese = "検索は日本語でも動きます。";
+    for (q, expected) in [
+        ("session", vec!["Guides/Größe", "PRJ-1"]),
+        ("SESS", vec!["Guides/Größe", "PRJ-1"]),
+        ("sess five", vec![]),
+        ("five sess", vec!["PRJ-1"]),
+        ("cafe", vec!["PRJ-1"]),
+        ("CAFÉ session", vec!["PRJ-1"]),
+        ("strasse", vec![comment]),
+        ("grosse", vec!["Guides/Größe"]),
+        ("\"five minutes\"", vec!["PRJ-1"]),
+        ("\"minutes five\"", vec![]),
+        ("case_name", vec![comment]),
+        ("PRJ-77", vec![comment]),
+        ("日本語", vec![japanese]),
+        ("本", vec![japanese]),
+        ("日語", vec![]),
+        ("login", vec!["PRJ-1"]),
+        ("saw session", vec![]),
+        ("?!", vec![]),
+    ] {
+        assert_eq!(world.find("items,comments,pages", q).await, expected, "{q}");
+    }
+}
+
+#[tokio::test]
+async fn identifiers_come_first_then_titles_then_what_is_new() {
+    let world = World::new().await;
+    let first = world.item("PRJ", "One", "about 3 heron birds").await;
+    let second = world.item("PRJ", "A heron", "").await;
+    let third = world.item("PRJ", "heron", "").await;
+    world.kit.advance(a_minute());
+    world.comment(&first, &world.ada, "An old heron", None).await;
+    world.kit.advance(a_minute());
+    world.comment(&first, &world.ada, "A new heron", None).await;
+    world.page("Heron", None, "Nothing").await;
+    world.settle().await;
+    let all = "items,comments,pages";
+    let found = world.find(all, "heron").await;
+    assert_eq!(found, ["Heron", &third, &second, "A new heron", "An old heron", &first]);
+    assert_eq!(world.find(all, "3").await[0], third, "the ticket of this number");
+    let anywhere = world.find_anywhere(&world.ada, "prj-2").await;
+    assert_eq!(anywhere[0], second);
+}
+
+#[tokio::test]
+async fn a_result_says_what_matched_and_where() {
+    let world = World::new().await;
+    let item = world.item("PRJ", "Login 🎉 times out", "").await;
+    world.comment(&item, &world.ada, "The login\nfails 🎉 at login.", None).await;
+    world.settle().await;
+    let reply = world.get("/projects/PRJ/search?types=comments&q=login").await;
+    let mut found = reply.json["results"][0].clone();
+    found["id"] = "[id]".into();
+    found["author"]["id"] = "[id]".into();
+    insta::assert_json_snapshot!(found);
+}
+
+#[tokio::test]
+async fn what_cannot_be_asked_is_refused_by_the_name_of_its_field() {
+    let world = World::new().await;
+    let long = "x".repeat(501);
+    for (path, field) in [
+        ("/projects/PRJ/search".to_owned(), "q"),
+        ("/projects/PRJ/search?types=comments&q=".to_owned(), "q"),
+        ("/projects/PRJ/search?types=items,pages&q=%20".to_owned(), "q"),
+        (format!("/projects/PRJ/search?types=items&q={long}"), "q"),
+        ("/projects/PRJ/search?types=people&q=x".to_owned(), "types"),
+        ("/search".to_owned(), "q"),
+        ("/search?types=items&q=".to_owned(), "q"),
+        ("/search?types=runs&q=x".to_owned(), "types"),
+        ("/search?q=x&projects=nope".to_owned(), "projects"),
+    ] {
+        let reply = world.get(&path).await;
+        assert_eq!(reply.status, 400, "{path}: {}", reply.text);
+        assert_eq!(reply.problem(), "invalid-query", "{path}");
+        assert!(reply.json["errors"][field].is_array(), "{path}: {}", reply.text);
+    }
+    assert_eq!(world.get("/projects/PRJ/search?types=items&limit=x").await.status, 400);
+}
+
+#[tokio::test]
+async fn an_organization_is_searched_with_its_projects_and_people() {
+    let world = World::new().await;
+    world.item("PRJ", "A walrus", "").await;
+    world.item("OPS", "Another walrus", "").await;
+    world.settle().await;
+    let mut both = world.find_anywhere(&world.ada, "walrus").await;
+    both.sort();
+    assert_eq!(both, ["OPS-1", "PRJ-1"]);
+    let only = format!("/search?projects=OPS&q={}", encoded("walrus"));
+    assert_eq!(world.find_as(&world.ada, &only).await, ["OPS-1"]);
+    assert_eq!(world.find_anywhere(&world.ada, "stakeh").await, ["stakeholder"]);
+    assert_eq!(world.find_anywhere(&world.ada, "prj").await, ["PRJ"]);
+    assert_eq!(world.find_as(&world.ada, "/search?types=people&q=ops").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn frequent_words_are_answered_by_the_newest() {
+    let world = World::new().await;
+    let item = world.item("PRJ", "Chatter", "").await;
+    for n in 0..400 {
+        world.kit.advance(jiff::SignedDuration::from_secs(1));
+        world.comment(&item, &world.ada, &format!("everywhere word{n}"), None).await;
+    }
+    world.settle().await;
+    let found = world.find("comments", "everywhere").await;
+    let newest: Vec<String> = (380..400).rev().map(|n| format!("everywhere word{n}")).collect();
+    assert_eq!(found, newest);
+    assert_eq!(world.find("comments", "everywhere word7 ").await[..1], ["everywhere word7"]);
+    assert_eq!(world.find("comments", "word3 everywhere").await, ["everywhere word3"]);
+}
+
+const fn a_minute() -> jiff::SignedDuration {
+    jiff::SignedDuration::from_mins(1)
+}

@@ -1,0 +1,79 @@
+//! What is not for a caller is in no result (specification sections 2.9 and 5).
+
+use http::StatusCode;
+use serde_json::json;
+use svc_storage::{Op, keys};
+
+use crate::world::World;
+
+#[tokio::test]
+async fn a_stakeholder_finds_nothing_of_agents_and_the_factory() {
+    let world = World::new().await;
+    let item = world.item("PRJ", "An otter", "").await;
+    let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
+    world.comment(&item, &world.ada, "otter of a person", None).await;
+    let begun = world.comment(&item, &agent, "otter of an agent", None).await;
+    world.comment(&item, &world.ada, "otter in reply to the agent", Some(&begun)).await;
+    world.page("Otters", None, "an otter page").await;
+    world.page("Factory/Otters", None, "an otter prompt").await;
+    world.settle().await;
+    let visible = ["An otter", "otter of a person", "an otter page"];
+    let hidden = ["otter of an agent", "otter in reply to the agent", "an otter prompt"];
+    for path in ["/projects/PRJ/search?q=otter", "/search?q=otter"] {
+        for token in [&world.stakeholder, &world.guest] {
+            let reply = world.get_as(token, path).await;
+            assert_eq!(reply.json["results"].as_array().unwrap().len(), 3, "{}", reply.text);
+            assert!(hidden.iter().all(|text| !reply.text.contains(text)), "{}", reply.text);
+        }
+        let reply = world.get(path).await;
+        assert_eq!(reply.json["results"].as_array().unwrap().len(), 6, "{}", reply.text);
+        for text in visible.iter().chain(&hidden) {
+            assert!(reply.text.contains(text), "{text}: {}", reply.text);
+        }
+    }
+}
+
+/// A page outside the section that a playbook used before pages had to be in it.
+#[tokio::test]
+async fn an_older_page_of_a_playbook_is_found_by_operators_only() {
+    let world = World::new().await;
+    world.page("Prompts", None, "an otter prompt").await;
+    world.settle().await;
+    let page = world.get("/projects/PRJ/wiki/pages/Prompts").await.json["id"].clone();
+    let playbook = json!({
+        "id": "018f3a5e-7d1c-7000-8000-000000000001", "name": "Go", "page": page, "pagePath": "Prompts",
+        "harness": "harness_1", "timeLimitMinutes": 1, "successState": null, "failureState": null,
+        "deliveryMode": "branchAndPullRequest", "createdAt": "2026-01-01T12:00:00Z",
+    });
+    let id = "018f3a5e-7d1c-7000-8000-000000000001".parse().unwrap();
+    let key = keys::playbook(world.org.id, &world.project.key, id);
+    world.kit.app.commit(vec![Op::create(key, &playbook)]).await.unwrap();
+    for path in ["/projects/PRJ/search?q=otter", "/search?q=otter"] {
+        assert_eq!(world.find_as(&world.ada, path).await, ["Prompts"]);
+        assert_eq!(world.find_as(&world.stakeholder, path).await, [""; 0]);
+    }
+}
+
+#[tokio::test]
+async fn projects_that_the_caller_does_not_see_do_not_exist() {
+    let world = World::new().await;
+    world.item("PRJ", "An otter", "").await;
+    world.item("OPS", "Another otter", "").await;
+    world.settle().await;
+    assert_eq!(world.find_anywhere(&world.guest, "otter").await, ["PRJ-1"]);
+    assert_eq!(world.find_anywhere(&world.guest, "OPS-1").await, [""; 0]);
+    assert_eq!(world.find_anywhere(&world.guest, "ops").await, [""; 0]);
+    assert_eq!(world.find_anywhere(&world.outsider, "otter").await, [""; 0]);
+    assert_eq!(world.find_anywhere(&world.owner, "otter").await.len(), 2);
+    let hidden = world.get_as(&world.guest, "/projects/OPS/search?types=items").await;
+    let absent = world.get_as(&world.guest, "/projects/NONE/search?types=items").await;
+    assert_eq!((hidden.status, hidden.snapshot()), (StatusCode::NOT_FOUND, absent.snapshot()));
+    // Who sees many projects is answered from the index of the organization.
+    for n in 0..6 {
+        let project = world.kit.project(&world.org, &format!("MORE{n}")).await;
+        assert_eq!(project.key.as_str(), format!("MORE{n}"));
+    }
+    assert_eq!(world.find_anywhere(&world.owner, "otter").await.len(), 2);
+    let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
+    assert_eq!(world.find_anywhere(&agent, "otter").await, ["PRJ-1"]);
+}

@@ -1,0 +1,23 @@
+//! The indexer of texts: works when this process changed one, and looks for those of others every so often.
+
+use std::time::Duration;
+
+use svc_app::{App, search};
+use tokio::sync::watch;
+
+/// How often to look for what other processes changed: a text is to be found within two seconds.
+const POLL: Duration = Duration::from_secs(1);
+
+/// Indexes texts until told to stop.
+pub(crate) async fn run(app: &App, mut stopping: watch::Receiver<bool>) {
+    while !*stopping.borrow() {
+        if let Err(error) = search::index_waiting(app).await {
+            tracing::warn!(%error, "the texts that wait to be indexed cannot be read");
+        }
+        tokio::select! {
+            () = app.wakeups.texts() => {}
+            () = tokio::time::sleep(POLL) => {}
+            _ = stopping.wait_for(|stop| *stop) => return,
+        }
+    }
+}

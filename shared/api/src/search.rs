@@ -1,0 +1,114 @@
+//! Search of a project and of an organization (specification section 4.1, rule 1).
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::identity::Actor;
+
+/// Query of a search (`GET …/projects/{key}/search`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectSearchQuery {
+    /// What to look for, separated by commas: `items`, `comments`, `pages`; all of them when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"items")]
+    pub types: Option<String>,
+    /// Words, a phrase in quotes, or an item's key or number. May be empty for `types=items`; at most 500
+    /// characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"login \"time out\"")]
+    pub q: Option<String>,
+    /// Most results: 1 to 50, clamped; 20 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+/// Query of a search (`GET /orgs/{slug}/search`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrgSearchQuery {
+    /// What to look for, separated by commas: `items`, `comments`, `pages`, `projects`, `people`; all of them
+    /// when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub types: Option<String>,
+    /// Words, a phrase in quotes, or an item's key; at most 500 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"login \"time out\"")]
+    pub q: Option<String>,
+    /// Keys of projects, separated by commas: only in these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"PRJ,OPS")]
+    pub projects: Option<String>,
+    /// Most results: 1 to 50, clamped; 20 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+/// What was found, best first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchResults {
+    /// The results.
+    pub results: Vec<SearchResult>,
+}
+
+/// Something that was found. Which fields are there follows from the type.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchResult {
+    /// `item`, `comment`, `page`, `project` or `person`.
+    #[serde(rename = "type")]
+    #[schemars(example = &"item")]
+    pub kind: String,
+    /// Key of an item or a project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"PRJ-12")]
+    pub key: Option<String>,
+    /// Id of a comment, a page or a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Title of an item or a page, name of a project or a person; for a comment the title of its item.
+    #[schemars(example = &"Login times out")]
+    pub title: String,
+    /// Where the title matches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub title_highlights: Vec<Highlight>,
+    /// A part of the text around the first match, on one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<String>,
+    /// Where the snippet matches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub snippet_highlights: Vec<Highlight>,
+    /// Key of the project; absent for a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// Kind of work of an item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item_type: Option<String>,
+    /// Workflow state of an item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// Key of the item that a comment is on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<String>,
+    /// Who wrote a comment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<Actor>,
+    /// Path of a page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// When it last changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<Timestamp>,
+}
+
+/// A place in a text, in UTF-16 code units, as JavaScript counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Highlight {
+    /// First unit of it.
+    pub start: usize,
+    /// First unit after it.
+    pub end: usize,
+}

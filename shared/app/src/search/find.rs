@@ -1,0 +1,258 @@
+//! Searching a project, and an organization (specification section 4.1, rule 1).
+
+use std::collections::{BTreeSet, HashSet};
+
+use futures::future::try_join_all;
+use svc_domain::access::Capability;
+use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey};
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::search::rank::class_of_item;
+use svc_domain::search::{Class, Document, Rank, SearchQuery, Source, Target, TextId};
+use svc_domain::visibility::Viewer;
+use svc_storage::{Limits, keys};
+
+use super::answer::{Answer, Answered, fresh};
+use super::candidates::{Posting, candidates};
+use super::index::Entry as Indexed;
+use super::names;
+use crate::App;
+use crate::entry::{Entry, Presented, enter_org, enter_project};
+use crate::error::Result;
+use crate::tracker::projects;
+
+/// Longest question, in characters.
+const MAX_Q: usize = 500;
+/// Entries of the index that are read for one question.
+const MAX_READ: usize = 300;
+/// More projects than this are searched together.
+const APART: usize = 4;
+
+/// What there is to find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Items.
+    Items,
+    /// Comments on items.
+    Comments,
+    /// Wiki pages.
+    Pages,
+    /// Projects of an organization.
+    Projects,
+    /// Members of an organization.
+    People,
+}
+
+/// A question.
+#[derive(Clone, Debug)]
+pub struct Find {
+    /// What was typed.
+    pub q: String,
+    /// What to look for.
+    pub kinds: BTreeSet<Kind>,
+    /// Only in these projects; in all when there are none.
+    pub projects: Vec<ProjectKey>,
+    /// Most answers.
+    pub limit: usize,
+}
+
+impl Find {
+    fn check(&self, may_be_empty: bool) -> Result<SearchQuery, Refusal> {
+        if self.q.chars().count() > MAX_Q {
+            let errors = FieldErrors::one("q", format!("Give at most {MAX_Q} characters."));
+            return Err(Refusal::InvalidQuery(errors));
+        }
+        if self.q.trim().is_empty() && !may_be_empty {
+            let why =
+                "Say what to search for. Only the items of one project (types=items) are listed without.";
+            return Err(Refusal::InvalidQuery(FieldErrors::one("q", why)));
+        }
+        Ok(SearchQuery::parse(&self.q))
+    }
+
+    fn wants(&self, id: &TextId) -> bool {
+        self.kinds.contains(&match id.target {
+            Target::Item(_) => Kind::Items,
+            Target::Comment(_) => Kind::Comments,
+            Target::Page(_) => Kind::Pages,
+        })
+    }
+
+    fn wants_texts(&self) -> bool {
+        self.kinds.iter().any(|kind| matches!(kind, Kind::Items | Kind::Comments | Kind::Pages))
+    }
+}
+
+/// Searches a project. For items alone it completes what is being typed, as
+/// [`FeedIndex::autocomplete`](svc_domain::feed::FeedIndex::autocomplete) says; items whose descriptions
+/// match follow where there is room.
+///
+/// # Errors
+/// [`Refusal::InvalidQuery`] for an empty question about more than items, and for one that is too long.
+pub async fn in_project(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    find: &Find,
+) -> Result<Vec<Answered>> {
+    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| vec![]).await?;
+    let only_items = find.kinds.iter().eq([&Kind::Items]);
+    let query = find.check(only_items)?;
+    let org = entry.org_id();
+    let mut ranked = Vec::new();
+    if find.kinds.contains(&Kind::Items) {
+        ranked = completed(app, org, project, find, &query).await?;
+    }
+    if only_items {
+        // In the order of the feed, which knows when each changed.
+        let mut answers: Vec<Answered> = ranked.into_iter().map(|(_, answer)| answer).collect();
+        if answers.len() < find.limit && !query.is_empty() {
+            let known: HashSet<ItemKey> = answers.iter().filter_map(item_of).collect();
+            let texts = texts(app, &entry, &[Some(project)], &query, find, &|id| find.wants(id)).await?;
+            answers.extend(merge(app, &entry, &query, Vec::new(), without(texts, &known), find.limit).await?);
+            answers.truncate(find.limit);
+        }
+        return Ok(answers);
+    }
+    ranked.retain(|(rank, _)| rank.class() != Class::Project);
+    let texts = texts(app, &entry, &[Some(project)], &query, find, &|id| find.wants(id)).await?;
+    merge(app, &entry, &query, ranked, texts, find.limit).await
+}
+
+/// Searches all projects of an organization that the caller sees, and the names of projects and members.
+///
+/// # Errors
+/// [`Refusal::InvalidQuery`] for an empty question, and for one that is too long.
+pub async fn in_org(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    find: &Find,
+) -> Result<Vec<Answered>> {
+    let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| vec![]).await?;
+    let query = find.check(false)?;
+    let org = entry.org_id();
+    let mut seen = projects::visible(app, &entry).await?;
+    seen.retain(|seen| find.projects.is_empty() || find.projects.contains(&seen.project.key));
+    let visible: HashSet<&ProjectKey> = seen.iter().map(|seen| &seen.project.key).collect();
+    let mut ranked = Vec::new();
+    if find.kinds.contains(&Kind::Projects) {
+        ranked.extend(seen.iter().filter_map(|seen| names::project(&seen.project, &query)));
+    }
+    if find.kinds.contains(&Kind::People) {
+        ranked.extend(names::people(app, org, &query).await?);
+    }
+    if find.kinds.contains(&Kind::Items) {
+        ranked.extend(names::item(app, org, &find.q, &visible, &query).await?);
+    }
+    let mut found = Vec::new();
+    if find.wants_texts() && !visible.is_empty() {
+        let apart: Vec<Option<&ProjectKey>> = visible.iter().map(|key| Some(*key)).collect();
+        let lanes = if apart.len() <= APART { apart } else { vec![None] };
+        let wanted = |id: &TextId| find.wants(id) && visible.contains(&id.project);
+        found = texts(app, &entry, &lanes, &query, find, &wanted).await?;
+    }
+    merge(app, &entry, &query, ranked, found, find.limit).await
+}
+
+/// Items of the project whose key, number or title begins or reads so.
+async fn completed(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    find: &Find,
+    query: &SearchQuery,
+) -> Result<Vec<(Rank, Answered)>> {
+    let feed = app.feeds.fresh(app, org, project).await?;
+    let index = feed.read();
+    let entries = index.autocomplete(&find.q, find.limit).into_iter();
+    let ranked = entries.map(|entry| {
+        let class = class_of_item(entry, project, &find.q);
+        let name = entry.key(project).to_string();
+        (
+            Rank::new(class, query.clauses.len(), entry.created_at, name),
+            Answered::of_entry(entry, project, query),
+        )
+    });
+    Ok(ranked.collect())
+}
+
+/// The texts of the index that answer the question and are for the caller, best first.
+async fn texts(
+    app: &App,
+    entry: &Entry,
+    lanes: &[Option<&ProjectKey>],
+    query: &SearchQuery,
+    find: &Find,
+    wanted: &(dyn Fn(&TextId) -> bool + Sync),
+) -> Result<Vec<(Rank, Document)>> {
+    let (org, viewer) = (entry.org_id(), Viewer::of(&entry.access));
+    let lanes = lanes.iter().map(|project| candidates(app, org, *project, query, wanted));
+    let mut postings: Vec<Posting> = try_join_all(lanes).await?.into_iter().flatten().collect();
+    postings.sort();
+    postings.truncate(MAX_READ);
+    let mut found = Vec::new();
+    for postings in postings.chunks(Limits::KEYS) {
+        let wanted: Vec<_> = postings.iter().map(|posting| keys::text(org, &posting.id)).collect();
+        for row in app.table.get_many(&wanted).await?.iter().flatten() {
+            let Indexed { document, .. } = row.read()?;
+            if !is_for(viewer, &document) {
+                continue;
+            }
+            if let Some(answer) = document.answer(query) {
+                let name = document.source.id().to_string();
+                let rank = Rank::new(answer.class, answer.whole, document.created_at, name);
+                found.push((rank, document));
+            }
+        }
+        if found.len() > find.limit {
+            break;
+        }
+    }
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    Ok(found)
+}
+
+/// Whether the caller may see a text, as far as the index knows.
+fn is_for(viewer: Viewer, document: &Document) -> bool {
+    match &document.source {
+        Source::Item(_) => true,
+        Source::Comment { .. } => viewer.sees_agents_work() || !document.factory,
+        Source::Page { path, .. } => viewer.sees_path(path),
+    }
+}
+
+/// The best of both, as they are now.
+async fn merge(
+    app: &App,
+    entry: &Entry,
+    query: &SearchQuery,
+    mut ranked: Vec<(Rank, Answered)>,
+    texts: Vec<(Rank, Document)>,
+    limit: usize,
+) -> Result<Vec<Answered>> {
+    let known = ranked.iter().filter_map(|(_, answer)| item_of(answer)).collect();
+    let mut texts = without(texts, &known);
+    // Some more, in place of those that are gone by now.
+    texts.truncate(limit + limit / 2);
+    let documents: Vec<&Document> = texts.iter().map(|(_, document)| document).collect();
+    let answers = fresh(app, entry, query, &documents).await?;
+    let still = texts.iter().zip(answers).filter_map(|((rank, _), answer)| Some((rank.clone(), answer?)));
+    ranked.extend(still);
+    ranked.sort_by(|one, other| one.0.cmp(&other.0));
+    ranked.truncate(limit);
+    Ok(ranked.into_iter().map(|(_, answer)| answer).collect())
+}
+
+/// The texts but those of items that are known already.
+fn without(mut texts: Vec<(Rank, Document)>, known: &HashSet<ItemKey>) -> Vec<(Rank, Document)> {
+    texts.retain(|(_, document)| !matches!(&document.source, Source::Item(key) if known.contains(key)));
+    texts
+}
+
+fn item_of(answer: &Answered) -> Option<ItemKey> {
+    match &answer.answer {
+        Answer::Item { key, .. } => Some(key.clone()),
+        Answer::Comment { .. } | Answer::Page { .. } | Answer::Project(_) | Answer::Person(_) => None,
+    }
+}

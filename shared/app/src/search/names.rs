@@ -1,0 +1,76 @@
+//! What is found by its name or key without the index: projects, people, and the item of a key.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use svc_domain::identity::Member;
+use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
+use svc_domain::item::Item;
+use svc_domain::project::Project;
+use svc_domain::search::{Class, Rank, SearchQuery, snippet, terms};
+use svc_storage::{Query, Range, keys};
+
+use super::answer::{Answer, Answered};
+use crate::App;
+use crate::error::Result;
+
+/// Members whose names are looked at: one read.
+const PEOPLE: usize = 1_000;
+
+/// A project whose name or key has all that was asked for.
+pub(super) fn project(project: &Project, query: &SearchQuery) -> Option<(Rank, Answered)> {
+    let answer = Answer::Project(project.key.clone());
+    named(answer, &project.name, project.key.as_str(), query, project.created_at)
+}
+
+/// Members of the organization whose names have all that was asked for.
+pub(super) async fn people(app: &App, org: OrgId, query: &SearchQuery) -> Result<Vec<(Rank, Answered)>> {
+    let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
+    let mut found = Vec::new();
+    for row in app.table.query(&Query::new(keys::org_pk(org), range, PEOPLE)).await?.rows {
+        let member: Member = row.read()?;
+        let answer = Answer::Person(member.user);
+        found.extend(named(answer, &member.display_name, "", query, Timestamp::UNIX_EPOCH));
+    }
+    Ok(found)
+}
+
+/// The item whose key was typed, in a project that the caller sees.
+pub(super) async fn item(
+    app: &App,
+    org: OrgId,
+    q: &str,
+    visible: &HashSet<&ProjectKey>,
+    query: &SearchQuery,
+) -> Result<Option<(Rank, Answered)>> {
+    let key: Option<ItemKey> = q.trim().to_ascii_uppercase().parse().ok();
+    let Some(key) = key.filter(|key| visible.contains(&key.project)) else { return Ok(None) };
+    let Some(row) = app.table.get(&keys::item(org, &key)).await? else { return Ok(None) };
+    let item: Item = row.read()?;
+    let rank = Rank::new(Class::Identifier, query.clauses.len(), item.created_at, key.to_string());
+    let answered = Answered {
+        title: snippet::whole(&item.title, query),
+        snippet: Some(snippet::around(&item.body, query)).filter(|part| !part.text.trim().is_empty()),
+        updated_at: Some(item.updated_at),
+        answer: Answer::Item { key, item_type: item.item_type, state: item.state },
+    };
+    Ok(Some((rank, answered)))
+}
+
+fn named(
+    answer: Answer,
+    name: &str,
+    key: &str,
+    query: &SearchQuery,
+    created: Timestamp,
+) -> Option<(Rank, Answered)> {
+    let (of_name, of_key) = (terms::tokens(name), terms::tokens(key));
+    let occurs = |clause: &svc_domain::search::Clause| {
+        clause.places(&of_name).next().is_some() || clause.places(&of_key).next().is_some()
+    };
+    if query.is_empty() || !query.clauses.iter().all(occurs) {
+        return None;
+    }
+    let rank = Rank::new(Class::Title, query.clauses.len(), created, format!("{key} {name}"));
+    Some((rank, Answered::of_name(answer, name, query)))
+}

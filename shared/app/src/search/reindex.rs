@@ -1,0 +1,89 @@
+//! Has every text of a project indexed anew, for a store that was written before there was an index.
+
+use svc_domain::comment::Comment;
+use svc_domain::feed::FeedEntry;
+use svc_domain::ids::{OrgId, ProjectKey};
+use svc_domain::project::Project;
+use svc_domain::search::Source;
+use svc_domain::wiki::Page;
+use svc_storage::{Limits, Op, Query, Range, keys};
+
+use super::changed;
+use crate::App;
+use crate::error::Result;
+
+/// Rows of one read.
+const ROWS: usize = 1_000;
+
+/// Writes for every text of a project that it is to be indexed; answers how many. The indexer does the rest,
+/// here or in another process. What is indexed already stays as it is.
+///
+/// # Errors
+/// Those of storage. It may be repeated.
+pub async fn reindex(app: &App, org: OrgId, project: &ProjectKey) -> Result<usize> {
+    let mut texts = Texts { app, waiting: Vec::new(), written: 0 };
+    let mut feed = Query::new(keys::feed_pk(org, project), Range::All, ROWS);
+    loop {
+        let page = app.table.query(&feed).await?;
+        for row in &page.rows {
+            let entry: FeedEntry = row.read()?;
+            let item = entry.key(project);
+            texts.add(changed(org, &Source::Item(item.clone()))).await?;
+            let comments = Range::Prefix(keys::COMMENT_PREFIX.to_owned());
+            for row in app.table.query_all(Query::new(keys::item_pk(org, &item), comments, ROWS)).await? {
+                let comment: Comment = row.read()?;
+                texts.add(changed(org, &Source::Comment { item: item.clone(), id: comment.id })).await?;
+            }
+        }
+        feed.cursor = page.cursor;
+        if feed.cursor.is_none() {
+            break;
+        }
+    }
+    let pages = Range::Prefix(keys::PAGE_PREFIX.to_owned());
+    for row in app.table.query_all(Query::new(keys::wiki_pk(org, project), pages, ROWS)).await? {
+        let page: Page = row.read()?;
+        texts.add(changed(org, &Source::of_page(project, &page))).await?;
+    }
+    texts.write().await?;
+    Ok(texts.written)
+}
+
+/// The same for every project of every organization.
+///
+/// # Errors
+/// Those of storage. It may be repeated.
+pub async fn reindex_all(app: &App) -> Result<usize> {
+    let mut written = 0;
+    for row in app.table.query_all(Query::new(keys::ORGS_PK, Range::All, ROWS)).await? {
+        // The sort key is the organization's id, written by us.
+        let Ok(org) = row.key.sk.parse::<OrgId>() else { continue };
+        let projects = Range::Prefix(keys::PROJECT_PREFIX.to_owned());
+        for row in app.table.query_all(Query::new(keys::org_pk(org), projects, ROWS)).await? {
+            let project: Project = row.read()?;
+            written += reindex(app, org, &project.key).await?;
+        }
+    }
+    Ok(written)
+}
+
+struct Texts<'a> {
+    app: &'a App,
+    waiting: Vec<Op>,
+    written: usize,
+}
+
+impl Texts<'_> {
+    async fn add(&mut self, op: Op) -> Result<()> {
+        // An item that changed while the feed was read may come twice.
+        if self.waiting.iter().all(|waiting| waiting.key != op.key) {
+            self.waiting.push(op);
+        }
+        if self.waiting.len() == Limits::OPS { self.write().await } else { Ok(()) }
+    }
+
+    async fn write(&mut self) -> Result<()> {
+        self.written += self.waiting.len();
+        self.app.commit(std::mem::take(&mut self.waiting)).await
+    }
+}
