@@ -10,8 +10,8 @@ use svc_storage::{Condition, Op, Query, Range, keys};
 use crate::App;
 use crate::entry::{Entry, Presented, enter_project};
 use crate::error::Result;
-use crate::tracker::attachments;
 use crate::search;
+use crate::tracker::attachments;
 
 /// A comment as a caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
