@@ -2,8 +2,9 @@
 //!
 //! How. The postings of a term are sorted: titles first, then what was written last. Of the question's
 //! longest terms the first postings are read. The shortest list that was read to its end holds every answer;
-//! where none was, more of each is read. The candidates are those of one list that no other rules out; a term
-//! whose postings were not read at all rules out none, as the entries are asked about all of them.
+//! where none was, and the first give few candidates, more of each is read. The candidates are those of one
+//! list that no other rules out; a term whose postings were not read at all rules out none, as the entries are
+//! asked about all of them.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -20,7 +21,9 @@ use crate::error::Result;
 const LOOKUPS: usize = 6;
 /// Postings of a term that are read first.
 const FIRST: usize = 256;
-/// Postings of a term that are read where every term is frequent.
+/// Candidates that the first postings of frequent terms must give.
+const ENOUGH: usize = 100;
+/// Postings of a term that are read where they give fewer.
 const DEEP: usize = 2_048;
 
 /// A text that has a term.
@@ -92,20 +95,27 @@ pub(super) async fn candidates(
     let lists =
         terms.into_iter().map(|(term, prefix)| List::new(org, project, term, prefix).read(app, FIRST));
     let mut lists = try_join_all(lists).await?;
-    if lists.iter().all(|list| list.more.is_some()) {
-        lists = try_join_all(lists.into_iter().map(|list| list.read(app, DEEP - FIRST))).await?;
+    let found = pick(&lists, wanted);
+    let sorted = lists.iter().any(|list| !list.prefix);
+    let enough = lists.iter().any(|list| list.more.is_none()) || (sorted && found.len() >= ENOUGH);
+    if enough || lists.is_empty() {
+        return Ok(found);
     }
+    lists = try_join_all(lists.into_iter().map(|list| list.read(app, DEEP - FIRST))).await?;
+    Ok(pick(&lists, wanted))
+}
+
+/// Those of the best list that no other rules out.
+fn pick(lists: &[List], wanted: &(dyn Fn(&TextId) -> bool + Sync)) -> Vec<Posting> {
     // A complete list, the shorter the better; else one that is sorted, as those of whole words are.
     let complete =
-        |list: &List| (list.more.is_some(), list.more.is_some() && list.prefix, list.postings.len());
-    let Some(driver) = (0..lists.len()).min_by_key(|place| complete(&lists[*place])) else {
-        return Ok(Vec::new());
-    };
-    let driver = lists.swap_remove(driver);
-    let mut found = driver.postings;
-    found.retain(|posting| wanted(&posting.id) && !lists.iter().any(|list| list.rules_out(posting)));
+        |list: &&List| (list.more.is_some(), list.more.is_some() && list.prefix, list.postings.len());
+    let Some(driver) = lists.iter().min_by_key(complete) else { return Vec::new() };
+    let ruled_out = |posting: &Posting| lists.iter().any(|list| list.rules_out(posting));
+    let found = driver.postings.iter().filter(|posting| wanted(&posting.id) && !ruled_out(posting));
+    let mut found: Vec<Posting> = found.cloned().collect();
     found.sort();
     let mut seen = HashSet::new();
     found.retain(|posting| seen.insert(posting.id.clone()));
-    Ok(found)
+    found
 }

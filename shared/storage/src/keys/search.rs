@@ -1,11 +1,12 @@
 //! Keys of the index of texts. The table in [the module above](super) says who reads them.
 //!
-//! A text that changes leaves a `TOINDEX` row in the commit of the change (2 w); the indexer turns it
-//! into the text's `TEXT` row and two postings for every different term that came or went (4 w each, at most
-//! 2,000 terms of a text). A question reads, however many texts there are: for at most 6 of its terms, in at
-//! most 4 partitions, one query of 256 postings (8 r), and only where each of the terms is that frequent,
-//! 1,792 more of each (56 r); then at most 300 `TEXT` rows in threes of 100, the most recent first; then
-//! the rows of the answers themselves. Items of a project are found by their feed (see above) besides.
+//! A text that changes leaves a `TOINDEX` row in the commit of the change (2 w); the indexer turns it into
+//! the text's `TEXT` row and two postings for every different term that came or went (4 w each, at most
+//! 2,000 terms of a text). A question reads, however many texts there are: for at most 6 of its terms, in
+//! at most 4 partitions, one query of 256 postings (8 r), and only where each of the terms is that frequent
+//! and few texts of those have them all, 1,792 more of each (56 r); then at most 300 `TEXT` rows in threes
+//! of 100, the most recent first; then the rows of the answers themselves. Items of a project are found by
+//! their feed (see above) besides.
 
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::search::{Target, TextId};

@@ -1,0 +1,151 @@
+//! How search scales: rows read and milliseconds per question in organizations of ever more comments, and how
+//! long indexing one takes.
+//!
+//! `cargo run --release -p svc-search --example search_scale [documents …]`
+
+use std::error::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use svc_app::{App, Presented, Settings, search};
+use svc_domain::comment::Comment;
+use svc_domain::identity::{Org, OrgRole};
+use svc_domain::ids::{Actor, ActorId, CommentId, ItemKey, UserId};
+use svc_domain::item::{Item, ItemType};
+use svc_domain::search::Source;
+use svc_storage::{Commit, Key, Op, Query, Row, RowPage, StorageError, Table, keys};
+use svc_testkit::{CountingIds, TestApp, scopes};
+
+type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
+
+const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+const ROUNDS: usize = 20;
+/// Words of different frequency: `common` is in every text, `wordN` in one of 5,000, `rare` in one of 997.
+const QUESTIONS: [&str; 7] =
+    ["rare", "word42", "common", "common rare", "common every", "wor", "\"common every\" word42"];
+
+/// Counts the rows that are read.
+struct Counting {
+    table: Arc<dyn Table>,
+    rows: AtomicUsize,
+}
+
+#[async_trait::async_trait]
+impl Table for Counting {
+    async fn get(&self, key: &Key) -> std::result::Result<Option<Row>, StorageError> {
+        self.rows.fetch_add(1, Ordering::Relaxed);
+        self.table.get(key).await
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> std::result::Result<Vec<Option<Row>>, StorageError> {
+        self.rows.fetch_add(keys.len(), Ordering::Relaxed);
+        self.table.get_many(keys).await
+    }
+
+    async fn query(&self, query: &Query) -> std::result::Result<RowPage, StorageError> {
+        let page = self.table.query(query).await?;
+        self.rows.fetch_add(page.rows.len(), Ordering::Relaxed);
+        Ok(page)
+    }
+
+    async fn commit(&self, commit: &Commit) -> std::result::Result<(), StorageError> {
+        self.table.commit(commit).await
+    }
+
+    async fn increment(
+        &self,
+        key: &Key,
+        field: &str,
+        amount: i64,
+        ttl: Option<i64>,
+    ) -> std::result::Result<i64, StorageError> {
+        self.table.increment(key, field, amount, ttl).await
+    }
+}
+
+/// A comment of some twenty words.
+fn text(n: usize) -> String {
+    let words: Vec<String> = (1..=14).map(|place| format!("word{}", n * place % 5_000)).collect();
+    let rare = if n.is_multiple_of(997) { " rare" } else { "" };
+    format!("common every text has {}{rare}", words.join(" "))
+}
+
+/// Writes comments and indexes them.
+async fn fill(app: &App, org: &Org, count: usize) -> Result<()> {
+    let author = Actor { id: ActorId::User(UserId(app.uuid())), name: "Ada".to_owned() };
+    let item: ItemKey = "PRJ-1".parse()?;
+    let record = Item::new(
+        item.clone(),
+        ItemType::Task,
+        "A title".to_owned(),
+        "Backlog".to_owned(),
+        author.clone(),
+        app.now(),
+    );
+    app.commit(vec![Op::create(keys::item(org.id, &item), &record)]).await?;
+    let start = Instant::now();
+    let mut written = 0;
+    while written < count {
+        let mut ops = Vec::with_capacity(100);
+        for n in written..count.min(written + 50) {
+            let comment = Comment::new(CommentId(app.uuid()), author.clone(), text(n), app.now());
+            ops.push(Op::create(keys::comment(org.id, &item, comment.id), &comment));
+            ops.push(search::changed(org.id, &Source::Comment { item: item.clone(), id: comment.id }));
+        }
+        written += ops.len() / 2;
+        app.commit(ops).await?;
+        if written.is_multiple_of(1_000) {
+            search::index_waiting(app).await?;
+        }
+    }
+    search::index_waiting(app).await?;
+    println!(
+        "\n{count} texts, {:.2} ms to write and index one",
+        start.elapsed().as_secs_f64() * 1e3 / count as f64
+    );
+    Ok(())
+}
+
+async fn measure(size: usize) -> Result<()> {
+    let kit = TestApp::new();
+    let org = kit.org("demo").await;
+    kit.project(&org, "PRJ").await;
+    let owner = kit.user(&org, "owner@example.com", OrgRole::Owner, true).await;
+    let caller = Presented::new(&kit.token(owner, scopes(), None).await);
+    fill(&kit.app, &org, size).await?;
+    let counting = Arc::new(Counting { table: Arc::clone(&kit.app.table), rows: AtomicUsize::new(0) });
+    let ids = Arc::new(CountingIds::new(Arc::clone(&kit.clock), 9));
+    let (blobs, queue) = (Arc::clone(&kit.app.blobs), Arc::clone(&kit.app.queue));
+    let table: Arc<dyn Table> = counting.clone();
+    let app = App::new(table, blobs, queue, kit.clock.clone(), ids, Settings::default());
+    for q in QUESTIONS {
+        let find = search::Find {
+            q: q.to_owned(),
+            kinds: [search::Kind::Comments].into(),
+            projects: Vec::new(),
+            limit: 20,
+        };
+        let mut times = Vec::with_capacity(ROUNDS);
+        let mut found = 0;
+        counting.rows.store(0, Ordering::Relaxed);
+        for _ in 0..ROUNDS {
+            let start = Instant::now();
+            found = search::in_org(&app, Some(&caller), &org.slug, &find).await?.len();
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+        times.sort_by(f64::total_cmp);
+        let rows = counting.rows.load(Ordering::Relaxed) / ROUNDS;
+        println!("{q:24} {found:3} found, {rows:5} rows read, {:7.2} ms", times[ROUNDS / 2]);
+    }
+    Ok(())
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let asked: Vec<usize> = std::env::args().skip(1).filter_map(|size| size.parse().ok()).collect();
+    for size in if asked.is_empty() { SIZES.to_vec() } else { asked } {
+        measure(size).await?;
+    }
+    Ok(())
+}
