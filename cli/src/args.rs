@@ -6,11 +6,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use serde::de::DeserializeOwned;
 use svc_api::factory::RunStatus;
-use svc_api::tracker::{ItemType, Priority};
+use svc_api::tracker::{ItemType, Priority, SprintState};
 use svc_domain::ids::{InvalidName, ItemKey, ProjectKey};
 use svc_runner::cli::RunnerCommand;
 
-use crate::commands::{attachment, auth, completions, item, project, run, wiki};
+use crate::commands::{attachment, auth, completions, item, project, run, sprint, wiki};
 
 /// Track work, and hand it to coding agents.
 ///
@@ -60,6 +60,9 @@ pub(crate) enum Command {
     /// Hand items to agents and follow their runs
     #[command(subcommand)]
     Run(run::Command),
+    /// Look at sprints, their taskboards and burndowns
+    #[command(subcommand)]
+    Sprint(sprint::Command),
     /// Read and write a project's wiki
     #[command(subcommand)]
     Wiki(wiki::Command),
@@ -133,6 +136,11 @@ pub(crate) fn run_status() -> impl TypedValueParser<Value = RunStatus> {
     named(&["queued", "assigned", "running", "succeeded", "failed", "cancelled", "timedOut"])
 }
 
+/// Reads a sprint state by its name on the wire.
+pub(crate) fn sprint_state() -> impl TypedValueParser<Value = SprintState> {
+    named(&["planned", "active", "completed"])
+}
+
 /// Reads one of the names, in any case where the argument ignores it.
 fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     names: &'static [&'static str],
@@ -175,9 +183,9 @@ mod tests {
     use clap::CommandFactory as _;
     use clap::builder::TypedValueParser;
     use svc_api::factory::RunStatus;
-    use svc_api::tracker::{ItemType, Priority};
+    use svc_api::tracker::{ItemType, Priority, SprintState};
 
-    use super::{Cli, OrNone, item_key, item_type, priority, project_key, run_status};
+    use super::{Cli, OrNone, item_key, item_type, priority, project_key, run_status, sprint_state};
 
     #[test]
     fn the_commands_are_well_formed() {
@@ -208,6 +216,7 @@ mod tests {
         read(item_type(), ItemType::Unknown);
         read(priority(), Priority::Unknown);
         read(run_status(), RunStatus::Unknown);
+        read(sprint_state(), SprintState::Unknown);
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod item;
 pub(crate) mod project;
 pub(crate) mod run;
+pub(crate) mod sprint;
 pub(crate) mod wiki;
 
 mod files;
@@ -31,6 +32,7 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Item(command) => one_thread()?.block_on(item::run(command, &open()?))?,
         Command::Run(command) => one_thread()?.block_on(run::run(command, &open()?))?,
         Command::Attachment(command) => one_thread()?.block_on(attachment::run(command, &open()?))?,
+        Command::Sprint(command) => one_thread()?.block_on(sprint::run(command, &open()?))?,
         Command::Wiki(command) => one_thread()?.block_on(wiki::run(command, &open()?))?,
         Command::Runner(command) => return Ok(svc_runner::cli::run(command)),
         Command::Completions(args) => completions::run(args, output)?,

@@ -12,6 +12,8 @@ fn help_is_worth_reading() {
         ("help_item_list", &["item", "list", "--help"]),
         ("help_item_update", &["item", "update", "--help"]),
         ("help_attachment_get", &["attachment", "get", "--help"]),
+        ("help_item_move", &["item", "move", "--help"]),
+        ("help_sprint", &["sprint", "--help"]),
         ("help_run", &["run", "--help"]),
         ("help_run_start", &["run", "start", "--help"]),
         ("help_run_logs", &["run", "logs", "--help"]),

@@ -11,6 +11,7 @@ mod projects;
 mod runner;
 mod runs;
 mod settings;
+mod sprints;
 mod stub;
 mod terminal;
 mod wiki;

@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// Words that the key, title or labels contain
     #[arg(short, value_name = "WORDS")]
     query: Option<String>,
-    /// Order: updated, created, key, title, priority or estimate; with a hyphen before it, descending
+    /// Order: updated, created, key, title, priority, estimate or rank; with a hyphen before it, descending
     #[arg(long, allow_hyphen_values = true, value_name = "ORDER")]
     sort: Option<String>,
     /// Print at most so many; all when absent
@@ -39,6 +39,7 @@ Filter terms:
   label:bug,frontend       any of the labels
   label:bug+frontend       all of the labels
   -label:wontfix           not the label
+  sprint:current           the active sprints, or a sprint's id, or none
   estimate:>4              or remaining:none
   blocked:true
   claimed:@me              or any, none, @agent, a user's id

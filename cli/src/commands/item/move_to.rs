@@ -1,30 +1,65 @@
 //! `svc item move`: reads the item's version, then moves it under that version.
 
-use svc_api::tracker::Transition;
+use svc_api::Patch;
+use svc_api::tracker::{MoveItem, Transition};
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
+use crate::args::{OrNone, item_key};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Move an item to another workflow state.
+/// Move an item to another workflow state, into a sprint, or to another place in the order.
+///
+/// Into a sprint, its subtasks go with it. With --after it comes right after that item; without, it keeps its
+/// place.
 #[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc item move PRJ-12 --state 'In review'")]
+#[command(
+    override_usage = "svc item move <ITEM_KEY> --state <NAME>
+       svc item move <ITEM_KEY> --sprint <SPRINT_ID> [--after <ITEM_KEY>]",
+    after_help = "\
+Examples:
+  svc item move PRJ-12 --state 'In review'
+  svc item move PRJ-12 --sprint 0193a6e5-... --after PRJ-7
+  svc item move PRJ-12 --sprint none"
+)]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,
+    #[command(flatten)]
+    to: To,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = true)]
+struct To {
     /// Name of the state, in any case
-    #[arg(long, value_name = "NAME")]
-    state: String,
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["sprint", "after"])]
+    state: Option<String>,
+    /// Id of the sprint, or none for the backlog
+    #[arg(long, value_name = "SPRINT_ID")]
+    sprint: Option<OrNone<String>>,
+    /// Item to come after; with --sprint, one of that sprint
+    #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
+    after: Option<ItemKey>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let key = &args.key.to_string();
     let version = session.org(&org).item(key).await?.version;
-    let item = session.org(&org).transition(key, &Transition { version, state: args.state }).await?;
+    let To { state, sprint, after } = args.to;
+    let item = match state {
+        Some(state) => session.org(&org).transition(key, &Transition { version, state }).await?,
+        None => {
+            let sprint = match sprint {
+                None => Patch::Keep,
+                Some(OrNone::None) => Patch::Clear,
+                Some(OrNone::Some(id)) => Patch::Set(id),
+            };
+            let after = after.map_or(Patch::Keep, |after| Patch::Set(after.to_string()));
+            session.org(&org).move_item(key, &MoveItem { version, sprint, after }).await?
+        }
+    };
     super::show(&item, session)
 }

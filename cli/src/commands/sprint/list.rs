@@ -1,0 +1,74 @@
+//! `svc sprint list`.
+
+use svc_api::tracker::{Sprint, SprintQuery, SprintState};
+use svc_domain::ids::ProjectKey;
+
+use super::left;
+use crate::args::{project_key, sprint_state};
+use crate::commands::paging::collect;
+use crate::failure::Failure;
+use crate::output::{Column, Table, name, option};
+use crate::session::Session;
+
+/// List sprints: active ones, then planned ones in their order, then completed ones.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc sprint list -p PRJ -t web --state active")]
+pub(crate) struct Args {
+    /// Sprints of the team with this key or id; of all teams when absent
+    #[arg(short, long, value_name = "TEAM")]
+    team: Option<String>,
+    /// Key of the project
+    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
+    project: ProjectKey,
+    /// Sprints in this state only
+    #[arg(long, value_parser = sprint_state(), ignore_case = true)]
+    state: Option<SprintState>,
+    /// Print at most so many; all when absent
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let query =
+        SprintQuery { team: args.team, state: args.state.as_ref().map(name), ..SprintQuery::default() };
+    let sprints = collect(args.limit.map(|limit| limit as usize), async |page, size| {
+        let query = SprintQuery { page: Some(page), page_size: Some(size), ..query.clone() };
+        session.org(&org).sprints(args.project.as_str(), &query).await
+    })
+    .await?;
+    if session.output.json {
+        return session.output.json(&sprints);
+    }
+    if sprints.is_empty() {
+        session.output.say("No sprints match.");
+        return Ok(());
+    }
+    session.output.table(&table(&sprints))
+}
+
+fn table(sprints: &[Sprint]) -> Table {
+    let mut table = Table::new([
+        Column::fixed("ID"),
+        Column::fixed("STATE"),
+        Column::flexible("TEAM"),
+        Column::fixed("START"),
+        Column::fixed("END"),
+        Column::fixed("LEFT"),
+        Column::flexible("NAME"),
+    ]);
+    for sprint in sprints {
+        table.row([
+            sprint.id.as_str().into(),
+            name(&sprint.state).into(),
+            sprint.team.key.as_str().into(),
+            option(sprint.start.map(|day| day.to_string()).as_deref()).into(),
+            option(sprint.end.map(|day| day.to_string()).as_deref()).into(),
+            left(sprint.work).into(),
+            sprint.name.as_str().into(),
+        ]);
+    }
+    table
+}

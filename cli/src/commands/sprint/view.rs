@@ -1,0 +1,149 @@
+//! `svc sprint view`.
+
+use svc_api::tracker::{BoardCard, Burndown, Item, Sprint, Taskboard};
+
+use super::{left, open};
+use crate::failure::Failure;
+use crate::output::{Column, Pairs, Table, name, option, when};
+use crate::session::Session;
+
+/// Show a sprint.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc sprint view 0193a6e5-... --taskboard")]
+pub(crate) struct Args {
+    /// Id of the sprint
+    #[arg(value_name = "SPRINT_ID")]
+    id: String,
+    /// Show its items by workflow state, with estimates and what is left
+    #[arg(long, conflicts_with = "burndown")]
+    taskboard: bool,
+    /// Show what was left at the end of each day
+    #[arg(long)]
+    burndown: bool,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let output = session.output;
+    if args.taskboard {
+        let board = session.org(&org).taskboard(&args.id).await?;
+        if output.json {
+            return output.json(&board);
+        }
+        output.pairs(&pairs(&board.sprint))?;
+        output.text("")?;
+        output.table(&sums(&board))?;
+        if board.columns.iter().all(|column| column.cards.is_empty()) {
+            return Ok(());
+        }
+        output.text("")?;
+        return output.table(&cards(&board));
+    }
+    if args.burndown {
+        let burndown = session.org(&org).burndown(&args.id).await?;
+        if output.json {
+            return output.json(&burndown);
+        }
+        output.pairs(&pairs(&burndown.sprint))?;
+        output.text("")?;
+        return output.table(&days(&burndown));
+    }
+    let sprint = session.org(&org).sprint(&args.id).await?;
+    if output.json { output.json(&sprint) } else { output.pairs(&pairs(&sprint)) }
+}
+
+fn pairs(sprint: &Sprint) -> Pairs {
+    let mut pairs = Pairs::default();
+    pairs.add("id", sprint.id.as_str());
+    pairs.add("name", sprint.name.as_str());
+    pairs.maybe("goal", Some(sprint.goal.as_str()).filter(|goal| !goal.is_empty()));
+    pairs.add("state", name(&sprint.state));
+    pairs.add("project", sprint.project.as_str());
+    pairs.add("team", format!("{} ({})", sprint.team.key, sprint.team.name));
+    pairs.maybe("first day", sprint.start.map(|day| day.to_string()));
+    pairs.maybe("last day", sprint.end.map(|day| day.to_string()));
+    pairs.maybe("capacity", sprint.capacity.map(|capacity| capacity.to_string()));
+    pairs.add("unfinished", open(sprint.work));
+    pairs.add("left", left(sprint.work));
+    pairs.maybe("started", sprint.started_at.map(when));
+    if let Some(completion) = &sprint.completion {
+        pairs.add("completed", format!("{} by {}", when(completion.at), completion.by.name));
+        pairs.add("unfinished to", completion.unfinished_to.as_deref().unwrap_or("backlog"));
+    }
+    pairs.add("version", sprint.version.to_string());
+    pairs
+}
+
+/// The columns and their sums.
+fn sums(board: &Taskboard) -> Table {
+    let mut table = Table::new([
+        Column::flexible("STATE"),
+        Column::fixed("GROUP"),
+        Column::fixed("ITEMS"),
+        Column::fixed("LEFT"),
+    ]);
+    for column in &board.columns {
+        table.row([
+            column.state.as_str().into(),
+            name(&column.state_group).into(),
+            column.work.items.to_string().into(),
+            left(column.work).into(),
+        ]);
+    }
+    table
+}
+
+/// The items, column by column, each followed by its subtasks.
+fn cards(board: &Taskboard) -> Table {
+    let mut table = Table::new([
+        Column::fixed("KEY"),
+        Column::flexible("STATE"),
+        Column::fixed("TYPE"),
+        Column::fixed("ESTIMATE"),
+        Column::fixed("REMAINING"),
+        Column::flexible("ASSIGNEE"),
+        Column::flexible("TITLE"),
+    ]);
+    for BoardCard { item, subtasks } in board.columns.iter().flat_map(|column| &column.cards) {
+        row(&mut table, item, "");
+        for subtask in subtasks {
+            row(&mut table, subtask, "└ ");
+        }
+    }
+    table
+}
+
+fn row(table: &mut Table, item: &Item, before: &str) {
+    let number = |number: Option<f64>| option(number.map(|number| number.to_string()).as_deref());
+    table.row([
+        item.key.as_str().into(),
+        item.state.as_str().into(),
+        name(&item.item_type).into(),
+        number(item.estimate).into(),
+        number(item.remaining).into(),
+        option(item.assignee.as_ref().map(|actor| actor.name.as_str())).into(),
+        format!("{before}{}", item.title).into(),
+    ]);
+}
+
+fn days(burndown: &Burndown) -> Table {
+    let mut table = Table::new([
+        Column::fixed("AT"),
+        Column::fixed("UNFINISHED"),
+        Column::fixed("LEFT"),
+        Column::fixed("ADDED"),
+        Column::fixed("REMOVED"),
+    ]);
+    for point in &burndown.points {
+        table.row([
+            when(point.at).into(),
+            open(point.work).into(),
+            left(point.work).into(),
+            point.added.to_string().into(),
+            point.removed.to_string().into(),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,147 @@
+//! `svc sprint`, and `svc item move` into sprints.
+
+use serde_json::json;
+use svc_api::tracker::{
+    BoardCard, BoardColumn, Burndown, BurndownPoint, ItemType, Sprint, SprintCompletion, SprintState,
+    StateGroup, Taskboard, TeamRef, Work,
+};
+
+use crate::fixtures::{ada, at, fresh_item, item, page, problem};
+use crate::stub::Stub;
+
+const LIST: &str = "GET /orgs/demo/projects/PRJ/sprints";
+
+fn work(remaining: f64, estimate: f64) -> Work {
+    Work { items: 3, unfinished: 2, estimate, remaining }
+}
+
+fn sprint(id: &str, name: &str, state: SprintState) -> Sprint {
+    Sprint {
+        id: id.into(),
+        project: "PRJ".into(),
+        team: TeamRef { id: "team-web".into(), key: "web".into(), name: "Web front end".into() },
+        name: name.into(),
+        goal: "Search is usable.".into(),
+        start: Some("2026-01-05".parse().unwrap()),
+        end: None,
+        capacity: Some(20.0),
+        state,
+        work: work(4.5, 13.0),
+        created_at: at("09:00:00"),
+        started_at: (state != SprintState::Planned).then(|| at("10:00:00")),
+        completion: None,
+        version: 3,
+    }
+}
+
+fn completed() -> Sprint {
+    let completion = SprintCompletion { at: at("17:00:00"), by: ada(), unfinished_to: None };
+    Sprint { completion: Some(completion), ..sprint("sprint-1", "Sprint 1", SprintState::Completed) }
+}
+
+fn board() -> Taskboard {
+    let mut subtask = fresh_item("PRJ-13", "Write the test");
+    subtask.item_type = ItemType::Subtask;
+    subtask.estimate = Some(2.0);
+    let cards =
+        vec![BoardCard { item: item("PRJ-12", "Search forgets its filter"), subtasks: vec![subtask] }];
+    let column = |state: &str, state_group, cards| BoardColumn {
+        state: state.into(),
+        state_group,
+        work: work(4.5, 13.0),
+        cards,
+    };
+    Taskboard {
+        sprint: sprint("sprint-2", "Sprint 2", SprintState::Active),
+        columns: vec![
+            column("Backlog", StateGroup::Backlog, vec![]),
+            column("In progress", StateGroup::Active, cards),
+        ],
+    }
+}
+
+#[test]
+fn a_list_is_a_table_or_json_of_a_team_or_all() {
+    let stub = Stub::new();
+    let sprints = vec![sprint("sprint-2", "Sprint 2", SprintState::Active), completed()];
+    stub.on(LIST, &page(sprints));
+    let args = ["sprint", "list", "-t", "web", "-p", "prj", "--state", "Active"];
+    insta::assert_snapshot!("sprint_list", stub.svc(&args).run());
+    assert_eq!(stub.calls(), [format!("{LIST}?team=web&state=active&page=1&pageSize=100")]);
+    let all = stub.svc(&["sprint", "list", "-p", "PRJ", "--json"]).run().json();
+    assert_eq!(all[1]["completion"]["unfinishedTo"], json!(null));
+    assert_eq!(stub.svc(&["sprint", "list"]).run().code, 2, "a project is named");
+}
+
+#[test]
+fn a_team_that_there_is_not_is_told() {
+    let stub = Stub::new();
+    let mut unknown = problem(422, "validation-failed", "Some fields are not acceptable.", None);
+    unknown.errors.insert("team".into(), vec!["There is no team \"app\" in the project.".into()]);
+    stub.refuse(LIST, &unknown);
+    insta::assert_snapshot!(
+        "sprint_list_no_team",
+        stub.svc(&["sprint", "list", "-p", "PRJ", "-t", "app"]).run()
+    );
+}
+
+#[test]
+fn a_view_shows_the_sprint_its_taskboard_or_its_burndown() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/sprints/sprint-1", &completed());
+    stub.on("GET /orgs/demo/sprints/sprint-2/taskboard", &board());
+    let point = |time, remaining, added| BurndownPoint {
+        day: "2026-01-05".parse().unwrap(),
+        at: at(time),
+        work: work(remaining, 13.0),
+        added,
+        removed: 0,
+    };
+    let points = vec![point("10:00:00", 13.0, 0), point("23:59:59", 4.5, 1)];
+    let burndown = Burndown { sprint: board().sprint, points };
+    stub.on("GET /orgs/demo/sprints/sprint-2/burndown", &burndown);
+    insta::assert_snapshot!("sprint_view", stub.svc(&["sprint", "view", "sprint-1"]).run());
+    let view = |flag| stub.svc(&["sprint", "view", "sprint-2", flag]).run();
+    insta::assert_snapshot!("sprint_taskboard", view("--taskboard"));
+    insta::assert_snapshot!("sprint_burndown", view("--burndown"));
+    let json = stub.svc(&["sprint", "view", "sprint-2", "--taskboard", "--json"]).run().json();
+    assert_eq!(json["columns"][1]["cards"][0]["subtasks"][0]["key"], "PRJ-13");
+    let both = stub.svc(&["sprint", "view", "sprint-2", "--taskboard", "--burndown"]).run();
+    assert_eq!(both.code, 2, "{both}");
+}
+
+#[test]
+fn a_sprint_that_cannot_be_seen_is_not_found() {
+    let stub = Stub::new();
+    stub.refuse("GET /orgs/demo/sprints/elsewhere", &problem(404, "not-found", "Not found.", None));
+    assert_eq!(stub.svc(&["sprint", "view", "elsewhere"]).run().code, 4);
+}
+
+#[test]
+fn an_item_moves_into_a_sprint_and_after_another_under_the_version_it_read() {
+    let stub = Stub::new();
+    let mut moved = item("PRJ-12", "Search forgets its filter");
+    stub.on("GET /orgs/demo/items/PRJ-12", &moved);
+    moved.sprint = Some("sprint-2".into());
+    stub.on("POST /orgs/demo/items/PRJ-12/move", &moved);
+    for (args, sent) in [
+        (&["--sprint", "sprint-2"][..], json!({ "version": 7, "sprint": "sprint-2" })),
+        (
+            &["--sprint", "sprint-2", "--after", "prj-3"],
+            json!({ "version": 7, "sprint": "sprint-2", "after": "PRJ-3" }),
+        ),
+        (&["--sprint", "none"], json!({ "version": 7, "sprint": null })),
+        (&["--after", "PRJ-3"], json!({ "version": 7, "after": "PRJ-3" })),
+    ] {
+        let ran = stub.svc(&[&["item", "move", "PRJ-12"], args].concat()).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(stub.last_body(), sent, "{args:?}");
+    }
+    let calls = stub.calls().len();
+    for args in [&[][..], &["--state", "Closed", "--sprint", "sprint-2"], &["--sprint", "s", "--after", "x"]]
+    {
+        let ran = stub.svc(&[&["item", "move", "PRJ-12"], args].concat()).run();
+        assert_eq!(ran.code, 2, "{ran}");
+    }
+    assert_eq!(stub.calls().len(), calls, "none of these leaves the machine");
+}
