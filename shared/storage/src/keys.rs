@@ -65,17 +65,19 @@
 //! feed row moved and history (8 w); take a run 1 query and 1 transaction; a terminal run 1 transaction.
 
 mod search;
+mod sprints;
 
 use std::fmt::Display;
 
 use svc_domain::ids::{
     AgentId, AttachmentId, CommentId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId, ProjectKey, RunId,
-    RunnerId, SprintId, TeamId, TokenId, UserId,
+    RunnerId, TokenId, UserId,
 };
 
 use crate::Key;
 
 pub use search::{TO_INDEX_SHARDS, is_to_index, read_term_sk, term_pk, term_sk, text, to_index, to_index_pk};
+pub use sprints::{SPRINT_PREFIX, TEAM_PREFIX, fact, facts_pk, sprint, sprint_ref, sprint_register, team};
 
 /// A point of time as a sort key: milliseconds of the Unix epoch, 15 digits, so that bytes sort as time does.
 pub fn sortable(millis: i64) -> String {
@@ -217,42 +219,6 @@ pub const PLAYBOOK_PREFIX: &str = "PLAYBOOK#";
 /// A playbook.
 pub fn playbook(org: OrgId, key: &ProjectKey, playbook: PlaybookId) -> Key {
     Key::new(project_pk(org, key), format!("{PLAYBOOK_PREFIX}{playbook}"))
-}
-
-/// Sort keys of a project's teams begin with this.
-pub const TEAM_PREFIX: &str = "TEAM#";
-
-/// A team.
-pub fn team(org: OrgId, key: &ProjectKey, team: TeamId) -> Key {
-    Key::new(project_pk(org, key), format!("{TEAM_PREFIX}{team}"))
-}
-
-/// Sort keys of a project's sprints begin with this.
-pub const SPRINT_PREFIX: &str = "SPRINT#";
-
-/// A sprint.
-pub fn sprint(org: OrgId, key: &ProjectKey, sprint: SprintId) -> Key {
-    Key::new(project_pk(org, key), format!("{SPRINT_PREFIX}{sprint}"))
-}
-
-/// How many sprints the teams of a project have, and which are active.
-pub fn sprint_register(org: OrgId, key: &ProjectKey) -> Key {
-    Key::new(project_pk(org, key), "SPRINTS")
-}
-
-/// Project of a sprint, for addresses that do not name it.
-pub fn sprint_ref(sprint: SprintId) -> Key {
-    Key::new(format!("SPRINTREF#{sprint}"), "PROJECT")
-}
-
-/// Partition of what changed the work of a sprint. `sprint` is its id as items name it.
-pub fn facts_pk(org: OrgId, sprint: &str) -> String {
-    format!("FACTS#{org}#{sprint}")
-}
-
-/// A change of an item in a sprint.
-pub fn fact(org: OrgId, sprint: &str, at_millis: i64, number: u64, revision: u64) -> Key {
-    Key::new(facts_pk(org, sprint), format!("{}#{number}#{revision}", sortable(at_millis)))
 }
 
 /// A name that is unique in a project whatever its case, among things of a kind (`playbook`, `team`).
