@@ -120,13 +120,14 @@ async fn move_once(
     let (mut more, mut rest) = (std::mem::take(&mut step.checks), None);
     if replans {
         let left_behind = step.left_behind(&feed, key);
-        if left_behind.len() > BATCH {
+        let (ops, taken) = step.take_along(app, &key.project, &left_behind).await?;
+        more.extend(ops);
+        if taken < left_behind.len() {
             let following = Following { org, item: key.clone(), from: step.from.clone(), by: actor };
             let outgoing = Outgoing::new(app, Message::FollowItem(following.clone()), PATIENCE);
             more.push(outgoing.op());
             rest = Some((following, outgoing));
         }
-        more.extend(step.take_along(app, &key.project, &left_behind).await?);
     }
     Ok((Loaded::commit(loaded, app, change, more).await?, rest))
 }
@@ -180,16 +181,21 @@ impl Step {
         children.filter(follows).map(|child| child.number).collect()
     }
 
-    /// The operations that move the first of these subtasks.
-    async fn take_along(&self, app: &App, project: &ProjectKey, numbers: &[u64]) -> Result<Vec<Op>> {
+    /// The operations that move the first of these subtasks, and how many are dealt with.
+    async fn take_along(&self, app: &App, project: &ProjectKey, numbers: &[u64]) -> Result<(Vec<Op>, usize)> {
         let key = |number: &u64| keys::item(self.org, &ItemKey { project: project.clone(), number: *number });
         let wanted: Vec<Key> = numbers.iter().take(BATCH).map(key).collect();
         if wanted.is_empty() {
-            return Ok(vec![]);
+            return Ok((vec![], 0));
         }
         let from = self.name_of(app, project, self.from.as_deref()).await?;
-        let mut ops = Vec::new();
+        let (mut ops, mut taken, mut bytes) = (Vec::new(), 0, 0);
         for row in app.table.get_many(&wanted).await?.into_iter().flatten() {
+            bytes += row.doc.len();
+            if bytes > sprints::BATCH_BYTES {
+                break;
+            }
+            taken += 1;
             let item: Item = row.read()?;
             if item.item_type == ItemType::Subtask && item.sprint == self.from {
                 let mut change = ItemChange::update(self.org, item, row.version);
@@ -197,7 +203,7 @@ impl Step {
                 ops.extend(change.into_ops(app).0);
             }
         }
-        Ok(ops)
+        Ok((ops, taken))
     }
 }
 
@@ -290,13 +296,13 @@ async fn follow_once(app: &App, following: &Following) -> Result<usize> {
     }
     let feed = app.feeds.fresh(app, *org, &key.project).await?;
     let left_behind = step.left_behind(&feed, key);
-    let mut ops = step.take_along(app, &key.project, &left_behind).await?;
+    let (mut ops, taken) = step.take_along(app, &key.project, &left_behind).await?;
     if ops.is_empty() {
         return Ok(0);
     }
     ops.append(&mut step.checks);
     app.commit(ops).await?;
-    Ok(left_behind.len())
+    Ok(taken)
 }
 
 fn same(row: &Row) -> Op {

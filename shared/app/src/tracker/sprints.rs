@@ -15,5 +15,5 @@ pub(crate) use load::current;
 pub(super) use load::{open, row_of};
 pub use plan::{NewSprint, UpdateSprint, create, delete, update};
 pub use settle::Leaving;
-pub(crate) use settle::settle;
+pub(crate) use settle::{BATCH_BYTES, settle};
 pub use views::{Board, BoardItem, SprintBurndown, burndown, get, taskboard};

@@ -29,6 +29,9 @@ use crate::tracker::{Feed, ItemChange};
 /// Items that one commit moves: each writes six rows at most.
 const BATCH: usize = 15;
 
+/// Bytes of items that one commit moves: it has room for 4 MB in all.
+pub(crate) const BATCH_BYTES: usize = 3_000_000;
+
 /// Sprints in a row that were completed, each into the next, before items could move.
 const MAX_HOPS: usize = 50;
 
@@ -143,8 +146,13 @@ async fn move_batch(app: &App, leaving: &Leaving, numbers: &[u64]) -> Result<u64
     };
     let rows = app.table.get_many(&numbers.iter().map(key).collect::<Vec<_>>()).await?;
     let mut ops = Vec::new();
-    let mut moved = 0;
+    let (mut moved, mut bytes) = (0, 0);
     for row in rows.into_iter().flatten() {
+        bytes += row.doc.len();
+        if bytes > BATCH_BYTES {
+            // The next round moves the rest.
+            break;
+        }
         let item: Item = row.read()?;
         let is_in = item.sprint.as_deref() == Some(&*leaving.sprint.to_string());
         if is_in && (exit.all || !is_finished(&item.state, &exit.workflow)) {
