@@ -90,44 +90,28 @@ async fn move_once(
     })
     .await?;
     loaded.require_version(wanted.version)?;
-    let org = loaded.entry.org_id();
     let mut errors = FieldErrors::default();
-    let found = target.is_some().then(|| loaded.entry.rows.first().and_then(Option::as_ref)).flatten();
+    let found = loaded.entry.rows.first().and_then(Option::as_ref);
     if target.is_some() && found.is_none() {
         errors.add("sprint", "There is no such sprint in the project.");
     }
-    let feed = app.feeds.fresh(app, org, &key.project).await?;
+    let feed = app.feeds.fresh(app, loaded.entry.org_id(), &key.project).await?;
     let rank = new_rank(&feed, &loaded.item, wanted, &mut errors);
     errors.into_result()?;
-
     let mut change = loaded.change();
-    let actor = loaded.entry.actor().clone();
-    let mut step =
-        Step { org, by: actor.clone(), to: None, from: loaded.item.sprint.clone(), checks: vec![] };
+    let (mut more, mut rest) = (vec![], None);
     let replans = wanted.sprint.is_some_and(|to| to.map(|id| id.to_string()) != loaded.item.sprint);
     if replans {
-        step.go_to(found)?;
-        let from = step.name_of(app, &key.project, loaded.item.sprint.as_deref()).await?;
-        step.plan(app, &mut change, from.as_deref());
+        (more, rest) = Step::of(&loaded, found)?.replan(app, key, &feed, &mut change).await?;
     }
-    if let Some((rank, place)) = rank? {
-        change.item.rank = Some(rank);
-        let field = FieldChange { field: "rank", from: None, to: Some(place) };
-        change.record(HistoryEntry::changed(app.now(), actor.clone(), field));
-    } else if !replans {
-        return Ok((loaded.unchanged(app), None));
-    }
-    let (mut more, mut rest) = (std::mem::take(&mut step.checks), None);
-    if replans {
-        let left_behind = step.left_behind(&feed, key);
-        let (ops, taken) = step.take_along(app, &key.project, &left_behind).await?;
-        more.extend(ops);
-        if taken < left_behind.len() {
-            let following = Following { org, item: key.clone(), from: step.from.clone(), by: actor };
-            let outgoing = Outgoing::new(app, Message::FollowItem(following.clone()), PATIENCE);
-            more.push(outgoing.op());
-            rest = Some((following, outgoing));
+    match rank? {
+        Some((rank, place)) => {
+            change.item.rank = Some(rank);
+            let field = FieldChange { field: "rank", from: None, to: Some(place) };
+            change.record(HistoryEntry::changed(app.now(), loaded.entry.actor().clone(), field));
         }
+        None if !replans => return Ok((loaded.unchanged(app), None)),
+        None => {}
     }
     Ok((Loaded::commit(loaded, app, change, more).await?, rest))
 }
@@ -145,6 +129,38 @@ struct Step {
 }
 
 impl Step {
+    /// Where an item goes: to the sprint of this row, or to the backlog.
+    fn of(loaded: &Loaded, to: Option<&Row>) -> Result<Self> {
+        let (org, by) = (loaded.entry.org_id(), loaded.entry.actor().clone());
+        let mut step = Self { org, by, to: None, from: loaded.item.sprint.clone(), checks: vec![] };
+        step.go_to(to)?;
+        Ok(step)
+    }
+
+    /// Plans the item where this goes, and its first subtasks; answers the operations for the rest of the
+    /// commit, and what has to follow it.
+    async fn replan(
+        mut self,
+        app: &App,
+        key: &ItemKey,
+        feed: &Feed,
+        change: &mut ItemChange,
+    ) -> Result<(Vec<Op>, Rest)> {
+        let from = self.name_of(app, &key.project, self.from.as_deref()).await?;
+        self.plan(app, change, from.as_deref());
+        let left_behind = self.left_behind(feed, key);
+        let (ops, taken) = self.take_along(app, &key.project, &left_behind).await?;
+        let mut more = std::mem::take(&mut self.checks);
+        more.extend(ops);
+        if taken == left_behind.len() {
+            return Ok((more, None));
+        }
+        let following = Following { org: self.org, item: key.clone(), from: self.from, by: self.by };
+        let outgoing = Outgoing::new(app, Message::FollowItem(following.clone()), PATIENCE);
+        more.push(outgoing.op());
+        Ok((more, Some((following, outgoing))))
+    }
+
     fn go_to(&mut self, row: Option<&Row>) -> Result<()> {
         if let Some(row) = row {
             let (sprint, check) = sprints::open(row)?;
