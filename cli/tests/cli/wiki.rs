@@ -17,6 +17,7 @@ fn page(version: u64) -> WikiPage {
         version,
         updated_by: ada(),
         updated_at: at("09:00:00"),
+        can_edit: true,
     }
 }
 
@@ -29,6 +30,7 @@ fn tree_lists_pages() {
         title: path.into(),
         version,
         updated_at: at("09:00:00"),
+        position: 0,
     };
     stub.on("GET /orgs/demo/projects/PRJ/wiki", &[entry("Factory", 1), entry("Factory/Fix a bug", 12)]);
     insta::assert_snapshot!("wiki_tree", stub.svc(&["wiki", "tree", "-p", "PRJ"]).run());

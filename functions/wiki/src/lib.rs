@@ -1,16 +1,22 @@
-//! The wiki's API: the tree, pages and their versions.
+//! The wiki's API: the tree, pages, their versions, and who may read and edit them.
 //!
 //! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
-//! case of `svc_app::wiki`.
+//! case of `svc_app::wiki`. A page's path is the end of an address, so what is done to a page comes before it.
 
+mod access;
+mod diff;
 mod get;
 mod path;
 mod put;
+mod read;
+mod restore;
+mod set_access;
 mod tree;
+mod version;
 mod versions;
 mod view;
 
-use aide::axum::routing::get_with;
+use aide::axum::routing::{get_with, post_with};
 use svc_http::ApiRouter;
 
 /// The routes of this area, relative to `/api/v1`.
@@ -24,5 +30,18 @@ pub fn router() -> ApiRouter {
         .api_route(
             "/orgs/{slug}/projects/{key}/wiki/versions/{*path}",
             get_with(versions::handler, versions::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/wiki/version/{number}/{*path}",
+            get_with(version::handler, version::docs),
+        )
+        .api_route("/orgs/{slug}/projects/{key}/wiki/diff/{*path}", get_with(diff::handler, diff::docs))
+        .api_route(
+            "/orgs/{slug}/projects/{key}/wiki/restore/{*path}",
+            post_with(restore::handler, restore::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/wiki/access/{*path}",
+            get_with(access::handler, access::docs).put_with(set_access::handler, set_access::docs),
         )
 }

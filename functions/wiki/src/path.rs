@@ -17,3 +17,19 @@ pub(crate) struct PagePath {
     /// address as they are.
     pub(crate) path: String,
 }
+
+/// `/orgs/{slug}/projects/{key}/wiki/version/{number}/{path}`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub(crate) struct VersionPath {
+    /// Slug of the organization.
+    #[schemars(with = "String")]
+    pub(crate) slug: OrgSlug,
+    /// Key of the project.
+    #[schemars(with = "String")]
+    pub(crate) key: ProjectKey,
+    /// Number of the version, from 1.
+    pub(crate) number: u64,
+    /// Names from the root to the page, separated by `/`, whatever their case. The slashes are part of the
+    /// address as they are.
+    pub(crate) path: String,
+}

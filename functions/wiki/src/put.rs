@@ -30,7 +30,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Wiki",
         "Write a page",
         "Without `version` it creates the page; with the version last read it writes the next one. A path is \
-         1 to 10 names of 1 to 80 characters. For everyone in the project but Guests; in the Factory section \
-         for factory operators who are Admins of the project.",
+         1 to 10 names of 1 to 80 characters. A text has at most 200,000 characters, and 390 KiB as it is \
+         stored. For everyone in the project but Guests, unless the page or one above it says otherwise; in the \
+         Factory section for factory operators who are Admins of the project.",
     )
 }

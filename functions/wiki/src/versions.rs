@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
-use svc_api::wiki::PageVersion;
+use svc_api::wiki::{PageVersion, VersionsQuery};
 use svc_app::{App, wiki};
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Caller, Json, Path};
+use svc_http::{ApiResult, Caller, Json, Path, Query};
 
 use crate::path::PagePath;
 use crate::view;
@@ -15,9 +15,10 @@ use crate::view;
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Path(path): Path<PagePath>,
+    Path(at): Path<PagePath>,
+    Query(VersionsQuery { before }): Query<VersionsQuery>,
 ) -> ApiResult<Json<Vec<PageVersion>>> {
-    let texts = wiki::versions(&app, caller.presented(), &path.slug, &path.key, &path.path).await?;
+    let texts = wiki::versions(&app, caller.presented(), &at.slug, &at.key, &at.path, before).await?;
     Ok(Json(texts.into_iter().map(view::version).collect()))
 }
 
@@ -27,6 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listWikiPageVersions",
         "Wiki",
         "List the versions of a page",
-        "Newest first, with their texts: at most 100, and fewer when the texts exceed about 1 MB.",
+        "Newest first, with their texts: at most 100, and fewer when the texts exceed about 1 MB. \
+         `before` asks for older ones.",
     )
 }

@@ -2,12 +2,14 @@
 
 use svc_api::identity::Actor;
 use svc_api::wiki as wire;
-use svc_app::wiki::PageWithText;
+use svc_app::wiki::{SeenAccess, SeenPage};
 use svc_domain::ids;
-use svc_domain::wiki::{Page, PageText};
+use svc_domain::wiki::access::Audience;
+use svc_domain::wiki::{Page, PageChange, PageText};
+use svc_text::diff::{self, LineKind};
 
-pub(crate) fn page(found: PageWithText) -> wire::WikiPage {
-    let PageWithText { page, body } = found;
+pub(crate) fn page(seen: SeenPage) -> wire::WikiPage {
+    let SeenPage { page, body, can_edit } = seen;
     wire::WikiPage {
         id: page.id.to_string(),
         title: page.path.title().to_owned(),
@@ -16,6 +18,7 @@ pub(crate) fn page(found: PageWithText) -> wire::WikiPage {
         version: page.version,
         updated_by: actor(page.updated_by),
         updated_at: page.updated_at,
+        can_edit,
     }
 }
 
@@ -26,11 +29,76 @@ pub(crate) fn entry(page: Page) -> wire::WikiEntry {
         path: page.path.into(),
         version: page.version,
         updated_at: page.updated_at,
+        position: page.position,
     }
 }
 
 pub(crate) fn version(text: PageText) -> wire::PageVersion {
-    wire::PageVersion { version: text.version, body: text.body, author: actor(text.author), at: text.at }
+    wire::PageVersion {
+        version: text.version,
+        body: text.body,
+        author: actor(text.author),
+        at: text.at,
+        change: change(&text.change),
+    }
+}
+
+const fn change(change: &PageChange) -> wire::PageChange {
+    let (kind, version) = match change {
+        PageChange::Written => (wire::PageChangeKind::Written, None),
+        PageChange::Restored { version } => (wire::PageChangeKind::Restored, Some(*version)),
+        PageChange::Access => (wire::PageChangeKind::Access, None),
+    };
+    wire::PageChange { kind, version }
+}
+
+pub(crate) fn diff(old: Option<&PageText>, new: &PageText) -> wire::PageDiff {
+    let found = diff::diff(old.map_or("", |text| &text.body), &new.body);
+    wire::PageDiff {
+        from: old.map_or(0, |text| text.version),
+        to: new.version,
+        hunks: found.hunks.into_iter().map(hunk).collect(),
+        unified: found.unified,
+    }
+}
+
+fn hunk(hunk: diff::Hunk) -> wire::DiffHunk {
+    let line = |line: diff::Line| wire::DiffLine {
+        kind: match line.kind {
+            LineKind::Context => wire::DiffLineKind::Context,
+            LineKind::Removed => wire::DiffLineKind::Removed,
+            LineKind::Added => wire::DiffLineKind::Added,
+        },
+        text: line.text,
+    };
+    wire::DiffHunk {
+        old_start: hunk.old_start as u64,
+        old_lines: hunk.old_lines as u64,
+        new_start: hunk.new_start as u64,
+        new_lines: hunk.new_lines as u64,
+        lines: hunk.lines.into_iter().map(line).collect(),
+    }
+}
+
+pub(crate) fn access(seen: SeenAccess) -> wire::PageAccess {
+    wire::PageAccess {
+        version: seen.version,
+        read: seen.access.read.map(audience),
+        edit: seen.access.edit.map(audience),
+        can_change: seen.can_change,
+    }
+}
+
+fn audience(audience: Audience) -> wire::Audience {
+    let (who, people) = match audience {
+        Audience::Everyone => (wire::AudienceKind::Everyone, Vec::new()),
+        Audience::Members => (wire::AudienceKind::Members, Vec::new()),
+        Audience::Admins => (wire::AudienceKind::Admins, Vec::new()),
+        Audience::People(people) => {
+            (wire::AudienceKind::People, people.iter().map(ToString::to_string).collect())
+        }
+    };
+    wire::Audience { who, people }
 }
 
 fn actor(actor: ids::Actor) -> Actor {

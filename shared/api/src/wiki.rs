@@ -24,6 +24,9 @@ pub struct WikiPage {
     pub updated_by: Actor,
     /// When.
     pub updated_at: Timestamp,
+    /// Whether the caller may edit it.
+    #[serde(default)]
+    pub can_edit: bool,
 }
 
 /// A page in the tree, without its text.
@@ -40,6 +43,9 @@ pub struct WikiEntry {
     pub version: u64,
     /// When it last changed.
     pub updated_at: Timestamp,
+    /// Place among its siblings: lower numbers first, then by name.
+    #[serde(default)]
+    pub position: i32,
 }
 
 /// Writes a page (`PUT …/wiki/pages/{path}`).
@@ -65,4 +71,178 @@ pub struct PageVersion {
     pub author: Actor,
     /// When.
     pub at: Timestamp,
+    /// What made it.
+    #[serde(default)]
+    pub change: PageChange,
+}
+
+/// What made a version of a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PageChange {
+    /// What was done.
+    #[serde(default)]
+    pub kind: PageChangeKind,
+    /// The version that was brought back, for `restored`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u64>,
+}
+
+/// What was done to a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum PageChangeKind {
+    /// Its text was written.
+    #[default]
+    Written,
+    /// The text of an earlier version was brought back.
+    Restored,
+    /// Who may read or edit it was changed.
+    Access,
+    /// Something that this program does not know.
+    #[serde(other)]
+    Unknown,
+}
+
+/// Which versions (`GET …/wiki/versions/{path}`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VersionsQuery {
+    /// Only versions older than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<u64>,
+}
+
+/// Which versions to compare (`GET …/wiki/diff/{path}`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DiffQuery {
+    /// The older version; the one before `to` when absent, 0 for the nothing before the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<u64>,
+    /// The newer version; the current one when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<u64>,
+}
+
+/// What is different between two versions of a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PageDiff {
+    /// The version compared from; 0 is the nothing before the first.
+    pub from: u64,
+    /// The version compared to.
+    pub to: u64,
+    /// What differs, in order; none for equal texts.
+    pub hunks: Vec<DiffHunk>,
+    /// The same as a unified diff.
+    pub unified: String,
+}
+
+/// Lines that differ, with three around them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DiffHunk {
+    /// First line in the older text, from 1; the line before where it has none here.
+    pub old_start: u64,
+    /// Lines of the older text.
+    pub old_lines: u64,
+    /// First line in the newer text.
+    pub new_start: u64,
+    /// Lines of the newer text.
+    pub new_lines: u64,
+    /// The lines.
+    pub lines: Vec<DiffLine>,
+}
+
+/// A line of a difference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DiffLine {
+    /// What became of it.
+    pub kind: DiffLineKind,
+    /// The line without its end.
+    pub text: String,
+}
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DiffLineKind {
+    /// It is in both.
+    Context,
+    /// It is in the older one only.
+    Removed,
+    /// It is in the newer one only.
+    Added,
+    /// Something that this program does not know.
+    #[serde(other)]
+    Unknown,
+}
+
+/// Brings an earlier version back as the next one (`POST …/wiki/restore/{path}`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RestorePage {
+    /// The version last read.
+    pub version: u64,
+    /// The version to bring back.
+    pub restore: u64,
+}
+
+/// Who reads and edits a page, as the page itself says (`GET …/wiki/access/{path}`). The pages above it
+/// narrow this.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PageAccess {
+    /// Current version of the page.
+    pub version: u64,
+    /// Who reads it; null where it says nothing.
+    pub read: Option<Audience>,
+    /// Who edits it, of those who read it; null where it says nothing.
+    pub edit: Option<Audience>,
+    /// Whether the caller may change this.
+    pub can_change: bool,
+}
+
+/// Changes who reads and edits a page and those below it (`PUT …/wiki/access/{path}`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SetPageAccess {
+    /// The version last read.
+    pub version: u64,
+    /// Who reads it; null or absent inherits.
+    #[serde(default)]
+    pub read: Option<Audience>,
+    /// Who edits it, of those who read it; null or absent inherits.
+    #[serde(default)]
+    pub edit: Option<Audience>,
+}
+
+/// Who is meant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Audience {
+    /// Everyone in the project, its Members (all but Guests), its Admins, or the people of a list.
+    pub who: AudienceKind,
+    /// Ids of the people, for `people`. Admins of the project, Admins and Owners are always meant too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub people: Vec<String>,
+}
+
+/// Who is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum AudienceKind {
+    /// Everyone who sees the project.
+    Everyone,
+    /// Everyone but Guests, and agents at work in the project.
+    Members,
+    /// Admins of the project, and Owners and Admins of the organization.
+    Admins,
+    /// The people of a list.
+    People,
+    /// Something that this program does not know.
+    #[serde(other)]
+    Unknown,
 }

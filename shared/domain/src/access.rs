@@ -197,7 +197,8 @@ impl Access {
         }
     }
 
-    fn works(&self) -> bool {
+    /// Whether the caller is more than a Guest: a Member or the agent of a run.
+    pub fn works(&self) -> bool {
         match &self.standing {
             Standing::Member(member) => member.role != OrgRole::Guest,
             Standing::Agent { .. } => true,

@@ -1,7 +1,11 @@
 //! Wiki pages as stored, and the rules of their paths (specification sections 2.5 and 2.9).
 //!
 //! A page is found by its path whatever its case; the texts of its versions are rows of their own, so that
-//! the tree of a wiki is read without them. Decides nothing about who may read or write what.
+//! the tree of a wiki is read without them. Who may read or edit a page is decided in [`access`], the order
+//! of a tree in [`tree`].
+
+pub mod access;
+pub mod tree;
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,6 +13,7 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use self::access::PageAccess;
 use crate::ids::{Actor, PageId};
 use crate::refusal::{FieldErrors, Refusal};
 
@@ -20,6 +25,8 @@ pub const MAX_PART: usize = 80;
 pub const MAX_PATH_BYTES: usize = 900;
 /// Longest text of a page, in characters.
 pub const MAX_TEXT: usize = 200_000;
+/// Longest text of a page, in bytes as it is stored: quoted, in UTF-8. A version is one row.
+pub const MAX_STORED_BYTES: usize = 390 * 1024;
 /// First name of the paths in the section that playbooks live in.
 pub const FACTORY_SECTION: &str = "Factory";
 
@@ -59,6 +66,22 @@ impl PagePath {
     /// The last name, which is the title of the page.
     pub fn title(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or(&self.0)
+    }
+
+    /// The page that this one is below of; `None` for a page at the root.
+    pub fn parent(&self) -> Option<Self> {
+        self.0.rsplit_once('/').map(|(parent, _)| Self(parent.to_owned()))
+    }
+
+    /// The paths from the root to this page, which is the last.
+    pub fn chain(&self) -> Vec<Self> {
+        let ends = self.0.match_indices('/').map(|(end, _)| end);
+        ends.chain([self.0.len()]).map(|end| Self(self.0[..end].to_owned())).collect()
+    }
+
+    /// The lower-case form, by which paths are compared.
+    pub fn folded(&self) -> String {
+        self.0.to_lowercase()
     }
 
     /// Whether the page is in the Factory section, or is its root.
@@ -137,6 +160,28 @@ pub struct Page {
     pub updated_by: Actor,
     /// When.
     pub updated_at: Timestamp,
+    /// Place among its siblings: lower numbers first, then by name.
+    #[serde(default)]
+    pub position: i32,
+    /// Who may read and edit it, beyond what is inherited. Older rows inherit everything.
+    #[serde(default)]
+    pub access: PageAccess,
+}
+
+/// What made a version.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+pub enum PageChange {
+    /// Its text was written. Older rows say nothing else.
+    #[default]
+    Written,
+    /// The text of an earlier version was brought back.
+    Restored {
+        /// That version.
+        version: u64,
+    },
+    /// Who may read or edit it was changed; the text was not.
+    Access,
 }
 
 /// One version of a page, with its text.
@@ -151,6 +196,9 @@ pub struct PageText {
     pub author: Actor,
     /// When.
     pub at: Timestamp,
+    /// What made it.
+    #[serde(default)]
+    pub change: PageChange,
 }
 
 /// Whether a text can be that of a page. `field` is its name on the wire.
@@ -161,12 +209,31 @@ pub fn check_text(field: &str, text: &str) -> Result<(), FieldErrors> {
     if text.chars().count() > MAX_TEXT {
         return Err(FieldErrors::one(field, format!("A text has at most {MAX_TEXT} characters.")));
     }
+    let stored = stored_bytes(text);
+    if stored > MAX_STORED_BYTES {
+        let message = format!(
+            "The text needs {stored} bytes as it is stored, of {MAX_STORED_BYTES}. Split it over several pages."
+        );
+        return Err(FieldErrors::one(field, message));
+    }
     Ok(())
+}
+
+/// Bytes of a text as a quoted JSON string.
+fn stored_bytes(text: &str) -> usize {
+    let escapes = text.bytes().map(|byte| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0c => 2,
+        0..=0x1f => 6,
+        _ => 1,
+    });
+    escapes.sum::<usize>() + 2
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_PART, MAX_PARTS, PagePath};
+    use proptest::prelude::*;
+
+    use super::{MAX_PART, MAX_PARTS, MAX_STORED_BYTES, MAX_TEXT, PagePath, check_text, stored_bytes};
 
     #[test]
     fn a_path_is_one_to_ten_names() {
@@ -199,5 +266,34 @@ mod tests {
         assert_eq!(PagePath::in_factory_section("Fix a bug").unwrap().as_str(), "Factory/Fix a bug");
         assert!(PagePath::in_factory_section("a/b").is_err());
         assert!(PagePath::in_factory_section("").is_err());
+    }
+
+    #[test]
+    fn a_chain_goes_from_the_root_to_the_page() {
+        let path: PagePath = "a/b c/d".parse().unwrap();
+        let chain: Vec<String> = path.chain().into_iter().map(String::from).collect();
+        assert_eq!(chain, ["a", "a/b c", "a/b c/d"]);
+        assert_eq!(path.parent().unwrap().as_str(), "a/b c");
+        assert!(path.parent().unwrap().parent().unwrap().parent().is_none());
+    }
+
+    #[test]
+    fn a_text_is_measured_in_characters_and_as_it_is_stored() {
+        assert!(check_text("body", &"x".repeat(MAX_TEXT)).is_ok());
+        assert!(check_text("body", &"x".repeat(MAX_TEXT + 1)).is_err());
+        // Fewer characters, but three bytes of each.
+        let errors = check_text("body", &"語".repeat(MAX_TEXT)).unwrap_err();
+        assert!(errors.0["body"][0].contains("Split it"), "{errors:?}");
+        assert!(
+            check_text("body", &"\n".repeat(MAX_TEXT)).is_err(),
+            "two bytes each, beyond {MAX_STORED_BYTES}"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_counted_is_what_is_stored(text in any::<String>()) {
+            prop_assert_eq!(stored_bytes(&text), serde_json::to_string(&text).unwrap().len());
+        }
     }
 }

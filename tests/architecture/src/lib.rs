@@ -16,6 +16,7 @@ mod tests {
     const ROOMS: &[(&str, &[&str])] = &[
         ("svc-domain", &[]),
         ("svc-api", &[]),
+        ("svc-text", &[]),
         ("svc-storage", &["svc-domain"]),
         ("svc-storage-sqlite", &["svc-storage", "svc-domain"]),
         ("svc-storage-aws", &["svc-storage", "svc-domain"]),
@@ -58,7 +59,7 @@ mod tests {
     ];
 
     /// What an API area may depend on; `svc-boot` only for its three-line Lambda program.
-    const FUNCTION: &[&str] = &["svc-http", "svc-app", "svc-api", "svc-domain", "svc-boot"];
+    const FUNCTION: &[&str] = &["svc-http", "svc-app", "svc-api", "svc-domain", "svc-text", "svc-boot"];
 
     /// Words that name an engine, and the rooms that may use them.
     const ENGINE_WORDS: &[&str] = &["aws_sdk", "aws_config", "rusqlite", "DynamoDB", "SELECT "];

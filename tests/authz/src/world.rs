@@ -184,7 +184,8 @@ fn nothing(place: &str) -> &'static str {
         "orgs/{slug}" => "nowhere",
         "projects/{key}" => "NOPE",
         "items/{key}" => "PRJ-999",
-        "pages/{path}" | "versions/{path}" => "Nowhere",
+        "pages/{path}" | "versions/{path}" | "{number}/{path}" => "Nowhere",
+        "diff/{path}" | "restore/{path}" | "access/{path}" => "Nowhere",
         _ => NOTHING,
     }
 }
@@ -275,6 +276,11 @@ impl Furnish<'_> {
             ("versions/{path}", "Guide".to_owned()),
             ("teams/{team}", "idle".to_owned()),
             ("sprints/{id}", text(&sprint["id"])),
+            ("version/{number}", "1".to_owned()),
+            ("{number}/{path}", "Guide".to_owned()),
+            ("diff/{path}", "Guide".to_owned()),
+            ("restore/{path}", "Guide".to_owned()),
+            ("access/{path}", "Guide".to_owned()),
             ("tokens/{id}", NOTHING.to_owned()),
             ("agents/{id}", text(&agent["id"])),
             ("playbooks/{id}", text(&playbook["id"])),

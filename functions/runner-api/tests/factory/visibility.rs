@@ -1,6 +1,6 @@
 //! Who sees what of a run.
 
-use http::StatusCode;
+use http::{Method, StatusCode};
 use serde_json::json;
 
 use crate::stage::Stage;
@@ -71,4 +71,22 @@ async fn lists_are_newest_first_and_filtered() {
     assert_eq!(ids("", member).await.len(), 2);
     assert_eq!(ids("?project=SEC", owner).await, vec![hidden.clone()]);
     assert_eq!(stage.get(&format!("/runs/{hidden}"), &stage.operator).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn who_cannot_read_the_playbooks_page_cannot_start_a_run_from_it() {
+    let stage = Stage::new().await;
+    let key = stage.item("Fix the search").await;
+    let access = json!({"version": 1, "read": {"who": "admins"}});
+    let path = "/orgs/demo/projects/PRJ/wiki/access/Factory/Implement";
+    let limited = stage.call(Method::PUT, path, &stage.owner, Some(access)).await;
+    assert_eq!(limited.status, 200, "{}", limited.text);
+    let refused = stage.post(&format!("/orgs/demo/items/{key}/runs"), &stage.operator, json!({})).await;
+    assert_eq!((refused.status.as_u16(), refused.problem()), (403, "forbidden"), "{}", refused.text);
+    let playbooks = stage.get("/orgs/demo/projects/PRJ/playbooks", &stage.operator).await.json;
+    let id = playbooks[0]["id"].as_str().unwrap();
+    let seen = stage.get(&format!("/orgs/demo/projects/PRJ/playbooks/{id}"), &stage.operator).await.json;
+    assert!(seen["instructions"].is_null(), "{seen}");
+    let started = stage.post(&format!("/orgs/demo/items/{key}/runs"), &stage.owner, json!({})).await;
+    assert_eq!(started.status, 201, "{}", started.text);
 }

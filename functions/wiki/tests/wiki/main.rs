@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod access;
 mod factory_section;
 mod pages;
+mod versions;
 mod world;

@@ -16,6 +16,8 @@ pub(crate) struct World {
     pub(crate) owner: String,
     /// Member of the project, no factory operator.
     pub(crate) ada: String,
+    /// Id of the same person.
+    pub(crate) ada_id: String,
     /// Member of the project and factory operator.
     pub(crate) operator: String,
     /// Admin of the project and factory operator.
@@ -36,17 +38,17 @@ impl World {
             if let Some(role) = in_project {
                 kit.project_member(&org, &project, id, role).await;
             }
-            kit.token(id, scopes(), None).await
+            (kit.token(id, scopes(), None).await, id.to_string())
         };
         let member = Some(ProjectRole::Member);
-        let owner = person("owner", OrgRole::Owner, false, None).await;
-        let ada = person("ada", OrgRole::Member, false, member).await;
-        let operator = person("operator", OrgRole::Member, true, member).await;
-        let chief = person("chief", OrgRole::Member, true, Some(ProjectRole::Admin)).await;
-        let guest = person("guest", OrgRole::Guest, false, member).await;
-        let outsider = person("outsider", OrgRole::Member, true, None).await;
+        let (owner, _) = person("owner", OrgRole::Owner, false, None).await;
+        let (ada, ada_id) = person("ada", OrgRole::Member, false, member).await;
+        let (operator, _) = person("operator", OrgRole::Member, true, member).await;
+        let (chief, _) = person("chief", OrgRole::Member, true, Some(ProjectRole::Admin)).await;
+        let (guest, _) = person("guest", OrgRole::Guest, false, member).await;
+        let (outsider, _) = person("outsider", OrgRole::Member, true, None).await;
         let router = kit.router([svc_wiki::router()]);
-        Self { kit, router, org, project, owner, ada, operator, chief, guest, outsider }
+        Self { kit, router, org, project, owner, ada, ada_id, operator, chief, guest, outsider }
     }
 
     /// `path` comes after `…/wiki`.
@@ -57,6 +59,17 @@ impl World {
 
     pub(crate) async fn put(&self, token: &str, page: &str, body: Value) -> Reply {
         let path = format!("/orgs/demo/projects/PRJ/wiki/pages/{page}");
+        call(&self.router, Method::PUT, &path, Some(token), Some(body)).await
+    }
+
+    pub(crate) async fn post(&self, token: &str, path: &str, body: Value) -> Reply {
+        let path = format!("/orgs/demo/projects/PRJ/wiki{path}");
+        call(&self.router, Method::POST, &path, Some(token), Some(body)).await
+    }
+
+    /// Changes who reads and edits a page.
+    pub(crate) async fn set_access(&self, token: &str, page: &str, body: Value) -> Reply {
+        let path = format!("/orgs/demo/projects/PRJ/wiki/access/{page}");
         call(&self.router, Method::PUT, &path, Some(token), Some(body)).await
     }
 

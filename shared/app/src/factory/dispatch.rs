@@ -20,6 +20,7 @@ use crate::App;
 use crate::entry::{Entry, Presented, enter_project};
 use crate::error::Result;
 use crate::tracker::ItemChange;
+use crate::wiki;
 
 /// A wanted run.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +39,8 @@ pub struct StartRun {
 ///
 /// # Errors
 /// [`Refusal::FactoryNotPermitted`], [`Refusal::NotFound`], [`Refusal::LiveRunExists`],
-/// [`Refusal::ItemClaimed`], [`Refusal::Invalid`] for a playbook, agent or runner that is none or several, or a
+/// [`Refusal::ItemClaimed`], [`Refusal::Forbidden`] for who may not read the playbook's page
+/// (specification section 2.5), [`Refusal::Invalid`] for a playbook, agent or runner that is none or several, or a
 /// time in the past.
 pub async fn start(
     app: &App,
@@ -75,6 +77,12 @@ async fn start_once(
     };
     let (choice, earlier) =
         futures::try_join!(draft::choose(app, org, &item, &settings, &words), runs::of_item(app, org, key))?;
+    let page = choice.playbook.0.page_path.parse().map_err(Refusal::from)?;
+    if !wiki::reads(app, &entry.access, &key.project, &page).await? {
+        return Err(
+            Refusal::Forbidden("who starts a run reads the page of its playbook, and you may not").into()
+        );
+    }
     let requested_by = entry.actor().clone();
     let first = earlier.is_empty();
     let run = draft::run(app, &item, &settings, &choice, requested_by, start.scheduled_for, first);

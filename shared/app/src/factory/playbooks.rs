@@ -134,12 +134,13 @@ async fn view_as(
     let row = entry.take(0)?;
     let settings = settings_of(entry.rows[1].as_ref())?;
     let mut view = view_of(row.read()?, row.version, &settings);
-    if entry.access.may(Capability::SeeFactory) {
-        let path = path_of(&view.playbook)?;
-        if let Some(page) = wiki::current(app, entry.org_id(), project, &path).await? {
-            let text = wiki::text(app, entry.org_id(), page.page.id, page.page.version).await?;
-            view.instructions = Some(text.body);
-        }
+    let path = path_of(&view.playbook)?;
+    if entry.access.may(Capability::SeeFactory)
+        && wiki::reads(app, &entry.access, project, &path).await?
+        && let Some(page) = wiki::current(app, entry.org_id(), project, &path).await?
+    {
+        let text = wiki::text(app, entry.org_id(), page.page.id, page.page.version).await?;
+        view.instructions = Some(text.body);
     }
     Ok(view)
 }

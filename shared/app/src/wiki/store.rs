@@ -4,7 +4,8 @@
 use svc_domain::ids::{Actor, OrgId, PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::search::Source;
-use svc_domain::wiki::{Page, PagePath, PageText};
+use svc_domain::wiki::access::PageAccess;
+use svc_domain::wiki::{Page, PageChange, PagePath, PageText};
 use svc_storage::{Condition, Op, Row, keys};
 
 use crate::App;
@@ -67,20 +68,48 @@ pub fn page_ops(
     body: &str,
     author: &Actor,
 ) -> (Vec<Op>, Page) {
-    let now = app.now();
-    let condition = current.map_or(Condition::Absent, |current| Condition::Version(current.row_version));
-    let page = Page {
-        id: current.map_or_else(|| PageId(app.uuid()), |current| current.page.id),
-        path: current.map_or(path, |current| &current.page.path).clone(),
-        version: current.map_or(0, |current| current.page.version) + 1,
-        updated_by: author.clone(),
-        updated_at: now,
+    let page = match current {
+        Some(current) => next_version(app, &current.page, author),
+        None => Page {
+            id: PageId(app.uuid()),
+            path: path.clone(),
+            version: 1,
+            updated_by: author.clone(),
+            updated_at: app.now(),
+            position: 0,
+            access: PageAccess::default(),
+        },
     };
-    let text = PageText { version: page.version, body: body.to_owned(), author: author.clone(), at: now };
-    let ops = vec![
-        Op::put(keys::wiki_page(org, project, page.path.as_str()), condition, &page),
-        Op::create(keys::page_version(org, page.id, page.version), &text),
-        search::changed(org, &Source::of_page(project, &page)),
-    ];
+    let row_version = current.map(|current| current.row_version);
+    let ops = version_ops(org, project, row_version, &page, body, PageChange::Written);
     (ops, page)
+}
+
+/// The page as its next version begins.
+pub(super) fn next_version(app: &App, page: &Page, author: &Actor) -> Page {
+    Page { version: page.version + 1, updated_by: author.clone(), updated_at: app.now(), ..page.clone() }
+}
+
+/// The operations that write a version: the page over the row that was read, or where none was, and the text.
+pub(super) fn version_ops(
+    org: OrgId,
+    project: &ProjectKey,
+    row_version: Option<u64>,
+    page: &Page,
+    body: &str,
+    change: PageChange,
+) -> Vec<Op> {
+    let text = PageText {
+        version: page.version,
+        body: body.to_owned(),
+        author: page.updated_by.clone(),
+        at: page.updated_at,
+        change,
+    };
+    let condition = row_version.map_or(Condition::Absent, Condition::Version);
+    vec![
+        Op::put(keys::wiki_page(org, project, page.path.as_str()), condition, page),
+        Op::create(keys::page_version(org, page.id, page.version), &text),
+        search::changed(org, &Source::of_page(project, page)),
+    ]
 }

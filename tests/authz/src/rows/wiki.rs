@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_domain::identity::Scope::{Read, Write};
 
 use super::Row;
-use crate::who::{SEE_PROJECT, WORK};
+use crate::who::{CONFIGURE, SEE_PROJECT, WORK};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
@@ -13,5 +13,12 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("PUT /orgs/{slug}/projects/{key}/wiki/pages/{path}", WORK, Write)
             .body(json!({"version": 1, "body": "Changed."})),
         Row::new("GET /orgs/{slug}/projects/{key}/wiki/versions/{path}", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/projects/{key}/wiki/version/{number}/{path}", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/projects/{key}/wiki/diff/{path}", SEE_PROJECT, Read),
+        Row::new("POST /orgs/{slug}/projects/{key}/wiki/restore/{path}", WORK, Write)
+            .body(json!({"version": 1, "restore": 1})),
+        Row::new("GET /orgs/{slug}/projects/{key}/wiki/access/{path}", SEE_PROJECT, Read),
+        Row::new("PUT /orgs/{slug}/projects/{key}/wiki/access/{path}", CONFIGURE, Write)
+            .body(json!({"version": 1, "read": {"who": "members"}})),
     ]
 }

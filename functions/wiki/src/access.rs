@@ -1,0 +1,33 @@
+//! `GET …/projects/{key}/wiki/access/{path}`: who may read and edit a page.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::wiki::PageAccess;
+use svc_app::{App, wiki};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::path::PagePath;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(at): Path<PagePath>,
+) -> ApiResult<Json<PageAccess>> {
+    let access = wiki::access(&app, caller.presented(), &at.slug, &at.key, &at.path).await?;
+    Ok(Json(view::access(access)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "getWikiPageAccess",
+        "Wiki",
+        "View who reads and edits a page",
+        "What the page itself says. Each page narrows what the pages above it say, and never widens it; without \
+         any rule everyone in the project reads, and everyone but Guests edits.",
+    )
+}

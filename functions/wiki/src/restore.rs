@@ -1,0 +1,34 @@
+//! `POST …/projects/{key}/wiki/restore/{path}`: brings an earlier version back.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::wiki::{RestorePage, WikiPage};
+use svc_app::{App, wiki};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::path::PagePath;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(at): Path<PagePath>,
+    Body(RestorePage { version, restore }): Body<RestorePage>,
+) -> ApiResult<Json<WikiPage>> {
+    let wanted = wiki::Restore { version, restore };
+    let page = wiki::restore(&app, caller.presented(), &at.slug, &at.key, &at.path, wanted).await?;
+    Ok(Json(view::page(page)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "restoreWikiPage",
+        "Wiki",
+        "Bring an earlier version back",
+        "Its text becomes the page's next version; nothing is taken away. For who may edit the page.",
+    )
+}

@@ -1,0 +1,36 @@
+//! `PUT …/projects/{key}/wiki/access/{path}`: changes who may read and edit a page.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::wiki::{PageAccess, SetPageAccess};
+use svc_app::{App, wiki};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::path::PagePath;
+use crate::{read, view};
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(at): Path<PagePath>,
+    Body(set): Body<SetPageAccess>,
+) -> ApiResult<Json<PageAccess>> {
+    let wanted = read::access(set).map_err(svc_app::Error::from)?;
+    let access = wiki::set_access(&app, caller.presented(), &at.slug, &at.key, &at.path, &wanted).await?;
+    Ok(Json(view::access(access)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "setWikiPageAccess",
+        "Wiki",
+        "Change who reads and edits a page",
+        "For the page and those below it; it counts as a version of the page. Admins of the project, Admins \
+         and Owners are always among readers and editors, and only they change this. Who cannot read a \
+         playbook's page cannot start a run from it (specification section 2.5).",
+    )
+}

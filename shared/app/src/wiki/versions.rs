@@ -1,0 +1,136 @@
+//! The versions of a page: listing them, viewing one, comparing two, and bringing one back.
+
+use svc_domain::access::Capability;
+use svc_domain::ids::{OrgSlug, ProjectKey};
+use svc_domain::refusal::Refusal;
+use svc_domain::wiki::{PageChange, PageText};
+use svc_storage::{Query, Range, Row, keys};
+
+use super::find::{find_page, require_version};
+use super::page::SeenPage;
+use super::store::{self, next_version, version_ops};
+use crate::App;
+use crate::entry::Presented;
+use crate::error::{Error, Result};
+
+/// Versions that one answer has at most.
+const PAGE: usize = 100;
+
+/// Which version shall be brought back.
+#[derive(Clone, Copy, Debug)]
+pub struct Restore {
+    /// The version last read.
+    pub version: u64,
+    /// The version to bring back.
+    pub restore: u64,
+}
+
+/// The newest versions of a page, newest first: at most 100, and fewer when their texts exceed about 1 MB.
+/// `before` asks for those older than that version.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for a page that does not exist or is not for the caller.
+pub async fn versions(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    path: &str,
+    before: Option<u64>,
+) -> Result<Vec<PageText>> {
+    let (found, current) = find_page(app, caller, slug, project, path, Capability::SeeProject).await?;
+    let (org, page) = (found.entry.org_id(), current.page.id);
+    let newest = before.map_or(current.page.version, |before| before.saturating_sub(1));
+    if newest == 0 {
+        return Ok(Vec::new());
+    }
+    let range = Range::Between(keys::page_version(org, page, 0).sk, keys::page_version(org, page, newest).sk);
+    let query = Query::new(keys::page_versions_pk(org, page), range, PAGE).descending();
+    let rows = app.table.query(&query).await?.rows;
+    Ok(rows.iter().map(Row::read).collect::<Result<_, _>>()?)
+}
+
+/// One version of a page.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for a page or a version that does not exist.
+pub async fn version(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    path: &str,
+    number: u64,
+) -> Result<PageText> {
+    let (found, current) = find_page(app, caller, slug, project, path, Capability::SeeProject).await?;
+    store::text(app, found.entry.org_id(), current.page.id, number).await
+}
+
+/// Two versions of a page, to compare: the current one and the one before it where none are named. There is
+/// nothing before the first (`None`).
+///
+/// # Errors
+/// As [`version`].
+pub async fn compare(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    path: &str,
+    from: Option<u64>,
+    to: Option<u64>,
+) -> Result<(Option<PageText>, PageText)> {
+    let (found, current) = find_page(app, caller, slug, project, path, Capability::SeeProject).await?;
+    let (org, page) = (found.entry.org_id(), current.page.id);
+    let to = to.unwrap_or(current.page.version);
+    let from = from.unwrap_or_else(|| to.saturating_sub(1));
+    let older = async {
+        match from {
+            0 => Ok(None),
+            from => store::text(app, org, page, from).await.map(Some),
+        }
+    };
+    futures::try_join!(older, store::text(app, org, page, to))
+}
+
+/// Makes the text of an earlier version the page's next one. Nothing changes when it says that already.
+///
+/// # Errors
+/// [`Refusal::StaleVersion`]; [`Refusal::Invalid`] for a version that there is not; [`Refusal::Forbidden`].
+pub async fn restore(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    path: &str,
+    wanted: Restore,
+) -> Result<SeenPage> {
+    app.decide(|| restore_once(app, caller, slug, project, path, wanted)).await
+}
+
+async fn restore_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    path: &str,
+    wanted: Restore,
+) -> Result<SeenPage> {
+    let (found, current) = find_page(app, caller, slug, project, path, Capability::Work).await?;
+    found.require_edit()?;
+    require_version(&current, wanted.version)?;
+    let (org, page) = (found.entry.org_id(), &current.page);
+    let old = store::text(app, org, page.id, wanted.restore).await.map_err(|error| match error {
+        Error::Refused(Refusal::NotFound) => {
+            Refusal::invalid("restore", format!("The page has no version {}.", wanted.restore)).into()
+        }
+        other => other,
+    })?;
+    if store::text(app, org, page.id, page.version).await?.body == old.body {
+        return Ok(found.seen(page.clone(), old.body));
+    }
+    let next = next_version(app, page, found.entry.actor());
+    let change = PageChange::Restored { version: wanted.restore };
+    app.commit(version_ops(org, project, Some(current.row_version), &next, &old.body, change)).await?;
+    Ok(found.seen(next, old.body))
+}

@@ -1,0 +1,211 @@
+//! The difference of two texts, by lines: hunks for programs to show, and the unified form that people and
+//! tools read (specification section 2.5: pages have versions).
+//!
+//! Comparing is bounded: when too much lies between the first and the last difference, all of it is shown
+//! as replaced. Never fails, and never looks at a clock.
+
+use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
+
+/// Unchanged lines around a difference.
+const CONTEXT: usize = 3;
+
+/// Lines of one text times those of the other that are compared at most, once the lines that both begin and
+/// end with are put aside: work grows with this product at worst.
+const MOST_WORK: usize = 9_000_000;
+
+/// The difference of two texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diff {
+    /// What differs, in order; none for equal texts.
+    pub hunks: Vec<Hunk>,
+    /// The same as unified text, without a header that names files.
+    pub unified: String,
+}
+
+/// Lines that differ, with some around them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hunk {
+    /// First line in the old text, from 1; the line before where nothing of it is in the hunk.
+    pub old_start: usize,
+    /// Lines of the old text.
+    pub old_lines: usize,
+    /// First line in the new text.
+    pub new_start: usize,
+    /// Lines of the new text.
+    pub new_lines: usize,
+    /// The lines.
+    pub lines: Vec<Line>,
+}
+
+/// A line of a hunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What became of it.
+    pub kind: LineKind,
+    /// The line without its end.
+    pub text: String,
+    /// Whether it ends at all: the last line of a text may not.
+    pub ends: bool,
+}
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// It is in both texts.
+    Context,
+    /// It is in the old one only.
+    Removed,
+    /// It is in the new one only.
+    Added,
+}
+
+/// What is to be done to `old` to make it `new`.
+pub fn diff(old: &str, new: &str) -> Diff {
+    let old: Vec<&str> = old.split_inclusive('\n').collect();
+    let new: Vec<&str> = new.split_inclusive('\n').collect();
+    let groups = group_diff_ops(compare(&old, &new), CONTEXT);
+    let mut diff = Diff::default();
+    for group in groups.iter().filter(|group| !group.is_empty()) {
+        let hunk = hunk(group, &old, &new);
+        diff.unified.push_str(&unified(&hunk));
+        diff.hunks.push(hunk);
+    }
+    diff
+}
+
+/// The differences, found between the lines that both texts begin and end with.
+fn compare(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    let shared = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| pairs.take_while(|(a, b)| a == b).count();
+    let head = shared(&mut old.iter().zip(new));
+    let tail = shared(&mut old[head..].iter().rev().zip(new[head..].iter().rev()));
+    let (old_part, new_part) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
+    let mut ops = Vec::new();
+    if head > 0 {
+        ops.push(DiffOp::Equal { old_index: 0, new_index: 0, len: head });
+    }
+    if old_part.len().saturating_mul(new_part.len()) > MOST_WORK {
+        let (old_len, new_len) = (old_part.len(), new_part.len());
+        ops.push(DiffOp::Replace { old_index: head, old_len, new_index: head, new_len });
+    } else {
+        let part = capture_diff_slices(Algorithm::Myers, old_part, new_part);
+        ops.extend(part.into_iter().map(|op| shifted(op, head)));
+    }
+    if tail > 0 {
+        let (old_index, new_index) = (old.len() - tail, new.len() - tail);
+        ops.push(DiffOp::Equal { old_index, new_index, len: tail });
+    }
+    ops
+}
+
+fn shifted(op: DiffOp, by: usize) -> DiffOp {
+    let (tag, old, new) = op.as_tag_tuple();
+    let (old_index, new_index) = (old.start + by, new.start + by);
+    match tag {
+        DiffTag::Equal => DiffOp::Equal { old_index, new_index, len: old.len() },
+        DiffTag::Delete => DiffOp::Delete { old_index, old_len: old.len(), new_index },
+        DiffTag::Insert => DiffOp::Insert { old_index, new_index, new_len: new.len() },
+        DiffTag::Replace => DiffOp::Replace { old_index, old_len: old.len(), new_index, new_len: new.len() },
+    }
+}
+
+fn hunk(group: &[DiffOp], old: &[&str], new: &[&str]) -> Hunk {
+    let first = |ranges: &[std::ops::Range<usize>]| {
+        let start = ranges.first().map_or(0, |range| range.start);
+        let lines: usize = ranges.iter().map(ExactSizeIterator::len).sum();
+        (if lines == 0 { start } else { start + 1 }, lines)
+    };
+    let (old_start, old_lines) = first(&group.iter().map(DiffOp::old_range).collect::<Vec<_>>());
+    let (new_start, new_lines) = first(&group.iter().map(DiffOp::new_range).collect::<Vec<_>>());
+    let mut lines = Vec::with_capacity(old_lines + new_lines);
+    for op in group {
+        if op.tag() == DiffTag::Equal {
+            lines.extend(old[op.old_range()].iter().map(|text| Line::of(LineKind::Context, text)));
+        } else {
+            lines.extend(old[op.old_range()].iter().map(|text| Line::of(LineKind::Removed, text)));
+            lines.extend(new[op.new_range()].iter().map(|text| Line::of(LineKind::Added, text)));
+        }
+    }
+    Hunk { old_start, old_lines, new_start, new_lines, lines }
+}
+
+impl Line {
+    fn of(kind: LineKind, text: &str) -> Self {
+        let cut = text.strip_suffix('\n');
+        Self { kind, text: cut.unwrap_or(text).to_owned(), ends: cut.is_some() }
+    }
+}
+
+fn unified(hunk: &Hunk) -> String {
+    let Hunk { old_start, old_lines, new_start, new_lines, lines } = hunk;
+    let mut text = format!("@@ -{old_start},{old_lines} +{new_start},{new_lines} @@\n");
+    for line in lines {
+        text.push(match line.kind {
+            LineKind::Context => ' ',
+            LineKind::Removed => '-',
+            LineKind::Added => '+',
+        });
+        text.push_str(&line.text);
+        text.push_str(if line.ends { "\n" } else { "\n\\ No newline at end of file\n" });
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use proptest::prelude::*;
+
+    use super::{Diff, LineKind, diff};
+
+    /// What a reader of the hunks makes of the old text.
+    fn applied(old: &str, diff: &Diff) -> String {
+        let old: Vec<&str> = old.split_inclusive('\n').collect();
+        let (mut made, mut at) = (String::new(), 0);
+        for hunk in &diff.hunks {
+            let start = if hunk.old_lines == 0 { hunk.old_start } else { hunk.old_start - 1 };
+            made.extend(old[at..start].iter().copied());
+            for line in hunk.lines.iter().filter(|line| line.kind != LineKind::Removed) {
+                made.push_str(&line.text);
+                made.push_str(if line.ends { "\n" } else { "" });
+            }
+            at = start + hunk.old_lines;
+        }
+        made.extend(old[at..].iter().copied());
+        made
+    }
+
+    #[test]
+    fn a_difference_reads_as_patch_writes_it() {
+        let old = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
+        let new = "one\nTWO\nthree\nfour\nfive\nsix\nseven\neight\nten\neleven";
+        insta::assert_snapshot!(diff(old, new).unified);
+        assert_eq!(diff(old, old), Diff::default());
+        assert_eq!(diff("", "a\n").unified, "@@ -0,0 +1,1 @@\n+a\n");
+        assert_eq!(diff("a\n", "").unified, "@@ -1,1 +0,0 @@\n-a\n");
+    }
+
+    #[test]
+    fn texts_that_have_nothing_in_common_take_no_longer_than_they_should() {
+        let text = |word: &str| (0..100_000).map(|n| format!("{word}{n}\n")).collect::<String>();
+        let (old, new) = (format!("same\n{}", text("a")), format!("same\n{}", text("b")));
+        let begin = Instant::now();
+        let found = diff(&old, &new);
+        assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+        assert_eq!((found.hunks.len(), found.hunks[0].old_lines), (1, 100_001));
+        // The most that is compared.
+        let text = |word: &str| (0..3_000).map(|n| format!("{word}{}\n", n % 1_500)).collect::<String>();
+        assert_eq!(applied(&text("a"), &diff(&text("a"), &text("b"))), text("b"));
+        assert!(begin.elapsed() < Duration::from_secs(15), "{:?}", begin.elapsed());
+    }
+
+    proptest! {
+        #[test]
+        fn hunks_make_the_old_text_the_new_one(
+            old in "([a-c]?\n){0,20}[a-c]?",
+            new in "([a-c]?\n){0,20}[a-c]?",
+        ) {
+            prop_assert_eq!(applied(&old, &diff(&old, &new)), new);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! What is made of texts that people write. Pure: reads no store and knows no caller.
+
+pub mod diff;
