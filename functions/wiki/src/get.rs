@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
+use svc_api::rendered::{RenderQuery, Rendered};
 use svc_api::wiki::WikiPage;
 use svc_app::{App, wiki};
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Caller, Json, Path};
+use svc_http::{ApiResult, Caller, Json, Path, Query, Renderer};
 
 use crate::path::PagePath;
 use crate::view;
@@ -16,9 +17,11 @@ pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<PagePath>,
-) -> ApiResult<Json<WikiPage>> {
+    Query(query): Query<RenderQuery>,
+) -> ApiResult<Json<Rendered<WikiPage>>> {
     let page = wiki::get(&app, caller.presented(), &path.slug, &path.key, &path.path).await?;
-    Ok(Json(view::page(page)))
+    let html = Renderer::wanted(&app, &caller, &path.slug, query).await?.html(&page.body);
+    Ok(Json(Rendered { of: view::page(page), html }))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
@@ -27,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getWikiPage",
         "Wiki",
         "View a page",
-        "By its path, whatever its case. A page of the Factory section answers as one that does not exist to \
+        "By its path, whatever its case; `render=html` adds its text as HTML that is safe to show. A page of the Factory section answers as one that does not exist to \
          who is no factory operator.",
     )
 }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
+use svc_api::rendered::{RenderQuery, Rendered};
 use svc_api::wiki::PageVersion;
 use svc_app::{App, wiki};
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Caller, Json, Path};
+use svc_http::{ApiResult, Caller, Json, Path, Query, Renderer};
 
 use crate::path::VersionPath;
 use crate::view;
@@ -16,9 +17,11 @@ pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(at): Path<VersionPath>,
-) -> ApiResult<Json<PageVersion>> {
+    Query(query): Query<RenderQuery>,
+) -> ApiResult<Json<Rendered<PageVersion>>> {
     let text = wiki::version(&app, caller.presented(), &at.slug, &at.key, &at.path, at.number).await?;
-    Ok(Json(view::version(text)))
+    let html = Renderer::wanted(&app, &caller, &at.slug, query).await?.html(&text.body);
+    Ok(Json(Rendered { of: view::version(text), html }))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -10,6 +10,7 @@ pub mod identity;
 pub mod page;
 pub mod patch;
 pub mod problem;
+pub mod rendered;
 pub mod runner;
 pub mod search;
 pub mod tracker;

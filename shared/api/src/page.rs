@@ -17,6 +17,14 @@ pub struct Page<T> {
     pub items: Vec<T>,
 }
 
+impl<T> Page<T> {
+    /// The page with each entry made into another.
+    pub fn map<U>(self, made: impl FnMut(T) -> U) -> Page<U> {
+        let Self { page, page_size, total_count, items } = self;
+        Page { page, page_size, total_count, items: items.into_iter().map(made).collect() }
+    }
+}
+
 /// Query parameters of every paged endpoint. Both are clamped, never refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -150,6 +150,8 @@ mod tests {
             version: 1,
             updated_by: person(),
             updated_at: "2026-01-01T12:00:00Z".parse().unwrap(),
+            position: 0,
+            access: crate::wiki::access::PageAccess::default(),
         }
     }
 

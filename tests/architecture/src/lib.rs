@@ -21,7 +21,7 @@ mod tests {
         ("svc-storage-sqlite", &["svc-storage", "svc-domain"]),
         ("svc-storage-aws", &["svc-storage", "svc-domain"]),
         ("svc-app", &["svc-storage", "svc-domain"]),
-        ("svc-http", &["svc-app", "svc-domain", "svc-api"]),
+        ("svc-http", &["svc-app", "svc-domain", "svc-api", "svc-text"]),
         (
             "svc-boot",
             &["svc-app", "svc-domain", "svc-storage", "svc-storage-aws", "svc-storage-sqlite", "svc-http"],

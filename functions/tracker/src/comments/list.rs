@@ -6,12 +6,13 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::Page;
 use svc_api::page::PageQuery;
+use svc_api::rendered::{RenderQuery, Rendered};
 use svc_api::tracker::Comment;
 use svc_app::App;
 use svc_app::tracker::comments;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
-use svc_http::{ApiResult, Caller, Json, Path, Query, page};
+use svc_http::{ApiResult, Caller, Json, Path, Query, Renderer, page};
 
 use crate::view;
 
@@ -20,9 +21,15 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ItemPath>,
     Query(query): Query<PageQuery>,
-) -> ApiResult<Json<Page<Comment>>> {
+    Query(rendering): Query<RenderQuery>,
+) -> ApiResult<Json<Page<Rendered<Comment>>>> {
     let comments = comments::list(&app, caller.presented(), &path.slug, &path.key).await?;
-    Ok(Json(page(comments.into_iter().map(view::comment), query.into())))
+    let renderer = Renderer::wanted(&app, &caller, &path.slug, rendering).await?;
+    let shown = page(comments, query.into()).map(|comment| {
+        let html = renderer.html(&comment.comment.body);
+        Rendered { of: view::comment(comment), html }
+    });
+    Ok(Json(shown))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
@@ -31,7 +38,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listComments",
         "Comments",
         "List comments",
-        "Oldest first. A reply names the comment that began its thread in `replyTo`. To who may not start AI work, \
+        "Oldest first, as HTML too with `render=html`. A reply names the comment that began its thread in `replyTo`. To who may not start AI work, \
          comments of agents, outcome comments and threads that an agent began do not exist, nor are they counted.",
     )
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
+use svc_api::rendered::{RenderQuery, Rendered};
 use svc_api::tracker::Item;
 use svc_app::App;
 use svc_app::tracker::items;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
-use svc_http::{ApiResult, Caller, Json, Path};
+use svc_http::{ApiResult, Caller, Json, Path, Query, Renderer};
 
 use crate::view;
 
@@ -17,9 +18,11 @@ pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<ItemPath>,
-) -> ApiResult<Json<Item>> {
+    Query(query): Query<RenderQuery>,
+) -> ApiResult<Json<Rendered<Item>>> {
     let item = items::get(&app, caller.presented(), &path.slug, &path.key).await?;
-    Ok(Json(view::item(item)))
+    let html = Renderer::wanted(&app, &caller, &path.slug, query).await?.html(&item.item.body);
+    Ok(Json(Rendered { of: view::item(item), html }))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
@@ -28,6 +31,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getItem",
         "Items",
         "View an item",
-        "With its description. An item that the caller cannot see answers as one that does not exist.",
+        "With its description, as HTML too with `render=html`. An item that the caller cannot see answers as one that does not exist.",
     )
 }

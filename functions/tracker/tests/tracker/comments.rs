@@ -74,3 +74,25 @@ async fn a_comment_has_a_text_and_answers_one_on_the_same_item() {
     let longest = world.post("/items/PRJ-1/comments", json!({"body": "ü".repeat(50_000)})).await;
     assert_eq!(longest.status, 201);
 }
+
+#[tokio::test]
+async fn descriptions_and_comments_come_as_html_for_who_asks() {
+    let world = World::new().await;
+    let new = json!({"type": "bug", "title": "A", "body": "**PRJ-1** <img src=x onerror=alert(1)>"});
+    world.post("/projects/PRJ/items", new).await;
+    world.post("/items/PRJ-1/comments", json!({"body": "- [x] @ada"})).await;
+    let item = world.get("/items/PRJ-1?render=html").await.json;
+    assert_eq!(
+        item["html"],
+        "<p><strong><a href=\"/o/demo/p/PRJ/items/PRJ-1\" rel=\"nofollow noopener noreferrer\">PRJ-1</a></strong> \
+         &lt;img src=x onerror=alert(1)&gt;</p>\n"
+    );
+    let comments = world.get("/items/PRJ-1/comments?render=html&pageSize=5").await.json;
+    assert_eq!((&comments["pageSize"], &comments["totalCount"]), (&json!(5), &json!(1)));
+    let html = comments["items"][0]["html"].as_str().unwrap();
+    assert!(
+        html.contains("type=\"checkbox\"") && html.contains("<span class=\"mention\">@ada</span>"),
+        "{html}"
+    );
+    assert!(world.get("/items/PRJ-1/comments").await.json["items"][0]["html"].is_null());
+}

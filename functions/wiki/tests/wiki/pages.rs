@@ -144,3 +144,19 @@ async fn the_document_names_the_parameters_of_each_address() {
     let addresses: Vec<_> = paths.keys().map(String::as_str).collect();
     assert_snapshot!(addresses.join("\n"));
 }
+
+#[tokio::test]
+async fn who_asks_for_html_gets_it_safe_beside_the_text() {
+    let world = World::new().await;
+    let body = "# Notes\n\nSee PRJ-12, not NOPE-1 nor UTF-8. <script>alert(1)</script> [a](javascript:x)";
+    world.put(&world.ada, "Home", json!({"body": body})).await;
+    let shown = world.get(&world.guest, "/pages/Home?render=html").await.json;
+    assert_eq!(shown["body"], body);
+    assert_snapshot!(shown["html"].as_str().unwrap());
+    let version = world.get(&world.guest, "/version/1/Home?render=html").await.json;
+    assert_eq!(version["html"], shown["html"]);
+    assert!(world.get(&world.guest, "/pages/Home").await.json["html"].is_null(), "who asks for it");
+    let refused = world.get(&world.guest, "/pages/Home?render=pdf").await;
+    assert_eq!((refused.status.as_u16(), refused.problem()), (400, "invalid-query"));
+    assert_eq!(world.get(&world.outsider, "/pages/Home?render=html").await.status, 404);
+}

@@ -1,0 +1,335 @@
+//! Markdown as HTML that is safe to show (specification section 2.2: bodies are Markdown).
+//!
+//! 1. The text is parsed as CommonMark with tables, task lists and strike-through. HTML in it is shown as the
+//!    text that it is; an image from anywhere but https or the service's attachments is its description.
+//! 2. What is nested deeper than [`DEEPEST`] is laid flat, so that work and output grow with the text alone.
+//! 3. Addresses, keys of items and mentions in plain text become links and marks.
+//! 4. The result passes a sanitizer with a list of what may stay. Nothing relies on the first three steps
+//!    for safety. Its work on one piece of text grows faster than the piece: long texts are given to it in
+//!    pieces, with a `<wbr>` between, and what becomes an attribute has a length.
+//!
+//! Never fails, whatever the text. Does not know whether a mentioned person or an item exists.
+
+use std::sync::LazyLock;
+
+use ammonia::{Builder, UrlRelative};
+use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, TextMergeStream, html};
+
+/// Deepest nesting that is kept.
+pub const DEEPEST: usize = 32;
+/// Longest piece of text, in bytes.
+const PIECE: usize = 4_096;
+/// Longest address, title or description of an image, in bytes.
+const LONGEST_ATTRIBUTE: usize = 2_048;
+/// Longest key of a project.
+const LONGEST_PROJECT: usize = 10;
+/// Most digits of an item's number.
+const LONGEST_NUMBER: usize = 12;
+
+/// Where links in texts lead.
+#[derive(Clone, Copy)]
+pub struct Links<'a> {
+    /// Slug of the organization whose text it is.
+    pub org: &'a str,
+    /// Whether there is a project of this key for the reader.
+    pub is_project: &'a dyn Fn(&str) -> bool,
+}
+
+/// The HTML of a text.
+pub fn html(markdown: &str, links: Links<'_>) -> String {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
+    let events = TextMergeStream::new(flat(safe(Parser::new_ext(markdown, options), links.org)));
+    let mut raw = String::with_capacity(markdown.len() * 2);
+    html::push_html(&mut raw, in_pieces(linked(short(events), links)));
+    SANITIZER.clean(&raw).to_string()
+}
+
+static SANITIZER: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let mut builder = Builder::empty();
+    builder
+        .tags(
+            [
+                "a",
+                "blockquote",
+                "br",
+                "code",
+                "del",
+                "em",
+                "h1",
+                "h2",
+                "h3",
+                "h4",
+                "h5",
+                "h6",
+                "hr",
+                "img",
+                "input",
+                "li",
+                "ol",
+                "p",
+                "pre",
+                "span",
+                "strong",
+                "table",
+                "tbody",
+                "td",
+                "th",
+                "thead",
+                "tr",
+                "ul",
+                "wbr",
+            ]
+            .into(),
+        )
+        .tag_attributes(
+            [
+                ("a", ["href", "title"].into()),
+                ("code", ["class"].into()),
+                ("img", ["src", "alt", "title"].into()),
+                ("input", ["type", "checked", "disabled"].into()),
+                ("ol", ["start"].into()),
+                ("span", ["class"].into()),
+                ("td", ["style"].into()),
+                ("th", ["style"].into()),
+            ]
+            .into(),
+        )
+        .url_schemes(["http", "https", "mailto"].into())
+        .url_relative(UrlRelative::PassThrough)
+        .link_rel(Some("nofollow noopener noreferrer"))
+        .set_tag_attribute_value("img", "referrerpolicy", "no-referrer")
+        .set_tag_attribute_value("input", "disabled", "")
+        .attribute_filter(|tag, attribute, value| kept(tag, attribute, value).then(|| value.into()));
+    builder
+});
+
+/// Whether an attribute may have this value.
+fn kept(tag: &str, attribute: &str, value: &str) -> bool {
+    match (tag, attribute) {
+        ("code", "class") => value.strip_prefix("language-").is_some_and(is_language),
+        ("span", "class") => value == "mention",
+        ("input", "type") => value == "checkbox",
+        ("td" | "th", "style") => {
+            matches!(value, "text-align: left" | "text-align: center" | "text-align: right")
+        }
+        _ => true,
+    }
+}
+
+fn is_language(name: &str) -> bool {
+    name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-_#.".contains(&byte))
+}
+
+/// Shows HTML as text, and images from elsewhere as their descriptions.
+fn safe<'a>(events: impl Iterator<Item = Event<'a>>, org: &str) -> impl Iterator<Item = Event<'a>> {
+    let mut shown = Vec::new();
+    events.filter_map(move |event| match event {
+        Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
+        Event::Start(Tag::HtmlBlock) => Some(Event::Start(Tag::Paragraph)),
+        Event::End(TagEnd::HtmlBlock) => Some(Event::End(TagEnd::Paragraph)),
+        Event::Start(Tag::Image { ref dest_url, .. }) => {
+            shown.push(is_image_source(dest_url, org));
+            shown.last().is_some_and(|shown| *shown).then_some(event)
+        }
+        Event::End(TagEnd::Image) => shown.pop().unwrap_or(false).then_some(event),
+        other => Some(other),
+    })
+}
+
+/// Whether images may come from there: https, or the attachments of the organization.
+fn is_image_source(address: &str, org: &str) -> bool {
+    let https = address.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("https://"));
+    let own = address.strip_prefix("/api/v1/orgs/").and_then(|rest| rest.strip_prefix(org));
+    let attachment = own.and_then(|rest| rest.strip_prefix("/attachments/"));
+    https || attachment.is_some_and(|rest| !rest.contains(".."))
+}
+
+/// Lays flat what is nested too deep.
+fn flat<'a>(events: impl Iterator<Item = Event<'a>>) -> impl Iterator<Item = Event<'a>> {
+    let mut depth = 0_usize;
+    events.filter(move |event| match event {
+        Event::Start(_) => {
+            depth += 1;
+            depth <= DEEPEST
+        }
+        Event::End(_) => {
+            depth -= 1;
+            depth < DEEPEST
+        }
+        _ => true,
+    })
+}
+
+/// Cuts what becomes an attribute: an address that is too long leads nowhere.
+fn short<'a>(events: impl Iterator<Item = Event<'a>>) -> impl Iterator<Item = Event<'a>> {
+    let (mut images, mut left) = (0_usize, 0);
+    events.map(move |event| match event {
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            let (dest_url, title) = (whole(dest_url), whole(title));
+            Event::Start(Tag::Link { link_type, dest_url, title, id })
+        }
+        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+            if images == 0 {
+                left = LONGEST_ATTRIBUTE;
+            }
+            images += 1;
+            let (dest_url, title) = (whole(dest_url), whole(title));
+            Event::Start(Tag::Image { link_type, dest_url, title, id })
+        }
+        Event::End(TagEnd::Image) => {
+            images -= 1;
+            event
+        }
+        Event::Text(text) | Event::Code(text) if images > 0 => {
+            let piece = &text[..text.floor_char_boundary(left)];
+            left -= piece.len();
+            text_of(piece)
+        }
+        other => other,
+    })
+}
+
+fn whole(attribute: CowStr<'_>) -> CowStr<'_> {
+    if attribute.len() > LONGEST_ATTRIBUTE { CowStr::Borrowed("") } else { attribute }
+}
+
+/// Parts long texts with what a browser shows only where it breaks a line.
+fn in_pieces<'a>(events: impl Iterator<Item = Event<'a>>) -> impl Iterator<Item = Event<'a>> {
+    events.flat_map(|event| match event {
+        Event::Text(text) if text.len() > PIECE => {
+            let mut pieces: Vec<_> =
+                pieces(&text).flat_map(|piece| [text_of(piece), Event::InlineHtml("<wbr>".into())]).collect();
+            pieces.pop();
+            pieces
+        }
+        Event::Code(text) if text.len() > PIECE => {
+            pieces(&text).map(|piece| Event::Code(piece.to_owned().into())).collect()
+        }
+        other => vec![other],
+    })
+}
+
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (piece, more) = rest.split_at(rest.floor_char_boundary(PIECE));
+        rest = more;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+/// Makes links and marks of what plain text names.
+fn linked<'a>(events: impl Iterator<Item = Event<'a>>, links: Links<'_>) -> impl Iterator<Item = Event<'a>> {
+    let mut within = 0_usize;
+    events.flat_map(move |event| {
+        match &event {
+            Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::CodeBlock(_)) => within += 1,
+            Event::End(TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock) => within -= 1,
+            Event::Text(text) if within == 0 => return named(text, links),
+            _ => {}
+        }
+        vec![event]
+    })
+}
+
+/// Something that a text names.
+enum Name<'t> {
+    Address(&'t str),
+    Item { key: &'t str, project: &'t str },
+    Mention(&'t str),
+}
+
+fn named<'a>(text: &str, links: Links<'_>) -> Vec<Event<'a>> {
+    let mut events = Vec::new();
+    let (mut plain, mut at) = (0, 0);
+    while let Some(first) = text[at..].chars().next() {
+        let found = if begins_word(&text[..at]) { name(&text[at..], links) } else { None };
+        let Some(name) = found else {
+            at += first.len_utf8();
+            continue;
+        };
+        if plain < at {
+            events.push(text_of(&text[plain..at]));
+        }
+        at += push(&mut events, &name, links.org);
+        plain = at;
+    }
+    if plain < text.len() {
+        events.push(text_of(&text[plain..]));
+    }
+    events
+}
+
+fn begins_word(before: &str) -> bool {
+    !before.chars().next_back().is_some_and(|last| last.is_alphanumeric() || "_-@/#.&=".contains(last))
+}
+
+fn name<'t>(text: &'t str, links: Links<'_>) -> Option<Name<'t>> {
+    match text.as_bytes().first()? {
+        b'h' => address(text).map(Name::Address),
+        b'@' => mention(text).map(Name::Mention),
+        b'A'..=b'Z' => item(text)
+            .filter(|(_, project)| (links.is_project)(project))
+            .map(|(key, project)| Name::Item { key, project }),
+        _ => None,
+    }
+}
+
+/// The web address that a text begins with, without the punctuation of the sentence around it.
+fn address(text: &str) -> Option<&str> {
+    let scheme = ["https://", "http://"].iter().find(|scheme| text.starts_with(**scheme))?.len();
+    if !text[scheme..].starts_with(char::is_alphanumeric) {
+        return None;
+    }
+    let end = text.find(|c: char| c.is_whitespace() || c.is_control() || "<>\"`".contains(c));
+    Some(text[..end.unwrap_or(text.len())].trim_end_matches(|c: char| ".,;:!?'*_~)]}".contains(c)))
+}
+
+/// The mention that a text begins with, with its `@`.
+fn mention(text: &str) -> Option<&str> {
+    let name = &text[1..];
+    let end = name.find(|c: char| !(c.is_alphanumeric() || "._-".contains(c))).unwrap_or(name.len());
+    let name = name[..end].trim_end_matches(['.', '-', '_']);
+    name.starts_with(char::is_alphanumeric).then(|| &text[..=name.len()])
+}
+
+/// The key of an item that a text begins with, and its project.
+fn item(text: &str) -> Option<(&str, &str)> {
+    let project = text.bytes().take(LONGEST_PROJECT + 1);
+    let project = project.take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()).count();
+    let number = text[project..].strip_prefix('-')?;
+    let digits = number.bytes().take(LONGEST_NUMBER + 1).take_while(u8::is_ascii_digit).count();
+    let ends = !number[digits..].starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-');
+    let fits = (2..=LONGEST_PROJECT).contains(&project) && (1..=LONGEST_NUMBER).contains(&digits);
+    (fits && ends && text.starts_with(|c: char| c.is_ascii_uppercase()) && !number.starts_with('0'))
+        .then(|| (&text[..=project + digits], &text[..project]))
+}
+
+/// Adds what a name becomes; how long it is in the text.
+fn push(events: &mut Vec<Event<'_>>, name: &Name<'_>, org: &str) -> usize {
+    let (text, destination) = match name {
+        Name::Address(address) => (*address, (*address).to_owned()),
+        Name::Item { key, project } => (*key, format!("/o/{org}/p/{project}/items/{key}")),
+        Name::Mention(mention) => {
+            events.push(Event::InlineHtml("<span class=\"mention\">".into()));
+            events.push(text_of(mention));
+            events.push(Event::InlineHtml("</span>".into()));
+            return mention.len();
+        }
+    };
+    let link = Tag::Link {
+        link_type: LinkType::Inline,
+        dest_url: destination.into(),
+        title: CowStr::Borrowed(""),
+        id: CowStr::Borrowed(""),
+    };
+    events.extend([Event::Start(link), text_of(text), Event::End(TagEnd::Link)]);
+    text.len()
+}
+
+fn text_of<'a>(text: &str) -> Event<'a> {
+    Event::Text(text.to_owned().into())
+}
+
+#[cfg(test)]
+mod tests;

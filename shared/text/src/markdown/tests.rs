@@ -1,0 +1,287 @@
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::{DEEPEST, Links, html};
+
+fn shown(markdown: &str) -> String {
+    html(markdown, Links { org: "demo", is_project: &|key| key == "PRJ" || key == "A2" })
+}
+
+#[test]
+fn what_people_write_reads_as_they_mean_it() {
+    let page = "\
+# Release *now*
+
+A table, https://example.com/a_b?c=d. See PRJ-12, @ada.b and **bold** or ~~not~~.
+
+| left | right |
+|:-----|------:|
+| a    | `b`   |
+
+- [x] done
+- [ ] open
+
+```rust
+let x = \"<b>\"; // PRJ-1
+```
+
+> 3. three
+";
+    insta::assert_snapshot!(shown(page));
+}
+
+#[test]
+fn keys_of_items_link_where_there_is_such_a_project() {
+    let link = |key: &str, project: &str| {
+        format!("<a href=\"/o/demo/p/{project}/items/{key}\" rel=\"nofollow noopener noreferrer\">{key}</a>")
+    };
+    for (text, linked) in [
+        ("PRJ-12", link("PRJ-12", "PRJ")),
+        ("(PRJ-1), A2-34.", format!("({}), {}.", link("PRJ-1", "PRJ"), link("A2-34", "A2"))),
+        ("*PRJ-1*", format!("<em>{}</em>", link("PRJ-1", "PRJ"))),
+    ] {
+        assert_eq!(shown(text), format!("<p>{linked}</p>\n"), "{text}");
+    }
+    for text in [
+        "UTF-8",
+        "PRJ-0",
+        "PRJ-01",
+        "xPRJ-1",
+        "PRJ-1x",
+        "PRJ-",
+        "PRJ-1-2",
+        "prj-1",
+        "`PRJ-1`",
+        "[PRJ-1](/x)",
+        "/PRJ-1",
+    ] {
+        assert!(!shown(text).contains("/items/"), "{text}: {}", shown(text));
+    }
+}
+
+#[test]
+fn mentions_are_marked_and_addresses_of_mail_are_not() {
+    assert_eq!(
+        shown("@ada, @b.c."),
+        "<p><span class=\"mention\">@ada</span>, <span class=\"mention\">@b.c</span>.</p>\n"
+    );
+    assert_eq!(shown("ada@example.com @ @- `@ada`"), "<p>ada@example.com @ @- <code>@ada</code></p>\n");
+}
+
+#[test]
+fn html_is_the_text_that_it_is() {
+    assert_eq!(
+        shown("a <b onclick=x>b</b>\n\n<script>alert(1)</script>\n"),
+        "<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>\n<p>&lt;script&gt;alert(1)&lt;/script&gt;\n</p>\n"
+    );
+}
+
+#[test]
+fn addresses_that_do_something_lead_nowhere() {
+    for address in ["javascript:alert(1)", "JaVaScRiPt:x", "data:text/html,x", "vbscript:x", "file:///etc"] {
+        let page = format!("[a]({address}) ![b]({address}) <{address}>");
+        let html = shown(&page);
+        assert!(
+            !html.contains("href=\"j") && !html.contains("href=\"J") && !html.contains("href=\"d"),
+            "{html}"
+        );
+        assert!(!html.contains("href=\"v") && !html.contains("href=\"f") && !html.contains("<img"), "{html}");
+    }
+}
+
+#[test]
+fn images_come_from_https_and_attachments() {
+    let image =
+        |source: &str| format!("<p><img src=\"{source}\" alt=\"a\" referrerpolicy=\"no-referrer\"></p>\n");
+    for source in ["https://example.com/x.png", "/api/v1/orgs/demo/attachments/1"] {
+        assert_eq!(shown(&format!("![a]({source})")), image(source));
+    }
+    for source in [
+        "http://example.com/x.png",
+        "/api/v1/orgs/other/attachments/1",
+        "/api/v1/orgs/demo/attachments/../../me",
+        "x.png",
+        "//example.com/x.png",
+    ] {
+        assert_eq!(shown(&format!("![*a* b]({source})")), "<p><em>a</em> b</p>\n");
+    }
+}
+
+#[test]
+fn deep_nesting_is_laid_flat() {
+    let html = shown(&format!("{}deep", "> ".repeat(5_000)));
+    assert_eq!(html.matches("<blockquote>").count(), DEEPEST);
+    assert!(html.contains("deep"));
+}
+
+/// Texts that have made renderers slow, of about this many bytes.
+fn hostile(bytes: usize) -> Vec<String> {
+    let times = |text: &str| text.repeat(bytes / text.len());
+    let mut texts: Vec<String> = [
+        "> ",
+        "- ",
+        "1. ",
+        "* a\n",
+        "*a **b ",
+        "_a __b ",
+        "[a](",
+        "![a](",
+        "[",
+        "]",
+        "[a][b]",
+        "`",
+        "`a``b```",
+        "<",
+        "<a ",
+        "<!--",
+        "&",
+        "&#x",
+        "\\",
+        "~~a",
+        "|",
+        "|a\n",
+        "\u{0}",
+        "https://a",
+        "@a",
+        "PRJ-1 ",
+        "AAAAAAAAAA-",
+        "a@",
+        "\n>",
+        "  - a\n",
+        "<b>",
+        "](",
+        "[](",
+        "![](https://a)",
+        "*_",
+        "***",
+        "\t",
+        "# a\n",
+        "```a\n",
+        "é",
+        "(((",
+        "https://)",
+    ]
+    .into_iter()
+    .map(times)
+    .collect();
+    texts.push(format!("![{}](https://a)", times("&")));
+    texts.push(format!("[a](https://a?{})", times("&")));
+    texts.push(format!("`{}`", times("&")));
+    texts.push(format!("```{}\n{}", times("&"), times("&")));
+    texts.push(format!("[x]: https://{}\n{}", "a".repeat(bytes / 2), "[x]".repeat(bytes / 6)));
+    texts.push(format!(
+        "|{}\n|{}\n{}",
+        "a|".repeat(bytes / 8),
+        "-|".repeat(bytes / 8),
+        "|\n".repeat(bytes / 4)
+    ));
+    texts.push((0..bytes / 200).map(|n| format!("{}- a\n", " ".repeat(2 * (n % 100)))).collect());
+    texts
+}
+
+#[test]
+fn work_and_output_grow_with_the_text_alone() {
+    for text in hostile(40_000) {
+        let begin = Instant::now();
+        let html = shown(&text);
+        let start: String = text.chars().take(12).collect();
+        // Unoptimised, on a busy machine. What is quadratic takes minutes.
+        assert!(begin.elapsed() < Duration::from_secs(8), "{start:?}: {:?}", begin.elapsed());
+        assert!(html.len() < 100 * text.len(), "{start:?}: {} bytes", html.len());
+    }
+}
+
+/// Every tag of the HTML with its attributes, as a browser reads them: text and values are escaped, so that a
+/// `<` begins a tag.
+fn tags(html: &str) -> impl Iterator<Item = &str> {
+    html.split('<').skip(1).map(|rest| rest.split('>').next().unwrap_or(rest))
+}
+
+fn assert_safe(markdown: &str) {
+    let html = shown(markdown);
+    for tag in tags(&html) {
+        let name: String =
+            tag.trim_start_matches('/').chars().take_while(char::is_ascii_alphanumeric).collect();
+        let known = [
+            "a",
+            "blockquote",
+            "br",
+            "code",
+            "del",
+            "em",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "hr",
+            "img",
+            "input",
+            "li",
+            "ol",
+            "p",
+            "pre",
+            "span",
+            "strong",
+            "table",
+            "tbody",
+            "td",
+            "th",
+            "thead",
+            "tr",
+            "ul",
+            "wbr",
+        ];
+        assert!(known.contains(&name.as_str()), "{markdown:?} made {html}");
+        for (attribute, value) in attributes(tag) {
+            assert!(!attribute.starts_with("on"), "{markdown:?} made {html}");
+            if matches!(attribute, "href" | "src") {
+                // What is before the colon is a scheme only when it is made of these; a browser drops blanks.
+                let value: String = value.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
+                let scheme = value.split_once(':').map_or("http", |(scheme, _)| scheme).to_ascii_lowercase();
+                let is_scheme =
+                    scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+                assert!(
+                    !is_scheme || matches!(scheme.as_str(), "http" | "https" | "mailto"),
+                    "{markdown:?} made {html}"
+                );
+            }
+        }
+    }
+}
+
+/// Attributes of a tag. Values are quoted, and quotes in them escaped.
+fn attributes(tag: &str) -> Vec<(&str, &str)> {
+    let mut parts = tag.split('"');
+    let mut found = Vec::new();
+    while let (Some(before), Some(value)) = (parts.next(), parts.next()) {
+        found.push((before.rsplit(' ').next().unwrap_or_default().trim_end_matches('='), value));
+    }
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn whatever_is_written_nothing_in_it_acts(text in any::<String>()) {
+        assert_safe(&text);
+    }
+
+    #[test]
+    fn whatever_is_put_together_nothing_in_it_acts(
+        parts in proptest::collection::vec(prop_oneof![
+            Just("<script>"), Just("</script>"), Just("<img src=x onerror=alert(1)>"), Just("<svg/onload=x>"),
+            Just("<a href='javascript:x'>"), Just("[a](javascript:alert(1))"), Just("![a](javascript:x)"), Just("](java\tscript:x)"),
+            Just("[a]: javascript:x\n"), Just("[a]"), Just("```"), Just("`"), Just("\n"), Just("\n\n"), Just("    "), Just("> "),
+            Just("- "), Just("|a|b|\n|-|-|\n"), Just("|"), Just("*"), Just("_"), Just("<"), Just(">"), Just("\""), Just("'"),
+            Just("&lt;"), Just("&#106;avascript:"), Just("https://a\"onclick=x"), Just("@a\"b"), Just("PRJ-1"), Just("<!--"), Just("-->"),
+            Just("<![CDATA["), Just("<style>"), Just("<math><mtext>"), Just("\u{0}"), Just("\\"), Just("[x](<"), Just(" \"t\" onx=\""),
+            Just("``` a\" onclick=\"x\n"), Just("<https://a>"), Just("<javascript:x>"), Just("<a@b>"), Just("é"),
+        ], 0..25)
+    ) {
+        assert_safe(&parts.concat());
+    }
+}
