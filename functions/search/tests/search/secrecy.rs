@@ -1,5 +1,6 @@
 //! What is not for a caller is in no result (specification sections 2.9 and 5).
 
+use http::Method;
 use http::StatusCode;
 use serde_json::json;
 use svc_storage::{Op, keys};
@@ -51,6 +52,21 @@ async fn an_older_page_of_a_playbook_is_found_by_operators_only() {
     for path in ["/projects/PRJ/search?q=otter", "/search?q=otter"] {
         assert_eq!(world.find_as(&world.ada, path).await, ["Prompts"]);
         assert_eq!(world.find_as(&world.stakeholder, path).await, [""; 0]);
+    }
+}
+
+/// What a page says of its readers holds for search too, and for the pages below it.
+#[tokio::test]
+async fn pages_are_found_by_those_who_may_read_them() {
+    let world = World::new().await;
+    world.page("Plans", None, "otters").await;
+    world.page("Plans/2026", None, "an otter").await;
+    let access = json!({"version": 1, "read": {"who": "members"}});
+    world.write(Method::PUT, "/projects/PRJ/wiki/access/Plans", &world.ada, access).await;
+    world.settle().await;
+    for path in ["/projects/PRJ/search?q=otter&types=pages", "/search?q=otter"] {
+        assert_eq!(world.find_as(&world.ada, path).await.len(), 2, "{path}");
+        assert_eq!(world.find_as(&world.guest, path).await, [""; 0], "{path}");
     }
 }
 

@@ -16,7 +16,7 @@ use super::source;
 use crate::App;
 use crate::entry::Entry;
 use crate::error::Result;
-use crate::wiki::{VisiblePages, visible};
+use crate::wiki::{self, VisiblePages, visible};
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +103,21 @@ pub(super) async fn fresh(
             answers.push(now(document, own, query, &sight)?);
         }
     }
+    without_unreadable(app, entry, &mut answers).await?;
     Ok(answers)
+}
+
+/// Takes out the pages that the caller may not read. Without a project, the caller's role in it is not known
+/// and counts for nothing.
+async fn without_unreadable(app: &App, entry: &Entry, answers: &mut [Option<Answered>]) -> Result<()> {
+    for answer in answers {
+        if let Some(Answered { answer: Answer::Page { project, path, .. }, .. }) = answer
+            && !wiki::reads(app, &entry.access, project, path).await?
+        {
+            *answer = None;
+        }
+    }
+    Ok(())
 }
 
 /// What the caller sees.
