@@ -1,6 +1,12 @@
-//! First run, sign-in and sign-out.
+//! First run, sign-in and sign-out, passwords, and joining with an invitation.
 
+pub(crate) mod accept;
 pub(crate) mod login;
 pub(crate) mod logout;
+pub(crate) mod look;
+pub(crate) mod password_change;
+pub(crate) mod password_forgot;
+pub(crate) mod password_reset;
+pub(crate) mod refresh;
 pub(crate) mod register;
 pub(crate) mod setup;

@@ -2,4 +2,6 @@
 
 pub(crate) mod create;
 pub(crate) mod get;
+pub(crate) mod leave;
 pub(crate) mod list;
+pub(crate) mod update;

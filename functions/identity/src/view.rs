@@ -3,22 +3,29 @@
 use std::collections::BTreeSet;
 
 use svc_api::identity as wire;
-use svc_app::identity::{Me, VersionedMember, VisibleOrg, Who};
+use svc_app::identity::{ListedToken, Me, VersionedMember, VisibleOrg, Who};
 use svc_domain::identity::{OrgRole, ProjectMember, ProjectRole, Scope, TokenRecord};
 use svc_domain::refusal::Refusal;
 
+mod invitations;
+
+pub(crate) use invitations::{invitation, invited, joining, new_invitation, received, session};
+
 pub(crate) fn me(me: Me) -> wire::Me {
-    let (id, email, display_name, agent) = match me.who {
-        Who::Person(user) => (user.id.to_string(), Some(user.email), user.display_name, false),
-        Who::Agent { id, name } => (id.to_string(), None, name, true),
+    let (id, email, display_name, version) = match me.who {
+        Who::Person(user, version) => {
+            (user.id.to_string(), Some(user.email), user.display_name, Some(version))
+        }
+        Who::Agent { id, name } => (id.to_string(), None, name, None),
     };
     wire::Me {
         id,
         email,
         display_name,
-        agent,
+        agent: version.is_none(),
         scopes: me.scopes.iter().map(ToString::to_string).collect(),
         organizations: me.orgs.into_iter().map(org).collect(),
+        version,
     }
 }
 
@@ -56,6 +63,10 @@ pub(crate) fn project_member(member: ProjectMember) -> wire::ProjectMember {
     }
 }
 
+pub(crate) fn listed_token(listed: ListedToken) -> wire::Token {
+    wire::Token { last_used_at: listed.last_used_at, ..token(listed.token) }
+}
+
 pub(crate) fn token(token: TokenRecord) -> wire::Token {
     wire::Token {
         id: token.id.to_string(),
@@ -64,6 +75,7 @@ pub(crate) fn token(token: TokenRecord) -> wire::Token {
         organization: token.org.map(|(_, slug)| slug.to_string()),
         created_at: token.created_at,
         expires_at: token.expires_at,
+        last_used_at: None,
     }
 }
 

@@ -1,5 +1,14 @@
 //! Sign-in, tokens, organizations and their members (specification sections 1.6, 2.9, 5).
 
+mod account;
+mod invitations;
+
+pub use account::{ChangePassword, ForgotPassword, ResetPassword, Session, UpdateMe};
+pub use invitations::{
+    AcceptInvitation, AcceptedInvitation, Invitation, InvitationDelivery, InvitationPreset, InvitationSecret,
+    InvitationState, NewInvitation, ReceivedInvitation,
+};
+
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,6 +72,9 @@ pub struct Me {
     pub scopes: Vec<String>,
     /// Organizations that this credential can see.
     pub organizations: Vec<Organization>,
+    /// Current version of the account; absent for agents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u64>,
 }
 
 /// An organization as its members see it.
@@ -83,6 +95,21 @@ pub struct Organization {
     pub read_only: bool,
     /// Current version.
     pub version: u64,
+}
+
+/// Changes an organization (`PATCH /orgs/{slug}`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({ "version": 1, "name": "Demo Ltd" }))]
+pub struct UpdateOrganization {
+    /// The version last read.
+    pub version: u64,
+    /// New name; needs an Owner or Admin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether it accepts no changes; needs an Owner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_only: Option<bool>,
 }
 
 /// Role of a member of an organization.
@@ -241,6 +268,9 @@ pub struct Token {
     /// When it stops working.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
+    /// When it was last used, to the hour; absent when it was not in the last year.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// A new token with its secret, which is shown this once.

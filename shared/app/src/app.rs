@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use crate::budget::Budgets;
 use crate::error::{Error, Result, is_conflict};
-use crate::ports::{Clock, Ids};
+use crate::last_use::LastUses;
+use crate::ports::{Clock, Ids, Mail};
 use crate::settings::Settings;
 use crate::tracker::Feeds;
 use crate::wakeups::Wakeups;
@@ -35,6 +36,10 @@ pub struct App {
     pub wakeups: Wakeups,
     /// Warm project feeds of this process.
     pub feeds: Feeds,
+    /// Letters to people; `None` where the instance sends none, and links are handed to who asked for them.
+    pub mail: Option<Arc<dyn Mail>>,
+    /// Which tokens this process has noted as used.
+    pub last_uses: LastUses,
 }
 
 /// How often a use case decides again after a conflict that its caller did not cause.
@@ -63,7 +68,16 @@ impl App {
             budgets: Budgets::default(),
             wakeups: Wakeups::default(),
             feeds: Feeds::default(),
+            mail: None,
+            last_uses: LastUses::default(),
         }
+    }
+
+    /// The same application, which sends mail.
+    #[must_use]
+    pub fn with_mail(mut self, mail: Arc<dyn Mail>) -> Self {
+        self.mail = Some(mail);
+        self
     }
 
     /// The time now.
@@ -99,6 +113,16 @@ impl App {
                 result => return result.map_err(Error::Storage),
             }
         }
+    }
+
+    /// Writes one row in the background, without a condition: for what is good to know and no harm to lose.
+    pub(crate) fn write_sometime(&self, op: Op) {
+        let table = Arc::clone(&self.table);
+        tokio::spawn(async move {
+            if let Err(error) = table.commit(&Commit { ops: vec![op], token: None }).await {
+                tracing::debug!(%error, "a note was not written");
+            }
+        });
     }
 
     /// Loads, decides and commits again when a row changed between loading and committing. `attempt` does

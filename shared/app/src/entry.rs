@@ -7,7 +7,7 @@
 //! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist.
 
 use svc_domain::access::{Access, Capability, ProjectStanding, Standing};
-use svc_domain::identity::{Credential, Member, Org, ProjectMember, Scope, Subject};
+use svc_domain::identity::{Credential, Member, Org, ProjectMember, Scope, Shown, Subject};
 use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, ProjectKey, UserId};
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
@@ -15,6 +15,7 @@ use svc_storage::{Key, Row, keys};
 
 use crate::App;
 use crate::error::Result;
+use crate::identity::sessions;
 use crate::secrets;
 
 /// A credential as a request presents it; nothing about it has been checked.
@@ -77,12 +78,38 @@ impl Entry {
 pub async fn authenticate(app: &App, presented: Option<&Presented>) -> Result<Credential> {
     let presented = presented.ok_or(Refusal::Unauthenticated)?;
     let row = app.table.get(&keys::credential(&presented.secret_hash)).await?;
-    valid(app, row)
+    valid(app, row).await
 }
 
-fn valid(app: &App, row: Option<Row>) -> Result<Credential> {
+async fn valid(app: &App, row: Option<Row>) -> Result<Credential> {
     let credential: Credential = row.ok_or(Refusal::Unauthenticated)?.read()?;
-    if credential.is_valid(app.now()) { Ok(credential) } else { Err(Refusal::Unauthenticated.into()) }
+    match credential.shown(app.now()) {
+        Shown::Works => {
+            app.last_uses.note(app, &credential);
+            Ok(credential)
+        }
+        Shown::Ended => Err(Refusal::Unauthenticated.into()),
+        Shown::Copied { user, session } => {
+            sessions::copied(app, user, session).await;
+            Err(Refusal::Unauthenticated.into())
+        }
+    }
+}
+
+/// The person whose account a credential may read or change. A bound token may not: an account reaches beyond
+/// the one organization that it knows of.
+///
+/// # Errors
+/// [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for runners, agents and bound tokens.
+pub fn account_of(credential: &Credential, scope: Scope) -> Result<UserId> {
+    let user = person(credential)?;
+    if !credential.scopes.contains(&scope) {
+        return Err(Refusal::MissingScope(scope.as_str()).into());
+    }
+    if credential.org.is_some() {
+        return Err(Refusal::Forbidden("this needs a sign-in, or a token that is bound to nothing").into());
+    }
+    Ok(user)
 }
 
 /// The person that a credential speaks for.
@@ -91,7 +118,7 @@ fn valid(app: &App, row: Option<Row>) -> Result<Credential> {
 /// [`Refusal::Forbidden`] for runners and agents.
 pub fn person(credential: &Credential) -> Result<UserId> {
     match &credential.subject {
-        Subject::Session { user } | Subject::PersonalToken { user, .. } => Ok(*user),
+        Subject::Session { user, .. } | Subject::PersonalToken { user, .. } => Ok(*user),
         Subject::Runner { .. } | Subject::AgentRun { .. } => {
             Err(Refusal::Forbidden("this needs the account of a person").into())
         }
@@ -154,7 +181,7 @@ pub async fn enter_unasked(
     let presented = presented.ok_or(Refusal::Unauthenticated)?;
     let first = [keys::credential(&presented.secret_hash), keys::slug(slug)];
     let mut rows = app.table.get_many(&first).await?.into_iter();
-    let credential = valid(app, rows.next().flatten())?;
+    let credential = valid(app, rows.next().flatten()).await?;
     let org: OrgId = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
     if credential.org.is_some_and(|bound| bound != org) {
         return Err(Refusal::NotFound.into());
@@ -189,7 +216,7 @@ async fn load(
     more: impl FnOnce(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
     let user = match &credential.subject {
-        Subject::Session { user } | Subject::PersonalToken { user, .. } => Some(*user),
+        Subject::Session { user, .. } | Subject::PersonalToken { user, .. } => Some(*user),
         Subject::AgentRun { .. } => None,
         Subject::Runner { .. } => {
             return Err(Refusal::Forbidden("a runner secret works for runners only").into());

@@ -1,20 +1,33 @@
-//! Sign-in, access tokens, organizations and their members.
+//! Sign-in, accounts, access tokens, organizations, invitations and members.
 
+mod invitations;
+mod joining;
 mod me;
 mod members;
+mod org_settings;
 mod orgs;
+mod password;
 pub mod passwords;
+mod profile;
 mod project_members;
-mod sessions;
+pub(crate) mod sessions;
 mod setup;
 mod tokens;
 
+pub(crate) use invitations::mail_invitation;
+pub use invitations::{Invited, NewInvitation, invitations, invite, resend_invitation, revoke_invitation};
+pub use joining::{Joined, Joining, JoiningAccount, Seen, join, look_at_invitation};
 pub use me::{Me, Who, me};
 pub use members::{
-    MemberChange, NewMember, VersionedMember, add_member, members, remove_member, update_member,
+    MemberChange, NewMember, VersionedMember, add_member, leave_org, members, remove_member, update_member,
 };
+pub use org_settings::{OrgChange, update_org};
 pub use orgs::{NewOrg, VisibleOrg, create_org, org, orgs};
+pub(crate) use password::mail_reset;
+pub use password::{change_password, forgot_password, reset_password};
+pub(crate) use profile::spread;
+pub use profile::{ProfileChange, update_me};
 pub use project_members::{project_members, remove_project_member, set_project_member};
-pub use sessions::{Session, login, logout};
+pub use sessions::{ListedSession, Session, end_session, end_sessions, login, logout, refresh, sessions};
 pub use setup::{FirstAccount, register, setup_needed};
-pub use tokens::{CreatedToken, NewToken, create_token, revoke_token, tokens};
+pub use tokens::{CreatedToken, ListedToken, NewToken, create_token, revoke_token, tokens};

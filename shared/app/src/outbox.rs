@@ -9,7 +9,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-use svc_domain::ids::{OrgId, RunId};
+use svc_domain::ids::{InvitationId, OrgId, RunId, UserId};
 use svc_storage::{Condition, Key, Op, Query, Range, keys};
 
 use crate::App;
@@ -45,6 +45,25 @@ pub enum Message {
     SettleSprint(Leaving),
     /// Plan the subtasks of an item where the item is, if any are left behind.
     FollowItem(Following),
+    /// Mail the link of an invitation.
+    MailInvitation {
+        /// Organization.
+        org: OrgId,
+        /// The invitation.
+        invitation: InvitationId,
+        /// Of the link.
+        generation: u32,
+    },
+    /// Mail a link to choose a new password, if there is an account of the address.
+    MailPasswordReset {
+        /// The address.
+        email: String,
+    },
+    /// Bring the copies of an account's name and address up to date.
+    SpreadProfile {
+        /// The account.
+        user: UserId,
+    },
 }
 
 /// A message on its way.

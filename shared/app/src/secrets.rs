@@ -17,6 +17,10 @@ pub enum SecretKind {
     Runner,
     /// A run's own agent token.
     AgentRun,
+    /// A link that invites to an organization.
+    Invitation,
+    /// A link to choose a new password.
+    PasswordReset,
 }
 
 impl SecretKind {
@@ -27,6 +31,8 @@ impl SecretKind {
             Self::PersonalToken => "svp_",
             Self::Runner => "jrn_",
             Self::AgentRun => "sva_",
+            Self::Invitation => "svi_",
+            Self::PasswordReset => "svr_",
         }
     }
 }

@@ -39,8 +39,10 @@ pub struct Service {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct Authentication {
-    /// Hours after which a session ends.
+    /// Hours after which a session ends that is not renewed.
     pub session_hours: u32,
+    /// Hours for which an invitation can be accepted.
+    pub invitation_hours: u32,
     /// Whether the session cookie is sent over HTTPS only. Turn it off only where the service is reached
     /// over plain HTTP; loopback addresses are exempt by themselves.
     pub secure_cookies: bool,
@@ -48,7 +50,7 @@ pub struct Authentication {
 
 impl Default for Authentication {
     fn default() -> Self {
-        Self { session_hours: 24 * 14, secure_cookies: true }
+        Self { session_hours: 24 * 14, invitation_hours: 24 * 7, secure_cookies: true }
     }
 }
 

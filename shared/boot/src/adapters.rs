@@ -1,4 +1,4 @@
-//! Opens the storage that the configuration names, and puts the application on it.
+//! Opens the storage that the configuration names, puts the application on it, and connects it to mail.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,8 @@ use svc_storage_aws::{AwsConfig, AwsStore};
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
 
 use crate::clock::{OsIds, SystemClock};
-use crate::config::{Config, Storage, Store};
+use crate::config::{Config, ConfigError, Storage, Store};
+use crate::mail::SmtpMail;
 
 /// How long a received message stays hidden, in a queue that is made here.
 const VISIBILITY: Duration = Duration::from_secs(60);
@@ -22,14 +23,23 @@ pub struct Opened {
     embedded: Option<SqliteStore>,
 }
 
-/// Why storage could not be opened.
+/// Why an application could not be opened.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot open the {engine} storage{hint}")]
-pub struct OpenError {
-    engine: &'static str,
-    hint: String,
-    #[source]
-    source: StorageError,
+pub enum OpenError {
+    /// Storage could not be opened.
+    #[error("cannot open the {engine} storage{hint}")]
+    Storage {
+        /// Of this engine.
+        engine: &'static str,
+        /// What to look at.
+        hint: String,
+        /// Why.
+        #[source]
+        source: StorageError,
+    },
+    /// The settings of another adapter are wrong.
+    #[error(transparent)]
+    Settings(#[from] ConfigError),
 }
 
 /// Opens storage and puts the application on it.
@@ -46,12 +56,13 @@ pub async fn open(config: &Config) -> Result<Opened, OpenError> {
 fn open_embedded(config: &Config) -> Result<Opened, OpenError> {
     let directory = &config.storage.directory;
     let clock = Arc::new(|| SystemClock.now());
-    let store =
-        SqliteStore::open(directory, SqliteOptions::default(), clock).map_err(|source| OpenError {
+    let store = SqliteStore::open(directory, SqliteOptions::default(), clock).map_err(|source| {
+        OpenError::Storage {
             engine: "embedded",
             hint: format!(" in {}; can it be written?", directory.display()),
             source,
-        })?;
+        }
+    })?;
     let app = App::new(
         store.table(),
         store.blobs(),
@@ -60,7 +71,7 @@ fn open_embedded(config: &Config) -> Result<Opened, OpenError> {
         Arc::new(OsIds),
         config.settings.clone(),
     );
-    Ok(Opened { app: Arc::new(app), embedded: Some(store) })
+    Ok(Opened { app: Arc::new(connected(app, config)?), embedded: Some(store) })
 }
 
 async fn open_aws(config: &Config) -> Result<Opened, OpenError> {
@@ -69,7 +80,7 @@ async fn open_aws(config: &Config) -> Result<Opened, OpenError> {
     let aws = AwsConfig { table, bucket, queue_url, endpoint, region, access_key: None, longest_delay };
     let store = AwsStore::connect(aws, Arc::new(|| SystemClock.now())).await;
     if create {
-        store.create_missing(VISIBILITY).await.map_err(|source| OpenError {
+        store.create_missing(VISIBILITY).await.map_err(|source| OpenError::Storage {
             engine: "AWS",
             hint: "; are endpoint, region and credentials right?".into(),
             source,
@@ -83,7 +94,18 @@ async fn open_aws(config: &Config) -> Result<Opened, OpenError> {
         Arc::new(OsIds),
         config.settings.clone(),
     );
-    Ok(Opened { app: Arc::new(app), embedded: None })
+    Ok(Opened { app: Arc::new(connected(app, config)?), embedded: None })
+}
+
+/// The application with the adapters that are not storage.
+fn connected(app: App, config: &Config) -> Result<App, ConfigError> {
+    match SmtpMail::of(&config.mail)? {
+        Some(mail) => Ok(app.with_mail(Arc::new(mail))),
+        None => {
+            tracing::info!("mail is off (no Mail:Host): links of invitations are answered to who invites");
+            Ok(app)
+        }
+    }
 }
 
 impl Opened {

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use svc_app::Settings;
 
+use crate::mail::MailSettings;
+
 /// Everything that a process is configured with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -15,6 +17,8 @@ pub struct Config {
     pub storage: Storage,
     /// What is logged, and how.
     pub logging: Logging,
+    /// How mail is sent.
+    pub mail: MailSettings,
     /// Behaviour.
     #[serde(flatten)]
     pub settings: Settings,
@@ -117,12 +121,13 @@ pub enum ConfigError {
     },
 }
 
-const SECTIONS: [&str; 9] = [
+const SECTIONS: [&str; 10] = [
     "Attachments",
     "Authentication",
     "Automation",
     "Claims",
     "Logging",
+    "Mail",
     "RateLimits",
     "Retention",
     "Service",

@@ -3,8 +3,9 @@
 
 use reqwest::Method;
 use svc_api::identity::{
-    AddMember, CreatedToken, Me, Member, NewOrganization, NewToken, Organization, ProjectMember,
-    SetProjectMember, SetupStatus, Token, UpdateMember,
+    AcceptInvitation, AcceptedInvitation, AddMember, CreatedToken, Invitation, Me, Member, NewInvitation,
+    NewOrganization, NewToken, Organization, ProjectMember, Session, SetProjectMember, SetupStatus, Token,
+    UpdateMe, UpdateMember, UpdateOrganization,
 };
 
 use crate::client::{Client, Org};
@@ -19,6 +20,31 @@ impl Client {
     /// The caller, and the organizations that the credential can see.
     pub async fn me(&self) -> Result<Me, Error> {
         self.get("/me", &[]).fetch().await
+    }
+
+    /// Changes the caller's name or address.
+    pub async fn update_me(&self, change: &UpdateMe) -> Result<Me, Error> {
+        self.call(Method::PATCH, "/me", &[]).json(change).fetch().await
+    }
+
+    /// The caller's sessions.
+    pub async fn sessions(&self) -> Result<Vec<Session>, Error> {
+        self.get("/me/sessions", &[]).fetch().await
+    }
+
+    /// Ends one of the caller's sessions.
+    pub async fn end_session(&self, id: &str) -> Result<(), Error> {
+        self.call(Method::DELETE, "/me/sessions/{}", &[id]).done().await
+    }
+
+    /// Signs the caller out of every browser.
+    pub async fn end_sessions(&self) -> Result<(), Error> {
+        self.call(Method::DELETE, "/me/sessions", &[]).done().await
+    }
+
+    /// Joins an organization by its invitation, as the caller.
+    pub async fn accept_invitation(&self, accept: &AcceptInvitation) -> Result<AcceptedInvitation, Error> {
+        self.post("/auth/invitations/accept", &[]).json(accept).fetch().await
     }
 
     /// The caller's personal access tokens, without their secrets.
@@ -51,6 +77,36 @@ impl Org<'_> {
     /// The organization.
     pub async fn get(self) -> Result<Organization, Error> {
         self.client.get("/orgs/{}", &[self.slug]).fetch().await
+    }
+
+    /// Changes its name, or whether it is read-only.
+    pub async fn update(self, change: &UpdateOrganization) -> Result<Organization, Error> {
+        self.client.call(Method::PATCH, "/orgs/{}", &[self.slug]).json(change).fetch().await
+    }
+
+    /// Leaves it.
+    pub async fn leave(self) -> Result<(), Error> {
+        self.client.post("/orgs/{}/leave", &[self.slug]).done().await
+    }
+
+    /// Its invitations.
+    pub async fn invitations(self) -> Result<Vec<Invitation>, Error> {
+        self.client.get("/orgs/{}/invitations", &[self.slug]).fetch().await
+    }
+
+    /// Invites somebody.
+    pub async fn invite(self, new: &NewInvitation) -> Result<Invitation, Error> {
+        self.client.post("/orgs/{}/invitations", &[self.slug]).json(new).fetch().await
+    }
+
+    /// Sends an invitation again.
+    pub async fn resend_invitation(self, id: &str) -> Result<Invitation, Error> {
+        self.client.post("/orgs/{}/invitations/{}/resend", &[self.slug, id]).fetch().await
+    }
+
+    /// Withdraws an invitation.
+    pub async fn revoke_invitation(self, id: &str) -> Result<(), Error> {
+        self.client.call(Method::DELETE, "/orgs/{}/invitations/{}", &[self.slug, id]).done().await
     }
 
     /// Its members.

@@ -7,6 +7,9 @@
 //! |-----------------|-------|------------------------------------------------------------------------|
 //! | SeeOrg          | read  | members, agents of the organization                                    |
 //! | AdministerOrg   | admin | Owner, Admin                                                           |
+//! | SeeAdministration | read | Owner, Admin                                                         |
+//! | GovernOrg       | admin | Owner                                                                  |
+//! | LeaveOrg        | write | members                                                                |
 //! | SeeProject      | read  | Owner, Admin, project members, the agent of a run in it                |
 //! | Comment         | write | everyone who sees the project                                          |
 //! | Work            | write | Owner, Admin, project members but Guests, the agent of a run in it     |
@@ -15,7 +18,8 @@
 //! | OperateFactory  | write | factory operators who are project Members                              |
 //! | SeeFactory      | read  | factory operators who see the project                                  |
 //!
-//! Changes are refused in a read-only organization and, but for ArchiveProject, in an archived project.
+//! Changes are refused in a read-only organization, but for GovernOrg, which ends that, and, but for
+//! ArchiveProject, in an archived project.
 //! Who does not see a project is told that it does not exist.
 
 use std::collections::BTreeSet;
@@ -31,6 +35,12 @@ pub enum Capability {
     SeeOrg,
     /// Change members, agents, runners and the organization.
     AdministerOrg,
+    /// Read what only administrators see: invitations.
+    SeeAdministration,
+    /// Make the organization read-only and writable again.
+    GovernOrg,
+    /// Leave the organization.
+    LeaveOrg,
     /// Read a project and what is in it.
     SeeProject,
     /// Comment and react.
@@ -48,9 +58,12 @@ pub enum Capability {
 }
 
 /// Every capability, in the order of the table.
-pub const CAPABILITIES: [Capability; 9] = [
+pub const CAPABILITIES: [Capability; 12] = [
     Capability::SeeOrg,
     Capability::AdministerOrg,
+    Capability::SeeAdministration,
+    Capability::GovernOrg,
+    Capability::LeaveOrg,
     Capability::SeeProject,
     Capability::Comment,
     Capability::Work,
@@ -64,21 +77,24 @@ impl Capability {
     /// The scope that a credential needs for it.
     pub const fn scope(self) -> Scope {
         match self {
-            Self::SeeOrg | Self::SeeProject | Self::SeeFactory => Scope::Read,
-            Self::Comment
+            Self::SeeOrg | Self::SeeAdministration | Self::SeeProject | Self::SeeFactory => Scope::Read,
+            Self::LeaveOrg
+            | Self::Comment
             | Self::Work
             | Self::ConfigureProject
             | Self::ArchiveProject
             | Self::OperateFactory => Scope::Write,
-            Self::AdministerOrg => Scope::Admin,
+            Self::AdministerOrg | Self::GovernOrg => Scope::Admin,
         }
     }
 
     /// Whether it changes something.
     pub const fn changes(self) -> bool {
         match self {
-            Self::SeeOrg | Self::SeeProject | Self::SeeFactory => false,
+            Self::SeeOrg | Self::SeeAdministration | Self::SeeProject | Self::SeeFactory => false,
             Self::AdministerOrg
+            | Self::GovernOrg
+            | Self::LeaveOrg
             | Self::Comment
             | Self::Work
             | Self::ConfigureProject
@@ -146,7 +162,7 @@ impl Access {
             return Err(Refusal::MissingScope(scope.as_str()));
         }
         self.require_role(capability)?;
-        if capability.changes() && self.read_only {
+        if capability.changes() && self.read_only && capability != Capability::GovernOrg {
             return Err(Refusal::ReadOnlyOrganization);
         }
         let archived = self.project.as_ref().is_some_and(|project| project.archived);
@@ -178,7 +194,9 @@ impl Access {
     fn require_role(&self, capability: Capability) -> Result<(), Refusal> {
         let permitted = match capability {
             Capability::SeeOrg | Capability::SeeProject | Capability::Comment => true,
-            Capability::AdministerOrg => self.administers(),
+            Capability::AdministerOrg | Capability::SeeAdministration => self.administers(),
+            Capability::GovernOrg => self.role() == Some(OrgRole::Owner),
+            Capability::LeaveOrg => self.role().is_some(),
             Capability::Work => self.works(),
             Capability::ConfigureProject | Capability::ArchiveProject => self.configures(),
             Capability::OperateFactory | Capability::SeeFactory => {
@@ -210,7 +228,14 @@ impl Access {
     }
 
     fn is_guest(&self) -> bool {
-        matches!(&self.standing, Standing::Member(m) if m.role == OrgRole::Guest)
+        self.role() == Some(OrgRole::Guest)
+    }
+
+    const fn role(&self) -> Option<OrgRole> {
+        match &self.standing {
+            Standing::Member(member) => Some(member.role),
+            Standing::Agent { .. } => None,
+        }
     }
 
     fn project_role(&self) -> Option<ProjectRole> {
@@ -237,7 +262,11 @@ pub fn is_factory_operator(member: &Member) -> bool {
 
 const fn needed_role(capability: Capability) -> &'static str {
     match capability {
-        Capability::AdministerOrg => "this needs an Owner or Admin of the organization",
+        Capability::AdministerOrg | Capability::SeeAdministration => {
+            "this needs an Owner or Admin of the organization"
+        }
+        Capability::GovernOrg => "this needs an Owner of the organization",
+        Capability::LeaveOrg => "only people leave",
         Capability::ConfigureProject | Capability::ArchiveProject => "this needs an Admin of the project",
         Capability::Work => "Guests can read, comment and react; this needs a Member",
         Capability::SeeOrg

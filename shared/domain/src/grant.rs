@@ -74,7 +74,11 @@ mod tests {
         let user = UserId(Uuid::nil());
         let token = TokenId(Uuid::nil());
         Credential {
-            subject: if session { Subject::Session { user } } else { Subject::PersonalToken { user, token } },
+            subject: if session {
+                Subject::Session { user, session: Some(token), replaced_at: None }
+            } else {
+                Subject::PersonalToken { user, token }
+            },
             scopes,
             org: org.map(id),
             expires_at: end.map(after),

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{AgentId, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
 use crate::item::{UnknownWord, word_enum};
+use crate::session::GRACE;
 use std::fmt;
 use std::str::FromStr;
 
@@ -23,10 +24,21 @@ pub struct User {
     pub email: String,
     /// Name shown to others.
     pub display_name: String,
-    /// Argon2id hash in PHC form.
+    /// Argon2id hash in PHC form; empty for who signs in elsewhere and has no password.
+    #[serde(default)]
     pub password_hash: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// Whether mail to the address is known to reach the person. Rows written before this was asked say no.
+    #[serde(default)]
+    pub email_verified: bool,
+}
+
+impl User {
+    /// The hash of the password, where there is one.
+    pub fn password(&self) -> Option<&str> {
+        Some(self.password_hash.as_str()).filter(|hash| !hash.is_empty())
+    }
 }
 
 /// An organization.
@@ -116,9 +128,17 @@ pub struct ProjectMember {
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum Subject {
     /// A person in a browser: cookie `svc.at`.
+    #[serde(rename_all = "camelCase")]
     Session {
         /// The person.
         user: UserId,
+        /// Which of the person's sessions. Rows without it were written before sessions were listed; nobody
+        /// could end them, so they no longer work.
+        #[serde(default)]
+        session: Option<TokenId>,
+        /// When a renewal replaced this secret.
+        #[serde(default)]
+        replaced_at: Option<Timestamp>,
     },
     /// A person's access token.
     PersonalToken {
@@ -160,10 +180,40 @@ pub struct Credential {
 }
 
 impl Credential {
-    /// Whether it still works at this moment.
-    pub fn is_valid(&self, now: Timestamp) -> bool {
-        self.expires_at.is_none_or(|at| now < at)
+    /// What it is worth at this moment.
+    pub fn shown(&self, now: Timestamp) -> Shown {
+        if self.expires_at.is_some_and(|end| end <= now) {
+            return Shown::Ended;
+        }
+        match self.subject {
+            Subject::Session { session: None, .. } => Shown::Ended,
+            Subject::Session { user, session: Some(session), replaced_at: Some(at) }
+                if GRACE <= now.duration_since(at) =>
+            {
+                Shown::Copied { user, session }
+            }
+            Subject::Session { .. }
+            | Subject::PersonalToken { .. }
+            | Subject::Runner { .. }
+            | Subject::AgentRun { .. } => Shown::Works,
+        }
     }
+}
+
+/// What a credential is worth when it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// It works.
+    Works,
+    /// It works no more.
+    Ended,
+    /// It was replaced long ago: somebody has a copy, and its session ends.
+    Copied {
+        /// The person.
+        user: UserId,
+        /// The session.
+        session: TokenId,
+    },
 }
 
 /// A personal access token as its owner lists it.

@@ -57,6 +57,8 @@ uuid_id! {
     TeamId;
     /// A sprint of a team.
     SprintId;
+    /// An invitation to an organization.
+    InvitationId;
 }
 
 /// A text is not the name it should be; carries what it should have been.

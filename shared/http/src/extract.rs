@@ -104,6 +104,21 @@ where
     }
 }
 
+/// What the client says of itself; empty when it says nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UserAgent(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for UserAgent {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        let said = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+        Ok(Self(said.unwrap_or_default().to_owned()))
+    }
+}
+
+impl aide::OperationInput for UserAgent {}
+
 /// Address of the client, as far as the proxies in front are trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientIp(pub IpAddr);

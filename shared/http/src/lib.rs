@@ -23,7 +23,7 @@ pub mod words;
 
 pub use body::Body;
 pub use error::{ApiError, ApiResult};
-pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE};
+pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, UserAgent};
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
 pub use render::Renderer;

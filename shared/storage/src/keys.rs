@@ -9,13 +9,18 @@
 //! | `SETUP`                   | `DONE`                     | first-run marker     | set-up, 1 r                   |
 //! | `EMAIL#<lower e-mail>`    | `USER`                     | user id              | sign-in, 1 r                  |
 //! | `SECRET#<sha256>`         | `CREDENTIAL`               | credential           | every request, 1 r            |
+//! | `INVITE#<sha256>`         | `INVITATION`               | invitation (pointer) | joining, 1 r; expires         |
+//! | `RESET#<sha256>`          | `PASSWORD`                 | password reset       | a new password, 1 r; expires  |
 //! | `SLUG#<slug>`             | `ORG`                      | organization id      | every request, 1 r            |
 //! | `USER#<user>`             | `PROFILE`                  | user                 | sign-in, `/me`, 1 r           |
 //! |                           | `ORG#<org>`                | org slug (pointer)   | `/orgs`, 1 r                  |
 //! |                           | `TOKEN#<token>`            | token record         | `/me/tokens`, 1 r             |
+//! |                           | `USED#<token>`             | last use of a token  | `/me/tokens`; 1 w an hour     |
+//! |                           | `SESSIONS`                 | all sessions         | sign-in, sign-out, 1 r        |
 //! | `ORG#<org>`               | `PROFILE`                  | organization         | every request, 1 r            |
 //! |                           | `MEMBER#<user>`            | member               | every request, 1 r            |
 //! |                           | `PROJECT#<KEY>`            | project              | requests in a project, 1 r    |
+//! |                           | `INVITE#<invitation>`      | invitation           | lists, joining, 1 r           |
 //! |                           | `AGENT#<agent>`            | agent                | dispatch, lists               |
 //! |                           | `RUNNER#<runner>`          | runner               | runner's requests, lists, 1 r |
 //! |                           | `SEEN#<runner>`            | what a runner said   | lists; `hello`, `take` write  |
@@ -64,14 +69,19 @@
 //! an item 1 query; a warm list 1 query of the feed's tail; claim and transition 1 transaction of item,
 //! feed row moved and history (8 w); take a run 1 query and 1 transaction; a terminal run 1 transaction.
 
+mod people;
+mod runs;
 mod search;
 mod sprints;
+
+pub use people::*;
+pub use runs::*;
 
 use std::fmt::Display;
 
 use svc_domain::ids::{
     AgentId, AttachmentId, CommentId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId, ProjectKey, RunId,
-    RunnerId, TokenId, UserId,
+    RunnerId, UserId,
 };
 
 use crate::Key;
@@ -87,50 +97,9 @@ pub fn sortable(millis: i64) -> String {
 /// Shards of the outbox: enough that a partition's write limit is not the service's.
 pub const OUTBOX_SHARDS: u32 = 4;
 
-/// First-run marker.
-pub fn setup() -> Key {
-    Key::new("SETUP", "DONE")
-}
-
-/// Who signs in with an address; addresses are the same whatever their case.
-pub fn email(address: &str) -> Key {
-    Key::new(format!("EMAIL#{}", address.trim().to_lowercase()), "USER")
-}
-
-/// Credential by the hex SHA-256 of its secret.
-pub fn credential(secret_hash: &str) -> Key {
-    Key::new(format!("SECRET#{secret_hash}"), "CREDENTIAL")
-}
-
 /// Organization id by slug.
 pub fn slug(slug: &OrgSlug) -> Key {
     Key::new(format!("SLUG#{slug}"), "ORG")
-}
-
-/// A person's account.
-pub fn user(user: UserId) -> Key {
-    Key::new(user_pk(user), "PROFILE")
-}
-
-/// Partition of a person.
-pub fn user_pk(user: UserId) -> String {
-    format!("USER#{user}")
-}
-
-/// Sort keys of a person's organizations begin with this.
-pub const USER_ORG_PREFIX: &str = "ORG#";
-
-/// That a person belongs to an organization.
-pub fn user_org(user: UserId, org: OrgId) -> Key {
-    Key::new(user_pk(user), format!("{USER_ORG_PREFIX}{org}"))
-}
-
-/// Sort keys of a person's access tokens begin with this.
-pub const TOKEN_PREFIX: &str = "TOKEN#";
-
-/// A person's access token, as listed.
-pub fn token(user: UserId, token: TokenId) -> Key {
-    Key::new(user_pk(user), format!("{TOKEN_PREFIX}{token}"))
 }
 
 /// Partition of an organization.
@@ -337,61 +306,6 @@ pub fn page_versions_pk(org: OrgId, page: PageId) -> String {
 /// A version of a page.
 pub fn page_version(org: OrgId, page: PageId, version: u64) -> Key {
     Key::new(page_versions_pk(org, page), format!("VERSION#{version:010}"))
-}
-
-/// Partition of a run.
-pub fn run_pk(org: OrgId, run: RunId) -> String {
-    format!("RUN#{org}#{run}")
-}
-
-/// A run.
-pub fn run(org: OrgId, run: RunId) -> Key {
-    Key::new(run_pk(org, run), "RUN")
-}
-
-/// The prompt given to a run's harness.
-pub fn run_prompt(org: OrgId, run: RunId) -> Key {
-    Key::new(run_pk(org, run), "PROMPT")
-}
-
-/// The head of a run's log.
-pub fn run_log(org: OrgId, run: RunId) -> Key {
-    Key::new(run_pk(org, run), "LOG")
-}
-
-/// Organization of a run, for addresses that do not name it.
-pub fn run_ref(run: RunId) -> Key {
-    Key::new(format!("RUNREF#{run}"), "ORG")
-}
-
-/// Partition of the run list of an organization; run ids sort by the time they were queued.
-pub fn runs_pk(org: OrgId) -> String {
-    format!("RUNS#{org}")
-}
-
-/// A run in the list.
-pub fn run_entry(org: OrgId, run: RunId) -> Key {
-    Key::new(runs_pk(org), run.to_string())
-}
-
-/// Partition of an organization's run queue.
-pub fn queue_pk(org: OrgId) -> String {
-    format!("QUEUE#{org}")
-}
-
-/// A queued run, sorted by the time from which it may be taken.
-pub fn queued_run(org: OrgId, available_millis: i64, run: RunId) -> Key {
-    Key::new(queue_pk(org), format!("{}#{run}", sortable(available_millis)))
-}
-
-/// Partition of the runs that a runner holds, which the tick looks at.
-pub fn live_pk(org: OrgId) -> String {
-    format!("LIVE#{org}")
-}
-
-/// A run that a runner holds.
-pub fn live_run(org: OrgId, run: RunId) -> Key {
-    Key::new(live_pk(org), run.to_string())
 }
 
 /// Partition that lists every organization, for the tick.

@@ -224,6 +224,7 @@ impl People {
         let foreigner = kit.user(&other, "foreigner@example.com", OrgRole::Owner, true).await;
         tokens.push(kit.token(foreigner, scopes(), None).await);
         tokens.push(kit.token(owner.id, scopes(), Some(&other)).await);
+        kit.user(&org, "second@example.com", OrgRole::Owner, false).await;
         let target = kit.user(&org, "target@example.com", OrgRole::Member, false).await;
         kit.project_member(&org, &project, target, ProjectRole::Member).await;
         Self { org, owner: owner.id, target, tokens }
@@ -261,6 +262,8 @@ impl Furnish<'_> {
         let sprint = json!({"team": "busy", "name": "Sprint"});
         let sprint = self.post("/orgs/demo/projects/PRJ/sprints", sprint).await;
         self.send(Method::PUT, "/orgs/demo/projects/PRJ/wiki/pages/Guide", json!({"body": "Read."})).await;
+        let invitation = json!({"email": "pending@example.com", "preset": "guest"});
+        let invitation = self.post("/orgs/demo/invitations", invitation).await;
         let runner = self.post("/orgs/demo/runners", json!({"name": "Box"})).await;
         let runner_secret = text(&runner["secret"]);
         self.post("/orgs/demo/items/PRJ-2/runs", json!({})).await;
@@ -282,6 +285,8 @@ impl Furnish<'_> {
             ("restore/{path}", "Guide".to_owned()),
             ("access/{path}", "Guide".to_owned()),
             ("tokens/{id}", NOTHING.to_owned()),
+            ("sessions/{id}", NOTHING.to_owned()),
+            ("invitations/{id}", text(&invitation["id"])),
             ("agents/{id}", text(&agent["id"])),
             ("playbooks/{id}", text(&playbook["id"])),
             ("runners/{id}", text(&runner["runner"]["id"])),

@@ -9,6 +9,7 @@ use svc_domain::identity::{
 };
 use svc_domain::ids::{AgentId, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
 use svc_domain::project::Project;
+use svc_domain::session::{Session, Sessions};
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, keys};
 
@@ -86,6 +87,7 @@ impl TestApp {
             display_name: name_of(email),
             password_hash: PASSWORD_HASH.to_owned(),
             created_at: self.now(),
+            email_verified: true,
         };
         self.write(vec![Op::create(keys::email(email), &user.id), Op::create(keys::user(user.id), &user)])
             .await;
@@ -169,14 +171,36 @@ impl TestApp {
     }
 
     /// A browser session of a person, for the cookie `svc.at`; it lasts a day.
+    ///
+    /// # Panics
+    /// When two are made of one person at the same time.
     pub async fn session(&self, user: UserId) -> String {
+        let secret = secrets::mint(&self.app, SecretKind::Session);
+        let (id, now) = (TokenId(self.app.uuid()), self.now());
+        let session = Session {
+            id,
+            secret_hash: secrets::hash(&secret),
+            replaced_hash: None,
+            client: String::new(),
+            created_at: now,
+            renewed_at: now,
+            expires_at: now + SignedDuration::from_hours(24),
+        };
         let credential = Credential {
-            subject: Subject::Session { user },
+            subject: Subject::Session { user, session: Some(id), replaced_at: None },
             scopes: all(),
             org: None,
-            expires_at: Some(self.now() + SignedDuration::from_hours(24)),
+            expires_at: Some(session.expires_at),
         };
-        self.credential(SecretKind::Session, credential).await
+        let row = self.app.table.get(&keys::sessions(user)).await.expect("the store answers");
+        let mut sessions: Sessions =
+            row.as_ref().map(|row| row.read().expect("sessions")).unwrap_or_default();
+        let before = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
+        let key = keys::credential(&session.secret_hash);
+        sessions.list.push(session);
+        let list = Op::put(keys::sessions(user), before, &sessions);
+        self.write(vec![list, Op::create(key, &credential)]).await;
+        secret
     }
 
     /// A runner's secret. The runner has no record.

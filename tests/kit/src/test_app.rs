@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 use axum::Router;
 use jiff::{SignedDuration, Timestamp};
-use svc_app::ports::Clock;
+use svc_app::ports::{Clock, Mail};
 use svc_app::{App, Settings};
 use svc_http::ApiRouter;
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
@@ -113,6 +113,16 @@ impl TestApp {
         self.store.close().await;
         let (time, settings) = (self.now(), self.app.settings.clone());
         Template { directory: self.directory, time, instances: self.instances, settings }
+    }
+
+    /// The same application, which sends mail this way.
+    ///
+    /// # Panics
+    /// When somebody else holds the application already.
+    #[must_use]
+    pub fn with_mail(self, mail: Arc<dyn Mail>) -> Self {
+        let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
+        Self { app: Arc::new(app.with_mail(mail)), ..self }
     }
 
     /// The data directory.

@@ -8,13 +8,14 @@ use svc_api::identity::{Me, Register};
 use svc_app::identity::{self, FirstAccount, NewOrg};
 use svc_app::{App, Presented};
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Body, Created, Reply, SessionCookie};
+use svc_http::{ApiResult, Body, Created, Reply, SessionCookie, UserAgent};
 
 use crate::view;
 
 pub(crate) async fn handle(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
+    UserAgent(client): UserAgent,
     Body(body): Body<Register>,
 ) -> ApiResult<Reply<Created<Me>>> {
     let first = FirstAccount {
@@ -23,7 +24,7 @@ pub(crate) async fn handle(
         display_name: body.display_name,
         org: NewOrg { slug: body.organization.slug, name: body.organization.name },
     };
-    let session = identity::register(&app, first).await?;
+    let session = identity::register(&app, first, &client).await?;
     let me = identity::me(&app, Some(&Presented::new(&session.secret))).await?;
     let headers = vec![cookie.open(&session.secret, session.lasts.as_secs())];
     Ok(Reply { body: Created(view::me(me)), headers })

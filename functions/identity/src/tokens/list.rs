@@ -13,7 +13,7 @@ use crate::view;
 
 pub(crate) async fn handle(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<Json<Vec<Token>>> {
     let tokens = identity::tokens(&app, caller.presented()).await?;
-    Ok(Json(tokens.into_iter().map(view::token).collect()))
+    Ok(Json(tokens.into_iter().map(view::listed_token).collect()))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -29,5 +29,5 @@ fn every_operation_says_what_it_is_and_how_it_fails() {
             assert_eq!(answers.contains(&"404"), path.contains('{'), "{what}: {answers:?}");
         }
     }
-    assert_eq!(ids.len(), 18);
+    assert_eq!(ids.len(), 34);
 }

@@ -1,13 +1,17 @@
 //! What people and programs get of this area over HTTP.
 
+mod account;
 mod bodies;
 mod budgets;
 mod contract;
 mod first_run;
 mod idempotency;
+mod invitations;
+mod mail;
 mod members;
 mod orgs;
 mod policy;
+mod post;
 mod races;
 mod sessions;
 mod tokens;

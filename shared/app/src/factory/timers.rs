@@ -8,6 +8,7 @@ use super::change::LiveEntry;
 use super::{follow, log, progress};
 use crate::App;
 use crate::error::Result;
+use crate::identity;
 use crate::outbox::{self, Message};
 use crate::tracker::{moves, sprints};
 
@@ -26,6 +27,11 @@ pub async fn handle(app: &App, message: &Message) -> Result<()> {
         Message::ContinueRun { org, run } => follow::continue_automatically(app, *org, *run).await,
         Message::SettleSprint(leaving) => sprints::settle(app, leaving).await,
         Message::FollowItem(following) => moves::follow(app, following).await,
+        Message::MailInvitation { org, invitation, generation } => {
+            identity::mail_invitation(app, *org, *invitation, *generation).await
+        }
+        Message::MailPasswordReset { email } => identity::mail_reset(app, email).await,
+        Message::SpreadProfile { user } => identity::spread(app, *user).await,
     }
 }
 

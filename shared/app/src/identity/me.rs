@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use svc_domain::identity::{Scope, Subject, User};
+use svc_domain::identity::{Credential, Scope, Subject, User};
 use svc_domain::ids::AgentId;
 use svc_domain::refusal::Refusal;
 use svc_storage::keys;
 
-use super::orgs::{VisibleOrg, visible_to};
+use super::orgs::{VisibleOrg, require, visible_to};
 use crate::App;
 use crate::entry::{Presented, authenticate, person};
 use crate::error::Result;
@@ -26,8 +26,8 @@ pub struct Me {
 /// A person or an agent.
 #[derive(Clone, Debug)]
 pub enum Who {
-    /// A person.
-    Person(User),
+    /// A person, and the version of the account.
+    Person(User, u64),
     /// The agent of a run.
     Agent {
         /// The agent.
@@ -43,13 +43,21 @@ pub enum Who {
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for runners.
 pub async fn me(app: &App, caller: Option<&Presented>) -> Result<Me> {
     let credential = authenticate(app, caller).await?;
+    let may = require(&credential, Scope::Read);
+    let me = seen_by(app, credential).await?;
+    may?;
+    Ok(me)
+}
+
+/// Whom a credential speaks for, and the organizations that it sees.
+pub(super) async fn seen_by(app: &App, credential: Credential) -> Result<Me> {
     let orgs = visible_to(app, &credential).await?;
     let who = match &credential.subject {
         Subject::AgentRun { agent, name, .. } => Who::Agent { id: *agent, name: name.clone() },
         Subject::Session { .. } | Subject::PersonalToken { .. } | Subject::Runner { .. } => {
             let user = person(&credential)?;
             let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
-            Who::Person(row.read()?)
+            Who::Person(row.read()?, row.version)
         }
     };
     Ok(Me { who, scopes: credential.scopes, orgs })

@@ -123,6 +123,7 @@ impl NewAccount {
             display_name: display_name.clone(),
             password_hash: password_hash.clone(),
             created_at: app.now(),
+            email_verified: false,
         })
     }
 }
@@ -237,9 +238,27 @@ async fn remove(app: &App, caller: Option<&Presented>, slug: &OrgSlug, user: Use
     let mut entry =
         enter_org(app, caller, slug, Capability::AdministerOrg, |org| vec![keys::member(org, user)]).await?;
     let row = entry.take(0)?;
-    let org = entry.org_id();
+    RoleChange::removed(row.read::<Member>()?.role).permitted_to(role_of(&entry))?;
+    take_out(app, entry.org_id(), user, row).await
+}
+
+/// Takes the caller out of an organization and all its projects.
+///
+/// # Errors
+/// As [`enter_org`]; [`Refusal::Forbidden`] for agents; [`Refusal::Conflict`] for the last Owner.
+pub async fn leave_org(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<()> {
+    app.decide(|| async {
+        let entry = enter_org(app, caller, slug, Capability::LeaveOrg, |_| Vec::new()).await?;
+        let user = entry.access.user().ok_or(Refusal::NotFound)?;
+        let org = entry.org_id();
+        let row = app.table.get(&keys::member(org, user)).await?.ok_or(Refusal::NotFound)?;
+        take_out(app, org, user, row).await
+    })
+    .await
+}
+
+async fn take_out(app: &App, org: OrgId, user: UserId, row: Row) -> Result<()> {
     let roles = RoleChange::removed(row.read::<Member>()?.role);
-    roles.permitted_to(role_of(&entry))?;
     let guard = another_owner(app, org, user, roles).await?;
     // The membership goes last and with as many projects as fit: a crash leaves a member of fewer projects,
     // never a role in a project that would come back with the member.
@@ -291,7 +310,7 @@ async fn all(app: &App, org: OrgId) -> Result<Vec<VersionedMember>> {
 }
 
 /// The caller's role. Agents have none and are refused before.
-fn role_of(entry: &Entry) -> OrgRole {
+pub(super) fn role_of(entry: &Entry) -> OrgRole {
     match &entry.access.standing {
         Standing::Member(member) => member.role,
         Standing::Agent { .. } => OrgRole::Guest,

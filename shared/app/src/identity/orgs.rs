@@ -25,7 +25,7 @@ pub struct VisibleOrg {
 }
 
 impl VisibleOrg {
-    fn new(org: Org, version: u64, member: Option<&Member>) -> Self {
+    pub(super) fn new(org: Org, version: u64, member: Option<&Member>) -> Self {
         Self {
             org,
             version,
@@ -34,7 +34,7 @@ impl VisibleOrg {
         }
     }
 
-    fn of(entry: Entry) -> Self {
+    pub(super) fn of(entry: Entry) -> Self {
         let member = match &entry.access.standing {
             Standing::Member(member) => Some(member),
             Standing::Agent { .. } => None,
@@ -67,17 +67,18 @@ impl NewOrg {
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for runners.
 pub async fn orgs(app: &App, caller: Option<&Presented>) -> Result<Vec<VisibleOrg>> {
     let credential = authenticate(app, caller).await?;
-    visible_to(app, &credential).await
+    let visible = visible_to(app, &credential).await?;
+    require(&credential, Scope::Read)?;
+    Ok(visible)
 }
 
+/// The organizations that a credential sees, whatever it may do there.
 pub(super) async fn visible_to(app: &App, credential: &Credential) -> Result<Vec<VisibleOrg>> {
     if let (Subject::AgentRun { .. }, Some(org)) = (&credential.subject, credential.org) {
-        require(credential, Scope::Read)?;
         let row = app.table.get(&keys::org(org)).await?.ok_or(Refusal::Unauthenticated)?;
         return Ok(vec![VisibleOrg::new(row.read()?, row.version, None)]);
     }
     let user = person(credential)?;
-    require(credential, Scope::Read)?;
     let orgs: Vec<OrgId> = match credential.org {
         Some(bound) => vec![bound],
         None => {
@@ -100,7 +101,7 @@ pub(super) async fn visible_to(app: &App, credential: &Credential) -> Result<Vec
     Ok(visible)
 }
 
-fn org_of_pointer(row: &Row) -> Result<OrgId> {
+pub(super) fn org_of_pointer(row: &Row) -> Result<OrgId> {
     let id = row.key.sk.strip_prefix(keys::USER_ORG_PREFIX).unwrap_or_default();
     Ok(id.parse().map_err(|_| StorageError::Corrupt(format!("{}/{}", row.key.pk, row.key.sk)))?)
 }

@@ -1,19 +1,28 @@
-//! Signing in with a password and signing out.
+//! Sessions of browsers: sign-in with a password, renewal, and every way to end them.
+//!
+//! Protocol.
+//! 1. All sessions of a person are one row, `SESSIONS`. Whatever opens, renews or ends one replaces that row
+//!    in the version that it read, in the commit that writes or removes the credentials.
+//! 2. Signing in also checks that the account is what it was when the password was compared. A new password
+//!    replaces the account and the list in one commit: no sign-in with the old one comes out alive.
+//! 3. A renewal leaves the old credential, marked as replaced. Shown after the grace, it ends the session
+//!    (`svc_domain::session`).
 
 use jiff::SignedDuration;
 use svc_domain::account::MAX_EMAIL;
-use svc_domain::identity::{Credential, Subject, User};
-use svc_domain::ids::UserId;
+use svc_domain::identity::{Credential, Scope, Subject, User};
+use svc_domain::ids::{TokenId, UserId};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Op, keys};
+use svc_domain::session::{self, Sessions};
+use svc_storage::{Condition, Op, Row, keys};
 
 use super::passwords;
 use crate::App;
-use crate::entry::{Presented, all_scopes, authenticate};
+use crate::entry::{Presented, account_of, all_scopes, authenticate};
 use crate::error::Result;
 use crate::secrets::{self, SecretKind};
 
-/// A new session of a browser.
+/// A new session of a browser, or a renewed one.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// What the browser presents; stored nowhere in clear.
@@ -22,21 +31,73 @@ pub struct Session {
     pub lasts: SignedDuration,
 }
 
+/// A session as its owner lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedSession {
+    /// The session.
+    pub session: session::Session,
+    /// Whether it is the one that asks.
+    pub current: bool,
+}
+
 /// Opens a session for who knows the password of an account. An unknown address is refused as a wrong
-/// password is, and as slowly.
+/// password is, and as slowly. `client` is what the browser says of itself.
 ///
 /// # Errors
 /// [`Refusal::WrongPassword`].
-pub async fn login(app: &App, email: &str, password: &str) -> Result<Session> {
-    let user = account(app, email).await?;
-    let hash = user.as_ref().map(|user| user.password_hash.clone());
-    if !passwords::verify(password, hash).await? {
-        return Err(Refusal::WrongPassword.into());
-    }
-    let user = user.ok_or(Refusal::WrongPassword)?;
-    let (session, op) = opened(app, user.id);
-    app.commit(vec![op]).await?;
-    Ok(session)
+pub async fn login(app: &App, email: &str, password: &str, client: &str) -> Result<Session> {
+    app.decide(|| async move {
+        let row = account(app, email).await?;
+        let user: Option<User> = row.as_ref().map(Row::read).transpose()?;
+        let hash = user.as_ref().and_then(User::password).map(str::to_owned);
+        if !passwords::verify(password, hash).await? {
+            return Err(Refusal::WrongPassword.into());
+        }
+        let (user, row) = user.zip(row).ok_or(Refusal::WrongPassword)?;
+        let (session, mut ops) = opening(app, user.id, client).await?;
+        ops.push(Op::check(row.key, Condition::Version(row.version)));
+        app.commit(ops).await?;
+        Ok(session)
+    })
+    .await
+}
+
+/// Replaces the secret of the session that asks and lets it last anew. `None` when that has just happened:
+/// another tab of the same browser has the new secret.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`]; [`Refusal::Forbidden`] for credentials that are no session.
+pub async fn refresh(app: &App, caller: Option<&Presented>) -> Result<Option<Session>> {
+    app.decide(|| async move {
+        let credential = authenticate(app, caller).await?;
+        let (user, id) = own(&credential)?;
+        let Subject::Session { replaced_at: None, .. } = credential.subject else { return Ok(None) };
+        let hash = caller.map(|presented| presented.secret_hash.clone()).ok_or(Refusal::Unauthenticated)?;
+        let (mut sessions, version) = load(app, user).await?;
+        let known = sessions.list.iter_mut().find(|known| known.id == id).ok_or(Refusal::Unauthenticated)?;
+        if known.secret_hash != hash {
+            return Ok(None);
+        }
+        let (now, lasts) = (app.now(), lasts(app));
+        let secret = secrets::mint(app, SecretKind::Session);
+        known.replaced_hash = Some(hash.clone());
+        known.secret_hash = secrets::hash(&secret);
+        known.renewed_at = now;
+        known.expires_at = now + lasts;
+        let old = Credential {
+            subject: Subject::Session { user, session: Some(id), replaced_at: Some(now) },
+            ..credential.clone()
+        };
+        let old_end = credential.expires_at.unwrap_or(now).as_second();
+        app.commit(vec![
+            credential_op(app, user, id, &known.secret_hash),
+            Op::put(keys::credential(&hash), Condition::Present, &old).expiring(old_end),
+            replace(user, &sessions, version),
+        ])
+        .await?;
+        Ok(Some(Session { secret, lasts }))
+    })
+    .await
 }
 
 /// Ends the session that asks.
@@ -44,33 +105,145 @@ pub async fn login(app: &App, email: &str, password: &str) -> Result<Session> {
 /// # Errors
 /// [`Refusal::Unauthenticated`]; [`Refusal::Forbidden`] for credentials that are no session.
 pub async fn logout(app: &App, caller: Option<&Presented>) -> Result<()> {
-    let credential = authenticate(app, caller).await?;
-    let Some(presented) = caller.filter(|_| matches!(credential.subject, Subject::Session { .. })) else {
-        return Err(Refusal::Forbidden("only a browser signs out; revoke an access token instead").into());
-    };
-    app.commit(vec![Op::delete(keys::credential(&presented.secret_hash), Condition::None)]).await
+    let (user, id) = own(&authenticate(app, caller).await?)?;
+    end(app, user, |session| session.id == id).await.map(|_| ())
 }
 
-/// A session for an account, and what writes it.
-pub(super) fn opened(app: &App, user: UserId) -> (Session, Op) {
-    let lasts = SignedDuration::from_hours(i64::from(app.settings.authentication.session_hours));
+/// The caller's sessions, the newest sign-in first.
+///
+/// # Errors
+/// As [`account_of`].
+pub async fn sessions(app: &App, caller: Option<&Presented>) -> Result<Vec<ListedSession>> {
+    let credential = authenticate(app, caller).await?;
+    let user = account_of(&credential, Scope::Read)?;
+    let (mut sessions, _) = load(app, user).await?;
+    let now = app.now();
+    sessions.list.retain(|session| now < session.expires_at);
+    sessions.list.sort_by_key(|session| std::cmp::Reverse((session.created_at, session.id)));
+    let own = own(&credential).ok().map(|(_, id)| id);
+    let listed = |session: session::Session| ListedSession { current: own == Some(session.id), session };
+    Ok(sessions.list.into_iter().map(listed).collect())
+}
+
+/// Ends one of the caller's sessions.
+///
+/// # Errors
+/// As [`account_of`]; [`Refusal::NotFound`].
+pub async fn end_session(app: &App, caller: Option<&Presented>, id: TokenId) -> Result<()> {
+    let user = account_of(&authenticate(app, caller).await?, Scope::Write)?;
+    let ended = end(app, user, |session| session.id == id).await?;
+    if ended == 0 { Err(Refusal::NotFound.into()) } else { Ok(()) }
+}
+
+/// Signs the caller out everywhere. Access tokens go on working: they are revoked one by one.
+///
+/// # Errors
+/// As [`account_of`].
+pub async fn end_sessions(app: &App, caller: Option<&Presented>) -> Result<()> {
+    let user = account_of(&authenticate(app, caller).await?, Scope::Write)?;
+    end(app, user, |_| true).await.map(|_| ())
+}
+
+/// Ends the session of a replaced secret that was shown after its grace.
+pub(crate) async fn copied(app: &App, user: UserId, id: TokenId) {
+    match end(app, user, |session| session.id == id).await {
+        Ok(0) => {}
+        Ok(_) => tracing::warn!(%user, session = %id, "a replaced secret was shown: its session is ended"),
+        Err(error) => tracing::error!(%user, %error, "a copied session was not ended"),
+    }
+}
+
+/// A new session of an account, and what writes it.
+pub(super) async fn opening(app: &App, user: UserId, client: &str) -> Result<(Session, Vec<Op>)> {
+    let (mut sessions, version) = load(app, user).await?;
     let secret = secrets::mint(app, SecretKind::Session);
-    let expires_at = app.now() + lasts;
+    let (now, lasts, id) = (app.now(), lasts(app), TokenId(app.uuid()));
+    let opened = session::Session {
+        id,
+        secret_hash: secrets::hash(&secret),
+        replaced_hash: None,
+        client: session::client(client),
+        created_at: now,
+        renewed_at: now,
+        expires_at: now + lasts,
+    };
+    let mut ops = vec![credential_op(app, user, id, &opened.secret_hash)];
+    ops.extend(sessions.open(opened, now).iter().flat_map(removal));
+    ops.push(replace(user, &sessions, version));
+    Ok((Session { secret, lasts }, ops))
+}
+
+/// Operations that end those sessions that are meant, and how many they are.
+pub(super) async fn ending(
+    app: &App,
+    user: UserId,
+    meant: impl FnMut(&session::Session) -> bool,
+) -> Result<(usize, Vec<Op>)> {
+    let (mut sessions, version) = load(app, user).await?;
+    let ended = sessions.end(meant);
+    let mut ops: Vec<Op> = ended.iter().flat_map(removal).collect();
+    ops.push(replace(user, &sessions, version));
+    Ok((ended.len(), ops))
+}
+
+async fn end(app: &App, user: UserId, meant: impl Fn(&session::Session) -> bool) -> Result<usize> {
+    app.decide(|| async {
+        let (count, ops) = ending(app, user, &meant).await?;
+        if count > 0 {
+            app.commit(ops).await?;
+        }
+        Ok(count)
+    })
+    .await
+}
+
+async fn load(app: &App, user: UserId) -> Result<(Sessions, Option<u64>)> {
+    match app.table.get(&keys::sessions(user)).await? {
+        Some(row) => Ok((row.read()?, Some(row.version))),
+        None => Ok((Sessions::default(), None)),
+    }
+}
+
+fn replace(user: UserId, sessions: &Sessions, version: Option<u64>) -> Op {
+    Op::put(keys::sessions(user), version.map_or(Condition::Absent, Condition::Version), sessions)
+}
+
+fn removal(session: &session::Session) -> Vec<Op> {
+    session.hashes().map(|hash| Op::delete(keys::credential(hash), Condition::None)).collect()
+}
+
+fn lasts(app: &App) -> SignedDuration {
+    SignedDuration::from_hours(i64::from(app.settings.authentication.session_hours))
+}
+
+fn credential_op(app: &App, user: UserId, id: TokenId, hash: &str) -> Op {
+    let expires_at = app.now() + lasts(app);
     let credential = Credential {
-        subject: Subject::Session { user },
+        subject: Subject::Session { user, session: Some(id), replaced_at: None },
         scopes: all_scopes(),
         org: None,
         expires_at: Some(expires_at),
     };
-    let op = Op::create(keys::credential(&secrets::hash(&secret)), &credential);
-    (Session { secret, lasts }, op.expiring(expires_at.as_second()))
+    Op::create(keys::credential(hash), &credential).expiring(expires_at.as_second())
 }
 
-async fn account(app: &App, email: &str) -> Result<Option<User>> {
+/// The person and the session that a credential is.
+pub(super) fn own(credential: &Credential) -> Result<(UserId, TokenId)> {
+    match credential.subject {
+        Subject::Session { user, session: Some(id), .. } => Ok((user, id)),
+        Subject::Session { session: None, .. } => Err(Refusal::Unauthenticated.into()),
+        Subject::PersonalToken { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => {
+            Err(Refusal::Forbidden("only a browser signs out; revoke an access token instead").into())
+        }
+    }
+}
+
+/// The row of the account of an address.
+pub(super) async fn account(app: &App, email: &str) -> Result<Option<Row>> {
     if email.len() > MAX_EMAIL {
         return Ok(None);
     }
     let Some(row) = app.table.get(&keys::email(email)).await? else { return Ok(None) };
     let user: UserId = row.read()?;
-    Ok(app.table.get(&keys::user(user)).await?.map(|row| row.read()).transpose()?)
+    Ok(app.table.get(&keys::user(user)).await?)
 }

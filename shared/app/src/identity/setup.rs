@@ -11,7 +11,7 @@ use svc_storage::{Op, StorageError, keys};
 
 use super::orgs::{NewOrg, creation};
 use super::passwords;
-use super::sessions::{Session, opened};
+use super::sessions::{Session, opening};
 use crate::App;
 use crate::error::{Error, Result};
 
@@ -37,10 +37,11 @@ pub async fn setup_needed(app: &App) -> Result<bool> {
 }
 
 /// Makes the first account, its organization with the account as Owner, and a session, in one commit.
+/// `client` is what the browser says of itself.
 ///
 /// # Errors
 /// [`Refusal::Invalid`]; [`Refusal::Forbidden`] once there is an account.
-pub async fn register(app: &App, first: FirstAccount) -> Result<Session> {
+pub async fn register(app: &App, first: FirstAccount, client: &str) -> Result<Session> {
     if !setup_needed(app).await? {
         return Err(ALREADY_SET_UP.into());
     }
@@ -54,14 +55,15 @@ pub async fn register(app: &App, first: FirstAccount) -> Result<Session> {
     };
     errors.into_result()?;
     let password_hash = passwords::hash(app, &first.password).await?;
-    let user = User { id: UserId(app.uuid()), email, display_name, password_hash, created_at: app.now() };
-    let (session, session_op) = opened(app, user.id);
+    let (id, created_at) = (UserId(app.uuid()), app.now());
+    let user = User { id, email, display_name, password_hash, created_at, email_verified: false };
+    let (session, session_ops) = opening(app, user.id, client).await?;
     let mut ops = vec![
         Op::create(keys::setup(), &app.now()),
         Op::create(keys::email(&user.email), &user.id),
         Op::create(keys::user(user.id), &user),
-        session_op,
     ];
+    ops.extend(session_ops);
     ops.extend(creation(app, &user, slug, org_name).1);
     match app.commit(ops).await {
         Ok(()) => Ok(session),

@@ -12,7 +12,7 @@ use svc_domain::grant::{Grant, grant};
 use svc_domain::identity::{Credential, Scope, Subject, TokenRecord};
 use svc_domain::ids::{OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Limits, Op, Query, Range, keys};
+use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
 
 use super::orgs::require;
 use crate::App;
@@ -33,6 +33,15 @@ pub struct NewToken {
     pub expires_at: Option<Timestamp>,
 }
 
+/// A token as its owner lists it.
+#[derive(Clone, Debug)]
+pub struct ListedToken {
+    /// The token.
+    pub token: TokenRecord,
+    /// When it was last used, to the hour; `None` when it was not in the last year.
+    pub last_used_at: Option<Timestamp>,
+}
+
 /// A token and its secret, which is stored nowhere.
 #[derive(Clone, Debug)]
 pub struct CreatedToken {
@@ -46,7 +55,7 @@ pub struct CreatedToken {
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for agents and runners.
-pub async fn tokens(app: &App, caller: Option<&Presented>) -> Result<Vec<TokenRecord>> {
+pub async fn tokens(app: &App, caller: Option<&Presented>) -> Result<Vec<ListedToken>> {
     let credential = authenticate(app, caller).await?;
     let user = person(&credential)?;
     require(&credential, Scope::Read)?;
@@ -56,7 +65,14 @@ pub async fn tokens(app: &App, caller: Option<&Presented>) -> Result<Vec<TokenRe
     let now = app.now();
     tokens.retain(|token| sees(&credential, token) && token.expires_at.is_none_or(|end| now < end));
     tokens.sort_by_key(|token| (token.created_at, token.id));
-    Ok(tokens)
+    let range = Range::Prefix(keys::TOKEN_USE_PREFIX.to_owned());
+    let uses = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
+    let listed = |token: TokenRecord| {
+        let key = keys::token_use(user, token.id);
+        let row = uses.iter().find(|row| row.key == key);
+        Ok(ListedToken { last_used_at: row.map(Row::read).transpose()?, token })
+    };
+    tokens.into_iter().map(listed).collect()
 }
 
 /// Makes a token of the caller.
@@ -116,6 +132,7 @@ pub async fn revoke_token(app: &App, caller: Option<&Presented>, id: TokenId) ->
     app.commit(vec![
         Op::delete(key, Condition::None),
         Op::delete(keys::credential(&token.secret_hash), Condition::None),
+        Op::delete(keys::token_use(user, id), Condition::None),
     ])
     .await
 }

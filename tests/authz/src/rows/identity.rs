@@ -5,7 +5,8 @@ use svc_domain::identity::Scope::{Admin, Read, Write};
 
 use super::Row;
 use crate::who::{
-    ADMINISTER, ANYONE, CONFIGURE, PEOPLE, PEOPLE_AND_AGENTS, SEE_ORG, SEE_PROJECT, UNBOUND_PEOPLE,
+    ADMINISTER, ANYONE, CONFIGURE, LEAVE, PEOPLE, PEOPLE_AND_AGENTS, SEE_ADMINISTRATION, SEE_ORG,
+    SEE_PROJECT, UNBOUND_PEOPLE,
 };
 
 pub(super) fn rows() -> Vec<Row> {
@@ -24,6 +25,26 @@ pub(super) fn rows() -> Vec<Row> {
             .answers(401, "wrong-password"),
         // A session ends itself; no token ends one.
         Row::new("POST /auth/logout", PEOPLE, None).answers(403, "forbidden"),
+        // A session renews itself; no token is renewed.
+        Row::new("POST /auth/refresh", PEOPLE, None).answers(403, "forbidden"),
+        Row::new("POST /auth/password", UNBOUND_PEOPLE, Admin)
+            .body(json!({"currentPassword": svc_testkit::PASSWORD, "newPassword": "another long one"})),
+        Row::new("POST /auth/password/forgot", ANYONE, None)
+            .body(json!({"email": "owner@example.com"}))
+            .answers(409, "conflict"),
+        Row::new("POST /auth/password/reset", ANYONE, None)
+            .body(json!({"secret": "svr_none", "newPassword": "another long one"}))
+            .answers(409, "conflict"),
+        Row::new("POST /auth/invitations/look", ANYONE, None)
+            .body(json!({"secret": "svi_none"}))
+            .answers(404, "not-found"),
+        Row::new("POST /auth/invitations/accept", ANYONE, None)
+            .body(json!({"secret": "svi_none"}))
+            .answers(404, "not-found"),
+        Row::new("PATCH /me", UNBOUND_PEOPLE, Admin).body(json!({"version": 1, "displayName": "Somebody"})),
+        Row::new("GET /me/sessions", UNBOUND_PEOPLE, Read),
+        Row::new("DELETE /me/sessions", UNBOUND_PEOPLE, Write),
+        Row::new("DELETE /me/sessions/{id}", UNBOUND_PEOPLE, Write).answers(404, "not-found"),
         Row::new("GET /me", PEOPLE_AND_AGENTS, None),
         Row::new("GET /me/tokens", PEOPLE, Read),
         Row::new("POST /me/tokens", PEOPLE, Admin).body(json!({"name": "x", "scopes": ["admin"]})),
@@ -31,6 +52,13 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("GET /orgs", PEOPLE_AND_AGENTS, Read),
         Row::new("POST /orgs", UNBOUND_PEOPLE, Write).body(json!({"slug": "mine", "name": "Mine"})),
         Row::new("GET /orgs/{slug}", SEE_ORG, Read),
+        Row::new("PATCH /orgs/{slug}", ADMINISTER, Admin).body(json!({"version": 1, "name": "Renamed"})),
+        Row::new("POST /orgs/{slug}/leave", LEAVE, Write),
+        Row::new("GET /orgs/{slug}/invitations", SEE_ADMINISTRATION, Read),
+        Row::new("POST /orgs/{slug}/invitations", ADMINISTER, Admin)
+            .body(json!({"email": "invited@example.com", "preset": "guest"})),
+        Row::new("POST /orgs/{slug}/invitations/{id}/resend", ADMINISTER, Admin),
+        Row::new("DELETE /orgs/{slug}/invitations/{id}", ADMINISTER, Admin),
         Row::new("GET /orgs/{slug}/members", SEE_ORG, Read),
         Row::new("POST /orgs/{slug}/members", ADMINISTER, Admin).body(account),
         Row::new("PATCH /orgs/{slug}/members/{userId}", ADMINISTER, Admin)

@@ -1,0 +1,4 @@
+//! The account of the caller.
+
+pub(crate) mod get;
+pub(crate) mod update;

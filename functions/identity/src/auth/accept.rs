@@ -1,0 +1,33 @@
+//! `POST /auth/invitations/accept`: an invitation is accepted.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::{AcceptInvitation, AcceptedInvitation};
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, Json, Reply, SessionCookie, UserAgent};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    cookie: SessionCookie,
+    UserAgent(client): UserAgent,
+    caller: Caller,
+    Body(body): Body<AcceptInvitation>,
+) -> ApiResult<Reply<Json<AcceptedInvitation>>> {
+    let joining = view::joining(body, client)?;
+    let joined = identity::join(&app, caller.presented(), joining).await?;
+    let opened = joined.session.map(|session| cookie.open(&session.secret, session.lasts.as_secs()));
+    let body = Json(AcceptedInvitation { organization: view::org(joined.org) });
+    Ok(Reply { body, headers: opened.into_iter().collect() })
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Who is signed in to the account of the invited address joins as they are; who has no account sends a \
+                       name and a password, and is signed in by the answer's cookie. The link works once. Answers 403 \
+                       for another address, 409 with what became of the invitation. Counted against the sign-in budget.";
+    operation(op, "acceptInvitation", "Sign-in", "Accept an invitation", description)
+}

@@ -1,0 +1,26 @@
+//! `POST /auth/invitations/look`: what a link invites to.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::{InvitationSecret, ReceivedInvitation};
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Json};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    Body(body): Body<InvitationSecret>,
+) -> ApiResult<Json<ReceivedInvitation>> {
+    let seen = identity::look_at_invitation(&app, &body.secret).await?;
+    Ok(Json(view::received(seen)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "For who holds the link, without a credential. Answers 404 for a link that leads nowhere, and 409 with \
+                       what became of it. Counted against the sign-in budget.";
+    operation(op, "lookAtInvitation", "Sign-in", "What does an invitation invite to?", description)
+}

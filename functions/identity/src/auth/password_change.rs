@@ -1,0 +1,26 @@
+//! `POST /auth/password`: a new password for who knows the old one.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::ChangePassword;
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, NoContent};
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Body(body): Body<ChangePassword>,
+) -> ApiResult<NoContent> {
+    let current = body.current_password.as_deref();
+    identity::change_password(&app, caller.presented(), current, &body.new_password).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Ends every other session and every link to a new password. Needs the scope `admin`; counted against the \
+                       sign-in budget.";
+    operation(op, "changePassword", "Sign-in", "Change the password", description)
+}

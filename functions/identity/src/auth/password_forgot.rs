@@ -1,0 +1,24 @@
+//! `POST /auth/password/forgot`: a link to a new password, by mail.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::ForgotPassword;
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, NoContent};
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    Body(body): Body<ForgotPassword>,
+) -> ApiResult<NoContent> {
+    identity::forgot_password(&app, &body.email).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Answers the same whether or not there is an account of the address. The link works once, for an hour. \
+                       Answers 409 where the instance sends no mail. Counted against the sign-in budget.";
+    operation(op, "forgotPassword", "Sign-in", "Ask for a link to a new password", description)
+}

@@ -1,0 +1,24 @@
+//! `POST /auth/password/reset`: a new password with a link.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::ResetPassword;
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, NoContent};
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    Body(body): Body<ResetPassword>,
+) -> ApiResult<NoContent> {
+    identity::reset_password(&app, &body.secret, &body.new_password).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Ends every session. The link works once: afterwards it answers 409, as one that has expired does. \
+                       Counted against the sign-in budget.";
+    operation(op, "resetPassword", "Sign-in", "Choose a new password with a link", description)
+}

@@ -1,0 +1,25 @@
+//! `POST /auth/refresh`: the session goes on under a new secret.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Caller, NoContent, Reply, SessionCookie};
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    cookie: SessionCookie,
+    caller: Caller,
+) -> ApiResult<Reply<NoContent>> {
+    let renewed = identity::refresh(&app, caller.presented()).await?;
+    let opened = renewed.map(|session| cookie.open(&session.secret, session.lasts.as_secs()));
+    Ok(Reply { body: NoContent, headers: opened.into_iter().collect() })
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Replaces the secret in the cookie and lets the session last anew. The old secret works for another \
+                       minute, for tabs under way; shown later it was copied, and the session ends.";
+    operation(op, "refreshSession", "Sign-in", "Renew the session", description)
+}

@@ -1,0 +1,31 @@
+//! `POST /orgs/{slug}/invitations`: an invitation.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::{Invitation, NewInvitation};
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::paths::OrgPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgPath>,
+    Body(body): Body<NewInvitation>,
+) -> ApiResult<Created<Invitation>> {
+    let new = view::new_invitation(body)?;
+    let invited = identity::invite(&app, caller.presented(), &path.slug, new).await?;
+    Ok(Created(view::invited(invited, app.now())))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "By address, as Member, Admin, Guest or Stakeholder (specification section 2.9). The link goes by \
+                       mail; where the instance sends none, the answer shows it once. Needs an Owner or Admin and the \
+                       scope `admin`. An address has one live invitation (409).";
+    operation(op, "inviteMember", "Invitations", "Invite somebody", description)
+}

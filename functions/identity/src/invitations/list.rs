@@ -1,0 +1,28 @@
+//! `GET /orgs/{slug}/invitations`: the invitations of an organization.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::Invitation;
+use svc_app::{App, identity};
+use svc_http::doc::operation;
+use svc_http::paths::OrgPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgPath>,
+) -> ApiResult<Json<Vec<Invitation>>> {
+    let invitations = identity::invitations(&app, caller.presented(), &path.slug).await?;
+    let now = app.now();
+    Ok(Json(invitations.into_iter().map(|invitation| view::invitation(invitation, None, now)).collect()))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "The newest first, without their links. Needs an Owner or Admin.";
+    operation(op, "listInvitations", "Invitations", "List invitations", description)
+}

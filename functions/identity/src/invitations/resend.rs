@@ -1,0 +1,29 @@
+//! `POST /orgs/{slug}/invitations/{id}/resend`: an invitation goes out again.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::Invitation;
+use svc_app::{App, identity};
+use svc_domain::ids::InvitationId;
+use svc_http::doc::operation;
+use svc_http::paths::OrgIdPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgIdPath<InvitationId>>,
+) -> ApiResult<Json<Invitation>> {
+    let invited = identity::resend_invitation(&app, caller.presented(), &path.slug, path.id).await?;
+    Ok(Json(view::invited(invited, app.now())))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "With a new link and a new term; links sent before lead nowhere. Answers 409 for one that was accepted \
+                       or withdrawn. Needs an Owner or Admin and the scope `admin`.";
+    operation(op, "resendInvitation", "Invitations", "Send an invitation again", description)
+}

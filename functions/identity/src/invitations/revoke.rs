@@ -1,0 +1,26 @@
+//! `DELETE /orgs/{slug}/invitations/{id}`: an invitation is withdrawn.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_app::{App, identity};
+use svc_domain::ids::InvitationId;
+use svc_http::doc::operation;
+use svc_http::paths::OrgIdPath;
+use svc_http::{ApiResult, Caller, NoContent, Path};
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgIdPath<InvitationId>>,
+) -> ApiResult<NoContent> {
+    identity::revoke_invitation(&app, caller.presented(), &path.slug, path.id).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Its link leads nowhere. Answers 409 for one that was accepted or withdrawn. Needs an Owner or Admin \
+                       and the scope `admin`.";
+    operation(op, "revokeInvitation", "Invitations", "Withdraw an invitation", description)
+}

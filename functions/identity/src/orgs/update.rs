@@ -1,0 +1,31 @@
+//! `PATCH /orgs/{slug}`: an organization changes.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::{Organization, UpdateOrganization};
+use svc_app::App;
+use svc_app::identity::{self, OrgChange};
+use svc_http::doc::operation;
+use svc_http::paths::OrgPath;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgPath>,
+    Body(body): Body<UpdateOrganization>,
+) -> ApiResult<Json<Organization>> {
+    let change = OrgChange { version: body.version, name: body.name, read_only: body.read_only };
+    let org = identity::update_org(&app, caller.presented(), &path.slug, change).await?;
+    Ok(Json(view::org(org)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Its name, by an Owner or Admin; whether it is read-only, by an Owner. A read-only organization accepts no \
+                       change but the end of being so. Needs the scope `admin`.";
+    operation(op, "updateOrganization", "Organizations", "Change an organization", description)
+}

@@ -1,0 +1,70 @@
+//! The caller's own account: profile, password and sessions (specification section 5).
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Changes the caller's account (`PATCH /me`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({ "version": 1, "displayName": "Ada Lovelace" }))]
+pub struct UpdateMe {
+    /// The version last read.
+    pub version: u64,
+    /// New name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// New address to sign in with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// The password; required for a new address, where the account has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_password: Option<String>,
+}
+
+/// Replaces the caller's password (`POST /auth/password`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ChangePassword {
+    /// The password now; may be left out only where the account has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_password: Option<String>,
+    /// At least 10 characters.
+    pub new_password: String,
+}
+
+/// Asks for a link to choose a new password (`POST /auth/password/forgot`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ForgotPassword {
+    /// Address of the account.
+    pub email: String,
+}
+
+/// Chooses a new password with a link (`POST /auth/password/reset`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ResetPassword {
+    /// What stands after the `#` of the link; begins with `svr_`.
+    pub secret: String,
+    /// At least 10 characters.
+    pub new_password: String,
+}
+
+/// A session of the caller (`GET /me/sessions`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Session {
+    /// Id.
+    pub id: String,
+    /// What the browser said of itself at sign-in.
+    pub client: String,
+    /// When the person signed in.
+    pub created_at: Timestamp,
+    /// When it was last renewed.
+    pub renewed_at: Timestamp,
+    /// When it ends unless it is renewed.
+    pub expires_at: Timestamp,
+    /// Whether it is the session that asks.
+    pub current: bool,
+}

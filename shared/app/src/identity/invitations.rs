@@ -1,0 +1,322 @@
+//! Invitations by who administers an organization: made, listed, sent again and withdrawn.
+//!
+//! Protocol.
+//! 1. An address has one live invitation in an organization: its name row is written `absent`, or in the
+//!    version of an invitation that has ended.
+//! 2. Where mail is on, the commit puts a message in the outbox; a worker makes the secret and sends it
+//!    ([`mail_invitation`]), so that it is nowhere but in the mail. Where it is off, the secret is made here and
+//!    answered once.
+//! 3. A link names its generation. Which generation works is a field of the invitation's row, which every
+//!    change replaces in the version that it read.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use svc_domain::access::Capability;
+use svc_domain::account;
+use svc_domain::ids::{InvitationId, OrgId, OrgSlug, UserId};
+use svc_domain::invitation::{self, Delivery, Effect, Event, Invitation, State, Terms};
+use svc_domain::letter;
+use svc_domain::membership::RoleChange;
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
+
+use super::members::role_of;
+use crate::App;
+use crate::entry::{Entry, Presented, enter_org};
+use crate::error::Result;
+use crate::outbox::{Message, Outgoing};
+use crate::ports::{Envelope, MailError};
+use crate::secrets::{self, SecretKind};
+
+/// What a link leads to, as stored under the SHA-256 of its secret.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Link {
+    pub(super) org: OrgId,
+    pub(super) invitation: InvitationId,
+    pub(super) generation: u32,
+    /// Whether it went by mail, so that who has it reads the mail of the address.
+    pub(super) mailed: bool,
+}
+
+/// Whom to invite, and as what.
+#[derive(Clone, Debug)]
+pub struct NewInvitation {
+    /// Address.
+    pub email: String,
+    /// As what.
+    pub terms: Terms,
+}
+
+/// An invitation, and its link where the instance sends no mail.
+#[derive(Clone, Debug)]
+pub struct Invited {
+    /// The invitation.
+    pub invitation: Invitation,
+    /// To be passed on by hand; shown this once.
+    pub link: Option<String>,
+}
+
+/// Every invitation, the newest first.
+///
+/// # Errors
+/// As [`enter_org`].
+pub async fn invitations(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<Vec<Invitation>> {
+    let entry = enter_org(app, caller, slug, Capability::SeeAdministration, |_| Vec::new()).await?;
+    let range = Range::Prefix(keys::INVITATION_PREFIX.to_owned());
+    let query = Query::new(keys::org_pk(entry.org_id()), range, Limits::KEYS).descending();
+    let rows = app.table.query_all(query).await?;
+    rows.iter().map(|row| Ok(row.read()?)).collect()
+}
+
+/// Invites an address.
+///
+/// # Errors
+/// As [`enter_org`]; [`Refusal::Invalid`], [`Refusal::Forbidden`]; [`Refusal::Conflict`] for who is a member
+/// or invited already.
+pub async fn invite(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    new: NewInvitation,
+) -> Result<Invited> {
+    let entry = enter_org(app, caller, slug, Capability::AdministerOrg, |_| Vec::new()).await?;
+    RoleChange::added(new.terms.role()).permitted_to(role_of(&entry))?;
+    let mut errors = FieldErrors::default();
+    let email = errors.check("email", account::email(&new.email));
+    let terms = new.terms.checked().map_err(|wrong| errors.0.extend(wrong.0)).ok();
+    let (Some(email), Some(terms)) = (email, terms) else { return Err(errors.into()) };
+    let new = NewInvitation { email, terms };
+    app.decide(|| invite_once(app, caller, slug, &new)).await
+}
+
+async fn invite_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    new: &NewInvitation,
+) -> Result<Invited> {
+    let more = |org| {
+        let mut rows = vec![name(org, &new.email), keys::email(&new.email)];
+        rows.extend(new.terms.project.iter().map(|key| keys::project(org, key)));
+        rows
+    };
+    let mut entry = enter_org(app, caller, slug, Capability::AdministerOrg, more).await?;
+    RoleChange::added(new.terms.role()).permitted_to(role_of(&entry))?;
+    let NewInvitation { email, terms } = new.clone();
+    if terms.project.is_some() && entry.rows.pop().flatten().is_none() {
+        return Err(Refusal::invalid("project", "there is no project of this key").into());
+    }
+    let org = entry.org_id();
+    refuse_members(app, org, entry.rows.pop().flatten()).await?;
+    let now = app.now();
+    let invitation = Invitation {
+        id: InvitationId(app.uuid()),
+        email,
+        terms,
+        by: entry.actor().clone(),
+        created_at: now,
+        state: State::Pending { generation: 1, expires_at: now + term(app) },
+        delivery: Delivery::Waiting,
+    };
+    let address = free(app, org, invitation.id, entry.rows.pop().flatten()).await?;
+    let key = name(org, &invitation.email);
+    let ops = vec![Op::put(key, address, &invitation.id)];
+    send_out(app, org, invitation, Condition::Absent, ops).await
+}
+
+/// Whether an invitation may have the address: the condition on its name row, when it is free, its own, or
+/// what held it ended.
+async fn free(app: &App, org: OrgId, own: InvitationId, taken: Option<Row>) -> Result<Condition> {
+    let Some(row) = taken else { return Ok(Condition::Absent) };
+    let id: InvitationId = row.read()?;
+    if id == own {
+        return Ok(Condition::Version(row.version));
+    }
+    let held: Option<Invitation> =
+        app.table.get(&keys::invitation(org, id)).await?.map(|row| row.read()).transpose()?;
+    if held.is_some_and(|held| held.is_live(app.now())) {
+        return Err(Refusal::Conflict("this address is invited already; send the invitation again").into());
+    }
+    Ok(Condition::Version(row.version))
+}
+
+async fn refuse_members(app: &App, org: OrgId, account: Option<Row>) -> Result<()> {
+    let Some(row) = account else { return Ok(()) };
+    let user: UserId = row.read()?;
+    match app.table.get(&keys::member(org, user)).await? {
+        Some(_) => Err(Refusal::Conflict("this account is a member of the organization already").into()),
+        None => Ok(()),
+    }
+}
+
+/// Sends an invitation again, with a new link and a new term; links sent before lead nowhere.
+///
+/// # Errors
+/// As [`enter_org`]; [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was accepted or withdrawn.
+pub async fn resend_invitation(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: InvitationId,
+) -> Result<Invited> {
+    app.decide(|| async {
+        let (entry, row) = enter_invitation(app, caller, slug, id).await?;
+        let mut invitation: Invitation = row.read()?;
+        RoleChange::added(invitation.terms.role()).permitted_to(role_of(&entry))?;
+        let event = Event::Resend { until: app.now() + term(app) };
+        invitation.state = invitation::step(&invitation.state, event, app.now())?.0;
+        let org = entry.org_id();
+        let key = name(org, &invitation.email);
+        let address = free(app, org, id, app.table.get(&key).await?).await?;
+        let ops = vec![Op::put(key, address, &invitation.id)];
+        send_out(app, org, invitation, Condition::Version(row.version), ops).await
+    })
+    .await
+}
+
+/// Withdraws an invitation: its link leads nowhere.
+///
+/// # Errors
+/// As [`enter_org`]; [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was accepted or withdrawn.
+pub async fn revoke_invitation(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: InvitationId,
+) -> Result<()> {
+    app.decide(|| async {
+        let (entry, row) = enter_invitation(app, caller, slug, id).await?;
+        let mut invitation: Invitation = row.read()?;
+        let (state, effects) = invitation::step(&invitation.state, Event::Revoke, app.now())?;
+        invitation.state = state;
+        let mut ops = vec![Op::replace(row.key, row.version, &invitation)];
+        if effects.contains(&Effect::FreeAddress) {
+            ops.extend(freeing(app, entry.org_id(), &invitation).await?);
+        }
+        app.commit(ops).await
+    })
+    .await
+}
+
+/// The operation that frees the address of an invitation, if no later one holds it.
+pub(super) async fn freeing(app: &App, org: OrgId, invitation: &Invitation) -> Result<Option<Op>> {
+    let key = name(org, &invitation.email);
+    let Some(row) = app.table.get(&key).await? else { return Ok(None) };
+    let holder: InvitationId = row.read()?;
+    Ok((holder == invitation.id).then(|| Op::delete(key, Condition::Version(row.version))))
+}
+
+async fn enter_invitation(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    id: InvitationId,
+) -> Result<(Entry, Row)> {
+    let rows = |org| vec![keys::invitation(org, id)];
+    let mut entry = enter_org(app, caller, slug, Capability::AdministerOrg, rows).await?;
+    let row = entry.take(0)?;
+    Ok((entry, row))
+}
+
+/// Commits a pending invitation and sees to it that its link goes out.
+async fn send_out(
+    app: &App,
+    org: OrgId,
+    mut invitation: Invitation,
+    condition: Condition,
+    mut ops: Vec<Op>,
+) -> Result<Invited> {
+    let State::Pending { generation, expires_at } = invitation.state else {
+        return Err(StorageError::Corrupt(format!("invitation {} is not pending", invitation.id)).into());
+    };
+    let key = keys::invitation(org, invitation.id);
+    if app.mail.is_some() {
+        invitation.delivery = Delivery::Waiting;
+        let message = Message::MailInvitation { org, invitation: invitation.id, generation };
+        let outgoing = Outgoing::new(app, message, SignedDuration::ZERO);
+        ops.extend([Op::put(key, condition, &invitation), outgoing.op()]);
+        app.commit(ops).await?;
+        outgoing.send(app).await;
+        return Ok(Invited { invitation, link: None });
+    }
+    invitation.delivery = Delivery::ByHand;
+    let link = Link { org, invitation: invitation.id, generation, mailed: false };
+    let (address, secret) = new_link(app, &link, expires_at);
+    ops.extend([Op::put(key, condition, &invitation), secret]);
+    app.commit(ops).await?;
+    Ok(Invited { invitation, link: Some(address) })
+}
+
+/// An address with a new secret, and what makes it lead to the invitation.
+fn new_link(app: &App, link: &Link, expires_at: Timestamp) -> (String, Op) {
+    let secret = secrets::mint(app, SecretKind::Invitation);
+    let op = Op::create(keys::invitation_secret(&secrets::hash(&secret)), link);
+    let address = format!("{}/join#{secret}", app.settings.service.base_url);
+    // Kept for a while after its end, so that who comes late is told why.
+    (address, op.expiring((expires_at + SignedDuration::from_hours(24 * 30)).as_second()))
+}
+
+/// Mails an invitation, unless its mail went out before or nothing is to be sent any more.
+///
+/// # Errors
+/// Those of storage and of the mail server: the message comes again.
+pub(crate) async fn mail_invitation(app: &App, org: OrgId, id: InvitationId, generation: u32) -> Result<()> {
+    let keys = [keys::invitation(org, id), keys::org(org)];
+    let mut rows = app.table.get_many(&keys).await?.into_iter();
+    let (Some(row), Some(org_row)) = (rows.next().flatten(), rows.next().flatten()) else { return Ok(()) };
+    let invitation: Invitation = row.read()?;
+    let State::Pending { generation: current, expires_at } = invitation.state else { return Ok(()) };
+    let Some(mail) = &app.mail else { return Ok(()) };
+    if current != generation || invitation.delivery != Delivery::Waiting || expires_at <= app.now() {
+        return Ok(());
+    }
+    let (address, secret) =
+        new_link(app, &Link { org, invitation: id, generation, mailed: true }, expires_at);
+    app.commit(vec![secret]).await?;
+    let org_name = org_row.read::<svc_domain::identity::Org>()?.name;
+    let envelope = Envelope {
+        to: invitation.email.clone(),
+        letter: letter::invitation(&org_name, &invitation.by.name, &address, expires_at),
+        id: format!("invitation.{id}.{generation}"),
+    };
+    match mail.send(&envelope).await {
+        Ok(()) => delivered(app, org, id, generation, Delivery::Sent).await,
+        Err(MailError::Refused(why)) => {
+            tracing::warn!(invitation = %id, why, "an invitation's mail was refused");
+            delivered(app, org, id, generation, Delivery::Refused).await
+        }
+        Err(MailError::Unavailable(cause)) => Err(StorageError::Unavailable(cause).into()),
+    }
+}
+
+/// Notes what became of the mail of a generation, if nothing has happened to the invitation since.
+async fn delivered(
+    app: &App,
+    org: OrgId,
+    id: InvitationId,
+    generation: u32,
+    delivery: Delivery,
+) -> Result<()> {
+    app.decide(|| async {
+        let Some(row) = app.table.get(&keys::invitation(org, id)).await? else { return Ok(()) };
+        let mut invitation: Invitation = row.read()?;
+        match invitation.state {
+            State::Pending { generation: current, .. } if current == generation => {
+                invitation.delivery = delivery;
+                app.commit(vec![Op::replace(row.key, row.version, &invitation)]).await
+            }
+            State::Pending { .. } | State::Accepted { .. } | State::Revoked { .. } => Ok(()),
+        }
+    })
+    .await
+}
+
+fn term(app: &App) -> SignedDuration {
+    SignedDuration::from_hours(i64::from(app.settings.authentication.invitation_hours))
+}
+
+/// The row that keeps an address from being invited twice.
+fn name(org: OrgId, email: &str) -> Key {
+    keys::org_name(org, "invitation", email.trim())
+}

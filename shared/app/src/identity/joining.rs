@@ -1,0 +1,229 @@
+//! The other side of an invitation: looking at it, and joining with it.
+//!
+//! Who holds the link joins with the address that was invited: signed in, or by making the account. One
+//! commit accepts the invitation in the version that was read and writes account, membership and session: of
+//! many who race, one joins. The link stays for a while, so that who comes late is told why.
+
+use svc_domain::account;
+use svc_domain::identity::{Member, Org, ProjectMember, Scope, User};
+use svc_domain::ids::{OrgId, UserId};
+use svc_domain::invitation::{self, Event, Invitation};
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_storage::{Condition, Op, Row, keys};
+
+use super::invitations::{Link, freeing};
+use super::orgs::VisibleOrg;
+use super::passwords;
+use super::sessions::{self, Session, opening};
+use crate::App;
+use crate::entry::{Presented, account_of, authenticate};
+use crate::error::Result;
+use crate::secrets;
+
+/// An invitation as who holds its link sees it.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The invitation.
+    pub invitation: Invitation,
+    /// Name of the organization.
+    pub org: String,
+    /// Whether there is an account of the address, to sign in with.
+    pub has_account: bool,
+}
+
+/// The account that joining makes.
+#[derive(Clone, Debug)]
+pub struct JoiningAccount {
+    /// Name shown to others.
+    pub display_name: String,
+    /// Password.
+    pub password: String,
+}
+
+/// Who joins, with which link.
+#[derive(Clone, Debug)]
+pub struct Joining {
+    /// The link's secret.
+    pub secret: String,
+    /// The account to make, for who has none.
+    pub account: Option<JoiningAccount>,
+    /// What the browser says of itself.
+    pub client: String,
+}
+
+/// The organization that was joined, and the session of an account that joining made.
+#[derive(Clone, Debug)]
+pub struct Joined {
+    /// The organization.
+    pub org: VisibleOrg,
+    /// The session.
+    pub session: Option<Session>,
+}
+
+/// An invitation with its rows.
+struct Found {
+    link: Link,
+    invitation: Invitation,
+    row: Row,
+    org: Org,
+    org_row: Row,
+}
+
+/// The invitation that a link leads to, as long as it can be accepted.
+///
+/// # Errors
+/// [`Refusal::NotFound`]; [`Refusal::Conflict`], which says what became of it.
+pub async fn look_at_invitation(app: &App, secret: &str) -> Result<Seen> {
+    let found = find(app, secret).await?;
+    let nobody = UserId(uuid::Uuid::nil());
+    let event = Event::Accept { by: nobody, generation: found.link.generation };
+    invitation::step(&found.invitation.state, event, app.now())?;
+    let has_account = app.table.get(&keys::email(&found.invitation.email)).await?.is_some();
+    Ok(Seen { org: found.org.name, invitation: found.invitation, has_account })
+}
+
+/// Joins the organization of an invitation.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for a link that leads nowhere; [`Refusal::Conflict`], which says what became of the
+/// invitation, or that one must sign in; [`Refusal::Forbidden`] for another address;
+/// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`], [`Refusal::Invalid`],
+/// [`Refusal::ReadOnlyOrganization`].
+pub async fn join(app: &App, caller: Option<&Presented>, joining: Joining) -> Result<Joined> {
+    if caller.is_some() {
+        authenticate(app, caller).await?;
+    }
+    let new = match (&joining.account, caller) {
+        (Some(account), None) => Some(prepared(app, account).await?),
+        (Some(_), Some(_)) => {
+            let why = "you are signed in and join as you are: leave this out";
+            return Err(Refusal::invalid("displayName", why).into());
+        }
+        (None, _) => None,
+    };
+    app.decide(|| join_once(app, caller, &joining, new.as_ref())).await
+}
+
+/// Name and password hash of the account to make.
+async fn prepared(app: &App, account: &JoiningAccount) -> Result<(String, String)> {
+    let mut errors = FieldErrors::default();
+    let name = errors.check("displayName", account::name(&account.display_name));
+    errors.check("password", account::password(&account.password));
+    let Some(name) = name else { return Err(errors.into()) };
+    errors.into_result()?;
+    Ok((name, passwords::hash(app, &account.password).await?))
+}
+
+async fn join_once(
+    app: &App,
+    caller: Option<&Presented>,
+    joining: &Joining,
+    new: Option<&(String, String)>,
+) -> Result<Joined> {
+    let found = find(app, &joining.secret).await?;
+    let (user, mut ops) = match caller {
+        Some(_) => (signed_in(app, caller, &found.invitation).await?, Vec::new()),
+        None => registering(app, &found, new).await?,
+    };
+    if found.org.read_only {
+        return Err(Refusal::ReadOnlyOrganization.into());
+    }
+    let event = Event::Accept { by: user.id, generation: found.link.generation };
+    let mut accepted = found.invitation.clone();
+    accepted.state = invitation::step(&accepted.state, event, app.now())?.0;
+    let org = found.link.org;
+    let member = member(&user, &accepted);
+    if app.table.get(&keys::member(org, user.id)).await?.is_some() {
+        return Err(Refusal::Conflict("you are a member of this organization already").into());
+    }
+    ops.extend(freeing(app, org, &accepted).await?);
+    ops.extend([
+        Op::replace(found.row.key, found.row.version, &accepted),
+        Op::check(found.org_row.key, Condition::Version(found.org_row.version)),
+        Op::create(keys::member(org, user.id), &member),
+        Op::put(keys::user_org(user.id, org), Condition::None, &found.org.slug),
+    ]);
+    ops.extend(project_ops(org, &user, &accepted));
+    let session = match caller {
+        Some(_) => None,
+        None => {
+            let (session, session_ops) = opening(app, user.id, &joining.client).await?;
+            ops.extend(session_ops);
+            Some(session)
+        }
+    };
+    app.commit(ops).await?;
+    Ok(Joined { org: VisibleOrg::new(found.org, found.org_row.version, Some(&member)), session })
+}
+
+fn member(user: &User, accepted: &Invitation) -> Member {
+    Member {
+        user: user.id,
+        email: user.email.clone(),
+        display_name: user.display_name.clone(),
+        role: accepted.terms.role(),
+        can_start_ai_work: accepted.terms.can_start_ai_work,
+    }
+}
+
+/// The membership of the invitation's project, which must still be there.
+fn project_ops(org: OrgId, user: &User, accepted: &Invitation) -> Vec<Op> {
+    let Some(key) = &accepted.terms.project else { return Vec::new() };
+    let role = accepted.terms.project_role();
+    let member = ProjectMember { user: user.id, display_name: user.display_name.clone(), role };
+    vec![
+        Op::check(keys::project(org, key), Condition::Present),
+        Op::put(keys::project_member(org, key, user.id), Condition::None, &member),
+    ]
+}
+
+async fn find(app: &App, secret: &str) -> Result<Found> {
+    let link_row =
+        app.table.get(&keys::invitation_secret(&secrets::hash(secret))).await?.ok_or(Refusal::NotFound)?;
+    let link: Link = link_row.read()?;
+    let keys = [keys::invitation(link.org, link.invitation), keys::org(link.org)];
+    let mut rows = app.table.get_many(&keys).await?.into_iter();
+    let row = rows.next().flatten().ok_or(Refusal::NotFound)?;
+    let org_row = rows.next().flatten().ok_or(Refusal::NotFound)?;
+    Ok(Found { link, invitation: row.read()?, row, org: org_row.read()?, org_row })
+}
+
+/// The account that the caller is signed in to, if it is the invited one.
+async fn signed_in(app: &App, caller: Option<&Presented>, invitation: &Invitation) -> Result<User> {
+    let user = account_of(&authenticate(app, caller).await?, Scope::Write)?;
+    let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
+    let user: User = row.read()?;
+    if !invitation.is_for(&user.email) {
+        return Err(Refusal::Forbidden(
+            "this invitation was sent to another address; sign in with the account of that one",
+        )
+        .into());
+    }
+    Ok(user)
+}
+
+/// The account that joining makes, and what writes it.
+async fn registering(app: &App, found: &Found, new: Option<&(String, String)>) -> Result<(User, Vec<Op>)> {
+    let email = &found.invitation.email;
+    if sessions::account(app, email).await?.is_some() {
+        return Err(Refusal::Conflict(
+            "there is an account of this address: sign in, then open the invitation again",
+        )
+        .into());
+    }
+    let Some((display_name, password_hash)) = new else {
+        let mut errors = FieldErrors::one("displayName", "required: there is no account of this address yet");
+        errors.add("password", "required: there is no account of this address yet");
+        return Err(errors.into());
+    };
+    let user = User {
+        id: UserId(app.uuid()),
+        email: email.clone(),
+        display_name: display_name.clone(),
+        password_hash: password_hash.clone(),
+        created_at: app.now(),
+        email_verified: found.link.mailed,
+    };
+    let ops = vec![Op::create(keys::email(email), &user.id), Op::create(keys::user(user.id), &user)];
+    Ok((user, ops))
+}

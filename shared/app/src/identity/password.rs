@@ -1,0 +1,176 @@
+//! New passwords: by who knows the old one, and by who holds a link that was sent to the account's address.
+//!
+//! A link is worth something as long as the account has the password that it had when the link was made, so
+//! that one new password ends all links. Asking for one answers the same, as quickly, whether or not there
+//! is an account: a worker looks.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use svc_domain::account;
+use svc_domain::identity::{Scope, User};
+use svc_domain::ids::UserId;
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::{letter, session};
+use svc_storage::{Condition, Op, Row, keys};
+
+use super::{passwords, sessions};
+use crate::App;
+use crate::budget;
+use crate::entry::{Presented, account_of, authenticate};
+use crate::error::Result;
+use crate::outbox::{Message, Outgoing};
+use crate::ports::{Envelope, MailError};
+use crate::secrets::{self, SecretKind};
+
+/// How long a link lasts.
+const TERM: SignedDuration = SignedDuration::from_mins(60);
+
+/// Links that may be asked for in a minute for one address.
+const LINKS_A_MINUTE: u32 = 3;
+
+/// What a link is worth, as stored under the SHA-256 of its secret.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Link {
+    user: UserId,
+    /// SHA-256 of the hash of the password that it may replace.
+    replaces: String,
+    expires_at: Timestamp,
+}
+
+/// Replaces the caller's password and ends every other session.
+///
+/// # Errors
+/// As [`account_of`]; [`Refusal::WrongPassword`], [`Refusal::Invalid`].
+pub async fn change_password(
+    app: &App,
+    caller: Option<&Presented>,
+    current: Option<&str>,
+    new: &str,
+) -> Result<()> {
+    account_of(&authenticate(app, caller).await?, Scope::Admin)?;
+    acceptable(new)?;
+    let hash = passwords::hash(app, new).await?;
+    app.decide(|| async {
+        let credential = authenticate(app, caller).await?;
+        let user = account_of(&credential, Scope::Admin)?;
+        let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
+        let account: User = row.read()?;
+        knows(&account, current).await?;
+        let own = sessions::own(&credential).ok().map(|(_, id)| id);
+        replace(app, row, User { password_hash: hash.clone(), ..account }, Vec::new(), |session| {
+            Some(session.id) != own
+        })
+        .await
+    })
+    .await
+}
+
+/// Refuses who does not know the password of an account that has one.
+pub(super) async fn knows(account: &User, password: Option<&str>) -> Result<()> {
+    let Some(hash) = account.password() else { return Ok(()) };
+    let given = password.ok_or_else(|| Refusal::invalid("currentPassword", "required"))?;
+    if passwords::verify(given, Some(hash.to_owned())).await? {
+        Ok(())
+    } else {
+        Err(Refusal::invalid("currentPassword", "this is not your password").into())
+    }
+}
+
+/// Asks for a link to choose a new password, to be sent to this address.
+///
+/// # Errors
+/// [`Refusal::Invalid`]; [`Refusal::RateLimited`]; [`Refusal::Conflict`] where the instance sends no mail.
+pub async fn forgot_password(app: &App, email: &str) -> Result<()> {
+    let email = account::email(email).map_err(|why| Refusal::invalid("email", why))?;
+    if app.mail.is_none() {
+        return Err(NO_MAIL.into());
+    }
+    let subject = format!("reset:{}", secrets::hash(&email.to_lowercase()));
+    budget::spend(app, &subject, LINKS_A_MINUTE).await?;
+    let outgoing = Outgoing::new(app, Message::MailPasswordReset { email }, SignedDuration::ZERO);
+    app.commit(vec![outgoing.op()]).await?;
+    outgoing.send(app).await;
+    Ok(())
+}
+
+/// Chooses a new password with a link, which works once, and ends every session.
+///
+/// # Errors
+/// [`Refusal::Invalid`] for the password; [`Refusal::Conflict`] for a link that works no more.
+pub async fn reset_password(app: &App, secret: &str, new: &str) -> Result<()> {
+    acceptable(new)?;
+    let key = keys::password_reset(&secrets::hash(secret));
+    if app.table.get(&key).await?.is_none() {
+        return Err(DEAD_LINK.into());
+    }
+    let hash = passwords::hash(app, new).await?;
+    app.decide(|| async {
+        let link: Link = app.table.get(&key).await?.ok_or(DEAD_LINK)?.read()?;
+        let row = app.table.get(&keys::user(link.user)).await?.ok_or(DEAD_LINK)?;
+        let account: User = row.read()?;
+        if link.expires_at <= app.now() || link.replaces != stamp(&account) {
+            return Err(DEAD_LINK.into());
+        }
+        // The link came by mail: who has it reads the mail of the address.
+        let account = User { password_hash: hash.clone(), email_verified: true, ..account };
+        replace(app, row, account, vec![Op::delete(key.clone(), Condition::Present)], |_| true).await
+    })
+    .await
+}
+
+/// Sends the link that was asked for, if there is an account.
+///
+/// # Errors
+/// Those of storage and of the mail server: the message comes again.
+pub(crate) async fn mail_reset(app: &App, email: &str) -> Result<()> {
+    let Some(mail) = &app.mail else { return Ok(()) };
+    let Some(row) = sessions::account(app, email).await? else { return Ok(()) };
+    let account: User = row.read()?;
+    let secret = secrets::mint(app, SecretKind::PasswordReset);
+    let hash = secrets::hash(&secret);
+    let expires_at = app.now() + TERM;
+    let link = Link { user: account.id, replaces: stamp(&account), expires_at };
+    app.commit(vec![Op::create(keys::password_reset(&hash), &link).expiring(expires_at.as_second())]).await?;
+    let address = format!("{}/reset-password#{secret}", app.settings.service.base_url);
+    let envelope = Envelope {
+        to: account.email,
+        letter: letter::password_reset(&account.display_name, &address, TERM.as_mins()),
+        id: format!("password-reset.{}", &hash[..32]),
+    };
+    match mail.send(&envelope).await {
+        Ok(()) => Ok(()),
+        Err(MailError::Refused(why)) => {
+            tracing::warn!(user = %account.id, why, "a link to a new password was refused");
+            Ok(())
+        }
+        Err(MailError::Unavailable(cause)) => Err(svc_storage::StorageError::Unavailable(cause).into()),
+    }
+}
+
+/// Writes an account with its new password and ends sessions, in one commit.
+async fn replace(
+    app: &App,
+    row: Row,
+    account: User,
+    mut ops: Vec<Op>,
+    ended: impl FnMut(&session::Session) -> bool,
+) -> Result<()> {
+    ops.push(Op::replace(row.key, row.version, &account));
+    ops.extend(sessions::ending(app, account.id, ended).await?.1);
+    app.commit(ops).await
+}
+
+fn acceptable(password: &str) -> Result<()> {
+    let mut errors = FieldErrors::default();
+    errors.check("newPassword", account::password(password));
+    Ok(errors.into_result()?)
+}
+
+fn stamp(account: &User) -> String {
+    secrets::hash(&account.password_hash)
+}
+
+const DEAD_LINK: Refusal = Refusal::Conflict("this link works no more; ask for a new one");
+const NO_MAIL: Refusal =
+    Refusal::Conflict("this instance sends no mail; ask who runs it for a way back into your account");

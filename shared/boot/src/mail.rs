@@ -1,0 +1,162 @@
+//! Mail over SMTP: the adapter of the port `Mail`, and its settings.
+//!
+//! Without a host there is no mail, which is a way to run the service: links are then handed to who asks for
+//! them. Knows no letter.
+
+use std::fmt;
+use std::time::Duration;
+
+use lettre::message::header::ContentType;
+use lettre::message::{Mailbox, Message};
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
+use serde::{Deserialize, Serialize};
+use svc_app::ports::{Envelope, Mail, MailError};
+
+use crate::config::ConfigError;
+
+/// How long a mail server may take for an answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How mail is sent (`[Mail]`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct MailSettings {
+    /// Name of the SMTP server; mail is off while it is empty.
+    pub host: String,
+    /// Its port; the usual one of the encryption when 0.
+    pub port: u16,
+    /// How the connection is encrypted.
+    pub encryption: Encryption,
+    /// Whom to sign in as; nobody when empty.
+    pub user: String,
+    /// Password to sign in with.
+    pub password: Hidden,
+    /// Whom mail is from: `Name <address>`.
+    pub from: String,
+}
+
+impl Default for MailSettings {
+    fn default() -> Self {
+        Self {
+            host: String::new(),
+            port: 0,
+            encryption: Encryption::StartTls,
+            user: String::new(),
+            password: Hidden::default(),
+            from: String::new(),
+        }
+    }
+}
+
+/// How the connection to a mail server is encrypted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Encryption {
+    /// From the first command on which it can be, or not at all.
+    #[default]
+    StartTls,
+    /// From the first byte.
+    Tls,
+    /// Never: for a server on the same machine.
+    None,
+}
+
+/// A setting that is never printed.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Hidden(pub String);
+
+impl fmt::Debug for Hidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_empty() { "" } else { "…" })
+    }
+}
+
+/// Sends mail over SMTP.
+pub struct SmtpMail {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+}
+
+impl SmtpMail {
+    /// The adapter of these settings; `None` when mail is off.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for a sender that is no address, or a host that has no name for TLS.
+    pub fn of(settings: &MailSettings) -> Result<Option<Self>, ConfigError> {
+        if settings.host.is_empty() {
+            return Ok(None);
+        }
+        let from = settings
+            .from
+            .parse()
+            .map_err(|error| invalid(format!("Mail:From must be like `Name <address>`: {error}")))?;
+        let parameters = || {
+            TlsParameters::new(settings.host.clone())
+                .map_err(|error| invalid(format!("Mail:Host has no name for TLS: {error}")))
+        };
+        let (tls, usual) = match settings.encryption {
+            Encryption::StartTls => (Tls::Required(parameters()?), 587),
+            Encryption::Tls => (Tls::Wrapper(parameters()?), 465),
+            Encryption::None => (Tls::None, 25),
+        };
+        let port = if settings.port == 0 { usual } else { settings.port };
+        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&settings.host)
+            .port(port)
+            .tls(tls)
+            .timeout(Some(PATIENCE));
+        if !settings.user.is_empty() {
+            let credentials = Credentials::new(settings.user.clone(), settings.password.0.clone());
+            builder = builder.credentials(credentials);
+        }
+        Ok(Some(Self { transport: builder.build(), from }))
+    }
+}
+
+fn invalid(message: String) -> ConfigError {
+    ConfigError::Invalid { origin: "settings".to_owned(), message }
+}
+
+#[async_trait::async_trait]
+impl Mail for SmtpMail {
+    async fn send(&self, mail: &Envelope) -> Result<(), MailError> {
+        let refused = |error: &dyn fmt::Display| MailError::Refused(error.to_string());
+        let to: Address = mail.to.parse().map_err(|error| refused(&error))?;
+        let id = format!("<{}@{}>", mail.id, self.from.email.domain());
+        let message = Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .message_id(Some(id))
+            .subject(&mail.letter.subject)
+            .header(ContentType::TEXT_PLAIN)
+            .body(mail.letter.text.clone())
+            .map_err(|error| refused(&error))?;
+        match self.transport.send(message).await {
+            Ok(_) => Ok(()),
+            Err(error) if error.is_permanent() => Err(refused(&error)),
+            Err(error) => Err(MailError::Unavailable(Box::new(error))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Hidden, MailSettings, SmtpMail};
+
+    #[test]
+    fn without_a_host_mail_is_off_and_a_wrong_sender_is_named() {
+        assert!(SmtpMail::of(&MailSettings::default()).unwrap().is_none());
+        let settings =
+            MailSettings { host: "localhost".into(), from: "nobody".into(), ..MailSettings::default() };
+        let error = SmtpMail::of(&settings).err().unwrap();
+        assert!(error.to_string().contains("Mail:From"), "{error}");
+    }
+
+    #[test]
+    fn passwords_are_not_printed() {
+        let settings = MailSettings { password: Hidden("hush".into()), ..MailSettings::default() };
+        assert!(!format!("{settings:?}").contains("hush"));
+    }
+}

@@ -1,0 +1,59 @@
+//! What the service writes to people by mail about their account: plain text, one purpose each.
+//!
+//! Names that people chose stand in lines of text only. Sends nothing and holds no address.
+
+use jiff::Timestamp;
+
+/// A letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    /// Subject: one line.
+    pub subject: String,
+    /// Text.
+    pub text: String,
+}
+
+/// An invitation to an organization.
+pub fn invitation(org: &str, by: &str, link: &str, until: Timestamp) -> Letter {
+    Letter {
+        subject: format!("{by} invites you to {org}"),
+        text: format!(
+            "{by} invites you to work in {org}.\n\n\
+             Join with this link, which works once and until {}:\n\n{link}\n\n\
+             Whoever has the link can join with your address: keep it to yourself. If you do not know what \
+             this is about, do nothing.\n",
+            day(until)
+        ),
+    }
+}
+
+/// A link to choose a new password.
+pub fn password_reset(name: &str, link: &str, minutes: i64) -> Letter {
+    Letter {
+        subject: "Choose a new password".to_owned(),
+        text: format!(
+            "Hello {name},\n\n\
+             somebody, probably you, asked for a new password. Choose one with this link, which works once \
+             and for {minutes} minutes:\n\n{link}\n\n\
+             It signs you out everywhere. If it was not you, do nothing: your password stays as it is.\n"
+        ),
+    }
+}
+
+fn day(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M UTC").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    #[test]
+    fn letters() {
+        let invitation =
+            super::invitation("Demo", "Ada", "https://work.example.com/join#svi_x", Timestamp::UNIX_EPOCH);
+        let reset = super::password_reset("Ada", "https://work.example.com/reset-password#svr_x", 60);
+        let show = |letter: &super::Letter| format!("{}\n\n{}", letter.subject, letter.text);
+        insta::assert_snapshot!(format!("{}\n----\n{}", show(&invitation), show(&reset)));
+    }
+}

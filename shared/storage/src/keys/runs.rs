@@ -1,0 +1,61 @@
+//! Rows of runs: the run itself, its lists and its queue. The table of all rows is in the module above.
+
+use svc_domain::ids::{OrgId, RunId};
+
+use super::sortable;
+use crate::Key;
+
+/// Partition of a run.
+pub fn run_pk(org: OrgId, run: RunId) -> String {
+    format!("RUN#{org}#{run}")
+}
+
+/// A run.
+pub fn run(org: OrgId, run: RunId) -> Key {
+    Key::new(run_pk(org, run), "RUN")
+}
+
+/// The prompt given to a run's harness.
+pub fn run_prompt(org: OrgId, run: RunId) -> Key {
+    Key::new(run_pk(org, run), "PROMPT")
+}
+
+/// The head of a run's log.
+pub fn run_log(org: OrgId, run: RunId) -> Key {
+    Key::new(run_pk(org, run), "LOG")
+}
+
+/// Organization of a run, for addresses that do not name it.
+pub fn run_ref(run: RunId) -> Key {
+    Key::new(format!("RUNREF#{run}"), "ORG")
+}
+
+/// Partition of the run list of an organization; run ids sort by the time they were queued.
+pub fn runs_pk(org: OrgId) -> String {
+    format!("RUNS#{org}")
+}
+
+/// A run in the list.
+pub fn run_entry(org: OrgId, run: RunId) -> Key {
+    Key::new(runs_pk(org), run.to_string())
+}
+
+/// Partition of an organization's run queue.
+pub fn queue_pk(org: OrgId) -> String {
+    format!("QUEUE#{org}")
+}
+
+/// A queued run, sorted by the time from which it may be taken.
+pub fn queued_run(org: OrgId, available_millis: i64, run: RunId) -> Key {
+    Key::new(queue_pk(org), format!("{}#{run}", sortable(available_millis)))
+}
+
+/// Partition of the runs that a runner holds, which the tick looks at.
+pub fn live_pk(org: OrgId) -> String {
+    format!("LIVE#{org}")
+}
+
+/// A run that a runner holds.
+pub fn live_run(org: OrgId, run: RunId) -> Key {
+    Key::new(live_pk(org), run.to_string())
+}
