@@ -42,6 +42,7 @@ pub(crate) fn me() -> Me {
         agent: false,
         scopes: vec!["read".into(), "write".into()],
         organizations: vec![org("demo", "Demo"), org("other", "Other")],
+        version: Some(1),
     }
 }
 
