@@ -121,6 +121,8 @@ pub(crate) fn comment(id: &str, author: Actor, body: &str) -> Comment {
         deleted: false,
         created_at: at("11:00:00"),
         version: 1,
+        edited_at: None,
+        mentions: Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use svc_api::Page;
-use svc_api::tracker::Item;
+use svc_api::tracker::{Item, Reaction, Reactor};
 
 use crate::fixtures::{ada, comment, fresh_item, item, page, problem, robin};
 use crate::stub::Stub;
@@ -66,6 +66,10 @@ fn a_view_shows_comments_and_links_on_request() {
     let stub = stub_with_item();
     let mut reply = comment("comment-2", robin(), "On it.\n\nSee the branch.");
     reply.reply_to = Some("comment-1".into());
+    reply.edited_at = Some(reply.created_at);
+    let users =
+        vec![Reactor { id: "ada".into(), display_name: "Ada".into(), avatar_key: None, agent: false }];
+    reply.reactions = vec![Reaction { emoji: "👍".into(), count: 1, reacted_by_me: true, users }];
     let mut deleted = comment("comment-3", ada(), "");
     deleted.deleted = true;
     let comments = vec![comment("comment-1", ada(), "Happens on main too."), reply, deleted];

@@ -14,13 +14,14 @@ mod teams;
 mod view;
 mod workflow;
 
-use aide::axum::routing::{get_with, post_with, put_with};
+use aide::axum::routing::{delete_with, get_with, post_with, put_with};
 use svc_http::ApiRouter;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
     of_projects()
         .merge(of_items())
+        .merge(of_comments())
         .merge(of_relations())
         .merge(of_teams())
         .merge(of_sprints())
@@ -58,11 +59,6 @@ fn of_items() -> ApiRouter {
             "/orgs/{slug}/items/{key}",
             get_with(items::get::handler, items::get::docs)
                 .patch_with(items::update::handler, items::update::docs),
-        )
-        .api_route(
-            &under("comments"),
-            get_with(comments::list::handler, comments::list::docs)
-                .post_with(comments::create::handler, comments::create::docs),
         )
         .api_route(&under("history"), get_with(items::history::handler, items::history::docs))
         .api_route(&under("move"), post_with(items::move_item::handler, items::move_item::docs))
@@ -126,4 +122,28 @@ fn of_sprints() -> ApiRouter {
         .api_route(&under("complete"), post_with(sprints::complete::handler, sprints::complete::docs))
         .api_route(&under("taskboard"), get_with(sprints::taskboard::handler, sprints::taskboard::docs))
         .api_route(&under("burndown"), get_with(sprints::burndown::handler, sprints::burndown::docs))
+}
+
+fn of_comments() -> ApiRouter {
+    let comments = "/orgs/{slug}/items/{key}/comments";
+    ApiRouter::new()
+        .api_route(
+            comments,
+            get_with(comments::list::handler, comments::list::docs)
+                .post_with(comments::create::handler, comments::create::docs),
+        )
+        .api_route(
+            &format!("{comments}/{{commentId}}"),
+            get_with(comments::get::handler, comments::get::docs)
+                .patch_with(comments::edit::handler, comments::edit::docs)
+                .delete_with(comments::delete::handler, comments::delete::docs),
+        )
+        .api_route(
+            &format!("{comments}/{{commentId}}/reactions"),
+            put_with(comments::react::handler, comments::react::docs),
+        )
+        .api_route(
+            &format!("{comments}/{{commentId}}/reactions/{{emoji}}"),
+            delete_with(comments::unreact::handler, comments::unreact::docs),
+        )
 }

@@ -21,6 +21,7 @@ use svc_domain::identity::ProjectRole;
 use svc_domain::ids::{self, ProjectKey};
 use svc_domain::item::{ItemType, Priority};
 use svc_domain::project;
+use svc_domain::reaction::Tally;
 use svc_domain::workflow::StateGroup;
 
 pub(crate) fn project(seen: SeenProject) -> wire::Project {
@@ -145,11 +146,29 @@ pub(crate) fn comment(seen: SeenComment) -> wire::Comment {
         body: comment.body,
         author: actor(&comment.author),
         reply_to: comment.reply_to.map(|id| id.to_string()),
-        reactions: Vec::new(),
+        reactions: seen.reactions.into_iter().map(reaction).collect(),
         can_react: seen.can_react,
+        mentions: comment.mentions.iter().map(|mention| actor(&mention.who)).collect(),
         deleted: comment.deleted,
         created_at: comment.created_at,
+        edited_at: comment.edited_at,
         version: seen.version,
+    }
+}
+
+fn reaction(tally: Tally) -> wire::Reaction {
+    let reactor = |actor: ids::Actor| wire::Reactor {
+        id: actor.id.to_string(),
+        display_name: actor.name,
+        // People have no pictures yet.
+        avatar_key: None,
+        agent: actor.id.is_agent(),
+    };
+    wire::Reaction {
+        emoji: tally.emoji.to_string(),
+        count: u32::try_from(tally.actors.len()).unwrap_or(u32::MAX),
+        reacted_by_me: tally.by_me,
+        users: tally.actors.into_iter().map(reactor).collect(),
     }
 }
 

@@ -9,7 +9,7 @@ mod sprints;
 mod teams;
 
 pub use attachments::{AnnouncedAttachment, Attachment, NewAttachment, Upload, UploadHeader};
-pub use comments::{Comment, NewComment, Reaction};
+pub use comments::{AddReaction, Comment, EditComment, NewComment, Reaction, Reactor};
 pub use items::{
     Claim, ClaimItem, HistoryEntry, Item, ItemQuery, ItemType, Link, NewItem, Priority, Transition,
     UpdateItem,

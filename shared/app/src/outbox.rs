@@ -9,7 +9,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-use svc_domain::ids::{InvitationId, OrgId, RunId, UserId};
+use svc_domain::ids::{CommentId, InvitationId, ItemKey, OrgId, RunId, UserId};
 use svc_storage::{Condition, Key, Op, Query, Range, keys};
 
 use crate::App;
@@ -33,6 +33,15 @@ pub enum Message {
         org: OrgId,
         /// The run.
         run: RunId,
+    },
+    /// Clear what is left of the reactions to a deleted comment.
+    ClearReactions {
+        /// Organization.
+        org: OrgId,
+        /// The item that it was on.
+        item: ItemKey,
+        /// The comment.
+        comment: CommentId,
     },
     /// Continue this failed run, if nothing else has happened to its item since.
     ContinueRun {

@@ -4,8 +4,9 @@ use reqwest::Method;
 use svc_api::Page;
 use svc_api::page::PageQuery;
 use svc_api::tracker::{
-    ClaimItem, Comment, HistoryEntry, Item, ItemQuery, LinkQuery, NewComment, NewItem, NewLink, NewProject,
-    NewSubtask, Project, ProjectQuery, SetWorkflow, Transition, UpdateItem, UpdateProject, Workflow,
+    AddReaction, ClaimItem, Comment, EditComment, HistoryEntry, Item, ItemQuery, LinkQuery, NewComment,
+    NewItem, NewLink, NewProject, NewSubtask, Project, ProjectQuery, SetWorkflow, Transition, UpdateItem,
+    UpdateProject, Workflow,
 };
 
 use crate::client::Org;
@@ -111,6 +112,37 @@ impl Org<'_> {
     /// Writes a comment.
     pub async fn comment(self, key: &str, new: &NewComment) -> Result<Comment, Error> {
         self.client.post("/orgs/{}/items/{}/comments", &[self.slug, key]).json(new).fetch().await
+    }
+
+    /// A comment.
+    pub async fn view_comment(self, key: &str, id: &str) -> Result<Comment, Error> {
+        self.client.get("/orgs/{}/items/{}/comments/{}", &[self.slug, key, id]).fetch().await
+    }
+
+    /// Changes the text of the caller's comment.
+    pub async fn edit_comment(self, key: &str, id: &str, edit: &EditComment) -> Result<Comment, Error> {
+        let call = self.client.call(Method::PATCH, "/orgs/{}/items/{}/comments/{}", &[self.slug, key, id]);
+        call.json(edit).fetch().await
+    }
+
+    /// Deletes a comment. Repeating it does no harm.
+    pub async fn delete_comment(self, key: &str, id: &str) -> Result<(), Error> {
+        let call = self.client.call(Method::DELETE, "/orgs/{}/items/{}/comments/{}", &[self.slug, key, id]);
+        call.repeatable().done().await
+    }
+
+    /// Reacts to a comment with one of the six emoji. Repeating it does no harm.
+    pub async fn react(self, key: &str, id: &str, add: &AddReaction) -> Result<Comment, Error> {
+        let path = "/orgs/{}/items/{}/comments/{}/reactions";
+        let call = self.client.call(Method::PUT, path, &[self.slug, key, id]);
+        call.repeatable().json(add).fetch().await
+    }
+
+    /// Takes a reaction of the caller back. Repeating it does no harm.
+    pub async fn unreact(self, key: &str, id: &str, emoji: &str) -> Result<(), Error> {
+        let path = "/orgs/{}/items/{}/comments/{}/reactions/{}";
+        let call = self.client.call(Method::DELETE, path, &[self.slug, key, id, emoji]);
+        call.repeatable().done().await
     }
 
     /// One page of an item's history.

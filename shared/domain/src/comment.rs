@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{Actor, CommentId, RunId};
+use crate::mention::Mention;
 use crate::refusal::FieldErrors;
 
 /// Longest comment, in characters.
@@ -36,6 +37,15 @@ pub struct Comment {
     pub deleted: bool,
     /// When it was written.
     pub created_at: Timestamp,
+    /// When its text last changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edited_at: Option<Timestamp>,
+    /// Who deleted it, and when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deletion: Option<(Actor, Timestamp)>,
+    /// Whom its text mentions, in its order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mentions: Vec<Mention>,
 }
 
 impl Comment {
@@ -50,6 +60,9 @@ impl Comment {
             outcome_of: None,
             deleted: false,
             created_at: now,
+            edited_at: None,
+            deletion: None,
+            mentions: Vec::new(),
         }
     }
 
@@ -59,6 +72,14 @@ impl Comment {
         self.reply_to = Some(answered.thread());
         self.in_thread_of_agent = answered.is_in_thread_of_agent();
         self
+    }
+
+    /// Takes away what it said.
+    pub fn delete(&mut self, by: Actor, now: Timestamp) {
+        self.body.clear();
+        self.mentions.clear();
+        self.deleted = true;
+        self.deletion = Some((by, now));
     }
 
     /// Id of the comment that began its thread: its own where it began one.

@@ -39,6 +39,7 @@
 //! | `FEED#<org>#<KEY>`        | `<changed>#<number>`       | feed entry           | lists: rows since, 1–4 r      |
 //! | `ITEM#<org>#<PRJ-12>`     | `ITEM`                     | item                 | item page: one query, 1–3 r   |
 //! |                           | `COMMENT#<comment>`        | comment              | with the item                 |
+//! |                           | `REACTION#<comment>#<emoji>#<actor>` | reaction | a page of comments, 1 r       |
 //! |                           | `HISTORY#<time>#<n>`       | history entry        | history, 1 r a page           |
 //! |                           | `RUN#<run>`                | pointer              | runs of an item, 1 r          |
 //! |                           | `WATCH#<user>`             | who watches it       | watchers of an item, 1 r      |
@@ -80,8 +81,8 @@ pub use runs::*;
 use std::fmt::Display;
 
 use svc_domain::ids::{
-    AgentId, AttachmentId, CommentId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId, ProjectKey, RunId,
-    RunnerId, UserId,
+    ActorId, AgentId, AttachmentId, CommentId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId, ProjectKey,
+    RunId, RunnerId, UserId,
 };
 
 use crate::Key;
@@ -226,6 +227,28 @@ pub const COMMENT_PREFIX: &str = "COMMENT#";
 /// A comment.
 pub fn comment(org: OrgId, key: &ItemKey, comment: CommentId) -> Key {
     Key::new(item_pk(org, key), format!("{COMMENT_PREFIX}{comment}"))
+}
+
+const REACTION_PREFIX: &str = "REACTION#";
+
+/// Sort keys of the reactions to a comment begin with this.
+pub fn reactions_prefix(comment: CommentId) -> String {
+    format!("{REACTION_PREFIX}{comment}#")
+}
+
+/// Sorts behind every reaction to a comment, and before those to later ones.
+pub fn reactions_end(comment: CommentId) -> String {
+    format!("{REACTION_PREFIX}{comment}$")
+}
+
+/// The reaction of somebody to a comment with an emoji, named by a word.
+pub fn reaction(org: OrgId, key: &ItemKey, comment: CommentId, emoji: &str, whose: ActorId) -> Key {
+    Key::new(item_pk(org, key), format!("{}{emoji}#{whose}", reactions_prefix(comment)))
+}
+
+/// The comment that a reaction's sort key names.
+pub fn reacted_comment(sk: &str) -> Option<CommentId> {
+    sk.strip_prefix(REACTION_PREFIX)?.split('#').next()?.parse().ok()
 }
 
 /// Sort keys of an item's history begin with this.

@@ -133,6 +133,10 @@ pub const SEE_PROJECT: Who = reads([Y, Y, Y, Y, Y, Y, Y, H, H, H, Y, H, R]);
 pub const COMMENT: Who = changes_project([Y, Y, Y, Y, Y, Y, Y, H, H, H, Y, H, R]);
 /// People who see the project, to watch its items.
 pub const WATCH: Who = changes_project([Y, Y, Y, Y, Y, Y, Y, H, H, H, R, H, R]);
+/// The author of a comment, who is the Owner.
+pub const AUTHOR: Who = changes_project([Y, R, R, R, R, R, R, H, H, H, R, H, R]);
+/// The author of a comment, or an Admin of the project.
+pub const AUTHOR_OR_ADMIN: Who = changes_project([Y, Y, Y, R, R, R, R, H, H, H, R, H, R]);
 /// Everybody in the project but Guests.
 pub const WORK: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, Y, H, R]);
 /// The same but for agents: the item is moved by what becomes of their run.

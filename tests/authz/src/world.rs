@@ -68,6 +68,16 @@ impl World {
         Self { routes, template, read_only, archived, tokens, owner: people.owner, session, names }
     }
 
+    /// A copy of a template that came of this world, which keeps its names and callers.
+    pub fn open_of(&self, template: &Template) -> Open {
+        self.open_template(template)
+    }
+
+    /// The name of what stands at this place of a path, if the world has such a thing.
+    pub fn name_of(&self, place: &str) -> Option<&str> {
+        self.names.iter().find(|(known, _)| *known == place).map(|(_, name)| name.as_str())
+    }
+
     fn open_template(&self, template: &Template) -> Open {
         let kit = template.open();
         let router = svc_http::finish(self.routes.clone(), kit.app.clone());
@@ -127,8 +137,7 @@ impl World {
     }
 
     fn name(&self, row: &Row, place: &str) -> &str {
-        let known = self.names.iter().find(|(known, _)| *known == place);
-        known.map(|(_, name)| name.as_str()).unwrap_or_else(|| {
+        self.name_of(place).unwrap_or_else(|| {
             panic!(
                 "{}: nothing in the world is called {place}. Make one in `Furnish::everything` of \
                  tests/authz/src/world.rs.",
@@ -172,7 +181,7 @@ impl World {
 }
 
 /// The segments of a path, each with its place: itself behind the segment before it.
-pub fn places(path: &'static str) -> impl Iterator<Item = (String, &'static str)> {
+pub fn places(path: &str) -> impl Iterator<Item = (String, &str)> {
     let segments = path.trim_start_matches('/').split('/');
     let before = std::iter::once("").chain(segments.clone());
     before.zip(segments).map(|(before, segment)| (format!("{before}/{segment}"), segment))
@@ -186,6 +195,8 @@ fn nothing(place: &str) -> &'static str {
         "items/{key}" => "PRJ-999",
         "pages/{path}" | "versions/{path}" | "{number}/{path}" => "Nowhere",
         "diff/{path}" | "restore/{path}" | "access/{path}" => "Nowhere",
+        // A reaction that nobody has can be taken back all the same.
+        "reactions/{emoji}" => "%F0%9F%91%8E",
         _ => NOTHING,
     }
 }
@@ -271,6 +282,7 @@ impl Furnish<'_> {
         let taken = Furnish { token: &runner_secret, ..*self }.post("/runner/take", take).await;
         self.post("/orgs/demo/items/PRJ-3/runs", json!({})).await;
         let attachment = self.attachment("PRJ-2").await;
+        let comment = self.post("/orgs/demo/items/PRJ-1/comments", json!({"body": "Why?"})).await;
         let names = vec![
             ("orgs/{slug}", "demo".to_owned()),
             ("projects/{key}", "PRJ".to_owned()),
@@ -284,6 +296,8 @@ impl Furnish<'_> {
             ("diff/{path}", "Guide".to_owned()),
             ("restore/{path}", "Guide".to_owned()),
             ("access/{path}", "Guide".to_owned()),
+            ("comments/{commentId}", text(&comment["id"])),
+            ("reactions/{emoji}", "%F0%9F%91%8D".to_owned()),
             ("tokens/{id}", NOTHING.to_owned()),
             ("sessions/{id}", NOTHING.to_owned()),
             ("invitations/{id}", text(&invitation["id"])),

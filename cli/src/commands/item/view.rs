@@ -109,13 +109,19 @@ fn show_comments(comments: &[Comment], output: &Output) -> Result<(), Failure> {
         let agent = if comment.author.agent { " (agent)" } else { "" };
         let reply = comment.reply_to.as_ref().map(|id| format!(", in reply to {id}")).unwrap_or_default();
         let author = one_line(&comment.author.name);
+        let edited = if comment.edited_at.is_some() { " (edited)" } else { "" };
         output.text(&format!(
-            "{gap}  {author}{agent}, {}{reply}  [{}]",
+            "{gap}  {author}{agent}, {}{edited}{reply}  [{}]",
             when(comment.created_at),
             comment.id
         ))?;
         let body = if comment.deleted { "(deleted)" } else { comment.body.trim_end() };
         body.lines().try_for_each(|line| output.text(format!("  {line}").trim_end()))?;
+        let reactions = comment.reactions.iter().map(|r| format!("{} {}", one_line(&r.emoji), r.count));
+        let reactions: Vec<String> = reactions.collect();
+        if !reactions.is_empty() {
+            output.text(&format!("  {}", reactions.join("  ")))?;
+        }
     }
     Ok(())
 }

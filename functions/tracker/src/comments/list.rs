@@ -12,7 +12,7 @@ use svc_app::App;
 use svc_app::tracker::comments;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
-use svc_http::{ApiResult, Caller, Json, Path, Query, Renderer, page};
+use svc_http::{ApiResult, Caller, Json, Paging, Path, Query, Renderer};
 
 use crate::view;
 
@@ -23,13 +23,15 @@ pub(crate) async fn handler(
     Query(query): Query<PageQuery>,
     Query(rendering): Query<RenderQuery>,
 ) -> ApiResult<Json<Page<Rendered<Comment>>>> {
-    let comments = comments::list(&app, caller.presented(), &path.slug, &path.key).await?;
+    let paging = Paging::from(query);
+    let slice = (paging.offset(), paging.page_size as usize);
+    let (comments, total) = comments::list(&app, caller.presented(), &path.slug, &path.key, slice).await?;
     let renderer = Renderer::wanted(&app, &caller, &path.slug, rendering).await?;
-    let shown = page(comments, query.into()).map(|comment| {
+    let shown = comments.into_iter().map(|comment| {
         let html = renderer.html(&comment.comment.body);
         Rendered { of: view::comment(comment), html }
     });
-    Ok(Json(shown))
+    Ok(Json(paging.of(shown.collect(), total)))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

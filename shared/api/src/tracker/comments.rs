@@ -24,11 +24,17 @@ pub struct Comment {
     pub reactions: Vec<Reaction>,
     /// Whether the caller may react.
     pub can_react: bool,
+    /// Whom the text mentions, in its order.
+    #[serde(default)]
+    pub mentions: Vec<Actor>,
     /// Whether its author or an administrator deleted it.
     #[serde(default)]
     pub deleted: bool,
     /// When it was written.
     pub created_at: Timestamp,
+    /// When its text last changed; absent when it never did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edited_at: Option<Timestamp>,
     /// Current version.
     pub version: u64,
 }
@@ -43,8 +49,41 @@ pub struct Reaction {
     pub count: u32,
     /// Whether the caller is one of them.
     pub reacted_by_me: bool,
-    /// Who they are.
-    pub users: Vec<Actor>,
+    /// Who they are, in the order in which they first reacted so.
+    pub users: Vec<Reactor>,
+}
+
+/// Who reacted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Reactor {
+    /// Id of the person or agent.
+    pub id: String,
+    /// Name.
+    pub display_name: String,
+    /// Key of their picture; null where they have none.
+    pub avatar_key: Option<String>,
+    /// Whether it is an agent.
+    pub agent: bool,
+}
+
+/// Changes a comment (`PATCH …/comments/{commentId}`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditComment {
+    /// The version last read.
+    pub version: u64,
+    /// New text, Markdown, 1 to 50,000 characters.
+    pub body: String,
+}
+
+/// Adds a reaction (`PUT …/comments/{commentId}/reactions`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AddReaction {
+    /// One of 👍 👎 ❤️ 🎉 👀 ✅, with or without variation selectors.
+    #[schemars(example = "👍")]
+    pub emoji: String,
 }
 
 /// Writes a comment (`POST …/items/{key}/comments`).

@@ -10,6 +10,7 @@ use crate::App;
 use crate::error::Result;
 use crate::identity;
 use crate::outbox::{self, Message};
+use crate::tracker::comments;
 use crate::tracker::{moves, sprints};
 
 /// Handles a message from the queue.
@@ -23,6 +24,9 @@ pub async fn handle(app: &App, message: &Message) -> Result<()> {
                 outbox::send_hint(app, message, again).await;
             }
             Ok(())
+        }
+        Message::ClearReactions { org, item, comment } => {
+            comments::clear_reactions(app, *org, item, *comment).await
         }
         Message::ContinueRun { org, run } => follow::continue_automatically(app, *org, *run).await,
         Message::SettleSprint(leaving) => sprints::settle(app, leaving).await,

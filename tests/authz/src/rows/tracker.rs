@@ -4,7 +4,10 @@ use serde_json::json;
 use svc_domain::identity::Scope::{Read, Write};
 
 use super::Row;
-use crate::who::{COMMENT, CONFIGURE, CREATE_PROJECTS, MOVE, OWN, SEE_FILES, SEE_ORG, SEE_PROJECT, WORK};
+use crate::who::{
+    AUTHOR, AUTHOR_OR_ADMIN, COMMENT, CONFIGURE, CREATE_PROJECTS, MOVE, OWN, SEE_FILES, SEE_ORG, SEE_PROJECT,
+    WORK,
+};
 
 pub(super) fn rows() -> Vec<Row> {
     let workflow = json!({
@@ -30,6 +33,13 @@ pub(super) fn rows() -> Vec<Row> {
             .body(json!({"version": 1, "title": "Changed"})),
         Row::new("GET /orgs/{slug}/items/{key}/comments", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/items/{key}/comments", COMMENT, Write).body(json!({"body": "Yes."})),
+        Row::new("GET /orgs/{slug}/items/{key}/comments/{commentId}", SEE_PROJECT, Read),
+        Row::new("PATCH /orgs/{slug}/items/{key}/comments/{commentId}", AUTHOR, Write)
+            .body(json!({"version": 1, "body": "No."})),
+        Row::new("DELETE /orgs/{slug}/items/{key}/comments/{commentId}", AUTHOR_OR_ADMIN, Write),
+        Row::new("PUT /orgs/{slug}/items/{key}/comments/{commentId}/reactions", COMMENT, Write)
+            .body(json!({"emoji": "👍"})),
+        Row::new("DELETE /orgs/{slug}/items/{key}/comments/{commentId}/reactions/{emoji}", COMMENT, Write),
         Row::new("GET /orgs/{slug}/items/{key}/history", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/items/{key}/transition", MOVE, Write)
             .body(json!({"version": 1, "state": "In review"})),

@@ -1,3 +1,4 @@
 //! Every route times every kind of caller (specification sections 1.6, 2.9, 5 and 7).
 
 mod matrix;
+mod stakeholder;

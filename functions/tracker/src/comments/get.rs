@@ -1,0 +1,36 @@
+//! `GET …/comments/{commentId}`: one comment.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::rendered::{RenderQuery, Rendered};
+use svc_api::tracker::Comment;
+use svc_app::App;
+use svc_app::tracker::comments;
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Caller, Json, Path, Query, Renderer};
+
+use super::path::CommentPath;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<CommentPath>,
+    Query(query): Query<RenderQuery>,
+) -> ApiResult<Json<Rendered<Comment>>> {
+    let comment = comments::get(&app, caller.presented(), &path.slug, &path.key, path.comment_id).await?;
+    let html = Renderer::wanted(&app, &caller, &path.slug, query).await?.html(&comment.comment.body);
+    Ok(Json(Rendered { of: view::comment(comment), html }))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "getComment",
+        "Comments",
+        "View a comment",
+        "With its text as HTML too with `render=html`. One that was deleted is there no longer.",
+    )
+}

@@ -1,0 +1,33 @@
+//! `DELETE …/comments/{commentId}/reactions/{emoji}`: removes a reaction.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_app::App;
+use svc_app::tracker::comments;
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Caller, NoContent, Path};
+
+use super::path::ReactionPath;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ReactionPath>,
+) -> ApiResult<NoContent> {
+    let (caller, id) = (caller.presented(), path.comment_id);
+    comments::remove_reaction(&app, caller, &path.slug, &path.key, id, &path.emoji).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "removeReaction",
+        "Comments",
+        "Take a reaction back",
+        "The caller's own. The emoji is URL-encoded; there may be no such reaction, and no version is needed.",
+    )
+    .response_with::<422, svc_http::ApiError, _>(|r| r.description("It is none of the six emoji."))
+}

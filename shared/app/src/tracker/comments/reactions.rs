@@ -1,0 +1,140 @@
+//! Adding, removing and counting reactions.
+//!
+//! Protocol.
+//! 1. A reaction is a row of its own, named by comment, emoji and who: whoever reacts at the same moment
+//!    writes another row, and nobody waits for or overwrites anybody.
+//! 2. Adding creates the row. Where it exists, it is shown again under its version, and was not first now.
+//! 3. Removing marks the row, so that adding again is known not to be the first time. Both repeat harmlessly.
+//! 4. Deleting the comment hides its reactions with it, because readers ask for those of comments that they
+//!    show; a message clears the rows a while later, also one that came in between.
+
+use std::collections::HashMap;
+
+use svc_domain::access::Capability;
+use svc_domain::comment::Comment;
+use svc_domain::ids::{CommentId, ItemKey, OrgId, OrgSlug};
+use svc_domain::reaction::{Emoji, Reaction, Tally, tally};
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_storage::{Condition, Limits, Op, Query, Range, Row, StorageError, keys};
+
+use super::SeenComment;
+use super::read::{enter_comment, show};
+use crate::App;
+use crate::entry::{Entry, Presented};
+use crate::error::{Error, Result, is_conflict};
+
+/// Adds a reaction of the caller; it may be there already. Answers the comment.
+///
+/// # Errors
+/// [`Refusal::Invalid`] for what is none of the six emoji; [`Refusal::NotFound`].
+pub async fn add(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    id: CommentId,
+    emoji: &str,
+) -> Result<SeenComment> {
+    app.decide(|| async {
+        let (entry, row) = enter_comment(app, caller, slug, key, id, Capability::Comment).await?;
+        add_once(app, &entry, key, id, parse(emoji)?).await?;
+        show(app, &entry, key, row.read()?, row.version).await
+    })
+    .await
+}
+
+async fn add_once(app: &App, entry: &Entry, key: &ItemKey, id: CommentId, emoji: Emoji) -> Result<()> {
+    let actor = entry.actor().clone();
+    let name = keys::reaction(entry.org_id(), key, id, emoji.word(), actor.id);
+    let first = Reaction { emoji, actor, first_at: app.now(), removed: false };
+    match app.commit(vec![Op::create(name.clone(), &first)]).await {
+        Err(error) if is_conflict(&error) => {}
+        result => return result,
+    }
+    let Some(row) = app.table.get(&name).await? else { return Err(changed_meanwhile()) };
+    let earlier: Reaction = row.read()?;
+    if !earlier.removed {
+        return Ok(());
+    }
+    let again = Reaction { first_at: earlier.first_at, ..first };
+    app.commit(vec![Op::replace(name, row.version, &again)]).await
+}
+
+/// The row was there and is not: decide again.
+const fn changed_meanwhile() -> Error {
+    Error::Storage(StorageError::Conflict { op: 0, current: None })
+}
+
+/// Removes a reaction of the caller; there may be none.
+///
+/// # Errors
+/// As [`add`].
+pub async fn remove(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    id: CommentId,
+    emoji: &str,
+) -> Result<()> {
+    app.decide(|| async {
+        let (entry, _) = enter_comment(app, caller, slug, key, id, Capability::Comment).await?;
+        let name = keys::reaction(entry.org_id(), key, id, parse(emoji)?.word(), entry.actor().id);
+        let Some(row) = app.table.get(&name).await? else { return Ok(()) };
+        let reaction: Reaction = row.read()?;
+        if reaction.removed {
+            return Ok(());
+        }
+        let removed = Reaction { removed: true, ..reaction };
+        app.commit(vec![Op::replace(name, row.version, &removed)]).await
+    })
+    .await
+}
+
+fn parse(emoji: &str) -> Result<Emoji, Refusal> {
+    emoji.parse().map_err(|error: svc_domain::reaction::UnknownEmoji| {
+        Refusal::Invalid(FieldErrors::one("emoji", error.to_string()))
+    })
+}
+
+/// The reactions to one comment.
+pub(super) async fn of_comment(app: &App, entry: &Entry, key: &ItemKey, id: CommentId) -> Result<Vec<Tally>> {
+    let range = Range::Prefix(keys::reactions_prefix(id));
+    let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
+    let reactions = rows.iter().map(Row::read).collect::<Result<Vec<Reaction>, _>>()?;
+    Ok(tally(reactions, entry.actor().id))
+}
+
+/// The reactions to these comments, which follow each other: one read, because ids sort by time.
+pub(super) async fn of_comments(
+    app: &App,
+    entry: &Entry,
+    key: &ItemKey,
+    comments: &[(Comment, u64)],
+) -> Result<HashMap<CommentId, Vec<Tally>>> {
+    let ids = || comments.iter().filter(|(comment, _)| !comment.deleted).map(|(comment, _)| comment.id);
+    let (Some(first), Some(last)) = (ids().min(), ids().max()) else { return Ok(HashMap::new()) };
+    let range = Range::Between(keys::reactions_prefix(first), keys::reactions_end(last));
+    let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
+    let mut of: HashMap<CommentId, Vec<Reaction>> = ids().map(|id| (id, Vec::new())).collect();
+    for row in &rows {
+        if let Some(reactions) = keys::reacted_comment(&row.key.sk).and_then(|id| of.get_mut(&id)) {
+            reactions.push(row.read()?);
+        }
+    }
+    let me = entry.actor().id;
+    Ok(of.into_iter().map(|(id, reactions)| (id, tally(reactions, me))).collect())
+}
+
+/// Deletes every reaction to a deleted comment, and that there ever was one.
+///
+/// # Errors
+/// Those of storage.
+pub async fn clear(app: &App, org: OrgId, item: &ItemKey, comment: CommentId) -> Result<()> {
+    let range = Range::Prefix(keys::reactions_prefix(comment));
+    let rows = app.table.query_all(Query::new(keys::item_pk(org, item), range, 1_000)).await?;
+    for chunk in rows.chunks(Limits::OPS) {
+        app.commit(chunk.iter().map(|row| Op::delete(row.key.clone(), Condition::None)).collect()).await?;
+    }
+    Ok(())
+}

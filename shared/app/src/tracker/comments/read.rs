@@ -1,0 +1,115 @@
+//! Reading comments: a page of a discussion, and one.
+
+use svc_domain::access::Capability;
+use svc_domain::comment::Comment;
+use svc_domain::ids::{CommentId, ItemKey, OrgSlug};
+use svc_domain::refusal::Refusal;
+use svc_domain::visibility::Viewer;
+use svc_storage::{Query, Range, Row, keys};
+
+use super::SeenComment;
+use super::reactions::{of_comment, of_comments};
+use crate::App;
+use crate::entry::{Entry, Presented, enter_project};
+use crate::error::Result;
+
+/// Comments on an item that the caller sees, oldest first: those after the first `offset`, at most `limit`;
+/// and how many there are.
+///
+/// # Errors
+/// [`Refusal::NotFound`].
+pub async fn list(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    (offset, limit): (usize, usize),
+) -> Result<(Vec<SeenComment>, u64)> {
+    let mut entry = enter_project(app, caller, slug, &key.project, Capability::SeeProject, |org| {
+        vec![keys::item(org, key)]
+    })
+    .await?;
+    entry.take(0)?;
+    let range = Range::Prefix(keys::COMMENT_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
+    let all = rows.iter().map(|row| Ok((row.read()?, row.version))).collect::<Result<Vec<_>>>()?;
+    let seen = Viewer::of(&entry.access).discussion(all);
+    let total = seen.len() as u64;
+    let page: Vec<(Comment, u64)> = seen.into_iter().skip(offset).take(limit).collect();
+    let mut reactions = of_comments(app, &entry, key, &page).await?;
+    let show = |(comment, version): (Comment, u64)| {
+        let tallies = reactions.remove(&comment.id).unwrap_or_default();
+        SeenComment::of(&entry, comment, version, tallies)
+    };
+    Ok((page.into_iter().map(show).collect(), total))
+}
+
+/// A comment.
+///
+/// # Errors
+/// [`Refusal::NotFound`], also for one that was deleted.
+pub async fn get(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    id: CommentId,
+) -> Result<SeenComment> {
+    let (entry, row) = enter_comment(app, caller, slug, key, id, Capability::SeeProject).await?;
+    show(app, &entry, key, row.read()?, row.version).await
+}
+
+/// A comment as it is now, with its reactions.
+pub(super) async fn show(
+    app: &App,
+    entry: &Entry,
+    key: &ItemKey,
+    comment: Comment,
+    version: u64,
+) -> Result<SeenComment> {
+    let reactions = of_comment(app, entry, key, comment.id).await?;
+    Ok(SeenComment::of(entry, comment, version, reactions))
+}
+
+/// Enters the project of a comment that the caller sees and that was not deleted; answers its row.
+pub(super) async fn enter_comment(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    id: CommentId,
+    capability: Capability,
+) -> Result<(Entry, Row)> {
+    let mut entry = enter_project(app, caller, slug, &key.project, capability, |org| {
+        vec![keys::item(org, key), keys::comment(org, key, id)]
+    })
+    .await?;
+    entry.take(0)?;
+    let row = entry.take(1)?;
+    let comment: Comment = row.read()?;
+    if comment.deleted || !sees(app, &entry, key, &comment).await? {
+        return Err(Refusal::NotFound.into());
+    }
+    Ok((entry, row))
+}
+
+/// Whether the caller sees this comment. To who sees people's threads only, a reply is shown by the comments
+/// that it goes back to: rows of earlier servers do not tell who began their thread.
+pub(in crate::tracker) async fn sees(
+    app: &App,
+    entry: &Entry,
+    key: &ItemKey,
+    comment: &Comment,
+) -> Result<bool> {
+    let viewer = Viewer::of(&entry.access);
+    let mut answered = comment.reply_to.filter(|_| !viewer.sees_agents_work());
+    while let Some(id) = answered {
+        let row = app.table.get(&keys::comment(entry.org_id(), key, id)).await?;
+        let Some(earlier) = row.map(|row| row.read::<Comment>()).transpose()? else { break };
+        if earlier.is_in_thread_of_agent() {
+            return Ok(false);
+        }
+        answered = earlier.reply_to.filter(|next| *next < id);
+    }
+    Ok(viewer.sees_comment(comment))
+}

@@ -1,0 +1,172 @@
+//! Writing, editing and deleting comments.
+
+use jiff::SignedDuration;
+use svc_domain::access::Capability;
+use svc_domain::comment::{Comment, check_comment};
+use svc_domain::ids::{CommentId, ItemKey, OrgId, OrgSlug};
+use svc_domain::mention::carry_over;
+use svc_domain::refusal::Refusal;
+use svc_domain::search::Source;
+use svc_storage::{Condition, Op, keys};
+
+use super::mentions::mentioned;
+use super::read::{enter_comment, sees, show};
+use super::{EditComment, NewComment, SeenComment};
+use crate::App;
+use crate::entry::{Entry, Presented, enter_project};
+use crate::error::Result;
+use crate::outbox::{Message, Outgoing};
+use crate::search;
+use crate::tracker::attachments;
+
+/// When the reactions of a deleted comment are cleared: later than a reaction can still be on its way that
+/// began before.
+const CLEARED_AFTER: SignedDuration = SignedDuration::from_mins(1);
+
+/// Writes a comment.
+///
+/// # Errors
+/// [`Refusal::Invalid`] for an empty or long text, or an answer to what is no comment on the item.
+pub async fn create(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    new: &NewComment,
+) -> Result<SeenComment> {
+    let reply_to: Option<CommentId> = new.reply_to.as_ref().and_then(|id| id.parse().ok());
+    let mut entry = enter_project(app, caller, slug, &key.project, Capability::Comment, |org| {
+        let mut wanted = vec![keys::item(org, key)];
+        wanted.extend(reply_to.map(|id| keys::comment(org, key, id)));
+        wanted
+    })
+    .await?;
+    entry.take(0)?;
+    let mut errors = check_comment(&new.body).err().unwrap_or_default();
+    let answered = answered(app, &entry, key).await?;
+    if new.reply_to.is_some() && answered.is_none() {
+        errors.add("replyTo", "There is no such comment on this item.");
+    }
+    let (org, id) = (entry.org_id(), CommentId(app.uuid()));
+    let referred =
+        attachments::refer(app, org, key, entry.actor(), id, &new.attachments, &mut errors).await?;
+    errors.into_result()?;
+    let mut comment = Comment::new(id, entry.actor().clone(), new.body.clone(), app.now());
+    if let Some(answered) = &answered {
+        comment = comment.answering(answered);
+    }
+    let named = mentioned(app, org, &key.project, &comment.body).await?;
+    comment.mentions = carry_over(&[], named, comment.created_at);
+    let mut ops = vec![
+        Op::create(keys::comment(org, key, comment.id), &comment),
+        Op::check(keys::item(org, key), Condition::Present),
+        found_anew(org, key, id),
+    ];
+    ops.extend(referred);
+    app.commit(ops).await?;
+    Ok(SeenComment::of(&entry, comment, 1, Vec::new()))
+}
+
+/// Lets search read the comment again.
+fn found_anew(org: OrgId, item: &ItemKey, id: CommentId) -> Op {
+    search::changed(org, &Source::Comment { item: item.clone(), id })
+}
+
+/// The comment asked for behind the item, if the caller can answer it.
+async fn answered(app: &App, entry: &Entry, key: &ItemKey) -> Result<Option<Comment>> {
+    let Some(row) = entry.rows.get(1).and_then(Option::as_ref) else { return Ok(None) };
+    let found: Comment = row.read()?;
+    let answerable = !found.deleted && sees(app, entry, key, &found).await?;
+    Ok(answerable.then_some(found))
+}
+
+/// Changes the text of a comment. The same text again changes nothing.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] for who did not write it; [`Refusal::StaleVersion`]; [`Refusal::Invalid`].
+pub async fn edit(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    id: CommentId,
+    edit: &EditComment,
+) -> Result<SeenComment> {
+    app.decide(|| edit_once(app, caller, slug, key, id, edit)).await
+}
+
+async fn edit_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    id: CommentId,
+    edit: &EditComment,
+) -> Result<SeenComment> {
+    let (entry, row) = enter_comment(app, caller, slug, key, id, Capability::Comment).await?;
+    let mut comment: Comment = row.read()?;
+    if comment.author.id != entry.actor().id {
+        return Err(Refusal::Forbidden("only its author edits a comment").into());
+    }
+    if row.version != edit.version {
+        return Err(Refusal::StaleVersion { current: row.version }.into());
+    }
+    check_comment(&edit.body)?;
+    if comment.body == edit.body {
+        return show(app, &entry, key, comment, row.version).await;
+    }
+    let now = app.now();
+    let named = mentioned(app, entry.org_id(), &key.project, &edit.body).await?;
+    comment.mentions = carry_over(&comment.mentions, named, now);
+    comment.body.clone_from(&edit.body);
+    comment.edited_at = Some(now);
+    let found_anew = found_anew(entry.org_id(), key, id);
+    app.commit(vec![Op::replace(row.key, row.version, &comment), found_anew]).await?;
+    show(app, &entry, key, comment, row.version + 1).await
+}
+
+/// Deletes a comment, its reactions and their history. Who may delete it may do so again.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] for who neither wrote it nor is an Admin of the project.
+pub async fn delete(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    id: CommentId,
+) -> Result<()> {
+    app.decide(|| delete_once(app, caller, slug, key, id)).await
+}
+
+async fn delete_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    key: &ItemKey,
+    id: CommentId,
+) -> Result<()> {
+    let mut entry = enter_project(app, caller, slug, &key.project, Capability::Comment, |org| {
+        vec![keys::item(org, key), keys::comment(org, key, id)]
+    })
+    .await?;
+    entry.take(0)?;
+    let row = entry.take(1)?;
+    let mut comment: Comment = row.read()?;
+    let may = comment.author.id == entry.actor().id || entry.access.configures();
+    match (sees(app, &entry, key, &comment).await?, may, comment.deleted) {
+        (false, _, _) | (true, false, true) => return Err(Refusal::NotFound.into()),
+        (true, false, false) => {
+            let why = "only its author or an Admin of the project deletes a comment";
+            return Err(Refusal::Forbidden(why).into());
+        }
+        (true, true, true) => return Ok(()),
+        (true, true, false) => comment.delete(entry.actor().clone(), app.now()),
+    }
+    let message = Message::ClearReactions { org: entry.org_id(), item: key.clone(), comment: id };
+    let outgoing = Outgoing::new(app, message, CLEARED_AFTER);
+    let found_anew = found_anew(entry.org_id(), key, id);
+    app.commit(vec![Op::replace(row.key, row.version, &comment), outgoing.op(), found_anew]).await?;
+    outgoing.send(app).await;
+    Ok(())
+}

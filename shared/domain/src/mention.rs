@@ -1,0 +1,250 @@
+//! Who a comment mentions: `@` and a name, in Markdown but not in code (specification section 6.4).
+//!
+//! A name is a person's or an agent's display name whatever its case, as it is (`@Ada Lovelace`), with `-`,
+//! `.` or nothing for its spaces (`@ada-lovelace`), or an id. The longest name that fits is meant; namesakes
+//! are all meant. Decides nothing about what a mention starts.
+
+use jiff::Timestamp;
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use serde::{Deserialize, Serialize};
+
+use crate::ids::Actor;
+
+/// Most mentions of one comment; more are text.
+pub const MAX_MENTIONS: usize = 50;
+
+/// Places in a text that are looked at: enough for every real text, and little work for every other.
+const MAX_PLACES: usize = 500;
+
+/// A mention, which stays with its comment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Mention {
+    /// Who is mentioned, with the name they had then.
+    pub who: Actor,
+    /// When the comment was written, or the edit that brought the mention: an edit that keeps a mention is
+    /// no new one.
+    pub since: Timestamp,
+}
+
+/// The mentions of an edited text: those that were there before stay as they are.
+pub fn carry_over(before: &[Mention], named: Vec<Actor>, now: Timestamp) -> Vec<Mention> {
+    let since = |who: &Actor| {
+        before.iter().find(|mention| mention.who.id == who.id).map_or(now, |mention| mention.since)
+    };
+    named.into_iter().map(|who| Mention { since: since(&who), who }).collect()
+}
+
+/// Whether a text can mention anybody, before anybody is looked up.
+pub fn may_mention(body: &str) -> bool {
+    body.contains('@')
+}
+
+/// Those whom a text mentions, each once, in the order of the text.
+pub fn mentioned(body: &str, known: &[Actor]) -> Vec<Actor> {
+    let names: Vec<Name> = known.iter().flat_map(Name::all_of).collect();
+    let mut found: Vec<Actor> = Vec::new();
+    let text = words(body);
+    for place in places(&text).take(MAX_PLACES) {
+        let fitting: Vec<(usize, &Actor)> = names
+            .iter()
+            .filter_map(|name| name.length_at(&text[place..]).map(|length| (length, name.whose)))
+            .collect();
+        let longest = fitting.iter().map(|(length, _)| *length).max();
+        for (_, who) in fitting.into_iter().filter(|(length, _)| Some(*length) == longest) {
+            if found.len() < MAX_MENTIONS && found.iter().all(|known| known.id != who.id) {
+                found.push(who.clone());
+            }
+        }
+    }
+    found
+}
+
+/// What a Markdown text says in words: without code and HTML, blocks apart. An escaped `@` is none.
+fn words(body: &str) -> String {
+    let mut words = String::with_capacity(body.len());
+    let mut in_code_block = false;
+    for (event, range) in Parser::new(body).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => in_code_block = true,
+            Event::End(TagEnd::CodeBlock) => in_code_block = false,
+            Event::Text(text) if !in_code_block => {
+                let escaped = text.starts_with('@') && body[..range.start].ends_with('\\');
+                words.push_str(if escaped { text.get(1..).unwrap_or_default() } else { &text });
+            }
+            Event::Code(_) => words.push('`'),
+            Event::SoftBreak => words.push(' '),
+            Event::HardBreak | Event::End(_) => words.push('\n'),
+            _ => {}
+        }
+    }
+    words
+}
+
+/// Where names may begin: after an `@` that is not part of a word, such as an e-mail address.
+fn places(text: &str) -> impl Iterator<Item = usize> {
+    text.match_indices('@').filter_map(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let apart = before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '_' | '@' | '/' | '.' | '-'));
+        apart.then_some(at + 1)
+    })
+}
+
+/// One way to write a name, in lower case.
+struct Name<'a> {
+    whose: &'a Actor,
+    letters: Vec<char>,
+}
+
+impl<'a> Name<'a> {
+    fn all_of(whose: &'a Actor) -> Vec<Self> {
+        let parts: Vec<&str> = whose.name.split_whitespace().collect();
+        let mut ways: Vec<String> = ["-", ".", "", " "].iter().map(|gap| parts.join(gap)).collect();
+        ways.push(whose.id.to_string());
+        ways.sort_unstable();
+        ways.dedup();
+        ways.iter()
+            .filter(|way| !way.is_empty())
+            .map(|way| Self { whose, letters: way.chars().flat_map(char::to_lowercase).collect() })
+            .collect()
+    }
+
+    /// How many letters of a text are the name, if it begins with it and goes on with something else.
+    fn length_at(&self, text: &str) -> Option<usize> {
+        let mut rest = text.chars();
+        let mut wanted = self.letters.iter();
+        while wanted.len() > 0 {
+            for letter in rest.next()?.to_lowercase() {
+                if wanted.next() != Some(&letter) {
+                    return None;
+                }
+            }
+        }
+        let mut after = rest.clone();
+        let goes_on = match after.next() {
+            Some(c) if c.is_alphanumeric() || c == '_' => true,
+            Some('-' | '.' | '@') => after.next().is_some_and(char::is_alphanumeric),
+            Some(_) | None => false,
+        };
+        (!goes_on).then_some(self.letters.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mention, carry_over, mentioned, words};
+    use crate::ids::{Actor, ActorId, AgentId, UserId};
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    fn known() -> Vec<Actor> {
+        let person = |n: u128, name: &str| Actor {
+            id: ActorId::User(UserId(Uuid::from_u128(n))),
+            name: name.to_owned(),
+        };
+        let bot = Actor { id: ActorId::Agent(AgentId(Uuid::from_u128(9))), name: "Builder".into() };
+        vec![
+            person(1, "Ada"),
+            person(2, "Ada Lovelace"),
+            person(3, "Élodie"),
+            person(4, "Sam"),
+            person(5, "Sam"),
+            person(6, "o.k-x"),
+            bot,
+        ]
+    }
+
+    fn names(body: &str) -> Vec<String> {
+        let number = |actor: Actor| match actor.id {
+            ActorId::User(id) => id.0.as_u128(),
+            ActorId::Agent(id) => id.0.as_u128(),
+        };
+        mentioned(body, &known()).into_iter().map(|a| format!("{} {}", number(a.clone()), a.name)).collect()
+    }
+
+    #[test]
+    fn a_mention_is_a_name_behind_an_at() {
+        for (body, expected) in [
+            ("@Ada please look", vec!["1 Ada"]),
+            ("@ada, @BUILDER: go", vec!["1 Ada", "9 Builder"]),
+            ("thanks (@Ada Lovelace).", vec!["2 Ada Lovelace"]),
+            ("@ada-lovelace @ada.lovelace @adalovelace", vec!["2 Ada Lovelace"]),
+            ("@Ada\nLovelace wrote it", vec!["2 Ada Lovelace"]),
+            ("@Ada.", vec!["1 Ada"]),
+            ("@élodie! @ÉLODIE", vec!["3 Élodie"]),
+            ("@Sam", vec!["4 Sam", "5 Sam"]),
+            (
+                "**@Ada** and _@Builder_, [@Sam](https://example.com)",
+                vec!["1 Ada", "9 Builder", "4 Sam", "5 Sam"],
+            ),
+            ("> @Ada said\n\n* @Builder", vec!["1 Ada", "9 Builder"]),
+            ("@00000000-0000-0000-0000-000000000009 now", vec!["9 Builder"]),
+            ("@o.k-x", vec!["6 o.k-x"]),
+        ] {
+            assert_eq!(names(body), expected, "{body:?}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_mention_is_none() {
+        for body in [
+            "",
+            "Ada",
+            "@",
+            "@ Ada",
+            "@Adam",
+            "@ada-x",
+            "@ada.com",
+            "mail@Ada",
+            "mail@ada.example",
+            "x/@Ada",
+            "@@Ada",
+            "`@Ada`",
+            "``code @Ada``",
+            "```\n@Ada\n```",
+            "    @Ada",
+            "~~~ text\n@Ada",
+            "<!-- @Ada -->",
+            "<a title=\"@Ada\">x</a>",
+            r"\@Ada",
+            "[x](https://example.com/@Ada)",
+            "<https://example.com/@Ada>",
+            "@nobody",
+        ] {
+            assert_eq!(names(body), [""; 0], "{body:?}");
+        }
+    }
+
+    #[test]
+    fn code_beside_a_mention_does_not_hide_it() {
+        assert_eq!(names("run `cargo` @Ada"), ["1 Ada"]);
+        assert_eq!(names("```\n@Builder\n```\n@Ada"), ["1 Ada"]);
+    }
+
+    #[test]
+    fn an_edit_keeps_since_when_somebody_is_mentioned() {
+        let known = known();
+        let at = |second| jiff::Timestamp::new(second, 0).unwrap();
+        let first = carry_over(&[], vec![known[0].clone()], at(1));
+        let second = carry_over(&first, vec![known[6].clone(), known[0].clone()], at(2));
+        assert_eq!(
+            second,
+            [
+                Mention { who: known[6].clone(), since: at(2) },
+                Mention { who: known[0].clone(), since: at(1) },
+            ]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_and_names_nobody_twice(body in "(@|Ada| |Lovelace|`|\n|\\\\|Builder|\\PC){0,60}") {
+            let found = mentioned(&body, &known());
+            let mut ids: Vec<_> = found.iter().map(|actor| actor.id).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            prop_assert_eq!(ids.len(), found.len());
+            prop_assert!(found.is_empty() || words(&body).contains('@'));
+        }
+    }
+}

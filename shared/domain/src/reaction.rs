@@ -1,0 +1,182 @@
+//! Reactions: the fixed set of emoji, reactions as stored, and how they are counted (specification sections
+//! 2.3 and 6.3).
+//!
+//! A removed reaction keeps its row, so that adding it again is known not to be the first time. Decides
+//! nothing about who may react.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{Actor, ActorId};
+
+/// An emoji that comments can be reacted to with, in the order in which they are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Emoji {
+    /// 👍
+    ThumbsUp,
+    /// 👎
+    ThumbsDown,
+    /// ❤️
+    Heart,
+    /// 🎉
+    Party,
+    /// 👀
+    Eyes,
+    /// ✅
+    Check,
+}
+
+/// A text is none of the six emoji.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("Use one of 👍 👎 ❤️ 🎉 👀 ✅.")]
+pub struct UnknownEmoji;
+
+impl Emoji {
+    /// The fixed set.
+    pub const ALL: [Self; 6] =
+        [Self::ThumbsUp, Self::ThumbsDown, Self::Heart, Self::Party, Self::Eyes, Self::Check];
+
+    /// The emoji as it is shown.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ThumbsUp => "👍",
+            Self::ThumbsDown => "👎",
+            Self::Heart => "\u{2764}\u{fe0f}",
+            Self::Party => "🎉",
+            Self::Eyes => "👀",
+            Self::Check => "✅",
+        }
+    }
+
+    /// The word that names it in rows.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::ThumbsUp => "thumbsUp",
+            Self::ThumbsDown => "thumbsDown",
+            Self::Heart => "heart",
+            Self::Party => "party",
+            Self::Eyes => "eyes",
+            Self::Check => "check",
+        }
+    }
+}
+
+impl fmt::Display for Emoji {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Emoji {
+    type Err = UnknownEmoji;
+
+    /// Reads the emoji with or without variation selectors, which keyboards add as they like. Normalization
+    /// changes none of the six.
+    fn from_str(text: &str) -> Result<Self, UnknownEmoji> {
+        let plain = |text: &str| -> String { text.chars().filter(|c| !is_variation_selector(*c)).collect() };
+        let wanted = plain(text);
+        Self::ALL.into_iter().find(|emoji| plain(emoji.as_str()) == wanted).ok_or(UnknownEmoji)
+    }
+}
+
+/// Selectors of text and emoji presentation.
+const fn is_variation_selector(c: char) -> bool {
+    matches!(c, '\u{fe0e}' | '\u{fe0f}')
+}
+
+/// One emoji of one person or agent on one comment, added or removed since.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reaction {
+    /// Which.
+    pub emoji: Emoji,
+    /// Whose, with the name they had when they last added it.
+    pub actor: Actor,
+    /// When it was first added: what the comment's author is told of, once.
+    pub first_at: Timestamp,
+    /// Whether it was removed.
+    pub removed: bool,
+}
+
+/// Everyone who reacted to a comment with one emoji.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// Which.
+    pub emoji: Emoji,
+    /// Who, in the order in which they first did.
+    pub actors: Vec<Actor>,
+    /// Whether the caller is one of them.
+    pub by_me: bool,
+}
+
+/// The reactions to one comment as a caller sees them, in the order of the fixed set.
+pub fn tally(reactions: impl IntoIterator<Item = Reaction>, me: ActorId) -> Vec<Tally> {
+    let mut added: Vec<Reaction> = reactions.into_iter().filter(|reaction| !reaction.removed).collect();
+    added.sort_by(|a, b| a.first_at.cmp(&b.first_at).then_with(|| a.actor.id.cmp(&b.actor.id)));
+    let mut by_emoji: BTreeMap<Emoji, Vec<Actor>> = BTreeMap::new();
+    for reaction in added {
+        by_emoji.entry(reaction.emoji).or_default().push(reaction.actor);
+    }
+    by_emoji
+        .into_iter()
+        .map(|(emoji, actors)| Tally { by_me: actors.iter().any(|actor| actor.id == me), emoji, actors })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Emoji, Reaction, tally};
+    use crate::comment::tests::{agent, person};
+    use crate::ids::Actor;
+
+    #[test]
+    fn the_six_are_read_however_they_are_written() {
+        for emoji in Emoji::ALL {
+            let bare = emoji.as_str().trim_end_matches('\u{fe0f}');
+            for text in [bare.to_owned(), format!("{bare}\u{fe0f}"), format!("{bare}\u{fe0e}")] {
+                assert_eq!(text.parse(), Ok(emoji), "{text:?}");
+            }
+            let word = serde_json::to_string(&emoji).unwrap();
+            assert_eq!(word, format!("{:?}", emoji.word()));
+        }
+        let row: Vec<&str> = Emoji::ALL.iter().map(|emoji| emoji.as_str()).collect();
+        assert_eq!(row.join(" "), "👍 👎 ❤️ 🎉 👀 ✅");
+    }
+
+    #[test]
+    fn anything_else_is_none_of_them() {
+        for text in ["", "\u{fe0f}", "😀", "👍🏽", "👍👍", " 👍", "thumbsUp", ":+1:", "💔", "👍\u{200d}", "✔️"]
+        {
+            assert!(text.parse::<Emoji>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_removed_does_not_count() {
+        let reaction = |emoji, actor: Actor, second: i64, removed| Reaction {
+            emoji,
+            actor,
+            first_at: jiff::Timestamp::new(second, 0).unwrap(),
+            removed,
+        };
+        let seen = tally(
+            [
+                reaction(Emoji::Check, person(), 1, false),
+                reaction(Emoji::ThumbsUp, person(), 3, false),
+                reaction(Emoji::ThumbsUp, agent(), 2, false),
+                reaction(Emoji::Eyes, person(), 1, true),
+            ],
+            agent().id,
+        );
+        let told: Vec<_> = seen
+            .iter()
+            .map(|t| (t.emoji, t.actors.iter().map(|a| a.name.as_str()).collect::<Vec<_>>(), t.by_me))
+            .collect();
+        assert_eq!(told, [(Emoji::ThumbsUp, vec!["bot", "Ada"], true), (Emoji::Check, vec!["Ada"], false)]);
+    }
+}
