@@ -74,3 +74,25 @@ fn every_operation_is_described() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
+        match value {
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(Value::as_str));
+                fields.values().for_each(|field| references(field, found));
+            }
+            Value::Array(entries) => entries.iter().for_each(|entry| references(entry, found)),
+            _ => {}
+        }
+    }
+    let document = document();
+    let mut found = BTreeSet::new();
+    references(&document, &mut found);
+    assert!(found.contains("#/components/schemas/Problem"), "{found:?}");
+    for reference in found {
+        let place = reference.strip_prefix('#').unwrap();
+        assert!(document.pointer(place).is_some(), "{reference} leads nowhere");
+    }
+}

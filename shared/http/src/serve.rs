@@ -26,7 +26,6 @@ const MAX_BODY: usize = 1024 * 1024;
 
 /// Joins areas under `/api/v1` and writes their OpenAPI document.
 pub fn api(areas: impl IntoIterator<Item = ApiRouter>) -> (Router<Arc<App>>, OpenApi) {
-    aide::generate::extract_schemas(true);
     aide::generate::all_error_responses(true);
     let mut document = OpenApi::default();
     let joined = areas.into_iter().fold(ApiRouter::new(), ApiRouter::merge);
