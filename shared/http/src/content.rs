@@ -17,6 +17,7 @@ use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt as _;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use http_range_header::StartPosition;
 use schemars::json_schema;
 use svc_app::ByteStream;
 
@@ -156,9 +157,14 @@ fn wanted(request: &HeaderMap, size: u64, tag: &str) -> Wanted {
     if request.get(header::IF_RANGE).is_some_and(|shown| *shown != *tag) {
         return Wanted::Whole;
     }
-    let Ok(parsed) = http_range_header::parse_range_header(range) else { return Wanted::Whole };
-    if parsed.ranges.len() != 1 {
+    let Ok(mut parsed) = http_range_header::parse_range_header(range) else { return Wanted::Whole };
+    let [only] = parsed.ranges.as_mut_slice() else { return Wanted::Whole };
+    if size == 0 {
         return Wanted::Whole;
+    }
+    // The last hundred bytes of ten are all ten (RFC 9110, section 14.1.2).
+    if let StartPosition::FromLast(wanted) = &mut only.start {
+        *wanted = size.min(*wanted);
     }
     match parsed.validate(size).map(|mut ranges| ranges.pop()) {
         Ok(Some(part)) => Wanted::Part(*part.start()..part.end() + 1),
@@ -248,6 +254,7 @@ mod tests {
             let mut headers = HeaderMap::new();
             headers.insert(header::RANGE, HeaderValue::from_static(range));
             assert_eq!(wanted(&headers, 10, "\"a\""), expected, "{range}");
+            assert_eq!(wanted(&headers, 0, "\"a\""), Wanted::Whole, "{range} of nothing");
             headers.insert(header::IF_RANGE, HeaderValue::from_static("\"other\""));
             assert_eq!(wanted(&headers, 10, "\"a\""), Wanted::Whole, "{range}");
         }
