@@ -17,7 +17,7 @@ use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt as _;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use http_range_header::StartPosition;
+use http_range_header::{RangeUnsatisfiableError, StartPosition};
 use schemars::json_schema;
 use svc_app::ByteStream;
 
@@ -157,7 +157,11 @@ fn wanted(request: &HeaderMap, size: u64, tag: &str) -> Wanted {
     if request.get(header::IF_RANGE).is_some_and(|shown| *shown != *tag) {
         return Wanted::Whole;
     }
-    let Ok(mut parsed) = http_range_header::parse_range_header(range) else { return Wanted::Whole };
+    let mut parsed = match http_range_header::parse_range_header(range) {
+        Ok(parsed) => parsed,
+        Err(RangeUnsatisfiableError::ZeroSuffix) if size > 0 => return Wanted::Impossible,
+        Err(_) => return Wanted::Whole,
+    };
     let [only] = parsed.ranges.as_mut_slice() else { return Wanted::Whole };
     if size == 0 {
         return Wanted::Whole;
