@@ -17,7 +17,7 @@ use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt as _;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use http_range_header::{RangeUnsatisfiableError, StartPosition};
+use http_range_header::{EndPosition, RangeUnsatisfiableError, StartPosition};
 use schemars::json_schema;
 use svc_app::ByteStream;
 
@@ -157,24 +157,29 @@ fn wanted(request: &HeaderMap, size: u64, tag: &str) -> Wanted {
     if request.get(header::IF_RANGE).is_some_and(|shown| *shown != *tag) {
         return Wanted::Whole;
     }
-    let mut parsed = match http_range_header::parse_range_header(range) {
+    let parsed = match http_range_header::parse_range_header(range) {
         Ok(parsed) => parsed,
         Err(RangeUnsatisfiableError::ZeroSuffix) if size > 0 => return Wanted::Impossible,
         Err(_) => return Wanted::Whole,
     };
-    let [only] = parsed.ranges.as_mut_slice() else { return Wanted::Whole };
-    if size == 0 {
-        return Wanted::Whole;
+    match parsed.ranges.as_slice() {
+        [only] if size > 0 => part(only.start, only.end, size),
+        _ => Wanted::Whole,
     }
-    // The last hundred bytes of ten are all ten (RFC 9110, section 14.1.2).
-    if let StartPosition::FromLast(wanted) = &mut only.start {
-        *wanted = size.min(*wanted);
-    }
-    match parsed.validate(size).map(|mut ranges| ranges.pop()) {
-        Ok(Some(part)) => Wanted::Part(*part.start()..part.end() + 1),
-        Ok(None) => Wanted::Whole,
-        Err(_) => Wanted::Impossible,
-    }
+}
+
+/// The part of a file that is not empty. More than there is ends with the file (RFC 9110, section 14.1.2).
+fn part(start: StartPosition, end: EndPosition, size: u64) -> Wanted {
+    let first = match start {
+        StartPosition::Index(first) => first,
+        StartPosition::FromLast(length) => size.saturating_sub(length),
+    };
+    let last = match end {
+        EndPosition::Index(last) if last < first => return Wanted::Whole,
+        EndPosition::Index(last) => last.min(size - 1),
+        EndPosition::LastByte => size - 1,
+    };
+    if first > last { Wanted::Impossible } else { Wanted::Part(first..last + 1) }
 }
 
 impl IntoResponse for Download {
