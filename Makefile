@@ -4,7 +4,7 @@ BIN = $(CARGO_TARGET_DIR)/debug
 PROGRAMS = -p svc-local -p svc-cli -p svc-runner
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up build test check fmt lint bench release snapshots
+.PHONY: help demo up build test fuzz check fmt lint bench release snapshots
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ test: ## Run every test (installs the local AWS engine that some of them talk to
 	scripts/ministack
 	cargo build $(PROGRAMS)
 	scripts/test
+
+fuzz: ## Look for input that breaks the pure parts, ever new (CASES=20000 for each property)
+	PROPTEST_CASES=$(or $(CASES),20000) cargo test -p svc-domain -p svc-http -p svc-text -p svc-runner --lib
 
 check: fmt lint test ## What CI runs: format, lints, tests, generated files
 

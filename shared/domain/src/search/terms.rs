@@ -45,23 +45,35 @@ pub fn tokens(text: &str) -> Vec<Token> {
 }
 
 /// The form of a word that terms compare by.
+///
+/// Composing comes after all that takes characters away or replaces them, as what they kept apart may
+/// belong together then; cutting comes last.
 pub fn fold(word: &str) -> String {
-    let bare = word.nfkd().flat_map(char::to_lowercase).filter(|c| !matches!(c, '\u{300}'..='\u{36f}'));
-    let mut folded = String::with_capacity(word.len());
-    for c in bare.nfc().filter(|c| c.is_alphanumeric() || is_combining_mark(*c)).take(MAX_TERM) {
-        match c {
-            'ß' => folded.push_str("ss"),
-            'æ' => folded.push_str("ae"),
-            'œ' => folded.push_str("oe"),
-            'ø' => folded.push('o'),
-            'ł' => folded.push('l'),
-            'đ' => folded.push('d'),
-            'ı' => folded.push('i'),
-            'ς' => folded.push('σ'),
-            other => folded.push(other),
-        }
-    }
-    folded
+    word.nfkd()
+        .flat_map(char::to_lowercase)
+        .flat_map(|c| c.nfkd())
+        .filter(|c| !matches!(c, '\u{300}'..='\u{36f}'))
+        .filter(|c| c.is_alphanumeric() || is_combining_mark(*c))
+        .flat_map(spelled_out)
+        .nfc()
+        .take(MAX_TERM)
+        .collect()
+}
+
+/// The Latin letters, and the Greek one, that people also write as others, which Unicode does not know of.
+fn spelled_out(c: char) -> impl Iterator<Item = char> {
+    let (first, second) = match c {
+        'ß' => ('s', Some('s')),
+        'æ' => ('a', Some('e')),
+        'œ' => ('o', Some('e')),
+        'ø' => ('o', None),
+        'ł' => ('l', None),
+        'đ' => ('d', None),
+        'ı' => ('i', None),
+        'ς' => ('σ', None),
+        other => (other, None),
+    };
+    std::iter::once(first).chain(second)
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -170,6 +182,19 @@ mod tests {
             ("हिन्दी", vec!["हिन्दी"]),
         ] {
             assert_eq!(terms(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_dropped_character_kept_apart_is_one() {
+        assert_eq!(fold("\u{1100}\u{200d}\u{1161}"), "가");
+    }
+
+    #[test]
+    fn every_folded_character_stays_as_it_is() {
+        for c in '\0'..='\u{32fff}' {
+            let once = fold(&c.to_string());
+            assert_eq!(fold(&once), once, "{c:?}");
         }
     }
 
