@@ -10,7 +10,7 @@ use svc_api::tracker::{ItemType, Priority, SprintState};
 use svc_domain::ids::{InvalidName, ItemKey, ProjectKey};
 use svc_runner::cli::RunnerCommand;
 
-use crate::commands::{attachment, auth, completions, item, project, run, sprint, wiki};
+use crate::commands::{attachment, auth, completions, item, man, project, run, sprint, wiki};
 
 /// Track work, and hand it to coding agents.
 ///
@@ -70,6 +70,8 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Runner(RunnerCommand),
     Completions(completions::Args),
+    #[command(hide = true)]
+    Man(man::Args),
 }
 
 macro_rules! examples {

@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod completing;
 mod failure;
 mod fresh;
 mod output;
@@ -19,6 +20,7 @@ use crate::args::Cli;
 use crate::output::Output;
 
 fn main() -> ExitCode {
+    completing::answer_shell();
     let cli = Cli::parse();
     let output = Output::new(cli.globals.json);
     match commands::run(cli, &output) {

@@ -1,13 +1,15 @@
 //! `svc completions`.
 
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use crate::args::Cli;
+use crate::completing;
 use crate::failure::Failure;
 use crate::output::Output;
 
 /// Print a completion script for your shell.
+///
+/// The script asks svc for the words that fit: commands and flags, and item keys, projects, states and labels
+/// as the instance knows them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,7 +21,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, output: &Output) -> Result<(), Failure> {
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "svc", &mut script);
+    let script =
+        completing::script(args.shell).map_err(|error| Failure::io("cannot write the script", &error))?;
     output.raw(&String::from_utf8_lossy(&script))
 }

@@ -4,6 +4,7 @@ pub(crate) mod attachment;
 pub(crate) mod auth;
 pub(crate) mod completions;
 pub(crate) mod item;
+pub(crate) mod man;
 pub(crate) mod project;
 pub(crate) mod run;
 pub(crate) mod sprint;
@@ -36,6 +37,7 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Wiki(command) => one_thread()?.block_on(wiki::run(command, &open()?))?,
         Command::Runner(command) => return Ok(svc_runner::cli::run(command)),
         Command::Completions(args) => completions::run(args, output)?,
+        Command::Man(args) => man::run(&args, output)?,
     }
     Ok(ExitCode::SUCCESS)
 }

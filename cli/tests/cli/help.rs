@@ -30,17 +30,3 @@ fn the_version_is_told() {
     let ran = Stub::new().bare(&["--version"]).run();
     assert_eq!(ran.stdout, format!("svc {}\n", env!("CARGO_PKG_VERSION")));
 }
-
-#[test]
-fn completions_know_commands_and_values() {
-    let stub = Stub::new();
-    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let script = stub.bare(&["completions", shell]).run();
-        assert_eq!(script.code, 0, "{shell}");
-        assert!(script.stdout.contains("heartbeat"), "{shell}");
-    }
-    let bash = stub.bare(&["completions", "bash"]).run().stdout;
-    for value in ["timedOut", "highest", "epic"] {
-        assert!(bash.contains(value), "{value}");
-    }
-}

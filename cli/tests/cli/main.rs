@@ -3,6 +3,7 @@
 
 mod attachments;
 mod auth;
+mod completing;
 mod failures;
 mod fixtures;
 mod help;

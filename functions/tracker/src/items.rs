@@ -1,5 +1,6 @@
 //! Routes of items.
 
+pub(crate) mod bulk;
 pub(crate) mod claim;
 pub(crate) mod create;
 pub(crate) mod get;

@@ -4,22 +4,26 @@
 //! case of `svc_app::tracker`.
 
 mod attachments;
+mod changes;
 mod comments;
 mod items;
+mod labels;
 mod projects;
 mod read;
 mod relations;
 mod sprints;
 mod teams;
+mod templates;
 mod view;
 mod workflow;
 
-use aide::axum::routing::{delete_with, get_with, post_with, put_with};
+use aide::axum::routing::{delete_with, get_with, patch_with, post_with, put_with};
 use svc_http::ApiRouter;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
     of_projects()
+        .merge(of_settings())
         .merge(of_items())
         .merge(of_comments())
         .merge(of_relations())
@@ -50,6 +54,34 @@ fn of_projects() -> ApiRouter {
             get_with(items::list::handler, items::list::docs)
                 .post_with(items::create::handler, items::create::docs),
         )
+}
+
+fn of_settings() -> ApiRouter {
+    let under = |name: &str| format!("/orgs/{{slug}}/projects/{{key}}/{name}");
+    ApiRouter::new()
+        .api_route(
+            &under("labels"),
+            get_with(labels::list::handler, labels::list::docs)
+                .post_with(labels::create::handler, labels::create::docs),
+        )
+        .api_route(
+            &under("labels/{name}"),
+            patch_with(labels::update::handler, labels::update::docs)
+                .delete_with(labels::delete::handler, labels::delete::docs),
+        )
+        .api_route(
+            &under("templates"),
+            get_with(templates::list::handler, templates::list::docs)
+                .post_with(templates::create::handler, templates::create::docs),
+        )
+        .api_route(
+            &under("templates/{id}"),
+            patch_with(templates::update::handler, templates::update::docs)
+                .delete_with(templates::delete::handler, templates::delete::docs),
+        )
+        .api_route(&under("items/bulk"), post_with(items::bulk::handler, items::bulk::docs))
+        .api_route(&under("changes"), get_with(changes::since::handler, changes::since::docs))
+        .api_route(&under("changes/stream"), get_with(changes::stream::handler, changes::stream::docs))
 }
 
 fn of_items() -> ApiRouter {

@@ -6,8 +6,12 @@ mod sprints;
 pub(crate) use sprints::{list_sprints, move_item, unfinished_to, update_sprint};
 
 use svc_api::tracker as wire;
+use svc_app::tracker::bulk::Bulk;
 use svc_app::tracker::items::{NewItem, UpdateItem};
+use svc_app::tracker::templates::{NewTemplate, UpdateTemplate};
+use svc_app::tracker::workflow::SetWorkflow;
 use svc_domain::item::{ItemEdit, ItemType, LabelEdit, Priority};
+use svc_domain::label::{DEFAULT_COLOR, Label};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::workflow::{Move, State, StateGroup, Workflow};
 
@@ -27,6 +31,7 @@ pub(crate) fn new_item(new: wire::NewItem) -> Result<NewItem, FieldErrors> {
         assignee: new.assignee,
         parent: new.parent,
         state: new.state,
+        template: new.template,
     })
 }
 
@@ -44,6 +49,7 @@ pub(crate) fn new_subtask(new: wire::NewSubtask) -> Result<NewItem, FieldErrors>
         assignee: new.assignee,
         parent: None,
         state: None,
+        template: None,
     })
 }
 
@@ -68,6 +74,34 @@ pub(crate) fn update_item(update: wire::UpdateItem) -> Result<UpdateItem, FieldE
         assignee: update.assignee.into_option(),
         parent: update.parent.into_option(),
     })
+}
+
+pub(crate) fn bulk(wanted: wire::BulkChange) -> Result<(Vec<(String, u64)>, Bulk), FieldErrors> {
+    let items = wanted.items.into_iter().map(|item| (item.key, item.version)).collect();
+    let change = match (wanted.change, wanted.state) {
+        (Some(fields), None) => Bulk::Edit(Box::new(update_item(of_many(fields))?)),
+        (None, Some(state)) => Bulk::Move(state),
+        (Some(_), Some(_)) | (None, None) => {
+            return Err(FieldErrors::one("change", "Give either a change or a state."));
+        }
+    };
+    Ok((items, change))
+}
+
+fn of_many(fields: wire::BulkFields) -> wire::UpdateItem {
+    wire::UpdateItem {
+        item_type: fields.item_type,
+        priority: fields.priority,
+        labels: fields.labels,
+        add_labels: fields.add_labels,
+        remove_labels: fields.remove_labels,
+        estimate: fields.estimate,
+        remaining: fields.remaining,
+        assignee: fields.assignee,
+        parent: fields.parent,
+        blocked: fields.blocked,
+        ..wire::UpdateItem::default()
+    }
 }
 
 fn labels(
@@ -119,7 +153,36 @@ fn one_of<'a>(words: impl Iterator<Item = &'a str>) -> String {
     format!("Give one of {}.", words.collect::<Vec<_>>().join(", "))
 }
 
-pub(crate) fn workflow(set: wire::SetWorkflow) -> Result<Workflow, FieldErrors> {
+pub(crate) fn new_template(new: wire::NewTemplate) -> Result<NewTemplate, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let item_type = item_type(new.item_type, &mut errors);
+    let priority = new.priority.and_then(|wanted| priority(wanted, &mut errors));
+    errors.into_result()?;
+    // Without a type there are errors.
+    let item_type = item_type.unwrap_or(ItemType::Task);
+    Ok(NewTemplate { name: new.name, item_type, body: new.body, priority, labels: new.labels })
+}
+
+pub(crate) fn update_template(update: wire::UpdateTemplate) -> Result<UpdateTemplate, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let wanted = update.priority.into_option();
+    let update = UpdateTemplate {
+        version: update.version,
+        name: update.name,
+        item_type: update.item_type.and_then(|wanted| item_type(wanted, &mut errors)),
+        body: update.body,
+        priority: wanted.map(|wanted| wanted.and_then(|wanted| priority(wanted, &mut errors))),
+        labels: update.labels,
+    };
+    errors.into_result().map(|()| update)
+}
+
+pub(crate) fn new_label(new: wire::NewLabel) -> Label {
+    let color = new.color.unwrap_or_else(|| DEFAULT_COLOR.to_owned());
+    Label { name: new.name, color, description: new.description }
+}
+
+pub(crate) fn workflow(set: wire::SetWorkflow) -> Result<SetWorkflow, FieldErrors> {
     let mut errors = FieldErrors::default();
     let mut states = Vec::with_capacity(set.states.len());
     for state in set.states {
@@ -137,6 +200,9 @@ pub(crate) fn workflow(set: wire::SetWorkflow) -> Result<Workflow, FieldErrors> 
         states.push(State { name: state.name, group });
     }
     errors.into_result()?;
-    let moves = set.moves.into_iter().map(|step| Move { from: step.from, to: step.to }).collect();
-    Ok(Workflow { states, moves })
+    let moves = |steps: Vec<wire::WorkflowMove>| -> Vec<Move> {
+        steps.into_iter().map(|step| Move { from: step.from, to: step.to }).collect()
+    };
+    let workflow = Workflow { states, moves: moves(set.moves) };
+    Ok(SetWorkflow { version: set.version, workflow, move_items: moves(set.move_items) })
 }

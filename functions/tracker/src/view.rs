@@ -12,7 +12,9 @@ use serde_json::value::to_raw_value;
 use svc_api::identity::Actor;
 use svc_api::tracker as wire;
 use svc_app::tracker::ItemDetails;
+use svc_app::tracker::changes::Changes;
 use svc_app::tracker::comments::SeenComment;
+use svc_app::tracker::labels::SeenLabel;
 use svc_app::tracker::list::{ListedItem, Rendered};
 use svc_app::tracker::projects::SeenProject;
 use svc_app::tracker::workflow::VersionedWorkflow;
@@ -22,6 +24,7 @@ use svc_domain::ids::{self, ProjectKey};
 use svc_domain::item::{ItemType, Priority};
 use svc_domain::project;
 use svc_domain::reaction::Tally;
+use svc_domain::template::Template;
 use svc_domain::workflow::StateGroup;
 
 pub(crate) fn project(seen: SeenProject) -> wire::Project {
@@ -75,6 +78,18 @@ pub(crate) fn item(details: ItemDetails) -> wire::Item {
         created_by: actor(&item.created_by),
         created_at: item.created_at,
         updated_at: item.updated_at,
+    }
+}
+
+/// What became of one item of many.
+pub(crate) fn outcome((key, outcome): (String, Result<ItemDetails, svc_app::Error>)) -> wire::BulkOutcome {
+    match outcome {
+        Ok(details) => wire::BulkOutcome { key, item: Some(item(details)), problem: None },
+        Err(error) => {
+            let mut problem = svc_http::problem_of(&error);
+            problem.trace_id = svc_http::current_trace_id();
+            wire::BulkOutcome { key, item: None, problem: Some(problem) }
+        }
     }
 }
 
@@ -136,6 +151,38 @@ pub(crate) fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire:
         created_by: actor(&entry.created_by),
         created_at: entry.created_at,
         updated_at: entry.updated_at,
+    }
+}
+
+pub(crate) fn label(seen: SeenLabel) -> wire::Label {
+    let label = seen.label;
+    wire::Label {
+        name: label.name,
+        color: label.color,
+        description: label.description,
+        items: seen.items,
+        version: seen.version,
+    }
+}
+
+pub(crate) fn template(template: Template) -> wire::Template {
+    wire::Template {
+        id: template.id.to_string(),
+        version: template.version,
+        name: template.name,
+        item_type: item_type(template.item_type),
+        body: template.body,
+        priority: template.priority.map(priority),
+        labels: template.labels.into_iter().collect(),
+    }
+}
+
+pub(crate) fn changes(changes: Changes) -> wire::Changes<ListEntry> {
+    wire::Changes {
+        cursor: changes.cursor,
+        reload: changes.reload,
+        items: changes.items.into_iter().map(ListEntry).collect(),
+        removed: changes.removed.into_iter().map(String::from).collect(),
     }
 }
 

@@ -1,19 +1,26 @@
 //! Projects, workflow, items, claims, teams, sprints, comments and history (specification sections 2.2, 2.3, 3.3, 4.1).
 
 mod attachments;
+mod bulk;
+mod changes;
 mod comments;
 mod items;
+mod labels;
 mod projects;
 mod relations;
 mod sprints;
 mod teams;
+mod templates;
 
 pub use attachments::{AnnouncedAttachment, Attachment, NewAttachment, Upload, UploadHeader};
+pub use bulk::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult};
+pub use changes::{Changes, ChangesQuery};
 pub use comments::{AddReaction, Comment, EditComment, NewComment, Reaction, Reactor};
 pub use items::{
     Claim, ClaimItem, HistoryEntry, Item, ItemQuery, ItemType, Link, NewItem, Priority, Transition,
     UpdateItem,
 };
+pub use labels::{Label, NewLabel, UpdateLabel};
 pub use projects::{
     NewProject, Project, ProjectQuery, SetWorkflow, StateGroup, UpdateProject, Workflow, WorkflowMove,
     WorkflowState,
@@ -24,3 +31,4 @@ pub use sprints::{
     Sprint, SprintCompletion, SprintQuery, SprintState, StartSprint, Taskboard, UpdateSprint, Work,
 };
 pub use teams::{NewTeam, Team, TeamRef, UpdateTeam};
+pub use templates::{NewTemplate, Template, UpdateTemplate};

@@ -9,8 +9,9 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-use svc_domain::ids::{CommentId, InvitationId, ItemKey, OrgId, RunId, UserId};
+use svc_domain::ids::{CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, UserId};
 use svc_storage::{Condition, Key, Op, Query, Range, keys};
+use uuid::Uuid;
 
 use crate::App;
 use crate::error::Result;
@@ -42,6 +43,15 @@ pub enum Message {
         item: ItemKey,
         /// The comment.
         comment: CommentId,
+    },
+    /// Go on with the replacement of a label or state in the items of a project.
+    ReplaceInItems {
+        /// Organization.
+        org: OrgId,
+        /// Project.
+        project: ProjectKey,
+        /// The replacement.
+        id: Uuid,
     },
     /// Continue this failed run, if nothing else has happened to its item since.
     ContinueRun {

@@ -2,20 +2,25 @@
 //! sections 2.2, 2.3, 3.3, 3.6 and 4.1).
 
 pub mod attachments;
+pub mod bulk;
+pub mod changes;
 pub mod claims;
 pub mod comments;
 mod feeds;
 pub mod history;
 mod item_change;
 pub mod items;
+pub mod labels;
 pub mod links;
 pub mod list;
 mod load;
 pub mod moves;
 pub mod projects;
 mod relations;
+pub mod replacements;
 pub mod sprints;
 pub mod teams;
+pub mod templates;
 pub mod watchers;
 pub mod workflow;
 

@@ -47,6 +47,11 @@ impl Wakeups {
         }
     }
 
+    /// Whether the process is about to stop.
+    pub fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::SeqCst)
+    }
+
     /// The bell of an organization. Call [`Notify::notified`] and `enable` it *before* looking, so that a
     /// ring between looking and waiting is not lost.
     pub fn bell(&self, org: OrgId) -> Arc<Notify> {

@@ -4,9 +4,9 @@ use reqwest::Method;
 use svc_api::Page;
 use svc_api::page::PageQuery;
 use svc_api::tracker::{
-    AddReaction, ClaimItem, Comment, EditComment, HistoryEntry, Item, ItemQuery, LinkQuery, NewComment,
-    NewItem, NewLink, NewProject, NewSubtask, Project, ProjectQuery, SetWorkflow, Transition, UpdateItem,
-    UpdateProject, Workflow,
+    AddReaction, ClaimItem, Comment, EditComment, HistoryEntry, Item, ItemQuery, Label, LinkQuery,
+    NewComment, NewItem, NewLink, NewProject, NewSubtask, Project, ProjectQuery, SetWorkflow, Transition,
+    UpdateItem, UpdateProject, Workflow,
 };
 
 use crate::client::Org;
@@ -43,6 +43,11 @@ impl Org<'_> {
     pub async fn set_workflow(self, project: &str, set: &SetWorkflow) -> Result<Workflow, Error> {
         let call = self.client.call(Method::PUT, "/orgs/{}/projects/{}/workflow", &[self.slug, project]);
         call.json(set).fetch().await
+    }
+
+    /// The labels of a project.
+    pub async fn labels(self, project: &str) -> Result<Vec<Label>, Error> {
+        self.client.get("/orgs/{}/projects/{}/labels", &[self.slug, project]).fetch().await
     }
 
     /// One page of a project's items.

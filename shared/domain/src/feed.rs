@@ -11,6 +11,7 @@
 
 mod autocomplete;
 mod cache;
+mod cursor;
 mod entry;
 mod evaluate;
 mod facets;
@@ -22,6 +23,7 @@ mod request;
 mod tests;
 mod text;
 
+pub use cursor::{FeedCursor, NoCursor, SeenRow};
 pub use entry::FeedEntry;
 pub use index::FeedIndex;
 pub use request::{FilterContext, ListRequest, ListResult, Sort, SortKey, UnknownSort};

@@ -59,6 +59,8 @@ uuid_id! {
     SprintId;
     /// An invitation to an organization.
     InvitationId;
+    /// A ticket template.
+    TemplateId;
 }
 
 /// A text is not the name it should be; carries what it should have been.

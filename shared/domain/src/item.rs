@@ -376,22 +376,24 @@ fn check_labels(labels: &BTreeSet<String>, errors: &mut FieldErrors) {
     if labels.len() > MAX_LABELS {
         errors.add("labels", format!("An item has at most {MAX_LABELS} labels."));
     }
-    for label in labels {
-        let length = label.chars().count();
-        let malformed = length == 0
-            || length > MAX_LABEL
-            || label.starts_with(['-', '+'])
-            || label.chars().any(|c| c.is_control() || c.is_whitespace() || c == ',' || c == '"');
-        if malformed {
-            errors.add(
-                "labels",
-                format!(
-                    "{label:?} is not a label: use 1 to {MAX_LABEL} characters without spaces, commas or \
-                     quotes, not beginning with - or +."
-                ),
-            );
-        }
+    for problem in labels.iter().filter_map(|label| label_problem(label)) {
+        errors.add("labels", problem);
     }
+}
+
+/// Why a text cannot be a label; `None` when it can.
+pub fn label_problem(label: &str) -> Option<String> {
+    let length = label.chars().count();
+    let malformed = length == 0
+        || length > MAX_LABEL
+        || label.starts_with(['-', '+'])
+        || label.chars().any(|c| c.is_control() || c.is_whitespace() || c == ',' || c == '"');
+    malformed.then(|| {
+        format!(
+            "{label:?} is not a label: use 1 to {MAX_LABEL} characters without spaces, commas or quotes, not \
+             beginning with - or +."
+        )
+    })
 }
 
 #[cfg(test)]

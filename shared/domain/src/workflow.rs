@@ -131,6 +131,35 @@ impl Workflow {
         })
     }
 
+    /// Where items go whose state this workflow no longer has. `before` tells how many items are in each
+    /// state, `wanted` where those of a state that goes shall go.
+    ///
+    /// # Errors
+    /// What is wrong with `states` (items would be left behind) and `moveItems`.
+    pub fn relocations(&self, before: &[(String, u64)], wanted: &[Move]) -> Result<Vec<Move>, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let mut found = Vec::with_capacity(wanted.len());
+        for step in wanted {
+            match self.find(&step.to) {
+                _ if self.find(&step.from).is_some() => {
+                    errors.add("moveItems", format!("{:?} stays, and so do its items.", step.from));
+                }
+                None => errors.add("moveItems", format!("{:?} is not one of the states.", step.to)),
+                Some(to) => found.push(Move { from: step.from.clone(), to: to.name.clone() }),
+            }
+        }
+        let moved = |state: &str| wanted.iter().any(|step| step.from.to_lowercase() == state.to_lowercase());
+        for (state, count) in before {
+            if self.find(state).is_none() && !moved(state) {
+                let text = format!(
+                    "{state:?} still has {count} items. Keep it, or say in moveItems which state they go to."
+                );
+                errors.add("states", text);
+            }
+        }
+        errors.into_result().map(|()| found)
+    }
+
     /// Whether the workflow holds together.
     ///
     /// # Errors
@@ -159,7 +188,13 @@ impl Workflow {
                 errors.add("states", format!("{:?} is there twice.", state.name));
             }
         }
+        if self.states.first().is_some_and(|state| state.group > StateGroup::Active) {
+            errors.add("states", "New items start in the first state: its group is backlog or active.");
+        }
         for step in &self.moves {
+            if step.from == step.to {
+                errors.add("moves", format!("{:?} needs no move to itself.", step.from));
+            }
             for name in [&step.from, &step.to] {
                 if !self.states.iter().any(|state| state.name == *name) {
                     errors.add("moves", format!("{name:?} is not one of the states."));
@@ -172,7 +207,7 @@ impl Workflow {
 
 #[cfg(test)]
 mod tests {
-    use super::{StateGroup, Workflow};
+    use super::{Move, StateGroup, Workflow};
     use crate::refusal::Refusal;
 
     #[test]
@@ -206,6 +241,28 @@ mod tests {
         assert_eq!(workflow.transition("BACKLOG", "In progress").unwrap().name, "In progress");
         assert_eq!(workflow.transition("backlog", "Backlog").unwrap().name, "Backlog");
         assert_eq!(workflow.transition("Waiting", "Closed").unwrap().name, "Closed");
+    }
+
+    #[test]
+    fn items_of_a_state_that_goes_are_told_where_to_go() {
+        let workflow = Workflow::default();
+        let step = |from: &str, to: &str| Move { from: from.into(), to: to.into() };
+        let before = [("Doing".to_owned(), 3), ("backlog".to_owned(), 1)];
+        assert_eq!(
+            workflow.relocations(&before, &[step("DOING", "in progress")]).unwrap(),
+            [step("DOING", "In progress")]
+        );
+        let errors = workflow.relocations(&before, &[]).unwrap_err();
+        assert!(errors.0["states"][0].contains("\"Doing\" still has 3 items"));
+        let wrong = [step("Backlog", "Closed"), step("Doing", "Nowhere")];
+        assert_eq!(workflow.relocations(&before, &wrong).unwrap_err().0["moveItems"].len(), 2);
+    }
+
+    #[test]
+    fn new_items_start_with_something_to_do() {
+        let mut workflow = Workflow::default();
+        workflow.states.reverse();
+        assert!(workflow.check().unwrap_err().0["states"][0].contains("backlog or active"));
     }
 
     #[test]

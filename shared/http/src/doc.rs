@@ -15,6 +15,7 @@ use svc_api::problem::MEDIA_TYPE;
 
 use crate::body::Body;
 use crate::error::ApiError;
+use crate::events::{EventRequest, Events};
 use crate::extract::{Caller, Path, Query};
 use crate::problems::PROBLEMS;
 use crate::respond::{Created, Json, JsonOrNothing, NoContent, Reply};
@@ -231,6 +232,32 @@ impl<T: JsonSchema> OperationOutput for Created<T> {
         operation: &mut Operation,
     ) -> Vec<(Option<StatusCode>, Response)> {
         answers::<Self>(ctx, operation, 201)
+    }
+}
+
+impl OperationInput for EventRequest {}
+
+impl OperationOutput for Events {
+    type Inner = String;
+
+    fn operation_response(_ctx: &mut GenContext, _operation: &mut Operation) -> Option<Response> {
+        let schema = json_schema!({ "type": "string", "description": "Server-sent events." });
+        let media = MediaType {
+            schema: Some(SchemaObject { json_schema: schema, example: None, external_docs: None }),
+            ..MediaType::default()
+        };
+        Some(Response {
+            description: "Events, for as long as the connection lasts.".to_owned(),
+            content: [("text/event-stream".to_owned(), media)].into_iter().collect(),
+            ..Response::default()
+        })
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        answers::<Self>(ctx, operation, 200)
     }
 }
 

@@ -8,6 +8,7 @@ mod body;
 pub mod content;
 pub mod doc;
 mod error;
+mod events;
 mod extract;
 mod idempotency;
 mod paging;
@@ -23,6 +24,7 @@ pub mod words;
 
 pub use body::Body;
 pub use error::{ApiError, ApiResult};
+pub use events::{Event, EventRequest, Events};
 pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, UserAgent};
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};

@@ -23,6 +23,19 @@ pub struct ProjectPath {
     pub key: ProjectKey,
 }
 
+/// `/orgs/{slug}/projects/{key}/labels/{name}`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct LabelPath {
+    /// Slug of the organization.
+    #[schemars(with = "String")]
+    pub slug: OrgSlug,
+    /// Key of the project.
+    #[schemars(with = "String")]
+    pub key: ProjectKey,
+    /// Name of the label, whatever its case.
+    pub name: String,
+}
+
 /// `/orgs/{slug}/items/{key}`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ItemPath {

@@ -28,6 +28,10 @@
 //! | `PROJ#<org>#<KEY>`        | `WORKFLOW`                 | workflow             | create, transition, list, 1 r |
 //! |                           | `MEMBER#<user>`            | project member       | requests in a project, 1 r    |
 //! |                           | `NUMBER`                   | counter of items     | create, 1 w                   |
+//! |                           | `LABEL#<lower name>`       | defined label        | labels of a project, 1 r      |
+//! |                           | `REPLACE#<id>`             | label or state to    | a worker, until it is done    |
+//! |                           |                            | replace in items     |                               |
+//! |                           | `TEMPLATES`                | ticket templates     | templates, create by one, 1 r |
 //! |                           | `FACTORY`                  | factory settings     | dispatch, 1 r                 |
 //! |                           | `PLAYBOOK#<id>`            | playbook             | dispatch, lists               |
 //! |                           | `TEAM#<team>`              | team                 | teams, sprints, 1–2 r         |
@@ -171,6 +175,24 @@ pub fn workflow(org: OrgId, key: &ProjectKey) -> Key {
 /// A member of a project.
 pub fn project_member(org: OrgId, key: &ProjectKey, user: UserId) -> Key {
     Key::new(project_pk(org, key), format!("{MEMBER_PREFIX}{user}"))
+}
+
+/// Sort keys of a project's labels begin with this.
+pub const LABEL_PREFIX: &str = "LABEL#";
+
+/// A label of a project; labels are the same whatever their case.
+pub fn label(org: OrgId, key: &ProjectKey, name: &str) -> Key {
+    Key::new(project_pk(org, key), format!("{LABEL_PREFIX}{}", name.to_lowercase()))
+}
+
+/// A replacement of a label or state that is being carried out.
+pub fn replacement(org: OrgId, key: &ProjectKey, id: impl Display) -> Key {
+    Key::new(project_pk(org, key), format!("REPLACE#{id}"))
+}
+
+/// A project's ticket templates, once they were changed.
+pub fn templates(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(project_pk(org, key), "TEMPLATES")
 }
 
 /// The counter that item numbers come from.

@@ -275,6 +275,9 @@ impl Furnish<'_> {
         self.send(Method::PUT, "/orgs/demo/projects/PRJ/wiki/pages/Guide", json!({"body": "Read."})).await;
         let invitation = json!({"email": "pending@example.com", "preset": "guest"});
         let invitation = self.post("/orgs/demo/invitations", invitation).await;
+        let template = json!({"name": "Chore list", "type": "task"});
+        let template = self.post("/orgs/demo/projects/PRJ/templates", template).await;
+        self.post("/orgs/demo/projects/PRJ/labels", json!({"name": "bug"})).await;
         let runner = self.post("/orgs/demo/runners", json!({"name": "Box"})).await;
         let runner_secret = text(&runner["secret"]);
         self.post("/orgs/demo/items/PRJ-2/runs", json!({})).await;
@@ -298,6 +301,8 @@ impl Furnish<'_> {
             ("access/{path}", "Guide".to_owned()),
             ("comments/{commentId}", text(&comment["id"])),
             ("reactions/{emoji}", "%F0%9F%91%8D".to_owned()),
+            ("labels/{name}", "bug".to_owned()),
+            ("templates/{id}", text(&template["id"])),
             ("tokens/{id}", NOTHING.to_owned()),
             ("sessions/{id}", NOTHING.to_owned()),
             ("invitations/{id}", text(&invitation["id"])),

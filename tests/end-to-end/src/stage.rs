@@ -169,6 +169,7 @@ pub fn task(title: &str) -> NewItem {
         assignee: None,
         parent: None,
         state: None,
+        template: None,
     }
 }
 

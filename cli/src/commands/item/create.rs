@@ -66,6 +66,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         assignee: args.assignee,
         parent: args.parent.map(|key| key.to_string()),
         state: None,
+        template: None,
     };
     let org = session.org_slug().await?;
     let item = session.org(&org).create_item(args.project.as_str(), &new).await?;

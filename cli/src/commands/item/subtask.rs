@@ -35,6 +35,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         assignee: None,
         parent: Some(args.key.to_string()),
         state: None,
+        template: None,
     };
     let org = session.org_slug().await?;
     let item = session.org(&org).create_item(args.key.project.as_str(), &new).await?;

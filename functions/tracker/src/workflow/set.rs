@@ -20,9 +20,8 @@ pub(crate) async fn handler(
     Path(path): Path<ProjectPath>,
     Body(set): Body<SetWorkflow>,
 ) -> ApiResult<Json<Workflow>> {
-    let version = set.version;
     let wanted = read::workflow(set)?;
-    let set = workflow::set(&app, caller.presented(), &path.slug, &path.key, version, &wanted).await?;
+    let set = workflow::set(&app, caller.presented(), &path.slug, &path.key, &wanted).await?;
     Ok(Json(view::workflow(set)))
 }
 
@@ -32,7 +31,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "setWorkflow",
         "Projects",
         "Replace the workflow",
-        "For Admins of the project. New items start in the first state. A state that items are in cannot be left \
-         out: move them first.",
+        "For Admins of the project. New items start in the first state. A state that items are in may be renamed \
+         or left out when `moveItems` says where they go; playbooks that name it follow. In a large project \
+         some items may follow seconds after the answer.",
     )
 }

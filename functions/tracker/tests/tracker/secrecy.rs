@@ -33,6 +33,17 @@ fn operations(project: &str, item: &str) -> Vec<(Method, String, Option<Value>)>
         (Method::PATCH, of_project(""), Some(json!({"version": 1, "name": "X"}))),
         (Method::GET, of_project("/workflow"), None),
         (Method::PUT, of_project("/workflow"), Some(workflow)),
+        (
+            Method::POST,
+            of_project("/items/bulk"),
+            Some(json!({"items": [{"key": item, "version": 1}], "state": "In progress"})),
+        ),
+        (Method::GET, of_project("/templates"), None),
+        (Method::POST, of_project("/templates"), Some(json!({"name": "x", "type": "task"}))),
+        (Method::GET, of_project("/changes"), None),
+        (Method::GET, of_project("/changes/stream"), None),
+        (Method::GET, of_project("/labels"), None),
+        (Method::POST, of_project("/labels"), Some(json!({"name": "x"}))),
         (Method::GET, of_project("/items"), None),
         (Method::POST, of_project("/items"), Some(json!({"type": "task", "title": "X"}))),
     ]

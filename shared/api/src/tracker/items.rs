@@ -164,6 +164,10 @@ pub struct NewItem {
     /// Name of the state to start in; the workflow's first when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
+    /// Id or name of a ticket template for the type: gives description, priority and labels where these
+    /// are absent or empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<String>,
 }
 
 /// Changes an item (`PATCH …/items/{key}`).

@@ -82,10 +82,14 @@ pub struct Workflow {
 pub struct SetWorkflow {
     /// The version last read.
     pub version: u64,
-    /// States in board order. A state that items are in cannot be left out.
+    /// States in board order. New items start in the first, whose group is backlog or active.
     pub states: Vec<WorkflowState>,
     /// Permitted moves.
     pub moves: Vec<WorkflowMove>,
+    /// Where the items go of each state that is renamed or left out: `from` the old state `to` one of
+    /// `states`. Needed for states that items are in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub move_items: Vec<WorkflowMove>,
 }
 
 /// A state of a workflow.

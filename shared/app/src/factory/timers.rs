@@ -28,6 +28,9 @@ pub async fn handle(app: &App, message: &Message) -> Result<()> {
         Message::ClearReactions { org, item, comment } => {
             comments::clear_reactions(app, *org, item, *comment).await
         }
+        Message::ReplaceInItems { org, project, id } => {
+            crate::tracker::replacements::resume(app, *org, project, *id).await
+        }
         Message::ContinueRun { org, run } => follow::continue_automatically(app, *org, *run).await,
         Message::SettleSprint(leaving) => sprints::settle(app, leaving).await,
         Message::FollowItem(following) => moves::follow(app, following).await,

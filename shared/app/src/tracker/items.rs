@@ -1,16 +1,20 @@
 //! Creating, viewing and editing items.
 
+use std::borrow::Cow;
+
 use svc_domain::access::Capability;
 use svc_domain::hierarchy;
 use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey};
 use svc_domain::item::{FieldChange, Item, ItemEdit, ItemType, LabelEdit, Priority};
 use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::FieldErrors;
+use svc_domain::template::Templates;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Op, StorageError, keys};
 
 use super::load::{ItemDetails, Loaded, load};
 use super::relations::{Assignee, parent_checks, parse_parent};
+use super::templates::templates_of;
 use crate::App;
 use crate::entry::{Presented, enter_project};
 use crate::error::Result;
@@ -40,9 +44,33 @@ pub struct NewItem {
     pub parent: Option<String>,
     /// Name of a state; the workflow's first when absent.
     pub state: Option<String>,
+    /// Id or name of a ticket template.
+    pub template: Option<String>,
 }
 
 impl NewItem {
+    /// The same, with what a template gives where it says nothing itself.
+    fn filled(&self, templates: &Templates, errors: &mut FieldErrors) -> Cow<'_, Self> {
+        let Some(wanted) = &self.template else { return Cow::Borrowed(self) };
+        let Some(template) = templates.find(wanted) else {
+            let known = templates.0.iter().map(|known| known.name.as_str()).collect::<Vec<_>>().join(", ");
+            errors.add("template", format!("There is no template {wanted:?}. The templates are: {known}."));
+            return Cow::Borrowed(self);
+        };
+        if template.item_type != self.item_type {
+            errors.add("template", format!("{:?} is for the type {}.", template.name, template.item_type));
+        }
+        let mut filled = self.clone();
+        if filled.body.is_empty() {
+            filled.body.clone_from(&template.body);
+        }
+        if filled.labels.is_empty() {
+            filled.labels = template.labels.iter().cloned().collect();
+        }
+        filled.priority = filled.priority.or(template.priority);
+        Cow::Owned(filled)
+    }
+
     /// What needs no looking up.
     fn plain_fields(&self) -> ItemEdit {
         ItemEdit {
@@ -121,18 +149,20 @@ async fn create_once(
 ) -> Result<ItemDetails> {
     let assignee = new.assignee.as_deref().map(Assignee::parse);
     let mut entry = enter_project(app, caller, slug, project, Capability::Work, |org| {
-        let mut wanted = vec![keys::workflow(org, project)];
+        let mut wanted = vec![keys::workflow(org, project), keys::templates(org, project)];
         wanted.extend(assignee.iter().flat_map(|assignee| assignee.keys(org, project)));
         wanted
     })
     .await?;
     let org = entry.org_id();
     let workflow: Workflow = entry.take(0)?.read()?;
+    let templates = templates_of(entry.rows[1].as_ref())?;
     let mut errors = FieldErrors::default();
+    let new = new.filled(&templates, &mut errors);
     let state = starting_state(&workflow, new.state.as_deref(), &mut errors);
     let mut edit = new.plain_fields();
     if let Some(assignee) = &assignee {
-        edit.assignee = Some(assignee.find(&entry, &entry.rows[1..], &mut errors)?);
+        edit.assignee = Some(assignee.find(&entry, &entry.rows[2..], &mut errors)?);
     }
     hierarchy::check_new(new.item_type, new.parent.is_some(), &mut errors);
     edit.parent = new.parent.as_deref().map(|text| parse_parent(text, project, &mut errors));

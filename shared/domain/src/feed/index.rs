@@ -11,7 +11,7 @@ use super::entry::FeedEntry;
 use super::facets::{Change, Facets};
 use super::orders::Orders;
 use super::request::{ListRequest, ListResult, Sort, SortKey};
-use super::text::{TextIndex, Words};
+use super::text::{TextIndex, Words, fold};
 use crate::ids::{ItemKey, ProjectKey};
 
 /// The items of one project, ready to be asked. Cheap to ask from many threads, changed by one.
@@ -99,6 +99,25 @@ impl FeedIndex {
         let hits = self.facets.parent.get(parent).cloned().unwrap_or_default();
         let all = usize::try_from(hits.len()).unwrap_or(usize::MAX);
         self.entries_of(self.orders.first(&hits, SortKey::Rank, false, all, &self.text))
+    }
+
+    /// Every label that items carry, as one of them writes it, with how many carry it.
+    pub fn label_counts(&self) -> Vec<(String, u64)> {
+        let of = |(folded, slots): (&String, &RoaringBitmap)| {
+            let entry = slots.min().and_then(|slot| self.entry(slot));
+            let written = entry.and_then(|entry| entry.labels.iter().find(|label| fold(label) == *folded));
+            (written.unwrap_or(folded).clone(), slots.len())
+        };
+        self.facets.label.range(..).map(of).collect()
+    }
+
+    /// How many items are in each state, as one of them writes it.
+    pub fn state_counts(&self) -> Vec<(String, u64)> {
+        let of = |(folded, slots): (&String, &RoaringBitmap)| {
+            let entry = slots.min().and_then(|slot| self.entry(slot));
+            (entry.map_or_else(|| folded.clone(), |entry| entry.state.clone()), slots.len())
+        };
+        self.facets.state.range(..).map(of).collect()
     }
 
     /// Takes in a row of the feed, and says whether it told anything new.

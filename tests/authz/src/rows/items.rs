@@ -1,13 +1,28 @@
-//! What hangs on items: links, subtasks, watchers.
+//! What hangs on items: links, subtasks, watchers; and labels.
 
 use serde_json::json;
 use svc_domain::identity::Scope::{Read, Write};
 
 use super::Row;
-use crate::who::{SEE_PROJECT, WATCH, WORK};
+use crate::who::{CONFIGURE, SEE_PROJECT, WATCH, WORK};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
+        Row::new("GET /orgs/{slug}/projects/{key}/labels", SEE_PROJECT, Read),
+        Row::new("POST /orgs/{slug}/projects/{key}/labels", CONFIGURE, Write).body(json!({"name": "new"})),
+        Row::new("PATCH /orgs/{slug}/projects/{key}/labels/{name}", CONFIGURE, Write)
+            .body(json!({"version": 1, "color": "#0e8a16"})),
+        Row::new("DELETE /orgs/{slug}/projects/{key}/labels/{name}", CONFIGURE, Write),
+        Row::new("GET /orgs/{slug}/projects/{key}/templates", SEE_PROJECT, Read),
+        Row::new("POST /orgs/{slug}/projects/{key}/templates", CONFIGURE, Write)
+            .body(json!({"name": "Chore", "type": "task"})),
+        Row::new("PATCH /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write)
+            .body(json!({"version": 1, "name": "Defect"})),
+        Row::new("DELETE /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write),
+        Row::new("POST /orgs/{slug}/projects/{key}/items/bulk", WORK, Write)
+            .body(json!({"items": [{"key": "PRJ-1", "version": 1}], "change": {"priority": "high"}})),
+        Row::new("GET /orgs/{slug}/projects/{key}/changes", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/projects/{key}/changes/stream", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/items/{key}/links", WORK, Write)
             .body(json!({"url": "https://code.example/team/search/pull/7"})),
         Row::new("DELETE /orgs/{slug}/items/{key}/links", WORK, Write).answers(422, "validation-failed"),

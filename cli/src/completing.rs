@@ -1,0 +1,218 @@
+//! Completes what is being typed: item keys, projects, states and labels, as the instance knows them now.
+//!
+//! A shell asks by running `svc` with `SVC_COMPLETE` set to its name and the words typed so far as arguments.
+//! Nothing is kept, and whatever fails is silent: a person who presses Tab wants a word or nothing. It never
+//! asks for anything and takes [`PATIENCE`] at most.
+
+use std::ffi::OsStr;
+use std::time::Duration;
+
+use clap::{Arg, Command, CommandFactory as _};
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
+use clap_complete::env::{EnvCompleter, Shells};
+use clap_complete::{CompleteEnv, Shell};
+use svc_api::tracker::{ItemQuery, ProjectQuery};
+use svc_client::{Client, Error, Org, SecretString};
+
+use crate::args::{Cli, Globals};
+use crate::settings::Settings;
+
+/// Variable by which a shell asks.
+const VARIABLE: &str = "SVC_COMPLETE";
+/// How long the instance may take to answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Most items offered.
+const ITEMS: u32 = 50;
+
+/// Answers a shell that asks for words, and ends the process then. Otherwise does nothing.
+pub(crate) fn answer_shell() {
+    CompleteEnv::with_factory(command).var(VARIABLE).bin("svc").complete();
+}
+
+/// The script that makes a shell ask.
+pub(crate) fn script(shell: Shell) -> std::io::Result<Vec<u8>> {
+    let shells = Shells::builtins();
+    let mut script = Vec::new();
+    match shells.completer(&shell.to_string()) {
+        Some(known) => EnvCompleter::write_registration(known, VARIABLE, "svc", "svc", "svc", &mut script)?,
+        None => clap_complete::generate(shell, &mut Cli::command(), "svc", &mut script),
+    }
+    Ok(script)
+}
+
+/// The command line with what completes its values.
+fn command() -> Command {
+    completed(Cli::command())
+}
+
+fn completed(command: Command) -> Command {
+    command.mut_args(completed_value).mut_subcommands(completed)
+}
+
+fn completed_value(arg: Arg) -> Arg {
+    let name = arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
+    let long = arg.get_long().unwrap_or_default().to_owned();
+    match (name.as_deref(), long.as_str()) {
+        (Some("ITEM_KEY"), _) => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Item))),
+        (Some("PROJECT_KEY"), _) => {
+            arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Project)))
+        }
+        (_, "state") => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::State))),
+        (_, "labels") => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Label))),
+        _ => arg,
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Item,
+    Project,
+    State,
+    Label,
+}
+
+/// A word and what it stands for.
+type Word = (String, Option<String>);
+
+/// Candidates for a word, or none when anything at all goes wrong.
+fn found(typed: &OsStr, kind: Kind) -> Vec<CompletionCandidate> {
+    let Some(typed) = typed.to_str() else { return Vec::new() };
+    let words: Vec<String> = std::env::args().skip_while(|word| word != "--").skip(1).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let Ok(runtime) = runtime else { return Vec::new() };
+    let asked = async { tokio::time::timeout(PATIENCE, ask(typed, kind, &words)).await };
+    let found = runtime.block_on(asked).ok().flatten().unwrap_or_default();
+    let candidate = |(word, help): Word| CompletionCandidate::new(word).help(help.map(Into::into));
+    found.into_iter().map(candidate).collect()
+}
+
+async fn ask(typed: &str, kind: Kind, words: &[String]) -> Option<Vec<Word>> {
+    let settings = Settings::load(&globals(words)).ok()?;
+    let client = client(&settings)?;
+    let slug = match &settings.org {
+        Some(org) => org.value.clone(),
+        None => only(client.orgs().await.ok()?)?.slug,
+    };
+    let org = client.org(&slug);
+    let words = match kind {
+        Kind::Project => projects(org, typed).await,
+        Kind::Item => items(org, typed).await,
+        Kind::State => states(org, typed, &project(words)?).await,
+        Kind::Label => labels(org, typed, &project(words)?).await,
+    };
+    words.ok()
+}
+
+fn client(settings: &Settings) -> Option<Client> {
+    let (url, token) = (settings.url.as_ref()?, settings.token.as_ref()?);
+    Client::builder(&url.value, concat!("svc/", env!("CARGO_PKG_VERSION")))
+        .token(SecretString::from(token.value.as_str()))
+        .allow_plain_http(settings.allow_plain_http)
+        .build()
+        .ok()
+}
+
+fn only<T>(mut all: Vec<T>) -> Option<T> {
+    all.pop().filter(|_| all.is_empty())
+}
+
+async fn projects(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
+    let typed = typed.to_ascii_uppercase();
+    let known = org.projects(&ProjectQuery::default()).await?;
+    let fitting = known.into_iter().filter(|project| project.key.starts_with(&typed));
+    Ok(fitting.map(|project| (project.key, Some(project.name))).collect())
+}
+
+/// The items of the project whose key is typed; of the only project that it can become; else projects.
+async fn items(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
+    let typed = typed.to_ascii_uppercase();
+    let project = match typed.rsplit_once('-') {
+        Some((project, _)) => project.to_owned(),
+        None => {
+            let mut known = projects(org, &typed).await?;
+            match known.len() {
+                1 => known.remove(0).0,
+                _ => return Ok(known.into_iter().map(|(key, name)| (format!("{key}-"), name)).collect()),
+            }
+        }
+    };
+    let q = typed.contains('-').then(|| typed.clone());
+    let query = ItemQuery { q, page_size: Some(ITEMS), ..ItemQuery::default() };
+    let items = org.items(&project, &query).await?.items;
+    let fitting = items.into_iter().filter(|item| item.key.starts_with(&typed));
+    Ok(fitting.map(|item| (item.key, Some(item.title))).collect())
+}
+
+async fn states(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Error> {
+    let typed = typed.to_lowercase();
+    let states = org.workflow(project).await?.states;
+    let fitting = states.into_iter().filter(|state| state.name.to_lowercase().starts_with(&typed));
+    Ok(fitting.map(|state| (state.name, None)).collect())
+}
+
+/// The last label of a list, after what is typed before it and its sign.
+async fn labels(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Error> {
+    let start = typed.rfind(',').map_or(0, |comma| comma + 1);
+    let start = start + usize::from(typed[start..].starts_with(['+', '-']));
+    let (before, begun) = typed.split_at(start);
+    let labels = org.labels(project).await?;
+    let fitting =
+        labels.into_iter().filter(|label| label.name.to_lowercase().starts_with(&begun.to_lowercase()));
+    let word = |name: &str| format!("{before}{name}");
+    Ok(fitting
+        .map(|label| (word(&label.name), Some(label.description).filter(|text| !text.is_empty())))
+        .collect())
+}
+
+/// The project that the words are about: what follows `-p`, or that of an item's key.
+fn project(words: &[String]) -> Option<String> {
+    let named = value(words, "--project").or_else(|| value(words, "-p"));
+    let of_item = || {
+        let keys = words.iter().filter_map(|word| crate::args::item_key(word).ok());
+        keys.map(|key| key.project.to_string()).next()
+    };
+    named.map(|key| key.to_ascii_uppercase()).or_else(of_item)
+}
+
+/// The global settings among the words.
+fn globals(words: &[String]) -> Globals {
+    let url = value(words, "--url");
+    Globals { url, token: value(words, "--token"), org: value(words, "--org"), json: false }
+}
+
+/// What a flag is given: in the next word, or after an equals sign.
+fn value(words: &[String], flag: &str) -> Option<String> {
+    let next = words.iter().zip(words.iter().skip(1));
+    let apart = next.filter(|(word, _)| *word == flag).map(|(_, value)| value.clone()).next_back();
+    let joined = || words.iter().filter_map(|word| word.strip_prefix(flag)?.strip_prefix('=')).next_back();
+    apart.or_else(|| joined().map(str::to_owned)).filter(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{command, project, value};
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_project_is_found_in_what_was_typed() {
+        assert_eq!(project(&words("svc item create -p prj --labels ")), Some("PRJ".into()));
+        assert_eq!(project(&words("svc item create --project=PRJ")), Some("PRJ".into()));
+        assert_eq!(project(&words("svc item move abc-12 --state")), Some("ABC".into()));
+        assert_eq!(project(&words("svc item move --state")), None);
+    }
+
+    #[test]
+    fn a_flag_has_the_value_that_follows_it() {
+        let line = words("svc --org one item view --org=two --url");
+        assert_eq!(value(&line, "--org"), Some("one".into()));
+        assert_eq!(value(&line, "--url"), None);
+    }
+
+    #[test]
+    fn the_completed_commands_are_well_formed() {
+        command().debug_assert();
+    }
+}

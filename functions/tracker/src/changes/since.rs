@@ -1,0 +1,38 @@
+//! `GET …/projects/{key}/changes`: what changed since a cursor.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{Changes, ChangesQuery};
+use svc_app::App;
+use svc_app::tracker::changes;
+use svc_app::tracker::list::ListedItem;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Caller, Json, Path, Query};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+    Query(query): Query<ChangesQuery>,
+) -> ApiResult<Json<Changes<view::ListEntry>>> {
+    let show = |listed: ListedItem<'_>| view::listed(&path.key, listed);
+    let (caller, after) = (caller.presented(), query.after.as_deref());
+    let changes = changes::since(&app, caller, &path.slug, &path.key, after, show).await?;
+    Ok(Json(view::changes(changes)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "listChanges",
+        "Items",
+        "List what changed",
+        "Ask without `after` for a cursor, load the list, then ask with the cursor of each answer: nothing is \
+         missed, whichever process wrote it. With `reload` too much happened since: load the list anew.",
+    )
+}

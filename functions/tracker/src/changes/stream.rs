@@ -1,0 +1,55 @@
+//! `GET …/projects/{key}/changes/stream`: what changes, as it happens.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use futures::StreamExt as _;
+use svc_api::tracker::ChangesQuery;
+use svc_app::App;
+use svc_app::tracker::changes::{self, Follower, Told};
+use svc_app::tracker::list::ListedItem;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Caller, Event, EventRequest, Events, Path, Query};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+    Query(query): Query<ChangesQuery>,
+    request: EventRequest,
+) -> ApiResult<Events> {
+    let after = request.last_event_id.clone().or(query.after);
+    let project = path.key.clone();
+    let show = move |listed: ListedItem<'_>| view::listed(&project, listed);
+    let follower = Follower { app, caller: caller.0, slug: path.slug, project: path.key };
+    let told = changes::follow(follower, after.as_deref(), show).await?;
+    Ok(Events::new(&request, told.map(event)))
+}
+
+fn event(told: Told) -> Event {
+    match told {
+        Told::Quiet => Event::Heartbeat,
+        Told::Changed(changes) => {
+            let changes = view::changes(changes);
+            Event::data("changes", changes.cursor.clone(), &changes)
+        }
+    }
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "streamChanges",
+        "Items",
+        "Follow what changes",
+        "Server-sent events named `changes`; the data of each is what the list of changes answers, its id the \
+         cursor. The first comes at once. A client that reconnects sends the last id as `Last-Event-ID` (or \
+         `after`), and misses nothing. A comment every 15 seconds shows that the connection lives. The stream \
+         ends when the caller may no longer see the project. Who does not ask for `text/event-stream` in \
+         `Accept` gets the first event and the end.",
+    )
+}

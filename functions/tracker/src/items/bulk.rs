@@ -1,0 +1,37 @@
+//! `POST …/projects/{key}/items/bulk`: changes or moves many items.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{BulkChange, BulkResult};
+use svc_app::App;
+use svc_app::tracker::bulk;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::read;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+    Body(wanted): Body<BulkChange>,
+) -> ApiResult<Json<BulkResult>> {
+    let (items, change) = read::bulk(wanted)?;
+    let outcomes = bulk::change(&app, caller.presented(), &path.slug, &path.key, items, &change).await?;
+    Ok(Json(BulkResult { results: outcomes.into_iter().map(view::outcome).collect() }))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "changeItems",
+        "Items",
+        "Change or move many items",
+        "One change of up to 100 items. Each is changed by itself: the answer tells for each what it is now, or \
+         the problem that kept it as it is, such as `stale-version`.",
+    )
+}

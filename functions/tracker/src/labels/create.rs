@@ -1,0 +1,37 @@
+//! `POST …/projects/{key}/labels`: defines a label.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{Label, NewLabel};
+use svc_app::App;
+use svc_app::tracker::labels;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use crate::read;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+    Body(new): Body<NewLabel>,
+) -> ApiResult<Created<Label>> {
+    let new = read::new_label(new);
+    let label = labels::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    Ok(Created(view::label(label)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "createLabel",
+        "Projects",
+        "Define a label",
+        "For Admins of the project. Items may carry labels that are not defined; defining one gives it a colour \
+         and a description.",
+    )
+}

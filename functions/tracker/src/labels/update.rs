@@ -1,0 +1,39 @@
+//! `PATCH …/projects/{key}/labels/{name}`: changes, renames or merges a label.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{Label, UpdateLabel};
+use svc_app::App;
+use svc_app::tracker::labels;
+use svc_http::doc::operation;
+use svc_http::paths::LabelPath;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<LabelPath>,
+    Body(update): Body<UpdateLabel>,
+) -> ApiResult<Json<Label>> {
+    let UpdateLabel { version, name, color, description, merge } = update;
+    let update = labels::UpdateLabel { version, name, color, description, merge };
+    let caller = caller.presented();
+    let label = labels::update(&app, caller, &path.slug, &path.key, &path.name, &update).await?;
+    Ok(Json(view::label(label)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "updateLabel",
+        "Projects",
+        "Change, rename or merge a label",
+        "For Admins of the project. A new name goes to every item that carries the label, and each tells so in \
+         its history; in a large project some items may follow seconds after the answer. A name that another \
+         label has is refused unless `merge` is true.",
+    )
+}

@@ -1,0 +1,30 @@
+//! `POST …/projects/{key}/templates`: makes a ticket template.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{NewTemplate, Template};
+use svc_app::App;
+use svc_app::tracker::templates;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+
+use crate::read;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+    Body(new): Body<NewTemplate>,
+) -> ApiResult<Created<Template>> {
+    let new = read::new_template(new)?;
+    let template = templates::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    Ok(Created(view::template(template)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(op, "createTemplate", "Projects", "Make a ticket template", "For Admins of the project.")
+}

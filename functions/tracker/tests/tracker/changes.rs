@@ -1,0 +1,164 @@
+//! What changed since a client last asked, and the same as it happens.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, BodyDataStream};
+use futures::StreamExt as _;
+use http::{Method, Request};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use svc_testkit::call;
+use tower::ServiceExt as _;
+
+use crate::world::World;
+
+/// Keys and versions of what changed, and the next cursor.
+async fn since(world: &World, router: &Router, cursor: &str) -> (Vec<String>, String) {
+    let path = format!("/orgs/demo/projects/PRJ/changes?after={cursor}");
+    let reply = call(router, Method::GET, &path, Some(&world.ada.token), None).await;
+    assert_eq!((reply.status.as_u16(), &reply.json["reload"]), (200, &json!(false)), "{}", reply.text);
+    let items = reply.json["items"].as_array().unwrap();
+    let line = |item: &Value| format!("{} {}", item["key"].as_str().unwrap(), item["version"]);
+    (items.iter().map(line).collect(), reply.json["cursor"].as_str().unwrap().to_owned())
+}
+
+async fn beginning(world: &World) -> String {
+    let begun = world.get("/projects/PRJ/changes").await;
+    assert_eq!(begun.json["items"], json!([]), "{}", begun.text);
+    begun.json["cursor"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn each_change_is_told_once_by_whichever_process() {
+    let world = World::new().await;
+    let cursor = beginning(&world).await;
+    world.item("One").await;
+    world.item("Two").await;
+    let (told, cursor) = since(&world, &world.elsewhere, &cursor).await;
+    assert_eq!(told, ["PRJ-1 1", "PRJ-2 1"]);
+    let (told, cursor) = since(&world, &world.router, &cursor).await;
+    assert_eq!(told, Vec::<String>::new(), "nothing is told again at the same moment");
+    world.patch("/items/PRJ-1", json!({"version": 1, "title": "New"})).await;
+    world.kit.advance(SignedDuration::from_secs(3));
+    let (told, cursor) = since(&world, &world.router, &cursor).await;
+    assert_eq!(told, ["PRJ-1 2"]);
+    world.kit.advance(SignedDuration::from_hours(2));
+    world.patch("/items/PRJ-2", json!({"version": 1, "blocked": true})).await;
+    assert_eq!(since(&world, &world.elsewhere, &cursor).await.0, ["PRJ-2 2"]);
+}
+
+#[tokio::test]
+async fn an_entry_is_that_of_the_list() {
+    let world = World::new().await;
+    let cursor = beginning(&world).await;
+    world.item("One").await;
+    let list = world.get("/projects/PRJ/items").await.json;
+    let changes = world.get(&format!("/projects/PRJ/changes?after={cursor}")).await.json;
+    assert_eq!(changes["items"], list["items"]);
+}
+
+#[tokio::test]
+async fn what_was_written_by_a_slower_clock_is_not_missed() {
+    let world = World::new().await;
+    let cursor = beginning(&world).await;
+    world.kit.advance(SignedDuration::from_secs(-5));
+    world.item("Late").await;
+    world.kit.advance(SignedDuration::from_secs(5));
+    assert_eq!(since(&world, &world.router, &cursor).await.0, ["PRJ-1 1"]);
+}
+
+#[tokio::test]
+async fn a_cursor_that_is_none_or_too_old_is_told_so() {
+    let world = World::new().await;
+    let cursor = beginning(&world).await;
+    for wrong in ["x", "1", "1-", "1-zz", "2-1", "1-1-2", "1-1-2.3.4.5", "%00"] {
+        let refused = world.get(&format!("/projects/PRJ/changes?after={wrong}")).await;
+        assert!(refused.json["errors"]["after"].is_array(), "{wrong}: {}", refused.text);
+    }
+    world.kit.advance(SignedDuration::from_hours(25));
+    let old = world.get(&format!("/projects/PRJ/changes?after={cursor}")).await.json;
+    assert_eq!((&old["reload"], &old["items"]), (&json!(true), &json!([])));
+    let next = old["cursor"].as_str().unwrap();
+    world.item("One").await;
+    assert_eq!(since(&world, &world.router, next).await.0, ["PRJ-1 1"]);
+}
+
+/// An open stream of events.
+struct Live {
+    body: BodyDataStream,
+    text: String,
+}
+
+impl Live {
+    async fn open(router: &Router, token: &str, last: Option<&str>) -> Self {
+        let mut request = Request::builder()
+            .uri("/api/v1/orgs/demo/projects/PRJ/changes/stream")
+            .header("authorization", format!("Bearer {token}"))
+            .header("accept", "text/event-stream");
+        if let Some(last) = last {
+            request = request.header("last-event-id", last);
+        }
+        let reply = router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(reply.status(), 200);
+        assert_eq!(reply.headers()["content-type"], "text/event-stream");
+        Self { body: reply.into_body().into_data_stream(), text: String::new() }
+    }
+
+    /// The data and the id of the next event; `None` when the stream has ended.
+    async fn event(&mut self) -> Option<(Value, String)> {
+        loop {
+            if let Some((event, rest)) = self.text.split_once("\n\n") {
+                let field =
+                    |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
+                let found = field("data: ").zip(field("id: "));
+                self.text = rest.to_owned();
+                let Some((data, id)) = found else { continue };
+                return Some((serde_json::from_str(&data).unwrap(), id));
+            }
+            let patience = Duration::from_secs(40);
+            let bytes = tokio::time::timeout(patience, self.body.next()).await.expect("something in time")?;
+            self.text.push_str(std::str::from_utf8(&bytes.unwrap()).unwrap());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stream_tells_what_happens_in_any_process_and_goes_on_where_it_was_cut() {
+    let world = World::new().await;
+    let mut live = Live::open(&world.elsewhere, &world.ada.token, None).await;
+    let (first, mut last) = live.event().await.unwrap();
+    assert_eq!((&first["items"], &first["cursor"]), (&json!([]), &json!(last)));
+    for n in 1..=3 {
+        world.item(&format!("Number {n}")).await;
+        let (told, id) = live.event().await.unwrap();
+        assert_eq!(told["items"][0]["key"], format!("PRJ-{n}"));
+        last = id;
+    }
+    drop(live);
+    world.patch("/items/PRJ-2", json!({"version": 1, "title": "While away"})).await;
+    let mut live = Live::open(&world.router, &world.ada.token, Some(&last)).await;
+    let told = live.event().await.unwrap().0;
+    assert_eq!(
+        (told["items"].as_array().unwrap().len(), &told["items"][0]["title"]),
+        (1, &json!("While away"))
+    );
+}
+
+#[tokio::test]
+async fn a_stream_ends_when_access_is_lost_and_when_the_process_stops() {
+    let world = World::new().await;
+    let mut live = Live::open(&world.router, &world.ada.token, None).await;
+    live.event().await.unwrap();
+    let key = svc_storage::keys::project_member(world.org.id, &world.project.key, world.ada.id);
+    let gone = svc_storage::Op::delete(key, svc_storage::Condition::None);
+    world.kit.app.commit(vec![gone]).await.unwrap();
+    let new = json!({"type": "task", "title": "Secret"});
+    world.post_as(&world.chief.token, "/projects/PRJ/items", new).await;
+    assert_eq!(live.event().await, None, "it ends and tells nothing more");
+
+    let mut live = Live::open(&world.router, &world.chief.token, None).await;
+    live.event().await.unwrap();
+    world.kit.app.wakeups.close();
+    assert_eq!(live.event().await, None);
+}

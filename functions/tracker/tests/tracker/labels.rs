@@ -1,0 +1,173 @@
+//! Labels and states of a project that are renamed, merged and removed under the items that have them.
+
+use http::Method;
+use serde_json::{Value, json};
+use svc_app::factory::timers;
+use svc_app::outbox::Message;
+use svc_testkit::{Reply, call};
+
+use crate::world::World;
+
+const LABELS: &str = "/projects/PRJ/labels";
+
+async fn label(world: &World, method: Method, name: &str, body: Value) -> Reply {
+    let path = format!("/orgs/demo{LABELS}{name}");
+    let body = (!body.is_null()).then_some(body);
+    call(&world.router, method, &path, Some(&world.chief.token), body).await
+}
+
+async fn labelled(world: &World, count: usize, labels: &[&str]) {
+    for n in 0..count {
+        let new = json!({"type": "task", "title": format!("Item {n}"), "labels": labels});
+        assert_eq!(world.post("/projects/PRJ/items", new).await.status, 201);
+    }
+}
+
+async fn total(world: &World, filter: &str) -> u64 {
+    let list = world.get(&format!("/projects/PRJ/items?filter={filter}")).await.json;
+    list["totalCount"].as_u64().unwrap_or_else(|| panic!("{list}"))
+}
+
+/// The list as `name color items version`.
+async fn listed(world: &World) -> Vec<String> {
+    let list = world.get(LABELS).await.json;
+    let line = |l: &Value| {
+        let text = |name: &str| l[name].as_str().unwrap().to_owned();
+        format!("{} {} {} {}", text("name"), text("color"), l["items"], l["version"])
+    };
+    list.as_array().unwrap().iter().map(line).collect()
+}
+
+/// Handles every message that has come by now.
+async fn work(world: &World) {
+    let app = &world.kit.app;
+    loop {
+        let messages = app.queue.receive(10, std::time::Duration::ZERO).await.unwrap();
+        if messages.is_empty() {
+            return;
+        }
+        for message in messages {
+            let read: Message = serde_json::from_str(&message.body).unwrap();
+            timers::handle(app, &read).await.unwrap();
+            app.queue.ack(&message.receipt).await.unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn labels_are_defined_listed_with_their_use_and_changed() {
+    let world = World::new().await;
+    labelled(&world, 2, &["Bug", "ui"]).await;
+    let new = json!({"name": "bug", "color": "#d73a4a", "description": "Something broken"});
+    let created = label(&world, Method::POST, "", new.clone()).await;
+    assert_eq!((created.status.as_u16(), &created.json["items"]), (201, &json!(2)), "{}", created.text);
+    assert_eq!(label(&world, Method::POST, "", new).await.problem(), "already-exists");
+    assert_eq!(listed(&world).await, ["bug #d73a4a 2 1", "ui #6b7280 2 0"]);
+    let change = json!({"version": 1, "color": "#000000"});
+    assert_eq!(label(&world, Method::PATCH, "/BUG", change.clone()).await.json["color"], "#000000");
+    assert_eq!(label(&world, Method::PATCH, "/bug", change).await.json["currentVersion"], 2);
+    for body in [json!({"name": "two words"}), json!({"name": "x", "color": "red"}), json!({"name": ""})] {
+        assert_eq!(
+            label(&world, Method::POST, "", body.clone()).await.problem(),
+            "validation-failed",
+            "{body}"
+        );
+    }
+    let nowhere = label(&world, Method::PATCH, "/nowhere", json!({"version": 0, "name": "x"})).await;
+    assert_eq!(nowhere.problem(), "not-found");
+}
+
+#[tokio::test]
+async fn a_renamed_label_is_renamed_on_every_item_and_in_its_history() {
+    let world = World::new().await;
+    labelled(&world, 3, &["bug", "ui"]).await;
+    label(&world, Method::POST, "", json!({"name": "bug"})).await;
+    let renamed = label(&world, Method::PATCH, "/bug", json!({"version": 1, "name": "defect"})).await;
+    assert_eq!(
+        (&renamed.json["name"], &renamed.json["items"]),
+        (&json!("defect"), &json!(3)),
+        "{}",
+        renamed.text
+    );
+    assert_eq!(listed(&world).await, ["defect #6b7280 3 1", "ui #6b7280 3 0"]);
+    assert_eq!((total(&world, "label:bug").await, total(&world, "label:defect").await), (0, 3));
+    assert_eq!(world.history("PRJ-2").await[1..], ["chief changed labels bug, ui→defect, ui"]);
+    assert_eq!(world.get("/items/PRJ-2").await.json["version"], 2);
+
+    let taken = label(&world, Method::PATCH, "/defect", json!({"version": 1, "name": "ui"})).await;
+    assert_eq!(taken.status, 200, "a label that is merely carried is no obstacle: {}", taken.text);
+    assert_eq!(listed(&world).await, ["ui #6b7280 3 1"]);
+}
+
+#[tokio::test]
+async fn labels_are_merged_when_asked_and_deleted_from_every_item() {
+    let world = World::new().await;
+    labelled(&world, 1, &["bug", "defect"]).await;
+    labelled(&world, 1, &["bug"]).await;
+    for name in ["bug", "defect"] {
+        label(&world, Method::POST, "", json!({"name": name, "color": "#111111"})).await;
+    }
+    let merge = |merge: bool| json!({"version": 1, "name": "defect", "merge": merge});
+    assert_eq!(label(&world, Method::PATCH, "/bug", merge(false)).await.problem(), "already-exists");
+    assert_eq!(label(&world, Method::PATCH, "/bug", merge(true)).await.status, 200);
+    assert_eq!(listed(&world).await, ["defect #111111 2 1"]);
+    assert_eq!(label(&world, Method::DELETE, "/Defect", Value::Null).await.status, 204);
+    assert_eq!(listed(&world).await, Vec::<String>::new());
+    assert_eq!(world.get("/items/PRJ-1").await.json["labels"], json!([]));
+    assert_eq!(label(&world, Method::DELETE, "/defect", Value::Null).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_large_project_is_renamed_to_the_last_item_by_workers() {
+    let world = World::new().await;
+    labelled(&world, 230, &["old"]).await;
+    let renamed = label(&world, Method::PATCH, "/old", json!({"version": 0, "name": "new"})).await;
+    assert_eq!((renamed.status.as_u16(), &renamed.json["items"]), (200, &json!(200)), "{}", renamed.text);
+    assert_eq!(total(&world, "label:old").await, 30, "the rest is left to a worker");
+    work(&world).await;
+    assert_eq!((total(&world, "label:old").await, total(&world, "label:new").await), (0, 230));
+
+    // A request that began before the label was renamed ends after it.
+    world.patch("/items/PRJ-7", json!({"version": 2, "addLabels": ["old"]})).await;
+    world.kit.advance(jiff::SignedDuration::from_secs(61));
+    work(&world).await;
+    assert_eq!(total(&world, "label:old").await, 0);
+    // Then it is over: the name is free for something else.
+    world.patch("/items/PRJ-8", json!({"version": 2, "addLabels": ["old"]})).await;
+    world.kit.advance(jiff::SignedDuration::from_secs(61));
+    work(&world).await;
+    assert_eq!(total(&world, "label:old").await, 1);
+}
+
+#[tokio::test]
+async fn items_and_playbooks_follow_a_state_that_is_renamed_or_removed() {
+    let world = World::new().await;
+    for title in ["One", "Two"] {
+        world.item(title).await;
+    }
+    world.post("/items/PRJ-2/transition", json!({"version": 1, "state": "In progress"})).await;
+    let body = |moves: Value| {
+        json!({
+            "version": 1,
+            "states": [{"name": "Todo", "group": "backlog"}, {"name": "Done", "group": "closed"}],
+            "moves": [{"from": "Todo", "to": "Done"}],
+            "moveItems": moves,
+        })
+    };
+    let put = async |moves: Value| {
+        let path = "/orgs/demo/projects/PRJ/workflow";
+        call(&world.router, Method::PUT, path, Some(&world.chief.token), Some(body(moves))).await
+    };
+    let refused = put(json!([{"from": "Backlog", "to": "Todo"}])).await;
+    assert!(
+        refused.json["errors"]["states"][0].as_str().unwrap().contains("In progress"),
+        "{}",
+        refused.text
+    );
+    let unknown = put(json!([{"from": "Backlog", "to": "Doing"}])).await;
+    assert!(unknown.json["errors"]["moveItems"].is_array(), "{}", unknown.text);
+    let set = put(json!([{"from": "backlog", "to": "Todo"}, {"from": "In progress", "to": "todo"}])).await;
+    assert_eq!((set.status.as_u16(), &set.json["version"]), (200, &json!(2)), "{}", set.text);
+    assert_eq!((total(&world, "state:Todo").await, total(&world, "state:backlog").await), (2, 2));
+    assert_eq!(world.history("PRJ-2").await[2..], ["chief transitioned - In progress→Todo"]);
+}

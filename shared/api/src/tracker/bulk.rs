@@ -1,0 +1,90 @@
+//! One change of many items (specification section 2.2).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Item, ItemType, Priority};
+use crate::Problem;
+use crate::patch::Patch;
+
+/// Changes or moves many items (`POST …/projects/{key}/items/bulk`): give `change` or `state`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BulkChange {
+    /// 1 to 100 items of the project, each with the version last read.
+    pub items: Vec<BulkItem>,
+    /// What to change in each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<BulkFields>,
+    /// Name of the workflow state that each moves to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+}
+
+/// An item to change.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BulkItem {
+    /// Key of the item.
+    pub key: String,
+    /// The version last read.
+    pub version: u64,
+}
+
+/// Fields that many items can be given at once.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BulkFields {
+    /// New kind of work.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub item_type: Option<ItemType>,
+    /// New priority.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<Priority>,
+    /// Replaces all labels. Not together with `addLabels` or `removeLabels`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<String>>,
+    /// Labels to add.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub add_labels: Vec<String>,
+    /// Labels to remove.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remove_labels: Vec<String>,
+    /// New estimate; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub estimate: Patch<f64>,
+    /// New effort left; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub remaining: Patch<f64>,
+    /// Id of a member or `@me`; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub assignee: Patch<String>,
+    /// Key of an item of the same project; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub parent: Patch<String>,
+    /// Whether something else must happen first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<bool>,
+}
+
+/// What became of each item.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkResult {
+    /// One for each item, in the order of the request.
+    pub results: Vec<BulkOutcome>,
+}
+
+/// What became of an item: either `item` or `problem`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkOutcome {
+    /// Key as it was sent.
+    pub key: String,
+    /// The item as the change left it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<Item>,
+    /// Why it was left as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<Problem>,
+}

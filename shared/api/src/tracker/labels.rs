@@ -1,0 +1,55 @@
+//! Labels of a project (specification section 2.2).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A label of a project, defined or merely in use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Label {
+    /// Name; labels are the same whatever their case.
+    pub name: String,
+    /// Colour: `#` and six hexadecimal digits.
+    pub color: String,
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+    /// How many items carry it.
+    pub items: u64,
+    /// Current version; 0 for a label that items carry and nobody has defined.
+    pub version: u64,
+}
+
+/// Defines a label (`POST …/projects/{key}/labels`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewLabel {
+    /// 1 to 60 characters without spaces, commas or quotes.
+    pub name: String,
+    /// `#` and six hexadecimal digits; grey when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
+    /// What it is for, at most 200 characters.
+    #[serde(default)]
+    pub description: String,
+}
+
+/// Changes a label (`PATCH …/projects/{key}/labels/{name}`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateLabel {
+    /// The version last read.
+    pub version: u64,
+    /// New name, which every item that carries the label gets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// New colour.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
+    /// New description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether `name` may be a label that there is: its items get that one, and this one goes.
+    #[serde(default)]
+    pub merge: bool,
+}

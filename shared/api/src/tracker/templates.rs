@@ -1,0 +1,74 @@
+//! Ticket templates of a project (specification section 2.4).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{ItemType, Priority};
+use crate::patch::Patch;
+
+/// A ticket template: what a new item of a type begins with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Template {
+    /// Id.
+    pub id: String,
+    /// Current version.
+    pub version: u64,
+    /// Name, unique in the project whatever its case.
+    pub name: String,
+    /// Type of the items that it is for.
+    #[serde(rename = "type")]
+    pub item_type: ItemType,
+    /// Description that an item begins with, Markdown.
+    #[serde(default)]
+    pub body: String,
+    /// Priority that an item begins with; medium when absent.
+    #[serde(default)]
+    pub priority: Option<Priority>,
+    /// Labels that an item begins with, sorted.
+    #[serde(default)]
+    pub labels: Vec<String>,
+}
+
+/// Makes a template (`POST …/projects/{key}/templates`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewTemplate {
+    /// 1 to 80 characters on one line.
+    pub name: String,
+    /// Type of the items that it is for.
+    #[serde(rename = "type")]
+    pub item_type: ItemType,
+    /// Description, Markdown, at most 10,000 characters.
+    #[serde(default)]
+    pub body: String,
+    /// Priority.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<Priority>,
+    /// Labels.
+    #[serde(default)]
+    pub labels: Vec<String>,
+}
+
+/// Changes a template (`PATCH …/projects/{key}/templates/{id}`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateTemplate {
+    /// The version last read.
+    pub version: u64,
+    /// New name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// New type.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub item_type: Option<ItemType>,
+    /// New description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// New priority; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub priority: Patch<Priority>,
+    /// New labels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<String>>,
+}

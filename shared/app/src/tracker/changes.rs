@@ -1,0 +1,240 @@
+//! What changed in a project since a client last asked, and the same as it happens.
+//!
+//! Protocol.
+//! 1. The rows of a feed are ordered by the time of their change, one for each item. A client's cursor is
+//!    the time of its last read. The next read looks back [`OVERLAP`] further, because writers'
+//!    clocks differ and commits last, and leaves out what the cursor says was seen.
+//! 2. So nothing is missed, whichever process wrote it and whichever answers; a change may come twice, and
+//!    is the same then.
+//! 3. A cursor older than [`MAX_AGE`], or behind more than [`MAX_ROWS`] changes, is answered with `reload`.
+//! 4. Who follows is let in again at each change and every [`QUIET`]: access that is lost ends the stream.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::{Stream, stream};
+use jiff::SignedDuration;
+use svc_domain::access::Capability;
+use svc_domain::feed::{FeedCursor, FeedEntry, SeenRow};
+use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey};
+use svc_domain::refusal::Refusal;
+use svc_domain::workflow::Workflow;
+use svc_storage::{Query, Range, Row, keys};
+use tokio::time::Instant;
+
+use super::list::{ListedItem, Rendered};
+use super::load::group_of;
+use crate::App;
+use crate::entry::{Entry, Presented, enter_project};
+use crate::error::Result;
+
+/// By how much clocks may differ and commits may last.
+const OVERLAP: SignedDuration = SignedDuration::from_secs(10);
+/// Loading anew costs less than what happened in a longer time.
+const MAX_AGE: SignedDuration = SignedDuration::from_hours(24);
+/// Loading anew costs less than more changes.
+const MAX_ROWS: usize = 2_000;
+/// How often who follows looks.
+const POLL: Duration = Duration::from_secs(1);
+/// After so long without a change, who follows is let in again and gives a sign of life.
+const QUIET: Duration = Duration::from_secs(15);
+
+/// What changed.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    /// Where to go on.
+    pub cursor: String,
+    /// Whether the client shall load everything anew, and then go on at the cursor.
+    pub reload: bool,
+    /// Items that were created or changed, as they are now.
+    pub items: Vec<Rendered>,
+    /// Items that went.
+    pub removed: Vec<ItemKey>,
+}
+
+impl Changes {
+    fn is_empty(&self) -> bool {
+        !self.reload && self.items.is_empty() && self.removed.is_empty()
+    }
+
+    fn none(cursor: &FeedCursor, reload: bool) -> Self {
+        Self { cursor: cursor.to_string(), reload, items: vec![], removed: vec![] }
+    }
+}
+
+/// What changed in a project after a cursor; without one, where to begin.
+///
+/// # Errors
+/// [`Refusal::Invalid`] for what is no cursor; [`Refusal::NotFound`].
+pub async fn since(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    after: Option<&str>,
+    render: impl Fn(ListedItem<'_>) -> Rendered,
+) -> Result<Changes> {
+    let wanted = |org| vec![keys::workflow(org, project)];
+    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, wanted).await?;
+    let now = app.now();
+    let Some(after) = after else { return Ok(Changes::none(&FeedCursor::new(now, vec![]), false)) };
+    let cursor: FeedCursor = after.parse().map_err(|error: svc_domain::feed::NoCursor| {
+        Refusal::invalid("after", format!("{error}. Leave it out to begin anew."))
+    })?;
+    let age = SignedDuration::from_millis(now.as_millisecond().saturating_sub(cursor.mark_millis));
+    if age > MAX_AGE || age < -MAX_AGE {
+        return Ok(Changes::none(&FeedCursor::new(now, vec![]), true));
+    }
+    read(app, entry, project, &cursor, render).await
+}
+
+async fn read(
+    app: &App,
+    mut entry: Entry,
+    project: &ProjectKey,
+    cursor: &FeedCursor,
+    render: impl Fn(ListedItem<'_>) -> Rendered,
+) -> Result<Changes> {
+    let (org, now) = (entry.org_id(), app.now());
+    let workflow: Workflow = entry.take(0)?.read()?;
+    let from = keys::sortable(cursor.mark_millis - millis(OVERLAP));
+    let query = Query::new(keys::feed_pk(org, project), Range::After(from), MAX_ROWS);
+    let page = app.table.query(&query).await?;
+    if page.cursor.is_some() {
+        return Ok(Changes::none(&FeedCursor::new(now, vec![]), true));
+    }
+    let mark = now.as_millisecond().max(cursor.mark_millis);
+    let (mut items, mut removed, mut seen) = (Vec::new(), Vec::new(), Vec::new());
+    for row in &page.rows {
+        let found: FeedEntry = row.read()?;
+        let place = place(row, &found);
+        if place.at_millis >= mark - millis(OVERLAP) {
+            seen.push(place);
+        }
+        if cursor.seen.contains(&place) {
+            continue;
+        }
+        if found.deleted {
+            removed.push(found.key(project));
+        } else {
+            items.push(render(listed(app, &workflow, &found)));
+        }
+    }
+    let mut next = FeedCursor::new(now, seen);
+    next.mark_millis = mark;
+    Ok(Changes { cursor: next.to_string(), reload: false, items, removed })
+}
+
+fn millis(time: SignedDuration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
+fn place(row: &Row, entry: &FeedEntry) -> SeenRow {
+    let at = row.key.sk.split('#').next().and_then(|at| at.parse().ok());
+    SeenRow { at_millis: at.unwrap_or(0), number: entry.number, version: row.version }
+}
+
+fn listed<'a>(app: &App, workflow: &Workflow, entry: &'a FeedEntry) -> ListedItem<'a> {
+    let (now, stale_after) = (app.now(), app.settings.claims.stale_after());
+    ListedItem {
+        entry,
+        state_group: group_of(workflow, &entry.state),
+        claim_is_stale: entry.claim.as_ref().is_some_and(|claim| claim.is_stale(now, stale_after)),
+    }
+}
+
+/// Who follows which project.
+#[derive(Clone)]
+pub struct Follower {
+    /// The application.
+    pub app: Arc<App>,
+    /// Their credential.
+    pub caller: Option<Presented>,
+    /// Slug of the organization.
+    pub slug: OrgSlug,
+    /// The project.
+    pub project: ProjectKey,
+}
+
+/// What a follower is told.
+#[derive(Clone, Debug)]
+pub enum Told {
+    /// What changed.
+    Changed(Changes),
+    /// Nothing, for a while.
+    Quiet,
+}
+
+/// What changes in a project from a cursor on, as it happens. Ends when the follower may no longer see the
+/// project, or the process stops.
+///
+/// # Errors
+/// As [`since`], for who may not follow at all.
+pub async fn follow<R>(
+    follower: Follower,
+    after: Option<&str>,
+    render: R,
+) -> Result<impl Stream<Item = Told> + Send + use<R>>
+where
+    R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync + 'static,
+{
+    let Follower { app, caller, slug, project } = &follower;
+    let entry =
+        enter_project(app, caller.as_ref(), slug, project, Capability::SeeProject, |_| vec![]).await?;
+    let first = since(app, caller.as_ref(), slug, project, after, render.clone()).await?;
+    let watch = Watch {
+        org: entry.org_id(),
+        cursor: first.cursor.clone(),
+        generation: None,
+        looked: Instant::now(),
+        first: Some(first),
+        follower,
+        render,
+    };
+    Ok(stream::unfold(watch, |mut watch| async move { watch.next().await.map(|told| (told, watch)) }))
+}
+
+struct Watch<R> {
+    follower: Follower,
+    render: R,
+    org: OrgId,
+    cursor: String,
+    /// Of the feed, when it was last looked at.
+    generation: Option<u64>,
+    looked: Instant,
+    first: Option<Changes>,
+}
+
+impl<R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch<R> {
+    /// What to tell next; `None` ends the stream.
+    async fn next(&mut self) -> Option<Told> {
+        if let Some(first) = self.first.take() {
+            return Some(Told::Changed(first));
+        }
+        loop {
+            let app = Arc::clone(&self.follower.app);
+            if app.wakeups.is_closing() {
+                return None;
+            }
+            let feed = app.feeds.fresh(&app, self.org, &self.follower.project).await.ok()?;
+            let generation = Some(feed.read().generation());
+            let quiet = self.looked.elapsed() >= QUIET;
+            if generation != self.generation || quiet {
+                self.generation = generation;
+                let Follower { caller, slug, project, .. } = &self.follower;
+                let render = self.render.clone();
+                let changes =
+                    since(&app, caller.as_ref(), slug, project, Some(&self.cursor), render).await.ok()?;
+                self.cursor.clone_from(&changes.cursor);
+                self.looked = Instant::now();
+                if !changes.is_empty() {
+                    return Some(Told::Changed(changes));
+                }
+                if quiet {
+                    return Some(Told::Quiet);
+                }
+            }
+            tokio::time::sleep(POLL).await;
+        }
+    }
+}

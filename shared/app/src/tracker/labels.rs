@@ -1,0 +1,240 @@
+//! The labels of a project: those that are defined, and those that items merely carry.
+//!
+//! Renaming, merging and deleting a label changes every item that carries it: [`super::replacements`].
+
+use std::collections::BTreeMap;
+
+use svc_domain::access::Capability;
+use svc_domain::ids::{OrgId, OrgSlug, ProjectKey};
+use svc_domain::label::{DEFAULT_COLOR, Label, MAX_DEFINED, same};
+use svc_domain::refusal::Refusal;
+use svc_domain::replacement::What;
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
+
+use super::replacements::Begun;
+use crate::App;
+use crate::entry::{Entry, Presented, enter_project};
+use crate::error::{Result, is_conflict};
+
+/// A label as a caller sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenLabel {
+    /// The label.
+    pub label: Label,
+    /// Its version; 0 for one that nobody has defined.
+    pub version: u64,
+    /// How many items carry it.
+    pub items: u64,
+}
+
+/// A wanted change of a label; `None` leaves a field.
+#[derive(Clone, Debug, Default)]
+pub struct UpdateLabel {
+    /// The version last read; 0 for one that nobody has defined.
+    pub version: u64,
+    /// New name.
+    pub name: Option<String>,
+    /// New colour.
+    pub color: Option<String>,
+    /// New description.
+    pub description: Option<String>,
+    /// Whether the new name may be a label that there is.
+    pub merge: bool,
+}
+
+/// The labels of a project by name, whatever its case.
+///
+/// # Errors
+/// [`Refusal::NotFound`].
+pub async fn list(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+) -> Result<Vec<SeenLabel>> {
+    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| vec![]).await?;
+    let mut carried = carried(app, entry.org_id(), project).await?;
+    let mut labels = BTreeMap::new();
+    for row in defined(app, entry.org_id(), project).await? {
+        let label: Label = row.read()?;
+        let folded = label.name.to_lowercase();
+        let items = carried.remove(&folded).map_or(0, |(_, items)| items);
+        labels.insert(folded, SeenLabel { label, version: row.version, items });
+    }
+    for (folded, (name, items)) in carried {
+        labels.insert(folded, SeenLabel { label: undefined(&name), version: 0, items });
+    }
+    Ok(labels.into_values().collect())
+}
+
+async fn defined(app: &App, org: OrgId, project: &ProjectKey) -> Result<Vec<Row>> {
+    let range = Range::Prefix(keys::LABEL_PREFIX.to_owned());
+    Ok(app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?)
+}
+
+/// The labels that items carry, by folded name: how one of them writes it, and how many carry it.
+async fn carried(app: &App, org: OrgId, project: &ProjectKey) -> Result<BTreeMap<String, (String, u64)>> {
+    let feed = app.feeds.fresh(app, org, project).await?;
+    let counts = feed.read().label_counts();
+    Ok(counts.into_iter().map(|(name, items)| (name.to_lowercase(), (name, items))).collect())
+}
+
+fn undefined(name: &str) -> Label {
+    Label { name: name.to_owned(), color: DEFAULT_COLOR.to_owned(), description: String::new() }
+}
+
+/// Defines a label.
+///
+/// # Errors
+/// [`Refusal::AlreadyExists`]; every field that is not acceptable.
+pub async fn create(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    label: &Label,
+) -> Result<SeenLabel> {
+    let entry = enter(app, caller, slug, project, &label.name).await?;
+    label.check()?;
+    if entry.rows[0].is_some() {
+        return Err(Refusal::AlreadyExists("a label").into());
+    }
+    let org = entry.org_id();
+    if defined(app, org, project).await?.len() >= MAX_DEFINED {
+        let why = format!("A project defines at most {MAX_DEFINED} labels.");
+        return Err(Refusal::invalid("name", why).into());
+    }
+    app.commit(vec![Op::create(keys::label(org, project, &label.name), label)]).await.map_err(|error| {
+        if is_conflict(&error) { Refusal::AlreadyExists("a label").into() } else { error }
+    })?;
+    let items = carried(app, org, project).await?.remove(&label.name.to_lowercase());
+    Ok(SeenLabel { label: label.clone(), version: 1, items: items.map_or(0, |(_, items)| items) })
+}
+
+/// Changes a label. A new name goes to every item that carries it.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for one that is neither defined nor carried; [`Refusal::StaleVersion`];
+/// [`Refusal::AlreadyExists`] for a name that is taken, unless they shall be merged; every field that is not
+/// acceptable.
+pub async fn update(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    name: &str,
+    update: &UpdateLabel,
+) -> Result<SeenLabel> {
+    let (begun, new) = app.decide(|| update_once(app, caller, slug, project, name, update)).await?;
+    let org = begun.org();
+    begun.carry_out(app).await;
+    let items = carried(app, org, project).await?.remove(&new.name.to_lowercase());
+    let row = app.table.get(&keys::label(org, project, &new.name)).await?;
+    let version = row.map_or(0, |row| row.version);
+    Ok(SeenLabel { label: new, version, items: items.map_or(0, |(_, items)| items) })
+}
+
+async fn update_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    name: &str,
+    update: &UpdateLabel,
+) -> Result<(Begun, Label)> {
+    let mut entry = enter(app, caller, slug, project, name).await?;
+    let org = entry.org_id();
+    let (old, version) = found(app, &mut entry, project, name).await?;
+    if update.version != version {
+        return Err(Refusal::StaleVersion { current: version }.into());
+    }
+    let mut new = Label {
+        name: update.name.clone().unwrap_or_else(|| old.name.clone()),
+        color: update.color.clone().unwrap_or_else(|| old.color.clone()),
+        description: update.description.clone().unwrap_or_else(|| old.description.clone()),
+    };
+    new.check()?;
+    let (old_key, new_key) = (keys::label(org, project, name), keys::label(org, project, &new.name));
+    let mut ops = Vec::new();
+    if same(&new.name, name) {
+        let condition = if version == 0 { Condition::Absent } else { Condition::Version(version) };
+        ops.push(Op::put(old_key, condition, &new));
+    } else {
+        match app.table.get(&new_key).await? {
+            Some(_) if !update.merge => return Err(Refusal::AlreadyExists("a label").into()),
+            // The other one stays as it is.
+            Some(row) => {
+                new = row.read()?;
+                ops.push(Op::check(new_key, Condition::Version(row.version)));
+            }
+            None => ops.push(Op::create(new_key, &new)),
+        }
+        ops.push(gone(old_key, version));
+    }
+    let what = (new.name != old.name || version == 0)
+        .then(|| What::Label { from: name.to_owned(), to: Some(new.name.clone()) });
+    let begun = Begun::new(app, &entry, project, what.into_iter().collect());
+    ops.extend(begun.ops());
+    app.commit(ops).await?;
+    Ok((begun, new))
+}
+
+fn gone(key: svc_storage::Key, version: u64) -> Op {
+    match version {
+        0 => Op::check(key, Condition::Absent),
+        version => Op::delete(key, Condition::Version(version)),
+    }
+}
+
+/// Deletes a label and takes it off every item.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for one that is neither defined nor carried.
+pub async fn delete(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    name: &str,
+) -> Result<()> {
+    let begun = app
+        .decide(|| async {
+            let mut entry = enter(app, caller, slug, project, name).await?;
+            let version = found(app, &mut entry, project, name).await?.1;
+            let what = What::Label { from: name.to_owned(), to: None };
+            let begun = Begun::new(app, &entry, project, vec![what]);
+            let mut ops = vec![gone(keys::label(entry.org_id(), project, name), version)];
+            ops.extend(begun.ops());
+            app.commit(ops).await?;
+            Ok(begun)
+        })
+        .await?;
+    begun.carry_out(app).await;
+    Ok(())
+}
+
+/// Enters to configure, loading the label of a name.
+async fn enter(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    name: &str,
+) -> Result<Entry> {
+    let row = |org| vec![keys::label(org, project, name)];
+    let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, row).await?;
+    if entry.project.as_ref().is_some_and(|project| project.archived) {
+        return Err(Refusal::ArchivedProject.into());
+    }
+    Ok(entry)
+}
+
+/// The label that was loaded and its version, or one that items carry.
+async fn found(app: &App, entry: &mut Entry, project: &ProjectKey, name: &str) -> Result<(Label, u64)> {
+    if let Some(row) = entry.rows[0].take() {
+        return Ok((row.read()?, row.version));
+    }
+    let carried = carried(app, entry.org_id(), project).await?.remove(&name.to_lowercase());
+    let (name, _) = carried.ok_or(Refusal::NotFound)?;
+    Ok((undefined(&name), 0))
+}

@@ -1,0 +1,139 @@
+//! Carries out the replacement of a label or a state in every item of a project, however many there are.
+//!
+//! Protocol.
+//! 1. Whoever renames or removes writes the replacement and a message about it in the same commit as the new
+//!    name, so that neither is lost.
+//! 2. Items are changed one commit each, under the version that was read. The request itself changes the
+//!    first [`AT_ONCE`]; a worker that gets the message does the rest. Each begins by looking which items
+//!    still have what goes, so that any of them may be cut off anywhere.
+//! 3. Requests that read the old name before may still write it for as long as they last. So the message
+//!    comes after [`SETTLE`], and only a pass that began after it and left nothing ends the replacement.
+
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+use jiff::SignedDuration;
+use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
+use svc_domain::replacement::{Replacement, What};
+use svc_storage::{Condition, Op, keys};
+use uuid::Uuid;
+
+use crate::App;
+use crate::entry::Entry;
+use crate::error::Result;
+use crate::outbox::{self, Message, Outgoing};
+use crate::tracker::ItemChange;
+
+/// Longer than any request lasts.
+const SETTLE: SignedDuration = SignedDuration::from_secs(60);
+
+/// Items that the request itself changes.
+pub const AT_ONCE: usize = 200;
+
+/// Items that one message changes.
+const PASS: usize = 5_000;
+
+/// Items changed at the same time.
+const WIDTH: usize = 16;
+
+/// Replacements on their way to a commit.
+pub(super) struct Begun {
+    org: OrgId,
+    project: ProjectKey,
+    work: Vec<(Replacement, Outgoing)>,
+}
+
+impl Begun {
+    /// Replacements that the caller asks for.
+    pub(super) fn new(app: &App, entry: &Entry, project: &ProjectKey, what: Vec<What>) -> Self {
+        let org = entry.org_id();
+        let begin = |what| {
+            let id = app.uuid();
+            let work = Replacement { id, by: entry.actor().clone(), at: app.now(), what };
+            let message = Message::ReplaceInItems { org, project: project.clone(), id };
+            (work, Outgoing::new(app, message, SETTLE))
+        };
+        Self { org, project: project.clone(), work: what.into_iter().map(begin).collect() }
+    }
+
+    /// The organization.
+    pub(super) const fn org(&self) -> OrgId {
+        self.org
+    }
+
+    /// What the commit writes.
+    pub(super) fn ops(&self) -> Vec<Op> {
+        let ops = |(work, message): &(Replacement, Outgoing)| {
+            [Op::create(keys::replacement(self.org, &self.project, work.id), work), message.op()]
+        };
+        self.work.iter().flat_map(ops).collect()
+    }
+
+    /// After the commit: changes the first items, and has a worker do the rest, also what fails now.
+    pub(super) async fn carry_out(self, app: &App) {
+        for (work, message) in self.work {
+            let hint = Message::ReplaceInItems { org: self.org, project: self.project.clone(), id: work.id };
+            message.send(app).await;
+            match pass(app, self.org, &self.project, &work, AT_ONCE).await {
+                Ok(0) => {}
+                Ok(_) => outbox::send_hint(app, &hint, SignedDuration::ZERO).await,
+                Err(error) => {
+                    tracing::warn!(%error, "a worker goes on with the items");
+                    outbox::send_hint(app, &hint, SignedDuration::ZERO).await;
+                }
+            }
+        }
+    }
+}
+
+/// What a worker does when told of a replacement: goes on with it, and ends it when it has settled.
+///
+/// # Errors
+/// Those of storage: the message comes again.
+pub async fn resume(app: &App, org: OrgId, project: &ProjectKey, id: Uuid) -> Result<()> {
+    let key = keys::replacement(org, project, id);
+    let Some(row) = app.table.get(&key).await? else { return Ok(()) };
+    let work: Replacement = row.read()?;
+    let settled = app.now().duration_since(work.at) >= SETTLE;
+    let left = pass(app, org, project, &work, PASS).await?;
+    let again = Message::ReplaceInItems { org, project: project.clone(), id };
+    if left > 0 {
+        outbox::send_hint(app, &again, SignedDuration::ZERO).await;
+        return Ok(());
+    }
+    if !settled {
+        return Ok(());
+    }
+    app.commit(vec![Op::delete(key, Condition::None)]).await
+}
+
+/// Changes at most `limit` of the items that it concerns; answers how many are left.
+async fn pass(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    work: &Replacement,
+    limit: usize,
+) -> Result<usize> {
+    let feed = app.feeds.fresh(app, org, project).await?;
+    let concerned: Vec<ItemKey> = {
+        let index = feed.read();
+        index.iter().filter(|entry| work.concerns(entry)).map(|entry| entry.key(project)).collect()
+    };
+    let left = concerned.len().saturating_sub(limit);
+    let change = |key: ItemKey| async move { replace(app, org, &key, work).await };
+    stream::iter(concerned.into_iter().take(limit).map(change))
+        .buffer_unordered(WIDTH)
+        .try_collect::<()>()
+        .await?;
+    Ok(left)
+}
+
+async fn replace(app: &App, org: OrgId, key: &ItemKey, work: &Replacement) -> Result<()> {
+    app.decide(|| async {
+        let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(()) };
+        let mut change = ItemChange::update(org, row.read()?, row.version);
+        let Some(told) = work.apply(&mut change.item, app.now()) else { return Ok(()) };
+        change.record(told);
+        app.commit(change.into_ops(app).0).await
+    })
+    .await
+}

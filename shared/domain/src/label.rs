@@ -1,0 +1,82 @@
+//! Labels of a project: their names, colours and descriptions (specification section 2.2).
+//!
+//! An item may carry a label that the project does not define; defining one says what it looks like and
+//! means. Labels are the same whatever their case.
+
+use serde::{Deserialize, Serialize};
+
+use crate::item::label_problem;
+use crate::refusal::FieldErrors;
+
+/// A label of a project. Its version is the row's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Label {
+    /// Name as people write it.
+    pub name: String,
+    /// Colour: `#` and six hexadecimal digits.
+    pub color: String,
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+}
+
+/// Colour of a label that was given none.
+pub const DEFAULT_COLOR: &str = "#6b7280";
+/// Longest description of a label, in characters.
+pub const MAX_DESCRIPTION: usize = 200;
+/// Most labels that a project defines.
+pub const MAX_DEFINED: usize = 500;
+
+impl Label {
+    /// Whether its fields are acceptable.
+    ///
+    /// # Errors
+    /// Every field that is not.
+    pub fn check(&self) -> Result<(), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        if let Some(problem) = label_problem(&self.name) {
+            errors.add("name", problem);
+        }
+        let digits = self.color.strip_prefix('#').unwrap_or_default();
+        if digits.len() != 6 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            errors.add("color", "Give a colour as # and six hexadecimal digits, such as #0e8a16.");
+        }
+        if self.description.chars().count() > MAX_DESCRIPTION {
+            errors.add("description", format!("A description has at most {MAX_DESCRIPTION} characters."));
+        }
+        errors.into_result()
+    }
+}
+
+/// Whether two names are one label.
+pub fn same(one: &str, other: &str) -> bool {
+    one == other || one.to_lowercase() == other.to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Label, same};
+
+    #[test]
+    fn every_wrong_field_is_named() {
+        let label = |name: &str, color: &str| Label {
+            name: name.into(),
+            color: color.into(),
+            description: "x".repeat(200),
+        };
+        assert_eq!(label("needs-review", "#0E8a16").check(), Ok(()));
+        let mut wrong = label("two words", "red");
+        wrong.description.push('x');
+        let fields: Vec<_> = wrong.check().unwrap_err().0.into_keys().collect();
+        assert_eq!(fields, ["color", "description", "name"]);
+        for color in ["", "#", "0e8a16", "#0e8a1", "#0e8a166", "#0e8a1g", "#ééé"] {
+            assert!(label("a", color).check().is_err(), "{color}");
+        }
+    }
+
+    #[test]
+    fn labels_are_the_same_whatever_their_case() {
+        assert!(same("Bug", "bug") && same("ÄRGER", "ärger") && !same("bug", "bugs"));
+    }
+}

@@ -1,0 +1,82 @@
+//! Server-sent events: a reply that goes on.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::response::sse;
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
+use futures::stream::{BoxStream, StreamExt as _};
+use http::header;
+use http::request::Parts;
+use serde::Serialize;
+
+/// What a request says of the events it wants.
+#[derive(Clone, Debug)]
+pub struct EventRequest {
+    /// Id of the last event that the client got before it was cut off.
+    pub last_event_id: Option<String>,
+    /// Whether the client takes a stream: without that it gets one event.
+    follows: bool,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for EventRequest {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
+        let text = |name| parts.headers.get(name).and_then(|value: &http::HeaderValue| value.to_str().ok());
+        let last_event_id = text("last-event-id").filter(|id| !id.is_empty()).map(str::to_owned);
+        let follows =
+            text(header::ACCEPT.as_str()).is_some_and(|accept| accept.contains("text/event-stream"));
+        Ok(Self { last_event_id, follows })
+    }
+}
+
+/// One event of a stream.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A comment that keeps the connection alive.
+    Heartbeat,
+    /// Something happened.
+    Data {
+        /// What kind of thing.
+        name: &'static str,
+        /// Where to go on after it.
+        id: String,
+        /// What, as JSON on one line.
+        json: String,
+    },
+}
+
+impl Event {
+    /// An event that tells a value.
+    pub fn data(name: &'static str, id: String, value: &impl Serialize) -> Self {
+        let json = serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned());
+        Self::Data { name, id, json }
+    }
+}
+
+/// A reply that goes on until its stream ends or the client leaves.
+pub struct Events(BoxStream<'static, Event>);
+
+impl Events {
+    /// These events, or the first of them for who takes no stream.
+    pub fn new(request: &EventRequest, events: impl Stream<Item = Event> + Send + 'static) -> Self {
+        match request.follows {
+            true => Self(events.boxed()),
+            false => Self(events.take(1).boxed()),
+        }
+    }
+}
+
+impl IntoResponse for Events {
+    fn into_response(self) -> Response {
+        let events = self.0.map(|event| {
+            Ok::<_, Infallible>(match event {
+                Event::Heartbeat => sse::Event::default().comment("still here"),
+                Event::Data { name, id, json } => sse::Event::default().event(name).id(id).data(json),
+            })
+        });
+        sse::Sse::new(events).into_response()
+    }
+}
