@@ -84,6 +84,18 @@ async fn a_cursor_that_is_none_or_too_old_is_told_so() {
     assert_eq!(since(&world, &world.router, next).await.0, ["PRJ-1 1"]);
 }
 
+#[tokio::test]
+async fn what_an_agent_says_is_no_change_of_the_item() {
+    let world = World::new().await;
+    world.item("One").await;
+    let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
+    let cursor = beginning(&world).await;
+    let (_, cursor) = since(&world, &world.router, &cursor).await;
+    let said = world.post_as(&agent, "/items/PRJ-1/comments", json!({"body": "A word"})).await;
+    assert_eq!(said.status, 201, "{}", said.text);
+    assert_eq!(since(&world, &world.router, &cursor).await.0, Vec::<String>::new());
+}
+
 /// An open stream of events.
 struct Live {
     body: BodyDataStream,

@@ -30,6 +30,8 @@ struct Hidden {
     comments: Vec<String>,
     /// Rows that hold it, under the ids of this world.
     rows: Vec<Key>,
+    /// Where the project's changes were before any of it.
+    cursor: String,
 }
 
 /// Asks and writes in an open world.
@@ -68,7 +70,8 @@ impl Hands<'_> {
 
     /// Comments of agents, threads that an agent began, the end of a run, and pages of playbooks.
     async fn fill(&self) -> Hidden {
-        let mut hidden = Hidden::default();
+        let begun = ask(self.world, self.open, Caller::Owner, "/orgs/demo/projects/PRJ/changes").await.json;
+        let mut hidden = Hidden { cursor: text(&begun["cursor"]), ..Hidden::default() };
         let none = Value::Null;
         let question = self.comment(Caller::Stakeholder, "A question", &none).await;
         let root = self.comment(Caller::Agent, &format!("{WORD} began"), &none).await;
@@ -197,7 +200,7 @@ fn addresses(world: &World, hidden: &Hidden) -> Vec<String> {
                 .flat_map(|before| names.iter().map(move |name| format!("{before}/{name}")))
                 .collect();
         }
-        let queries = queries(get);
+        let queries = queries(get, &hidden.cursor);
         found
             .extend(filled.iter().flat_map(|path| queries.iter().map(move |query| format!("{path}{query}"))));
     }
@@ -226,13 +229,17 @@ fn names(world: &World, hidden: &Hidden, place: &str) -> Vec<String> {
     std::iter::once(known).chain(more).map(str::to_owned).collect()
 }
 
-/// As it is, with everything on one page, and where words can be looked for, with the words of what is hidden.
-fn queries(operation: &Value) -> Vec<String> {
+/// As it is, with everything on one page, from where changes were before anything was hidden, and where words
+/// can be looked for, with the words of what is hidden.
+fn queries(operation: &Value, cursor: &str) -> Vec<String> {
     let parameters = operation["parameters"].as_array().map(Vec::as_slice).unwrap_or_default();
     let takes = |name: &str| parameters.iter().any(|p| p["in"] == "query" && p["name"] == name);
     let mut queries = vec![String::new()];
     if takes("pageSize") {
         queries.push("?pageSize=100".to_owned());
+    }
+    if takes("after") {
+        queries.push(format!("?after={cursor}"));
     }
     if takes("render") {
         queries.push("?render=html&pageSize=100".to_owned());
