@@ -43,6 +43,7 @@ pub(crate) fn me() -> Me {
         scopes: vec!["read".into(), "write".into()],
         organizations: vec![org("demo", "Demo"), org("other", "Other")],
         version: Some(1),
+        connected: false,
     }
 }
 

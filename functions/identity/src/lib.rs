@@ -21,6 +21,12 @@ pub fn router() -> ApiRouter {
         .api_route("/auth/register", post_with(auth::register::handle, auth::register::docs))
         .api_route("/auth/login", post_with(auth::login::handle, auth::login::docs))
         .api_route("/auth/logout", post_with(auth::logout::handle, auth::logout::docs))
+        .api_route("/auth/oidc/start", post_with(auth::oidc_start::handle, auth::oidc_start::docs))
+        .api_route("/auth/oidc/callback", get_with(auth::oidc_callback::handle, auth::oidc_callback::docs))
+        .api_route(
+            "/auth/oidc/connection",
+            delete_with(auth::oidc_disconnect::handle, auth::oidc_disconnect::docs),
+        )
         .api_route("/auth/refresh", post_with(auth::refresh::handle, auth::refresh::docs))
         .api_route("/auth/password", post_with(auth::password_change::handle, auth::password_change::docs))
         .api_route(

@@ -12,6 +12,7 @@ mod invitations;
 pub(crate) use invitations::{invitation, invited, joining, new_invitation, received, session};
 
 pub(crate) fn me(me: Me) -> wire::Me {
+    let connected = matches!(&me.who, Who::Person(user, _) if user.connection.is_some());
     let (id, email, display_name, version) = match me.who {
         Who::Person(user, version) => {
             (user.id.to_string(), Some(user.email), user.display_name, Some(version))
@@ -26,6 +27,7 @@ pub(crate) fn me(me: Me) -> wire::Me {
         scopes: me.scopes.iter().map(ToString::to_string).collect(),
         organizations: me.orgs.into_iter().map(org).collect(),
         version,
+        connected,
     }
 }
 

@@ -2,12 +2,15 @@
 
 mod account;
 mod invitations;
+mod provider;
 
 pub use account::{ChangePassword, ForgotPassword, ResetPassword, Session, UpdateMe};
 pub use invitations::{
     AcceptInvitation, AcceptedInvitation, Invitation, InvitationDelivery, InvitationPreset, InvitationSecret,
     InvitationState, NewInvitation, ReceivedInvitation,
 };
+
+pub use provider::{ProviderSignIn, StartProviderSignIn};
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -19,6 +22,9 @@ use serde::{Deserialize, Serialize};
 pub struct SetupStatus {
     /// True until the first account exists; `POST /auth/register` answers 403 afterwards.
     pub needed: bool,
+    /// Name of the identity provider that people can also sign in with, beginning at `POST /auth/oidc/start`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
 }
 
 /// First-run set-up: the first account and the first organization (`POST /auth/register`).
@@ -75,6 +81,9 @@ pub struct Me {
     /// Current version of the account; absent for agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
+    /// Whether the account is connected with the identity provider; absent when it is not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub connected: bool,
 }
 
 /// An organization as its members see it.

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::budget::Budgets;
 use crate::error::{Error, Result, is_conflict};
 use crate::last_use::LastUses;
-use crate::ports::{Clock, Ids, Mail};
+use crate::ports::{Clock, Ids, Mail, SignInProvider};
 use crate::settings::Settings;
 use crate::tracker::Feeds;
 use crate::wakeups::Wakeups;
@@ -38,8 +38,19 @@ pub struct App {
     pub feeds: Feeds,
     /// Letters to people; `None` where the instance sends none, and links are handed to who asked for them.
     pub mail: Option<Arc<dyn Mail>>,
+    /// Who says who people are, beside their passwords.
+    pub sign_in: Option<SignIn>,
     /// Which tokens this process has noted as used.
     pub last_uses: LastUses,
+}
+
+/// Sign-in with an identity provider.
+#[derive(Clone)]
+pub struct SignIn {
+    /// The provider.
+    pub provider: Arc<dyn SignInProvider>,
+    /// Whether whoever the provider knows gets an account; otherwise only who is invited.
+    pub creates_accounts: bool,
 }
 
 /// How often a use case decides again after a conflict that its caller did not cause.
@@ -69,6 +80,7 @@ impl App {
             wakeups: Wakeups::default(),
             feeds: Feeds::default(),
             mail: None,
+            sign_in: None,
             last_uses: LastUses::default(),
         }
     }
@@ -77,6 +89,13 @@ impl App {
     #[must_use]
     pub fn with_mail(mut self, mail: Arc<dyn Mail>) -> Self {
         self.mail = Some(mail);
+        self
+    }
+
+    /// The same application, where people also sign in with an identity provider.
+    #[must_use]
+    pub fn with_sign_in(mut self, sign_in: SignIn) -> Self {
+        self.sign_in = Some(sign_in);
         self
     }
 

@@ -10,6 +10,7 @@ mod password;
 pub mod passwords;
 mod profile;
 mod project_members;
+mod provider;
 pub(crate) mod sessions;
 mod setup;
 mod tokens;
@@ -28,6 +29,9 @@ pub use password::{change_password, forgot_password, reset_password};
 pub(crate) use profile::spread;
 pub use profile::{ProfileChange, update_me};
 pub use project_members::{project_members, remove_project_member, set_project_member};
+pub use provider::{
+    Arrival, Beginning, Departure, Return, begin_sign_in, disconnect_provider, finish_sign_in, provider,
+};
 pub use sessions::{ListedSession, Session, end_session, end_sessions, login, logout, refresh, sessions};
 pub use setup::{FirstAccount, register, setup_needed};
 pub use tokens::{CreatedToken, ListedToken, NewToken, create_token, revoke_token, tokens};

@@ -21,7 +21,7 @@ pub mod tracker;
 mod wakeups;
 pub mod wiki;
 
-pub use app::App;
+pub use app::{App, SignIn};
 pub use entry::{Entry, Presented};
 pub use error::{Error, Result, is_conflict};
 pub use last_use::LastUses;

@@ -1,4 +1,4 @@
-//! Ports that are not storage: time, chance and mail. `boot` has the real ones, tests have ones they move.
+//! Ports that are not storage: time, chance, mail and who vouches for people. `boot` has the real ones, tests have ones they move.
 
 use jiff::Timestamp;
 use svc_domain::letter::Letter;
@@ -50,4 +50,69 @@ pub trait Mail: Send + Sync + 'static {
     /// # Errors
     /// [`MailError`].
     async fn send(&self, mail: &Envelope) -> Result<(), MailError>;
+}
+
+/// One attempt to sign in with an identity provider. All of it but `redirect` is made from a secret that only
+/// the browser has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// Where the provider sends the browser back to.
+    pub redirect: String,
+    /// What it must bring back.
+    pub state: String,
+    /// What the provider must sign.
+    pub nonce: String,
+    /// What proves that the code comes back to who began (PKCE).
+    pub verifier: String,
+}
+
+/// A person, as an identity provider knows them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignPerson {
+    /// The provider.
+    pub issuer: String,
+    /// What the provider calls the person, for ever.
+    pub subject: String,
+    /// Address.
+    pub email: Option<String>,
+    /// Whether the provider has seen that mail to the address reaches the person.
+    pub email_verified: bool,
+    /// Name.
+    pub name: Option<String>,
+}
+
+/// Why a provider did not say who somebody is.
+#[derive(Debug, thiserror::Error)]
+pub enum ProviderError {
+    /// What came back is not to be believed, or the provider says no. Carries why, for the log.
+    #[error("the provider's answer was refused: {0}")]
+    Refused(String),
+    /// The provider cannot be reached, or answers nonsense.
+    #[error("the provider does not answer")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// An identity provider: it says who somebody is.
+#[async_trait::async_trait]
+pub trait SignInProvider: Send + Sync + 'static {
+    /// Its name, for people.
+    fn name(&self) -> &str;
+
+    /// Where a browser goes to begin an attempt.
+    ///
+    /// # Errors
+    /// [`ProviderError`].
+    async fn address(&self, attempt: &Attempt) -> Result<String, ProviderError>;
+
+    /// Whom the code stands for that an attempt brought back: signed by the provider, for this service and
+    /// this attempt, and in time.
+    ///
+    /// # Errors
+    /// [`ProviderError`].
+    async fn person(
+        &self,
+        attempt: &Attempt,
+        code: &str,
+        now: Timestamp,
+    ) -> Result<ForeignPerson, ProviderError>;
 }

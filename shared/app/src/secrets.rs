@@ -21,6 +21,8 @@ pub enum SecretKind {
     Invitation,
     /// A link to choose a new password.
     PasswordReset,
+    /// An attempt to sign in with an identity provider.
+    SignIn,
 }
 
 impl SecretKind {
@@ -33,6 +35,7 @@ impl SecretKind {
             Self::AgentRun => "sva_",
             Self::Invitation => "svi_",
             Self::PasswordReset => "svr_",
+            Self::SignIn => "svo_",
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Opens the storage that the configuration names, puts the application on it, and connects it to mail.
+//! Opens the storage that the configuration names, puts the application on it, and connects it to mail and to who vouches for
+//! people.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_app::App;
 use svc_app::ports::Clock as _;
+use svc_app::{App, SignIn};
 use svc_storage::StorageError;
 use svc_storage_aws::{AwsConfig, AwsStore};
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
@@ -12,6 +13,7 @@ use svc_storage_sqlite::{SqliteOptions, SqliteStore};
 use crate::clock::{OsIds, SystemClock};
 use crate::config::{Config, ConfigError, Storage, Store};
 use crate::mail::SmtpMail;
+use crate::oidc::OidcProvider;
 
 /// How long a received message stays hidden, in a queue that is made here.
 const VISIBILITY: Duration = Duration::from_secs(60);
@@ -99,6 +101,13 @@ async fn open_aws(config: &Config) -> Result<Opened, OpenError> {
 
 /// The application with the adapters that are not storage.
 fn connected(app: App, config: &Config) -> Result<App, ConfigError> {
+    let app = match OidcProvider::of(&config.oidc, &config.settings.service.base_url)? {
+        Some(provider) => {
+            let creates_accounts = config.oidc.create_accounts;
+            app.with_sign_in(SignIn { provider: Arc::new(provider), creates_accounts })
+        }
+        None => app,
+    };
     match SmtpMail::of(&config.mail)? {
         Some(mail) => Ok(app.with_mail(Arc::new(mail))),
         None => {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use svc_app::Settings;
 
 use crate::mail::MailSettings;
+use crate::oidc::OidcSettings;
 
 /// Everything that a process is configured with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +20,8 @@ pub struct Config {
     pub logging: Logging,
     /// How mail is sent.
     pub mail: MailSettings,
+    /// Sign-in with an identity provider.
+    pub oidc: OidcSettings,
     /// Behaviour.
     #[serde(flatten)]
     pub settings: Settings,
@@ -121,13 +124,14 @@ pub enum ConfigError {
     },
 }
 
-const SECTIONS: [&str; 10] = [
+const SECTIONS: [&str; 11] = [
     "Attachments",
     "Authentication",
     "Automation",
     "Claims",
     "Logging",
     "Mail",
+    "Oidc",
     "RateLimits",
     "Retention",
     "Service",

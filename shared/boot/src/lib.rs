@@ -1,16 +1,18 @@
 //! Turns configuration into a running application: adapters, clock, ids, telemetry. The only room that
-//! names adapters of storage and mail, reads the wall clock, or draws random numbers.
+//! names adapters of storage, mail and sign-in, reads the wall clock, or draws random numbers.
 
 mod adapters;
 mod clock;
 mod config;
 mod mail;
+mod oidc;
 mod telemetry;
 
 pub use adapters::{OpenError, Opened, open};
 pub use clock::{OsIds, SystemClock};
 pub use config::{Config, ConfigError, LogFormat, Logging, Storage, Store};
 pub use mail::{Encryption, Hidden, MailSettings, SmtpMail};
+pub use oidc::{OidcProvider, OidcSettings};
 pub use telemetry::init_telemetry;
 
 use svc_http::ApiRouter;

@@ -4,12 +4,13 @@
 //! them. Knows no letter.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use lettre::message::header::ContentType;
 use lettre::message::{Mailbox, Message};
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use serde::{Deserialize, Serialize};
 use svc_app::ports::{Envelope, Mail, MailError};
@@ -29,6 +30,8 @@ pub struct MailSettings {
     pub port: u16,
     /// How the connection is encrypted.
     pub encryption: Encryption,
+    /// A PEM file of authorities that vouch for the server, beside those of the system; none when empty.
+    pub ca_file: PathBuf,
     /// Whom to sign in as; nobody when empty.
     pub user: String,
     /// Password to sign in with.
@@ -43,6 +46,7 @@ impl Default for MailSettings {
             host: String::new(),
             port: 0,
             encryption: Encryption::StartTls,
+            ca_file: PathBuf::new(),
             user: String::new(),
             password: Hidden::default(),
             from: String::new(),
@@ -93,13 +97,9 @@ impl SmtpMail {
             .from
             .parse()
             .map_err(|error| invalid(format!("Mail:From must be like `Name <address>`: {error}")))?;
-        let parameters = || {
-            TlsParameters::new(settings.host.clone())
-                .map_err(|error| invalid(format!("Mail:Host has no name for TLS: {error}")))
-        };
         let (tls, usual) = match settings.encryption {
-            Encryption::StartTls => (Tls::Required(parameters()?), 587),
-            Encryption::Tls => (Tls::Wrapper(parameters()?), 465),
+            Encryption::StartTls => (Tls::Required(parameters(settings)?), 587),
+            Encryption::Tls => (Tls::Wrapper(parameters(settings)?), 465),
             Encryption::None => (Tls::None, 25),
         };
         let port = if settings.port == 0 { usual } else { settings.port };
@@ -113,6 +113,23 @@ impl SmtpMail {
         }
         Ok(Some(Self { transport: builder.build(), from }))
     }
+}
+
+/// Whom to believe that they are the server.
+fn parameters(settings: &MailSettings) -> Result<TlsParameters, ConfigError> {
+    let mut builder = TlsParameters::builder(settings.host.clone());
+    if !settings.ca_file.as_os_str().is_empty() {
+        let file = settings.ca_file.display();
+        let pem = std::fs::read_to_string(&settings.ca_file)
+            .map_err(|error| invalid(format!("Mail:CaFile {file} cannot be read: {error}")))?;
+        if !pem.contains("-----BEGIN CERTIFICATE-----") {
+            return Err(invalid(format!("Mail:CaFile {file} has no certificate in PEM")));
+        }
+        let authorities = Certificate::from_pem(pem.as_bytes())
+            .map_err(|error| invalid(format!("Mail:CaFile {file} is not PEM: {error}")))?;
+        builder = builder.add_root_certificate(authorities);
+    }
+    builder.build().map_err(|error| invalid(format!("Mail:Host has no name for TLS: {error}")))
 }
 
 fn invalid(message: String) -> ConfigError {

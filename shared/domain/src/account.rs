@@ -15,6 +15,9 @@ pub const MAX_NAME: usize = 100;
 /// Most bytes of an address, as mail systems have it.
 pub const MAX_EMAIL: usize = 254;
 
+/// Most bytes of a path to go to.
+const MAX_PATH: usize = 1_000;
+
 /// Most bytes of an address before its `@`.
 const MAX_LOCAL_PART: usize = 64;
 
@@ -66,9 +69,25 @@ pub fn password(text: &str) -> Result<(), &'static str> {
     }
 }
 
+/// An address inside this service for a browser to go to: a path and what follows it, which no browser reads
+/// as the address of another site. Without a fragment: what stands there, such as the secret of a link, is not
+/// to be kept.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn own_path(text: &str) -> Result<String, &'static str> {
+    const WRONG: &str = "must be a path of this service, such as /orgs/demo";
+    let visible = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\\#".contains(&byte));
+    let own = text.starts_with('/') && !text.starts_with("//");
+    if text.len() > MAX_PATH {
+        return Err("has at most 1000 characters");
+    }
+    if visible && own { Ok(text.to_owned()) } else { Err(WRONG) }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{email, name, password};
+    use super::{email, name, own_path, password};
 
     #[test]
     fn addresses_are_sane() {
@@ -90,6 +109,32 @@ mod tests {
         assert!(name(&"ü".repeat(100)).is_ok());
         for bad in ["", "   ", "a\nb", "a\u{0}b", &"x".repeat(101)] {
             assert!(name(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_leads_nowhere_else() {
+        for good in ["/", "/orgs/demo?tab=1", "/a//b", "/%2F%2Fevil.example"] {
+            assert_eq!(own_path(good), Ok(good.to_owned()));
+        }
+        let long = format!("/{}", "a".repeat(1_000));
+        for bad in [
+            "",
+            "orgs",
+            "https://evil.example",
+            "//evil.example",
+            "/\\evil.example",
+            "\\\\evil.example",
+            "/\t/evil.example",
+            "/\n",
+            " /",
+            "/ ",
+            "javascript:alert(1)",
+            "/ü",
+            "/join#svi_x",
+            &long,
+        ] {
+            assert!(own_path(bad).is_err(), "{bad:?}");
         }
     }
 

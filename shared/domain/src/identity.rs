@@ -32,6 +32,11 @@ pub struct User {
     /// Whether mail to the address is known to reach the person. Rows written before this was asked say no.
     #[serde(default)]
     pub email_verified: bool,
+    /// Whom of the identity provider the account is connected with: hex SHA-256 of issuer and subject, the
+    /// name of the row that leads here. A server that does not know of it loses it and not that row: the
+    /// person still signs in, and the connection is not shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connection: Option<String>,
 }
 
 impl User {

@@ -55,6 +55,9 @@ pub enum Refusal {
     /// The e-mail address and password do not belong together.
     #[error("the address or the password is wrong")]
     WrongPassword,
+    /// The identity provider does not answer, or not what can be understood.
+    #[error("the identity provider does not answer")]
+    ProviderAway,
     /// The credential lacks a scope.
     #[error("the credential lacks the scope {0}")]
     MissingScope(&'static str),

@@ -18,7 +18,7 @@ use crate::error::ApiError;
 use crate::events::{EventRequest, Events};
 use crate::extract::{Caller, Path, Query};
 use crate::problems::PROBLEMS;
-use crate::respond::{Created, Json, JsonOrNothing, NoContent, Reply};
+use crate::respond::{Created, Json, JsonOrNothing, NoContent, Reply, SeeOther};
 
 /// Documents an operation: its id, a title, and the rule of the specification that it implements.
 pub fn operation<'t>(
@@ -258,6 +258,24 @@ impl OperationOutput for Events {
         operation: &mut Operation,
     ) -> Vec<(Option<StatusCode>, Response)> {
         answers::<Self>(ctx, operation, 200)
+    }
+}
+
+impl OperationOutput for SeeOther {
+    type Inner = ();
+
+    fn operation_response(_ctx: &mut GenContext, _operation: &mut Operation) -> Option<Response> {
+        Some(Response {
+            description: "Go on at the address of `Location`.".to_owned(),
+            ..Response::default()
+        })
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        answers::<Self>(ctx, operation, 303)
     }
 }
 

@@ -29,9 +29,9 @@ pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE,
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
 pub use render::Renderer;
-pub use respond::{Created, Json, JsonOrNothing, NoContent, Reply, revalidated};
+pub use respond::{Created, Json, JsonOrNothing, NoContent, Reply, SeeOther, revalidated};
 pub use serve::{api, finish, serve_lambda, serve_socket};
-pub use session_cookie::SessionCookie;
+pub use session_cookie::{AttemptCookie, SessionCookie};
 pub use trace::current_trace_id;
 
 /// Router of an API area: its state is the application.

@@ -114,6 +114,9 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         Refusal::NotFound => NOT_FOUND.problem(),
         Refusal::Unauthenticated => UNAUTHENTICATED.problem(),
         Refusal::WrongPassword => WRONG_PASSWORD.problem(),
+        Refusal::ProviderAway => {
+            UNAVAILABLE.because("The identity provider does not answer. Try again later.")
+        }
         Refusal::MissingScope(scope) => {
             MISSING_SCOPE.because(format!("Use a token with the scope {scope:?}."))
         }

@@ -33,7 +33,7 @@ impl Budget {
             path => path.strip_prefix("/api/v1/")?,
         };
         match rest.split_once('/').map_or(rest, |(area, _)| area) {
-            "auth" if method != Method::GET => Some(Self::Authentication),
+            "auth" if method != Method::GET || rest == "auth/oidc/callback" => Some(Self::Authentication),
             "runner" => Some(Self::Runner),
             _ => Some(Self::Requests),
         }
@@ -78,6 +78,7 @@ mod tests {
         for (method, path, budget) in [
             (Method::POST, "/api/v1/auth/login", Some(Budget::Authentication)),
             (Method::POST, "/api/v1/auth/no-such", Some(Budget::Authentication)),
+            (Method::GET, "/api/v1/auth/oidc/callback", Some(Budget::Authentication)),
             (Method::GET, "/api/v1/auth/setup", Some(Budget::Requests)),
             (Method::POST, "/api/v1/runner/take", Some(Budget::Runner)),
             (Method::GET, "/api/v1/orgs/auth", Some(Budget::Requests)),

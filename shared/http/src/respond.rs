@@ -13,6 +13,9 @@ pub struct Created<T>(pub T);
 /// 204.
 pub struct NoContent;
 
+/// 303: go and read there.
+pub struct SeeOther(pub String);
+
 /// 200 with a JSON body, or 204 when there is nothing.
 pub struct JsonOrNothing<T>(pub Option<T>);
 
@@ -48,6 +51,16 @@ impl<T: Serialize> IntoResponse for JsonOrNothing<T> {
 impl IntoResponse for NoContent {
     fn into_response(self) -> Response {
         StatusCode::NO_CONTENT.into_response()
+    }
+}
+
+impl IntoResponse for SeeOther {
+    fn into_response(self) -> Response {
+        let mut response = StatusCode::SEE_OTHER.into_response();
+        if let Ok(address) = self.0.parse() {
+            response.headers_mut().insert(header::LOCATION, address);
+        }
+        response
     }
 }
 

@@ -1,4 +1,4 @@
-//! How the session cookie is set and taken back (specification section 5).
+//! How the session cookie, and that of an attempt to sign in with an identity provider, is set and taken back (specification section 5).
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use http::{HeaderName, header};
 use svc_app::App;
 
 use crate::error::ApiError;
-use crate::extract::SESSION_COOKIE;
+use crate::extract::{SESSION_COOKIE, cookie};
 
 /// The session cookie as this client must get it: over HTTPS only, unless the settings say otherwise or the
 /// client asks a loopback address over plain HTTP.
@@ -35,6 +35,38 @@ impl SessionCookie {
         let secure = if self.secure { "; Secure" } else { "" };
         let cookie =
             format!("{SESSION_COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+        (header::SET_COOKIE, cookie)
+    }
+}
+
+/// Name of the cookie of an attempt to sign in with an identity provider.
+const ATTEMPT_COOKIE: &str = "svc.oidc";
+
+/// Where that cookie is sent.
+const ATTEMPT_PATH: &str = "/api/v1/auth/oidc";
+
+/// The secret of an attempt to sign in with an identity provider, as the browser shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AttemptCookie(pub Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for AttemptCookie {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        Ok(Self(cookie(&parts.headers, ATTEMPT_COOKIE).map(str::to_owned)))
+    }
+}
+
+impl OperationInput for AttemptCookie {}
+
+impl SessionCookie {
+    /// The header that hands the browser the secret of an attempt for so many seconds; 0 takes it back. The
+    /// cookie comes back with who is sent here by another site, which is how a provider sends people back.
+    pub fn attempt(self, secret: &str, seconds: i64) -> (HeaderName, String) {
+        let secure = if self.secure { "; Secure" } else { "" };
+        let cookie = format!(
+            "{ATTEMPT_COOKIE}={secret}; Path={ATTEMPT_PATH}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
+        );
         (header::SET_COOKIE, cookie)
     }
 }

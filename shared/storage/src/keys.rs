@@ -11,6 +11,8 @@
 //! | `SECRET#<sha256>`         | `CREDENTIAL`               | credential           | every request, 1 r            |
 //! | `INVITE#<sha256>`         | `INVITATION`               | invitation (pointer) | joining, 1 r; expires         |
 //! | `RESET#<sha256>`          | `PASSWORD`                 | password reset       | a new password, 1 r; expires  |
+//! | `SIGNIN#<sha256>`         | `ATTEMPT`                  | attempt at a provider | coming back, 1 r; expires    |
+//! | `FOREIGN#<sha256>`        | `USER`                     | user id              | sign-in by provider, 1 r      |
 //! | `SLUG#<slug>`             | `ORG`                      | organization id      | every request, 1 r            |
 //! | `USER#<user>`             | `PROFILE`                  | user                 | sign-in, `/me`, 1 r           |
 //! |                           | `ORG#<org>`                | org slug (pointer)   | `/orgs`, 1 r                  |

@@ -88,6 +88,7 @@ impl TestApp {
             password_hash: PASSWORD_HASH.to_owned(),
             created_at: self.now(),
             email_verified: true,
+            connection: None,
         };
         self.write(vec![Op::create(keys::email(email), &user.id), Op::create(keys::user(user.id), &user)])
             .await;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use axum::Router;
 use jiff::{SignedDuration, Timestamp};
 use svc_app::ports::{Clock, Mail};
-use svc_app::{App, Settings};
+use svc_app::{App, Settings, SignIn};
 use svc_http::ApiRouter;
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
 use tempfile::TempDir;
@@ -123,6 +123,16 @@ impl TestApp {
     pub fn with_mail(self, mail: Arc<dyn Mail>) -> Self {
         let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
         Self { app: Arc::new(app.with_mail(mail)), ..self }
+    }
+
+    /// The same application, where people also sign in with an identity provider.
+    ///
+    /// # Panics
+    /// When somebody else holds the application already.
+    #[must_use]
+    pub fn with_sign_in(self, sign_in: SignIn) -> Self {
+        let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
+        Self { app: Arc::new(app.with_sign_in(sign_in)), ..self }
     }
 
     /// The data directory.

@@ -11,10 +11,11 @@ use svc_http::{ApiResult, Json};
 
 pub(crate) async fn handle(State(app): State<Arc<App>>) -> ApiResult<Json<SetupStatus>> {
     let needed = identity::setup_needed(&app).await?;
-    Ok(Json(SetupStatus { needed }))
+    let provider = identity::provider(&app).map(str::to_owned);
+    Ok(Json(SetupStatus { needed, provider }))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "Needs no credential.";
+    let description = "Needs no credential. Names the identity provider, where there is one.";
     operation(op, "getSetup", "Sign-in", "Does the instance wait for its first account?", description)
 }

@@ -1,99 +1,88 @@
-//! Mail as it leaves: over SMTP, to a server on loopback that speaks the protocol.
+//! Mail as it leaves: over SMTP, in the clear where the settings say so, otherwise encrypted or not at all.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use http::StatusCode;
-use serde_json::json;
-use svc_boot::{Encryption, MailSettings, SmtpMail};
+use axum::Router;
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+use svc_boot::{Encryption, Hidden, MailSettings, SmtpMail};
 use svc_domain::identity::OrgRole;
-use svc_testkit::scopes;
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
+use svc_testkit::{TestApp, call, scopes};
+use tokio::net::TcpListener;
 
 use crate::post::{secret_in, work};
+use crate::smtp::{Identity, Offers, Server, identity};
 use crate::{get, post, roomy, router};
 
-/// One mail as the server got it: the commands of its envelope, and its lines.
-#[derive(Debug)]
-struct Got {
-    envelope: Vec<String>,
-    lines: Vec<String>,
-}
-
-/// Serves SMTP until the test ends; refuses addresses of `nobody`.
-async fn smtp_server() -> (u16, mpsc::UnboundedReceiver<Got>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has ports");
-    let port = listener.local_addr().expect("it has an address").port();
-    let (got, mails) = mpsc::unbounded_channel();
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(conversation(stream, got.clone()));
-        }
-    });
-    (port, mails)
-}
-
-async fn conversation(stream: TcpStream, got: mpsc::UnboundedSender<Got>) -> std::io::Result<()> {
-    let (reader, mut writer) = stream.into_split();
-    let mut commands = BufReader::new(reader).lines();
-    writer.write_all(b"220 loopback ESMTP\r\n").await?;
-    let mut envelope = Vec::new();
-    while let Some(command) = commands.next_line().await? {
-        let verb = command.split([' ', ':']).next().unwrap_or_default().to_uppercase();
-        let answer: &[u8] = match verb.as_str() {
-            "EHLO" | "HELO" => b"250-loopback\r\n250 8BITMIME\r\n",
-            "RCPT" if command.contains("nobody") => b"550 5.1.1 nobody of this name\r\n",
-            "MAIL" | "RCPT" => {
-                envelope.push(command.clone());
-                b"250 2.1.0 ok\r\n"
-            }
-            "DATA" => {
-                writer.write_all(b"354 go on\r\n").await?;
-                let mut lines = Vec::new();
-                while let Some(line) = commands.next_line().await?.filter(|line| line != ".") {
-                    lines.push(line);
-                }
-                let _ = got.send(Got { envelope: std::mem::take(&mut envelope), lines });
-                b"250 2.0.0 taken\r\n"
-            }
-            "RSET" | "NOOP" => b"250 2.0.0 ok\r\n",
-            "QUIT" => {
-                writer.write_all(b"221 bye\r\n").await?;
-                return Ok(());
-            }
-            _ => b"500 5.5.1 unknown\r\n",
-        };
-        writer.write_all(answer).await?;
-    }
-    Ok(())
-}
-
-fn smtp(port: u16) -> Arc<SmtpMail> {
-    let settings = MailSettings {
+/// How to reach a server of this port, in the clear.
+fn settings(port: u16) -> MailSettings {
+    MailSettings {
         host: "127.0.0.1".into(),
         port,
         encryption: Encryption::None,
         from: "Work <work@example.com>".into(),
         ..MailSettings::default()
-    };
-    Arc::new(SmtpMail::of(&settings).expect("these are settings").expect("mail is on"))
+    }
+}
+
+/// How to reach it encrypted, signing in.
+fn encrypted(port: u16, encryption: Encryption, authority: Option<&Authority>) -> MailSettings {
+    MailSettings {
+        host: "localhost".into(),
+        encryption,
+        user: "work".into(),
+        password: Hidden("hush hush".into()),
+        ca_file: authority.map(|authority| authority.0.path().to_owned()).unwrap_or_default(),
+        ..settings(port)
+    }
+}
+
+/// A file with who vouches for a server.
+struct Authority(tempfile::NamedTempFile);
+
+impl Authority {
+    fn of(identity: &Identity) -> Self {
+        let file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
+        std::fs::write(file.path(), &identity.authority).expect("it can be written");
+        Self(file)
+    }
+}
+
+struct World {
+    t: TestApp,
+    router: Router,
+    owner: String,
+}
+
+impl World {
+    async fn sending(settings: &MailSettings) -> Self {
+        let mail = SmtpMail::of(settings).expect("these are settings").expect("mail is on");
+        let t = roomy().with_mail(Arc::new(mail));
+        let org = t.org("demo").await;
+        let owner = t.user(&org, "owner@example.com", OrgRole::Owner, false).await;
+        let owner = t.token(owner, scopes(), None).await;
+        Self { router: router(&t), t, owner }
+    }
+
+    /// Invites Ada and lets the workers send; what became of the mail.
+    async fn invite(&self) -> Value {
+        let body = json!({ "email": "ada@example.com", "preset": "member" });
+        post(&self.router, "/orgs/demo/invitations", &self.owner, body).await;
+        work(&self.t).await;
+        get(&self.router, "/orgs/demo/invitations", &self.owner).await.json[0]["delivery"].clone()
+    }
 }
 
 #[tokio::test]
 async fn an_invitation_travels_over_smtp_and_lets_its_reader_join() {
-    let (port, mut mails) = smtp_server().await;
-    let t = roomy().with_mail(smtp(port));
-    let org = t.org("demo").await;
-    let owner = t.user(&org, "owner@example.com", OrgRole::Owner, false).await;
-    let token = t.token(owner, scopes(), None).await;
-    let router = router(&t);
+    let server = Server::start(Offers::Nothing, None).await;
+    let w = World::sending(&settings(server.port)).await;
     for email in ["ada@example.com", "nobody@example.com"] {
-        post(&router, "/orgs/demo/invitations", &token, json!({ "email": email, "preset": "member" })).await;
+        let body = json!({ "email": email, "preset": "member" });
+        post(&w.router, "/orgs/demo/invitations", &w.owner, body).await;
     }
-    assert_eq!(work(&t).await, 0);
-    let mail = tokio::time::timeout(Duration::from_secs(10), mails.recv()).await.unwrap().unwrap();
+    assert_eq!(work(&w.t).await, 0);
+    let mail = server.mail().await;
     assert_eq!(mail.envelope.len(), 2, "{mail:?}");
     assert!(mail.envelope[0].starts_with("MAIL FROM:<work@example.com>"), "{mail:?}");
     assert!(mail.envelope[1].starts_with("RCPT TO:<ada@example.com>"), "{mail:?}");
@@ -101,7 +90,7 @@ async fn an_invitation_travels_over_smtp_and_lets_its_reader_join() {
     assert_eq!(head("Subject: "), Some("Subject: owner invites you to demo".into()));
     assert!(head("Message-ID: <invitation.").is_some_and(|line| line.ends_with("@example.com>")), "{mail:?}");
 
-    let listed = get(&router, "/orgs/demo/invitations", &token).await;
+    let listed = get(&w.router, "/orgs/demo/invitations", &w.owner).await;
     assert_eq!(
         (&listed.json[0]["delivery"], &listed.json[1]["delivery"]),
         (&json!("refused"), &json!("sent"))
@@ -109,21 +98,81 @@ async fn an_invitation_travels_over_smtp_and_lets_its_reader_join() {
     // Long lines are folded by quoted-printable.
     let text = mail.lines.join("\n").replace("=\n", "");
     let body = json!({ "secret": secret_in(&text), "displayName": "Ada", "password": "long enough" });
-    let joined =
-        svc_testkit::call(&router, http::Method::POST, "/auth/invitations/accept", None, Some(body)).await;
+    let joined = call(&w.router, Method::POST, "/auth/invitations/accept", None, Some(body)).await;
     assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
 }
 
 #[tokio::test]
 async fn a_server_that_is_away_is_tried_again() {
     let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
-    let t = roomy().with_mail(smtp(closed));
-    let org = t.org("demo").await;
-    let owner = t.user(&org, "owner@example.com", OrgRole::Owner, false).await;
-    let token = t.token(owner, scopes(), None).await;
-    let router = router(&t);
-    let body = json!({ "email": "ada@example.com", "preset": "member" });
-    post(&router, "/orgs/demo/invitations", &token, body).await;
-    assert_eq!(work(&t).await, 1);
-    assert_eq!(get(&router, "/orgs/demo/invitations", &token).await.json[0]["delivery"], "waiting");
+    let w = World::sending(&settings(closed)).await;
+    assert_eq!(w.invite().await, "waiting");
+    let body = json!({ "email": "bob@example.com", "preset": "member" });
+    post(&w.router, "/orgs/demo/invitations", &w.owner, body).await;
+    assert_eq!(work(&w.t).await, 1, "it comes again");
+}
+
+#[tokio::test]
+async fn mail_goes_encrypted_and_the_password_with_it() {
+    let known = identity("localhost", 2099);
+    let authority = Authority::of(&known);
+    for (offers, encryption) in [(Offers::StartTls, Encryption::StartTls), (Offers::Tls, Encryption::Tls)] {
+        let server = Server::start(offers, Some(&known)).await;
+        let w = World::sending(&encrypted(server.port, encryption, Some(&authority))).await;
+        assert_eq!(w.invite().await, "sent", "{encryption:?}");
+        let mail = server.mail().await;
+        assert!(mail.encrypted && mail.envelope[0].starts_with("AUTH PLAIN"), "{mail:?}");
+        let overheard = server.overheard();
+        let harmless = |command: &String| command.starts_with("EHLO") || command == "STARTTLS";
+        assert!(overheard.iter().all(harmless), "{overheard:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_offers_no_encryption_gets_neither_mail_nor_password() {
+    let known = identity("localhost", 2099);
+    let authority = Authority::of(&known);
+    for (offers, encryption) in [
+        (Offers::Nothing, Encryption::StartTls),
+        (Offers::BrokenStartTls, Encryption::StartTls),
+        (Offers::Nothing, Encryption::Tls),
+    ] {
+        let server = Server::start(offers, Some(&known)).await;
+        let w = World::sending(&encrypted(server.port, encryption, Some(&authority))).await;
+        assert_eq!(w.invite().await, "waiting", "{offers:?}, {encryption:?}");
+        let overheard = server.overheard();
+        let told =
+            |command: &&String| ["AUTH", "MAIL", "RCPT", "DATA"].iter().any(|verb| command.starts_with(verb));
+        assert_eq!(overheard.iter().find(told), None, "{offers:?}, {encryption:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_of_a_wrong_certificate_gets_no_mail() {
+    let (known, other) = (identity("localhost", 2099), identity("localhost", 2099));
+    let (elsewhere, ended) = (identity("mail.example.com", 2099), identity("localhost", 2021));
+    for (wrong, identity, trusted) in [
+        ("nobody vouches for it", &known, None),
+        ("somebody else vouches", &known, Some(&other)),
+        ("another name", &elsewhere, Some(&elsewhere)),
+        ("it has ended", &ended, Some(&ended)),
+    ] {
+        let authority = trusted.map(Authority::of);
+        for (offers, encryption) in [(Offers::StartTls, Encryption::StartTls), (Offers::Tls, Encryption::Tls)]
+        {
+            let server = Server::start(offers, Some(identity)).await;
+            let w = World::sending(&encrypted(server.port, encryption, authority.as_ref())).await;
+            assert_eq!(w.invite().await, "waiting", "{wrong}, {encryption:?}");
+        }
+    }
+}
+
+#[test]
+fn authorities_that_are_none_are_named_at_the_start() {
+    let empty = tempfile::NamedTempFile::new().unwrap();
+    for path in [empty.path(), std::path::Path::new("/nowhere/authority.pem")] {
+        let settings = MailSettings { ca_file: path.to_owned(), ..encrypted(1, Encryption::Tls, None) };
+        let error = SmtpMail::of(&settings).err().expect("it is wrong").to_string();
+        assert!(error.contains("Mail:CaFile"), "{error}");
+    }
 }

@@ -9,11 +9,14 @@ mod idempotency;
 mod invitations;
 mod mail;
 mod members;
+mod oidc;
 mod orgs;
 mod policy;
 mod post;
+mod provider;
 mod races;
 mod sessions;
+mod smtp;
 mod tokens;
 
 use axum::Router;
@@ -24,10 +27,14 @@ use svc_testkit::{Reply, TestApp, call};
 
 /// An application whose budgets do not stand in the way.
 fn roomy() -> TestApp {
+    TestApp::with(roomy_settings())
+}
+
+fn roomy_settings() -> Settings {
     let mut settings = Settings::default();
     settings.rate_limits.requests_per_minute = 100_000;
     settings.rate_limits.authentication_per_minute = 100_000;
-    TestApp::with(settings)
+    settings
 }
 
 fn router(t: &TestApp) -> Router {

@@ -126,6 +126,9 @@ fn routes(target: &str) -> Vec<(Method, String, Option<Value>)> {
             Some(json!({ "currentPassword": "no", "newPassword": "long enough" })),
         ),
         (Method::POST, "/auth/refresh".into(), None),
+        (Method::POST, "/auth/oidc/start".into(), Some(json!({}))),
+        (Method::GET, "/auth/oidc/callback".into(), None),
+        (Method::DELETE, "/auth/oidc/connection".into(), None),
         (Method::POST, "/auth/logout".into(), None),
     ]
 }

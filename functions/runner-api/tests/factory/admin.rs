@@ -35,6 +35,25 @@ async fn a_secret_stops_working_when_it_is_disabled_rotated_or_deleted() {
 }
 
 #[tokio::test]
+async fn a_secret_is_shown_once_and_is_worth_something_to_its_runner_in_its_organization_alone() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let listed = stage.get("/orgs/demo/runners", &stage.owner).await;
+    assert!(listed.text.contains(&machine.id) && !listed.text.contains("jrn_"), "{}", listed.text);
+    let hello = json!({
+        "machineId": "m-1", "label": "laptop", "clientVersion": "0.1.0", "platform": "linux-x86_64",
+        "harnesses": ["harness_1"], "parallel": 1, "service": false,
+    });
+    let said = stage.post("/runner/hello", &machine.secret, hello).await;
+    assert!(said.json["organization"] == "demo" && !said.text.contains("jrn_"), "{}", said.text);
+    // It works no items and opens no account.
+    for path in ["/me", "/orgs", "/orgs/demo", "/orgs/demo/projects", "/orgs/demo/items/PRJ-1"] {
+        let reply = stage.get(path, &machine.secret).await;
+        assert_eq!(reply.status, StatusCode::FORBIDDEN, "{path}: {}", reply.text);
+    }
+}
+
+#[tokio::test]
 async fn a_disabled_runner_that_waits_for_work_is_sent_home() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;

@@ -156,3 +156,15 @@ async fn a_runner_is_told_nothing_of_runs_that_it_never_had() {
     let body = json!({"harnesses": [], "requestId": "x"});
     assert_eq!(stage.post("/runner/take", &stage.owner, body).await.status, StatusCode::FORBIDDEN);
 }
+
+#[tokio::test]
+async fn the_token_of_a_run_works_in_its_organization_until_the_run_must_have_ended() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (_, assignment) = stage.assigned(&machine, "Busy").await;
+    let token = assignment["token"].as_str().unwrap();
+    assert_eq!(stage.get("/orgs/demo/items/PRJ-1", token).await.status, StatusCode::OK);
+    assert_eq!(stage.get("/orgs/other", token).await.status, StatusCode::NOT_FOUND);
+    stage.kit.advance(jiff::SignedDuration::from_hours(48));
+    assert_eq!(stage.get("/orgs/demo/items/PRJ-1", token).await.status, StatusCode::UNAUTHORIZED);
+}

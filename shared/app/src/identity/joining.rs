@@ -74,7 +74,7 @@ struct Found {
 /// # Errors
 /// [`Refusal::NotFound`]; [`Refusal::Conflict`], which says what became of it.
 pub async fn look_at_invitation(app: &App, secret: &str) -> Result<Seen> {
-    let found = find(app, secret).await?;
+    let found = find(app, &secrets::hash(secret)).await?;
     let nobody = UserId(uuid::Uuid::nil());
     let event = Event::Accept { by: nobody, generation: found.link.generation };
     invitation::step(&found.invitation.state, event, app.now())?;
@@ -120,30 +120,13 @@ async fn join_once(
     joining: &Joining,
     new: Option<&(String, String)>,
 ) -> Result<Joined> {
-    let found = find(app, &joining.secret).await?;
+    let found = find(app, &secrets::hash(&joining.secret)).await?;
     let (user, mut ops) = match caller {
         Some(_) => (signed_in(app, caller, &found.invitation).await?, Vec::new()),
         None => registering(app, &found, new).await?,
     };
-    if found.org.read_only {
-        return Err(Refusal::ReadOnlyOrganization.into());
-    }
-    let event = Event::Accept { by: user.id, generation: found.link.generation };
-    let mut accepted = found.invitation.clone();
-    accepted.state = invitation::step(&accepted.state, event, app.now())?.0;
-    let org = found.link.org;
-    let member = member(&user, &accepted);
-    if app.table.get(&keys::member(org, user.id)).await?.is_some() {
-        return Err(Refusal::Conflict("you are a member of this organization already").into());
-    }
-    ops.extend(freeing(app, org, &accepted).await?);
-    ops.extend([
-        Op::replace(found.row.key, found.row.version, &accepted),
-        Op::check(found.org_row.key, Condition::Version(found.org_row.version)),
-        Op::create(keys::member(org, user.id), &member),
-        Op::put(keys::user_org(user.id, org), Condition::None, &found.org.slug),
-    ]);
-    ops.extend(project_ops(org, &user, &accepted));
+    let (member, admission) = admission(app, &found, &user).await?;
+    ops.extend(admission);
     let session = match caller {
         Some(_) => None,
         None => {
@@ -154,6 +137,40 @@ async fn join_once(
     };
     app.commit(ops).await?;
     Ok(Joined { org: VisibleOrg::new(found.org, found.org_row.version, Some(&member)), session })
+}
+
+/// What makes who has just shown to be the invited address a member, beside what else is committed with it.
+///
+/// # Errors
+/// As [`join`].
+pub(super) async fn admit(app: &App, link_hash: &str, user: &User) -> Result<Vec<Op>> {
+    let found = find(app, link_hash).await?;
+    addressed(&found.invitation, user)?;
+    Ok(admission(app, &found, user).await?.1)
+}
+
+/// The membership, and what accepts the invitation and writes it.
+async fn admission(app: &App, found: &Found, user: &User) -> Result<(Member, Vec<Op>)> {
+    if found.org.read_only {
+        return Err(Refusal::ReadOnlyOrganization.into());
+    }
+    let event = Event::Accept { by: user.id, generation: found.link.generation };
+    let mut accepted = found.invitation.clone();
+    accepted.state = invitation::step(&accepted.state, event, app.now())?.0;
+    let org = found.link.org;
+    let member = member(user, &accepted);
+    if app.table.get(&keys::member(org, user.id)).await?.is_some() {
+        return Err(Refusal::Conflict("you are a member of this organization already").into());
+    }
+    let mut ops = vec![
+        Op::replace(found.row.key.clone(), found.row.version, &accepted),
+        Op::check(found.org_row.key.clone(), Condition::Version(found.org_row.version)),
+        Op::create(keys::member(org, user.id), &member),
+        Op::put(keys::user_org(user.id, org), Condition::None, &found.org.slug),
+    ];
+    ops.extend(freeing(app, org, &accepted).await?);
+    ops.extend(project_ops(org, user, &accepted));
+    Ok((member, ops))
 }
 
 fn member(user: &User, accepted: &Invitation) -> Member {
@@ -177,9 +194,9 @@ fn project_ops(org: OrgId, user: &User, accepted: &Invitation) -> Vec<Op> {
     ]
 }
 
-async fn find(app: &App, secret: &str) -> Result<Found> {
-    let link_row =
-        app.table.get(&keys::invitation_secret(&secrets::hash(secret))).await?.ok_or(Refusal::NotFound)?;
+/// The invitation of a link, by the hash of its secret.
+async fn find(app: &App, link_hash: &str) -> Result<Found> {
+    let link_row = app.table.get(&keys::invitation_secret(link_hash)).await?.ok_or(Refusal::NotFound)?;
     let link: Link = link_row.read()?;
     let keys = [keys::invitation(link.org, link.invitation), keys::org(link.org)];
     let mut rows = app.table.get_many(&keys).await?.into_iter();
@@ -193,13 +210,16 @@ async fn signed_in(app: &App, caller: Option<&Presented>, invitation: &Invitatio
     let user = account_of(&authenticate(app, caller).await?, Scope::Write)?;
     let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
     let user: User = row.read()?;
-    if !invitation.is_for(&user.email) {
-        return Err(Refusal::Forbidden(
-            "this invitation was sent to another address; sign in with the account of that one",
-        )
-        .into());
-    }
+    addressed(invitation, &user)?;
     Ok(user)
+}
+
+fn addressed(invitation: &Invitation, user: &User) -> Result<()> {
+    if invitation.is_for(&user.email) {
+        return Ok(());
+    }
+    let why = "this invitation was sent to another address; sign in with the account of that one";
+    Err(Refusal::Forbidden(why).into())
 }
 
 /// The account that joining makes, and what writes it.
@@ -223,6 +243,7 @@ async fn registering(app: &App, found: &Found, new: Option<&(String, String)>) -
         password_hash: password_hash.clone(),
         created_at: app.now(),
         email_verified: found.link.mailed,
+        connection: None,
     };
     let ops = vec![Op::create(keys::email(email), &user.id), Op::create(keys::user(user.id), &user)];
     Ok((user, ops))

@@ -124,6 +124,7 @@ impl NewAccount {
             password_hash: password_hash.clone(),
             created_at: app.now(),
             email_verified: false,
+            connection: None,
         })
     }
 }

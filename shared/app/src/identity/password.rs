@@ -13,6 +13,7 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::{letter, session};
 use svc_storage::{Condition, Op, Row, keys};
 
+use super::provider::unconnected;
 use super::{passwords, sessions};
 use crate::App;
 use crate::budget;
@@ -113,8 +114,12 @@ pub async fn reset_password(app: &App, secret: &str, new: &str) -> Result<()> {
             return Err(DEAD_LINK.into());
         }
         // The link came by mail: who has it reads the mail of the address.
-        let account = User { password_hash: hash.clone(), email_verified: true, ..account };
-        replace(app, row, account, vec![Op::delete(key.clone(), Condition::Present)], |_| true).await
+        let mut ops = vec![Op::delete(key.clone(), Condition::Present)];
+        // Whoever else got in must not come back by a provider. The owner is connected again by signing in.
+        ops.extend(account.connection.as_deref().map(unconnected));
+        let password_hash = hash.clone();
+        let account = User { password_hash, email_verified: true, connection: None, ..account };
+        replace(app, row, account, ops, |_| true).await
     })
     .await
 }

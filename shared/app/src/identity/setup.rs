@@ -56,7 +56,8 @@ pub async fn register(app: &App, first: FirstAccount, client: &str) -> Result<Se
     errors.into_result()?;
     let password_hash = passwords::hash(app, &first.password).await?;
     let (id, created_at) = (UserId(app.uuid()), app.now());
-    let user = User { id, email, display_name, password_hash, created_at, email_verified: false };
+    let user =
+        User { id, email, display_name, password_hash, created_at, email_verified: false, connection: None };
     let (session, session_ops) = opening(app, user.id, client).await?;
     let mut ops = vec![
         Op::create(keys::setup(), &app.now()),

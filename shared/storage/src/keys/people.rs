@@ -31,6 +31,16 @@ pub fn password_reset(secret_hash: &str) -> Key {
     Key::new(format!("RESET#{secret_hash}"), "PASSWORD")
 }
 
+/// An attempt to sign in with an identity provider, by the hex SHA-256 of its secret.
+pub fn sign_in(secret_hash: &str) -> Key {
+    Key::new(format!("SIGNIN#{secret_hash}"), "ATTEMPT")
+}
+
+/// The account of a person whom an identity provider knows, by the hex SHA-256 of issuer and subject.
+pub fn foreign_person(hash: &str) -> Key {
+    Key::new(format!("FOREIGN#{hash}"), "USER")
+}
+
 /// A person's account.
 pub fn user(user: UserId) -> Key {
     Key::new(user_pk(user), "PROFILE")

@@ -25,6 +25,10 @@ pub(super) fn rows() -> Vec<Row> {
             .answers(401, "wrong-password"),
         // A session ends itself; no token ends one.
         Row::new("POST /auth/logout", PEOPLE, None).answers(403, "forbidden"),
+        // There is no provider in the world.
+        Row::new("POST /auth/oidc/start", ANYONE, None).body(json!({})).answers(409, "conflict"),
+        Row::new("GET /auth/oidc/callback", ANYONE, None).answers(409, "conflict"),
+        Row::new("DELETE /auth/oidc/connection", UNBOUND_PEOPLE, Admin),
         // A session renews itself; no token is renewed.
         Row::new("POST /auth/refresh", PEOPLE, None).answers(403, "forbidden"),
         Row::new("POST /auth/password", UNBOUND_PEOPLE, Admin)

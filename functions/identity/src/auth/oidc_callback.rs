@@ -1,0 +1,43 @@
+//! `GET /auth/oidc/callback`: the browser comes back from the identity provider.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use svc_app::App;
+use svc_app::identity::{self, Return};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, AttemptCookie, Caller, Query, Reply, SeeOther, SessionCookie, UserAgent};
+
+/// What the provider passes on.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct Passed {
+    /// What the attempt began with.
+    state: Option<String>,
+    /// What the provider tells for who the person is; absent when it signed nobody in.
+    code: Option<String>,
+}
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    cookie: SessionCookie,
+    AttemptCookie(secret): AttemptCookie,
+    UserAgent(client): UserAgent,
+    caller: Caller,
+    Query(passed): Query<Passed>,
+) -> ApiResult<Reply<SeeOther>> {
+    let back = Return { secret, state: passed.state, code: passed.code, client };
+    let arrival = identity::finish_sign_in(&app, caller.presented(), back).await?;
+    let opened = arrival.session.map(|session| cookie.open(&session.secret, session.lasts.as_secs()));
+    let headers = opened.into_iter().chain([cookie.attempt("", 0)]).collect();
+    Ok(Reply { body: SeeOther(arrival.return_to), headers })
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "For browsers. Sets the session cookie and goes to where the sign-in was to end. An attempt counts once, \
+                       in the browser that began it, for ten minutes (409); what the provider says must be signed \
+                       for it (403). Counted against the sign-in budget.";
+    operation(op, "finishProviderSignIn", "Sign-in", "Come back from the identity provider", description)
+}

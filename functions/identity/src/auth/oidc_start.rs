@@ -1,0 +1,32 @@
+//! `POST /auth/oidc/start`: the browser goes to the identity provider.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::{ProviderSignIn, StartProviderSignIn};
+use svc_app::App;
+use svc_app::identity::{self, Beginning};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, Json, Reply, SessionCookie};
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    cookie: SessionCookie,
+    caller: Caller,
+    Body(body): Body<StartProviderSignIn>,
+) -> ApiResult<Reply<Json<ProviderSignIn>>> {
+    let StartProviderSignIn { return_to, invitation, connect, current_password } = body;
+    let beginning = Beginning { return_to, invitation, connect, current_password };
+    let departure = identity::begin_sign_in(&app, caller.presented(), beginning).await?;
+    let headers = vec![cookie.attempt(&departure.secret, departure.lasts.as_secs())];
+    Ok(Reply { body: Json(ProviderSignIn { address: departure.address }), headers })
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "OpenID Connect, authorization code with PKCE: send the browser to `address`; it comes back to \
+                       `GET /auth/oidc/callback` and ends at `returnTo`. To connect an account, its session and its \
+                       password are needed. Answers 409 where there is no provider, 503 where it does not answer. \
+                       Counted against the sign-in budget.";
+    operation(op, "startProviderSignIn", "Sign-in", "Sign in with the identity provider", description)
+}

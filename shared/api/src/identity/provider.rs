@@ -1,0 +1,31 @@
+//! Sign-in with an identity provider (OpenID Connect).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Begins a sign-in with the identity provider (`POST /auth/oidc/start`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({ "returnTo": "/orgs/demo" }))]
+pub struct StartProviderSignIn {
+    /// Path of this service to end at, without a fragment; the start page when it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub return_to: Option<String>,
+    /// Secret of an invitation to accept on the way, which begins with `svi_`: who has no account gets one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<String>,
+    /// Connects the account that is signed in, instead of signing in.
+    #[serde(default)]
+    pub connect: bool,
+    /// The password of the account to connect, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_password: Option<String>,
+}
+
+/// Where the browser goes to sign in. The answer also sets the cookie that it has to come back with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProviderSignIn {
+    /// Address at the identity provider.
+    pub address: String,
+}
