@@ -18,8 +18,9 @@ demo: build ## Do the main job before your eyes (ONCE=1 exits after it; HARNESS=
 up: build ## Run the service on http://127.0.0.1:8080 with its data in ./svc-data
 	$(BIN)/svc-server --demo --data svc-data
 
-test: ## Run every test (installs the local AWS engine that some of them talk to)
+test: ## Run every test (installs the local AWS engine and the contract's tools that some of them use)
 	scripts/ministack
+	scripts/contract-tools
 	cargo build $(PROGRAMS)
 	scripts/test
 
@@ -40,5 +41,6 @@ bench: ## Measure the budgets of the embedded service, as ratios in one run
 snapshots: ## Rewrite the generated files that tests compare with (OpenAPI document, tables)
 	INSTA_UPDATE=always SVC_WRITE_SNAPSHOTS=1 scripts/test
 
-release: ## Build the programs as they are shipped
+release: ## Build the programs as they are shipped; what they promise is the contract from now on
 	cargo build --release $(PROGRAMS)
+	cp functions/portal/openapi/v1.json functions/portal/openapi/released/v1.json

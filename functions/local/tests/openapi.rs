@@ -97,3 +97,36 @@ fn every_reference_leads_somewhere() {
         assert!(document.pointer(place).is_some(), "{reference} leads nowhere");
     }
 }
+
+#[test]
+fn everything_that_is_sent_or_received_has_a_schema_and_an_example() {
+    let document = document();
+    let mut wrong = Vec::new();
+    let shown = |content: &Value| {
+        let schema = &content["schema"];
+        let named = schema["$ref"].as_str().and_then(|place| document.pointer(place.trim_start_matches('#')));
+        let inner = named.unwrap_or(schema);
+        let listed = inner["items"]["$ref"].is_string();
+        content.get("examples").is_some() || inner.get("examples").is_some() || listed
+    };
+    for (name, operation) in operations(&document) {
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let described = parameter["description"].as_str().is_some_and(|text| !text.is_empty());
+            let shown = parameter.get("example").is_some() || parameter["schema"].get("example").is_some();
+            if !described || !shown {
+                wrong.push(format!("{name}: {} wants a description and an example", parameter["name"]));
+            }
+        }
+        let bodies = operation["requestBody"]["content"].as_object().into_iter().flatten();
+        let answers = operation["responses"].as_object().unwrap().iter();
+        let answers = answers
+            .filter(|(status, _)| *status != "default")
+            .flat_map(|(_, answer)| answer["content"].as_object().into_iter().flatten());
+        for (media_type, content) in bodies.chain(answers).filter(|(kind, _)| kind.ends_with("json")) {
+            if content.get("schema").is_none() || !shown(content) {
+                wrong.push(format!("{name}: {media_type} wants a schema with an example"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

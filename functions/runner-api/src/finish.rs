@@ -11,8 +11,9 @@ use svc_app::factory::progress;
 use svc_domain::failure::FailureReason;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Ending, Report, Tokens};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::RunPath;
+use svc_http::problems::{ASSIGNMENT_ENDED, RUN_STATE};
 use svc_http::{ApiResult, Body, Caller, NoContent, Path};
 
 pub(crate) async fn handler(
@@ -65,6 +66,7 @@ fn report(finish: Finish) -> Report {
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ASSIGNMENT_ENDED, RUN_STATE]);
     operation(
         op,
         "finishRun",

@@ -7,8 +7,9 @@ use axum::extract::State;
 use svc_api::runner::{Fenced, HeartbeatReply};
 use svc_app::App;
 use svc_app::factory::progress;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::RunPath;
+use svc_http::problems::{ASSIGNMENT_ENDED, RUN_STATE};
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 
 pub(crate) async fn handler(
@@ -22,6 +23,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ASSIGNMENT_ENDED, RUN_STATE]);
     operation(
         op,
         "runHeartbeat",

@@ -8,8 +8,9 @@ use svc_api::factory::LogStream;
 use svc_api::runner::{AppendLog, AppendLogReply, NewLogEntry};
 use svc_app::App;
 use svc_app::factory::log::{self, Line, Stream};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::RunPath;
+use svc_http::problems::{ASSIGNMENT_ENDED, LOG_GAP};
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 
 pub(crate) async fn handler(
@@ -39,6 +40,7 @@ fn line(entry: NewLogEntry) -> Line {
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ASSIGNMENT_ENDED, LOG_GAP]);
     operation(
         op,
         "appendRunLog",

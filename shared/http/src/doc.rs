@@ -1,23 +1,30 @@
 //! How extractors and replies describe themselves in the OpenAPI document, so that documentation cannot
-//! drift from code.
+//! drift from code. What follows from an operation's shape, its problems ([`answers`]) and examples
+//! ([`examples`]), is added for all of them in one place.
+
+mod answers;
+mod examples;
+
+use std::collections::BTreeSet;
 
 use aide::generate::GenContext;
 use aide::openapi::{
-    HeaderStyle, MediaType, OpenApi, Operation, Parameter, ParameterData, ParameterSchemaOrContent,
-    ReferenceOr, Response, SchemaObject, StatusCode,
+    HeaderStyle, License, MediaType, OpenApi, Operation, Parameter, ParameterData, ParameterSchemaOrContent,
+    ReferenceOr, Response, SchemaObject, Server, StatusCode,
 };
 use aide::operation::{OperationInput, OperationOutput};
 use aide::transform::{TransformOpenApi, TransformOperation};
 use schemars::{JsonSchema, json_schema};
-use serde_json::json;
+use serde_json::{Value, json};
 use svc_api::Problem;
 use svc_api::problem::MEDIA_TYPE;
+use svc_domain::identity::Scope;
 
 use crate::body::Body;
 use crate::error::ApiError;
 use crate::events::{EventRequest, Events};
 use crate::extract::{Caller, Path, Query};
-use crate::problems::PROBLEMS;
+use crate::problems::{PROBLEMS, ProblemKind};
 use crate::respond::{Created, Json, JsonOrNothing, NoContent, Reply, SeeOther};
 
 /// Documents an operation: its id, a title, and the rule of the specification that it implements.
@@ -28,11 +35,27 @@ pub fn operation<'t>(
     summary: &str,
     description: &str,
 ) -> TransformOperation<'t> {
-    op.id(id)
-        .tag(tag)
-        .summary(summary)
-        .description(description)
-        .response_with::<429, ApiError, _>(|r| r.description("The request budget is exhausted."))
+    op.id(id).tag(tag).summary(summary).description(description)
+}
+
+/// Where an operation's own problems wait for [`complete`].
+const REFUSES: &str = "x-refuses";
+
+/// Where an operation's scope waits for [`complete`].
+const SCOPE: &str = "x-scope";
+
+/// Documents problems that do not follow from what the operation takes, such as `item-claimed`.
+pub fn refuses<'t>(mut op: TransformOperation<'t>, kinds: &[ProblemKind]) -> TransformOperation<'t> {
+    let slugs: Vec<&str> = kinds.iter().map(|kind| kind.slug).collect();
+    op.inner_mut().extensions.insert(REFUSES.to_owned(), json!(slugs));
+    op
+}
+
+/// Documents the scope where it is not `read` for what only reads, and `write` for all else; `None` where
+/// none is needed.
+pub fn scope<'t>(mut op: TransformOperation<'t>, scope: Option<Scope>) -> TransformOperation<'t> {
+    op.inner_mut().extensions.insert(SCOPE.to_owned(), json!(scope.map(Scope::as_str)));
+    op
 }
 
 /// The head of the document: what the API is, how to authenticate, and the list of problems.
@@ -52,12 +75,23 @@ pub fn describe(api: TransformOpenApi<'_>) -> TransformOpenApi<'_> {
              `Idempotency-Key`: sent again with the same key and body it answers what it answered the first \
              time. Page sizes are clamped to 100."
         ))
+        .license(License { name: "Apache-2.0".into(), identifier: Some("Apache-2.0".into()), ..License::default() })
+        .server(Server { url: "/".into(), ..Server::default() })
         .security_scheme(
             "token",
             aide::openapi::SecurityScheme::Http {
                 scheme: "bearer".into(),
                 bearer_format: None,
-                description: Some("Personal access token, runner secret or a run's agent token.".into()),
+                description: Some("Personal access token or a run's agent token, with the scopes named.".into()),
+                extensions: indexmap_empty(),
+            },
+        )
+        .security_scheme(
+            "runner",
+            aide::openapi::SecurityScheme::Http {
+                scheme: "bearer".into(),
+                bearer_format: None,
+                description: Some("Secret of a runner, which begins with `jrn_`.".into()),
                 extensions: indexmap_empty(),
             },
         )
@@ -74,15 +108,59 @@ pub fn describe(api: TransformOpenApi<'_>) -> TransformOpenApi<'_> {
         )
 }
 
-/// Adds what every operation of a kind has in common: a POST with a credential takes an `Idempotency-Key`.
+/// Adds what follows from what each operation is: problems, scopes, examples, and the `Idempotency-Key` of a
+/// POST with a credential.
 pub(crate) fn complete(document: &mut OpenApi) {
-    let paths = document.paths.iter_mut().flat_map(|paths| paths.paths.values_mut());
-    let items = paths.filter_map(|path| match path {
-        ReferenceOr::Item(item) => Some(item),
-        ReferenceOr::Reference { .. } => None,
-    });
-    for post in items.filter_map(|item| item.post.as_mut()).filter(|post| !post.security.is_empty()) {
-        post.parameters.push(ReferenceOr::Item(idempotency_key()));
+    let mut components = document.components.take().unwrap_or_default();
+    components.examples.extend(answers::examples());
+    let paths = document.paths.iter_mut().flat_map(|paths| paths.paths.iter_mut());
+    for (path, item) in paths {
+        let ReferenceOr::Item(item) = item else { continue };
+        let methods = [
+            (&mut item.get, false, false),
+            (&mut item.put, true, false),
+            (&mut item.post, true, true),
+            (&mut item.patch, true, false),
+            (&mut item.delete, true, false),
+        ];
+        for (operation, changes, is_post) in methods {
+            let Some(operation) = operation else { continue };
+            if is_post && !operation.security.is_empty() {
+                operation.parameters.push(ReferenceOr::Item(idempotency_key()));
+            }
+            answers::complete(answers::Place { path, changes, is_post }, operation, &components);
+            examples::of_parameters(path, operation);
+        }
+    }
+    examples::of_schemas(&mut components);
+    document.components = Some(components);
+    drop_unused(document);
+}
+
+/// Removes schemas that nothing refers to, such as those of whole queries, whose parameters are named one by
+/// one; what only they referred to goes with them.
+fn drop_unused(document: &mut OpenApi) {
+    loop {
+        let mut used = BTreeSet::new();
+        references(&serde_json::to_value(&*document).unwrap_or_default(), &mut used);
+        let Some(components) = &mut document.components else { return };
+        let before = components.schemas.len() + components.examples.len();
+        components.schemas.retain(|name, _| used.contains(&format!("#/components/schemas/{name}")));
+        components.examples.retain(|name, _| used.contains(&format!("#/components/examples/{name}")));
+        if components.schemas.len() + components.examples.len() == before {
+            return;
+        }
+    }
+}
+
+fn references(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => {
+            found.extend(fields.get("$ref").and_then(Value::as_str).map(str::to_owned));
+            fields.values().for_each(|field| references(field, found));
+        }
+        Value::Array(entries) => entries.iter().for_each(|entry| references(entry, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
@@ -117,29 +195,11 @@ impl OperationInput for Caller {
             operation.security.push([(scheme.to_owned(), Vec::new())].into_iter().collect());
         }
     }
-
-    fn inferred_early_responses(
-        ctx: &mut GenContext,
-        _operation: &mut Operation,
-    ) -> Vec<(Option<StatusCode>, Response)> {
-        [(401, "No valid credential."), (403, "The role or the scopes do not permit it.")]
-            .into_iter()
-            .map(|(status, text)| (Some(StatusCode::Code(status)), problem_response(ctx, text)))
-            .collect()
-    }
 }
 
 impl<T: JsonSchema> OperationInput for Path<T> {
     fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
         axum::extract::Path::<T>::operation_input(ctx, operation);
-    }
-
-    fn inferred_early_responses(
-        ctx: &mut GenContext,
-        _operation: &mut Operation,
-    ) -> Vec<(Option<StatusCode>, Response)> {
-        let text = "It does not exist, or the caller must not know of it.";
-        vec![(Some(StatusCode::Code(404)), problem_response(ctx, text))]
     }
 }
 
@@ -152,21 +212,6 @@ impl<T: JsonSchema> OperationInput for Query<T> {
 impl<T: JsonSchema> OperationInput for Body<T> {
     fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
         axum::Json::<T>::operation_input(ctx, operation);
-    }
-
-    fn inferred_early_responses(
-        ctx: &mut GenContext,
-        _operation: &mut Operation,
-    ) -> Vec<(Option<StatusCode>, Response)> {
-        [
-            (400, "The body is not JSON."),
-            (413, "The body is too large."),
-            (415, "The body is not declared as JSON."),
-            (422, "Some fields are not acceptable."),
-        ]
-        .into_iter()
-        .map(|(status, text)| (Some(StatusCode::Code(status)), problem_response(ctx, text)))
-        .collect()
     }
 }
 

@@ -8,6 +8,7 @@ use axum::extract::{ConnectInfo, FromRequestParts};
 use http::request::Parts;
 use http::{HeaderMap, Method, header};
 use serde::de::DeserializeOwned;
+use svc_api::Problem;
 use svc_app::Presented;
 use svc_domain::refusal::Refusal;
 
@@ -100,7 +101,7 @@ where
         axum::extract::Query::<T>::from_request_parts(parts, state)
             .await
             .map(|axum::extract::Query(value)| Self(value))
-            .map_err(|rejection: QueryRejection| BAD_QUERY.because(rejection.body_text()).into())
+            .map_err(|rejection: QueryRejection| bad_query(&rejection.body_text()).into())
     }
 }
 
@@ -118,6 +119,15 @@ impl<S: Send + Sync> FromRequestParts<S> for UserAgent {
 }
 
 impl aide::OperationInput for UserAgent {}
+
+/// The problem of one parameter, from what the reader of queries says: `Failed to …: name: what is wrong`.
+fn bad_query(said: &str) -> Problem {
+    let said = said.split_once(": ").map_or(said, |(_, said)| said);
+    let (name, message) = said.split_once(": ").unwrap_or(("query", said));
+    let mut problem = BAD_QUERY.problem();
+    problem.errors.insert(name.to_owned(), vec![message.to_owned()]);
+    problem
+}
 
 /// Address of the client, as far as the proxies in front are trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

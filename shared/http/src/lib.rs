@@ -13,7 +13,7 @@ mod extract;
 mod idempotency;
 mod paging;
 pub mod paths;
-mod problems;
+pub mod problems;
 mod rate_limit;
 mod render;
 mod respond;

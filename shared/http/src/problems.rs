@@ -21,7 +21,7 @@ macro_rules! kinds {
     ($($name:ident = $slug:literal, $status:ident, $title:literal;)*) => {
         $(
             #[doc = $title]
-            pub(crate) const $name: ProblemKind =
+            pub const $name: ProblemKind =
                 ProblemKind { slug: $slug, status: StatusCode::$status, title: $title };
         )*
 

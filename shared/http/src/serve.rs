@@ -26,12 +26,11 @@ const MAX_BODY: usize = 1024 * 1024;
 
 /// Joins areas under `/api/v1` and writes their OpenAPI document.
 pub fn api(areas: impl IntoIterator<Item = ApiRouter>) -> (Router<Arc<App>>, OpenApi) {
-    aide::generate::all_error_responses(true);
     let mut document = OpenApi::default();
     let joined = areas.into_iter().fold(ApiRouter::new(), ApiRouter::merge);
     let router = ApiRouter::new().nest("/api/v1", joined).finish_api_with(&mut document, describe);
-    complete(&mut document);
     name_wildcards(&mut document);
+    complete(&mut document);
     (router, document)
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use svc_app::{App, Settings};
 use svc_domain::identity::{Org, OrgRole, ProjectRole, Scope};
 use svc_domain::ids::UserId;
-use svc_testkit::{Reply, Template, TestApp, call, scopes, send};
+use svc_testkit::{Contract, Reply, Template, TestApp, call, scopes, send};
 
 use crate::rows::Row;
 use crate::who::{CALLERS, Caller};
@@ -21,6 +21,7 @@ pub const NOTHING: &str = "00000000-0000-7000-8000-000000000000";
 /// Everything that a row needs to be asked, and the stores to ask it in.
 pub struct World {
     routes: Router<std::sync::Arc<App>>,
+    contract: Contract,
     template: Template,
     read_only: Template,
     archived: Template,
@@ -44,7 +45,8 @@ pub struct Open {
 impl World {
     /// Makes the world.
     pub async fn new() -> Self {
-        let (routes, _) = svc_local::areas();
+        let (routes, document) = svc_local::areas();
+        let contract = Contract::of(&document);
         let mut settings = Settings::default();
         settings.rate_limits.requests_per_minute = 1_000_000;
         settings.rate_limits.authentication_per_minute = 1_000_000;
@@ -65,7 +67,7 @@ impl World {
         let template = kit.close().await;
         let read_only = frozen(&template, &routes, Frozen::Org(people.org.clone())).await;
         let archived = frozen(&template, &routes, Frozen::Project(&tokens[0])).await;
-        Self { routes, template, read_only, archived, tokens, owner: people.owner, session, names }
+        Self { routes, contract, template, read_only, archived, tokens, owner: people.owner, session, names }
     }
 
     /// A copy of a template that came of this world, which keeps its names and callers.
@@ -81,7 +83,7 @@ impl World {
     fn open_template(&self, template: &Template) -> Open {
         let kit = template.open();
         let router = svc_http::finish(self.routes.clone(), kit.app.clone());
-        Open { kit, router }
+        Open { router: self.contract.clone().hold(router), kit }
     }
 
     /// A copy of the world.

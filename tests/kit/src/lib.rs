@@ -4,12 +4,14 @@
 //! Fixtures write rows as use cases do, but ask for no permission. Nothing here checks anything: tests do.
 
 mod clock;
+mod contract;
 mod fixtures;
 mod ids;
 mod request;
 mod test_app;
 
 pub use clock::TestClock;
+pub use contract::Contract;
 pub use fixtures::{PASSWORD, scopes};
 pub use ids::CountingIds;
 pub use request::{Reply, call, send};

@@ -12,7 +12,7 @@ use svc_http::ApiRouter;
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
 use tempfile::TempDir;
 
-use crate::{CountingIds, TestClock};
+use crate::{Contract, CountingIds, TestClock};
 
 /// An application whose store goes away with it.
 pub struct TestApp {
@@ -151,9 +151,10 @@ impl TestApp {
     }
 
     /// These areas under `/api/v1` behind the common layers, as the server serves them. Whatever goes wrong
-    /// in documenting them is a panic.
+    /// in documenting them is a panic, and so is every answer that the document does not know.
     pub fn router(&self, areas: impl IntoIterator<Item = ApiRouter>) -> Router {
-        svc_http::finish(Self::documented(areas).0, Arc::clone(&self.app))
+        let (routes, document) = Self::documented(areas);
+        Contract::of(&document).hold(svc_http::finish(routes, Arc::clone(&self.app)))
     }
 
     /// The same areas before the common layers, and their OpenAPI document.

@@ -7,8 +7,10 @@ use axum::extract::State;
 use svc_api::factory::{Agent, NewAgent};
 use svc_app::App;
 use svc_app::factory::agents;
-use svc_http::doc::operation;
+use svc_domain::identity::Scope;
+use svc_http::doc::{operation, refuses, scope};
 use svc_http::paths::OrgPath;
+use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Created, Path};
 
 use crate::view;
@@ -24,6 +26,8 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
+    let op = scope(op, Some(Scope::Admin));
     operation(
         op,
         "createAgent",

@@ -7,9 +7,11 @@ use axum::extract::State;
 use svc_api::factory::{Agent, UpdateAgent};
 use svc_app::App;
 use svc_app::factory::agents::{self, AgentEdit};
+use svc_domain::identity::Scope;
 use svc_domain::ids::AgentId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses, scope};
 use svc_http::paths::OrgIdPath;
+use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 
 use crate::view;
@@ -31,6 +33,8 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
+    let op = scope(op, Some(Scope::Admin));
     operation(
         op,
         "updateAgent",

@@ -8,8 +8,9 @@ use svc_api::factory::{NewPlaybook, Playbook};
 use svc_app::App;
 use svc_app::factory::playbooks;
 use svc_domain::playbook::DeliveryMode;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectPath;
+use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Created, Path, words};
 
 use crate::view;
@@ -36,6 +37,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
     operation(
         op,
         "createPlaybook",

@@ -6,8 +6,9 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_app::App;
 use svc_app::factory::runners;
+use svc_domain::identity::Scope;
 use svc_domain::ids::RunnerId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgIdPath;
 use svc_http::{ApiResult, Caller, NoContent, Path};
 
@@ -21,6 +22,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     operation(
         op,
         "deleteRunner",

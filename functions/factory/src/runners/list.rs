@@ -7,8 +7,9 @@ use axum::extract::State;
 use svc_api::factory::Runner;
 use svc_app::App;
 use svc_app::factory::runners;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::OrgPath;
+use svc_http::problems::FACTORY_NOT_PERMITTED;
 use svc_http::{ApiResult, Caller, Json, Path};
 
 use crate::view;
@@ -23,6 +24,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[FACTORY_NOT_PERMITTED]);
     operation(
         op,
         "listRunners",

@@ -7,8 +7,9 @@ use axum::extract::State;
 use svc_api::factory::RunnerSecret;
 use svc_app::App;
 use svc_app::factory::runners;
+use svc_domain::identity::Scope;
 use svc_domain::ids::RunnerId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgIdPath;
 use svc_http::{ApiResult, Caller, Json, Path};
 
@@ -24,6 +25,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     operation(
         op,
         "rotateRunner",

@@ -7,9 +7,11 @@ use axum::extract::State;
 use svc_api::factory::{Runner, UpdateRunner};
 use svc_app::App;
 use svc_app::factory::runners::{self, RunnerEdit};
+use svc_domain::identity::Scope;
 use svc_domain::ids::RunnerId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses, scope};
 use svc_http::paths::OrgIdPath;
+use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 
 use crate::view;
@@ -26,6 +28,8 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
+    let op = scope(op, Some(Scope::Admin));
     operation(
         op,
         "updateRunner",

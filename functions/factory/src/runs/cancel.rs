@@ -8,8 +8,9 @@ use svc_api::factory::Run;
 use svc_app::App;
 use svc_app::factory::runs;
 use svc_domain::ids::RunId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::{OrgIdPath, RunPath};
+use svc_http::problems::{FACTORY_NOT_PERMITTED, RUN_ENDED};
 use svc_http::{ApiResult, Caller, Json, Path};
 
 use crate::view;
@@ -32,6 +33,7 @@ pub(crate) async fn short(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[FACTORY_NOT_PERMITTED, RUN_ENDED]);
     operation(
         op,
         "cancelRun",
@@ -43,6 +45,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
 }
 
 pub(crate) fn short_docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[FACTORY_NOT_PERMITTED, RUN_ENDED]);
     operation(
         op,
         "cancelRunById",

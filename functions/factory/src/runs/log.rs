@@ -8,8 +8,9 @@ use svc_api::factory::{LogPage, LogQuery};
 use svc_app::App;
 use svc_app::factory::log;
 use svc_domain::ids::RunId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::{OrgIdPath, RunPath};
+use svc_http::problems::FACTORY_NOT_PERMITTED;
 use svc_http::{ApiResult, Caller, Json, Path, Query};
 
 use crate::view;
@@ -36,6 +37,7 @@ pub(crate) async fn short(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[FACTORY_NOT_PERMITTED]);
     operation(
         op,
         "getRunLog",
@@ -47,6 +49,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
 }
 
 pub(crate) fn short_docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[FACTORY_NOT_PERMITTED]);
     operation(
         op,
         "getRunLogById",

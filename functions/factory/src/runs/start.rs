@@ -6,8 +6,9 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::factory::{Run, StartRun};
 use svc_app::{App, factory};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::ItemPath;
+use svc_http::problems::{FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN};
 use svc_http::{ApiResult, Body, Caller, Created, Path};
 
 use crate::view;
@@ -29,6 +30,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN]);
     operation(
         op,
         "startRun",

@@ -6,7 +6,7 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::Me;
 use svc_app::{App, identity};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Caller, Json};
 
 use crate::view;
@@ -17,6 +17,7 @@ pub(crate) async fn handle(State(app): State<Arc<App>>, caller: Caller) -> ApiRe
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, None);
     let description =
         "The person or agent that the credential speaks for, its scopes, and the organizations that it sees.";
     operation(op, "getMe", "Account", "Who am I?", description)

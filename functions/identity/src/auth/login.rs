@@ -6,7 +6,8 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::{Login, Me};
 use svc_app::{App, Presented, identity};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::WRONG_PASSWORD;
 use svc_http::{ApiResult, Body, Json, Reply, SessionCookie, UserAgent};
 
 use crate::view;
@@ -24,6 +25,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[WRONG_PASSWORD]);
     let description = "Sets the session cookie `svc.at`. An unknown address is refused as a wrong password is. Counted against \
                        the sign-in budget (specification section 8).";
     operation(op, "login", "Sign-in", "Sign in with a password", description)

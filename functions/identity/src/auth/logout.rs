@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_app::{App, identity};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Caller, NoContent, Reply, SessionCookie};
 
 pub(crate) async fn handle(
@@ -18,6 +18,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, None);
     let description = "Ends the session and takes the cookie back. Access tokens are revoked, not signed out: they answer 403.";
     operation(op, "logout", "Sign-in", "Sign out", description)
 }

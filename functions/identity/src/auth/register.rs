@@ -7,7 +7,8 @@ use axum::extract::State;
 use svc_api::identity::{Me, Register};
 use svc_app::identity::{self, FirstAccount, NewOrg};
 use svc_app::{App, Presented};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::{ALREADY_EXISTS, CONFLICT, FORBIDDEN};
 use svc_http::{ApiResult, Body, Created, Reply, SessionCookie, UserAgent};
 
 use crate::view;
@@ -31,6 +32,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[FORBIDDEN, ALREADY_EXISTS, CONFLICT]);
     let description = "Makes the first account, which owns the first organization, and signs it in. Answers 403 once there is \
                        an account. Counted against the sign-in budget.";
     operation(op, "register", "Sign-in", "Set the instance up", description)

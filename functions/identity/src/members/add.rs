@@ -7,7 +7,8 @@ use axum::extract::State;
 use svc_api::identity::{AddMember, Member};
 use svc_app::App;
 use svc_app::identity::{self, NewMember};
-use svc_http::doc::operation;
+use svc_domain::identity::Scope;
+use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgPath;
 use svc_http::{ApiResult, Body, Caller, Created, Path};
 
@@ -31,6 +32,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     let description = "Makes the account, with a first password, where the address is new. Needs an Owner or Admin and the \
                        scope `admin`; only an Owner makes Owners.";
     operation(op, "addMember", "Members", "Add a member", description)

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_app::{App, identity};
-use svc_http::doc::operation;
+use svc_domain::identity::Scope;
+use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Caller, NoContent, Path};
 
 use crate::paths::MemberPath;
@@ -20,6 +21,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     let description = "From the organization and all its projects; the account stays. Needs an Owner or Admin and the scope \
                        `admin`. Only an Owner removes Owners; the last Owner stays (409).";
     operation(op, "removeMember", "Members", "Remove a member", description)

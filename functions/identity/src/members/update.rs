@@ -7,7 +7,8 @@ use axum::extract::State;
 use svc_api::identity::{Member, UpdateMember};
 use svc_app::App;
 use svc_app::identity::{self, MemberChange};
-use svc_http::doc::operation;
+use svc_domain::identity::Scope;
+use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 
 use crate::paths::MemberPath;
@@ -29,6 +30,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     let description = "Needs an Owner or Admin and the scope `admin`. Only an Owner makes or changes Owners; the last Owner \
                        stays (409).";
     operation(op, "updateMember", "Members", "Change a member", description)

@@ -7,7 +7,8 @@ use axum::extract::State;
 use svc_api::identity::{NewOrganization, Organization};
 use svc_app::App;
 use svc_app::identity::{self, NewOrg};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Created};
 
 use crate::view;
@@ -23,6 +24,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
     let description = "The caller, a person, owns it. A token bound to one organization cannot.";
     operation(op, "createOrganization", "Organizations", "Create an organization", description)
 }

@@ -6,7 +6,8 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::{CreatedToken, NewToken};
 use svc_app::{App, identity};
-use svc_http::doc::operation;
+use svc_domain::identity::Scope;
+use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Body, Caller, Created};
 
 use crate::view;
@@ -27,6 +28,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     let description = "Needs the scope `admin`. The secret is shown this once. A token made with a token has no scope that it \
                        lacks, is bound as it is, and ends no later; the scope `mcp` needs an organization (specification \
                        section 5).";

@@ -8,8 +8,9 @@ use svc_api::tracker::Attachment;
 use svc_app::App;
 use svc_app::tracker::attachments;
 use svc_domain::ids::AttachmentId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::OrgIdPath;
+use svc_http::problems::VALIDATION;
 use svc_http::{ApiResult, Caller, Json, Path};
 
 use super::view;
@@ -24,6 +25,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[VALIDATION]);
     operation(
         op,
         "commitAttachment",

@@ -10,8 +10,9 @@ use svc_app::tracker::attachments::{self, Bytes};
 use svc_domain::attachment::name::disposition;
 use svc_domain::ids::AttachmentId;
 use svc_http::content::{Download, File};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::OrgIdPath;
+use svc_http::problems::RANGE;
 use svc_http::{ApiResult, Caller, Path};
 
 pub(crate) async fn handler(
@@ -36,6 +37,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[RANGE]);
     operation(
         op,
         "downloadAttachment",

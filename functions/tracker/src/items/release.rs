@@ -7,8 +7,9 @@ use axum::extract::State;
 use svc_api::tracker::Item;
 use svc_app::App;
 use svc_app::tracker::claims;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::ItemPath;
+use svc_http::problems::{ITEM_CLAIMED, LIVE_RUN, NOT_CLAIM_HOLDER};
 use svc_http::{ApiResult, Caller, Json, Path};
 
 use crate::view;
@@ -23,6 +24,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ITEM_CLAIMED, LIVE_RUN, NOT_CLAIM_HOLDER]);
     operation(
         op,
         "releaseItem",

@@ -7,7 +7,8 @@ use axum::extract::State;
 use svc_api::tracker::{Team, UpdateTeam};
 use svc_app::App;
 use svc_app::tracker::teams;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 
 use crate::teams::TeamPath;
@@ -26,6 +27,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
     operation(
         op,
         "updateTeam",

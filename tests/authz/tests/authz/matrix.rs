@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use http::StatusCode;
+use serde_json::Value;
 use svc_authz::rows::{self, Row};
 use svc_authz::who::{ANYONE, CALLERS, Caller, Cell};
 use svc_authz::world::{Open, World, places};
@@ -77,6 +78,30 @@ fn every_route_has_its_row_and_every_row_its_route() {
     );
     let unknown: Vec<_> = named.difference(&documented).collect();
     assert!(unknown.is_empty(), "rows without a route: {unknown:#?}");
+}
+
+#[test]
+fn the_document_names_the_scope_that_each_route_needs() {
+    let document = serde_json::to_value(svc_local::areas().1).unwrap();
+    for row in rows::all() {
+        let operation =
+            &document["paths"][format!("/api/v1{}", row.path)][row.method.as_str().to_lowercase()];
+        let schemes = operation["security"].as_array().cloned().unwrap_or_default();
+        let documented: Vec<&str> = schemes
+            .iter()
+            .filter_map(|scheme| scheme.get("token"))
+            .flat_map(|scopes| scopes.as_array().unwrap())
+            .filter_map(Value::as_str)
+            .collect();
+        let needed: Vec<&str> = row.scope.iter().map(|scope| scope.as_str()).collect();
+        assert_eq!(
+            documented,
+            needed,
+            "{}: document a scope other than read (GET) or write with `svc_http::doc::scope`",
+            row.name()
+        );
+        assert_eq!(schemes.is_empty(), row.who == ANYONE, "{}", row.name());
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,17 @@
+//! Where `scripts/contract-tools` installs what others wrote.
+
+use std::path::{Path, PathBuf};
+
+/// A program among the tools.
+pub(crate) fn tool(place: &str) -> PathBuf {
+    let root = root();
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let tool = root.join(target).join("contract-tools").join(place);
+    assert!(tool.exists(), "{} is missing: run scripts/contract-tools once", tool.display());
+    tool
+}
+
+/// The folder of the workspace.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
