@@ -24,6 +24,9 @@ pub(super) fn of_parameters(path: &str, operation: &mut Operation) {
 }
 
 fn parameter_example(path: &str, name: &str, schema: &Schema) -> Option<Value> {
+    if let Some(own) = schema.get("examples").and_then(|examples| examples.get(0)) {
+        return Some(own.clone());
+    }
     let parent = path.split('/').zip(path.split('/').skip(1)).find(|(_, own)| *own == format!("{{{name}}}"));
     let text = match (parent.map(|(parent, _)| parent), name) {
         (Some("projects"), "key") => "PRJ",
@@ -37,6 +40,7 @@ fn parameter_example(path: &str, name: &str, schema: &Schema) -> Option<Value> {
         (None, "project") => "PRJ",
         (None, "item") => "PRJ-12",
         (None, "status") => "running",
+        (None, "agent") => UUID,
         (None, "page") => return Some(json!(1)),
         (None, "pageSize") => return Some(json!(50)),
         (None, _) => return scalar(name, schema.as_value()),
