@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use aide::generate::GenContext;
 use aide::openapi::{
     HeaderStyle, License, MediaType, OpenApi, Operation, Parameter, ParameterData, ParameterSchemaOrContent,
-    ReferenceOr, Response, SchemaObject, Server, StatusCode,
+    ReferenceOr, Response, SchemaObject, SecurityRequirement, Server, StatusCode,
 };
 use aide::operation::{OperationInput, OperationOutput};
 use aide::transform::{TransformOpenApi, TransformOperation};
@@ -55,6 +55,12 @@ pub fn refuses<'t>(mut op: TransformOperation<'t>, kinds: &[ProblemKind]) -> Tra
 /// none is needed.
 pub fn scope<'t>(mut op: TransformOperation<'t>, scope: Option<Scope>) -> TransformOperation<'t> {
     op.inner_mut().extensions.insert(SCOPE.to_owned(), json!(scope.map(Scope::as_str)));
+    op
+}
+
+/// Documents that the operation answers who presents no credential too.
+pub fn optional_credential(mut op: TransformOperation<'_>) -> TransformOperation<'_> {
+    op.inner_mut().security.push(SecurityRequirement::default());
     op
 }
 

@@ -7,7 +7,9 @@ use axum::extract::State;
 use svc_api::identity::{Me, UpdateMe};
 use svc_app::App;
 use svc_app::identity::{self, ProfileChange};
-use svc_http::doc::operation;
+use svc_domain::identity::Scope;
+use svc_http::doc::{operation, refuses, scope};
+use svc_http::problems::{ALREADY_EXISTS, WRONG_PASSWORD};
 use svc_http::{ApiResult, Body, Caller, Json};
 
 use crate::view;
@@ -28,7 +30,9 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     let description = "Name and address. A new address needs the password. Lists of members show the change a moment later. \
                        Needs the scope `admin`, and no binding to an organization.";
+    let op = refuses(op, &[ALREADY_EXISTS, WRONG_PASSWORD]);
     operation(op, "updateMe", "Account", "Change my account", description)
 }

@@ -6,7 +6,8 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::{InvitationSecret, ReceivedInvitation};
 use svc_app::{App, identity};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::{CONFLICT, NOT_FOUND};
 use svc_http::{ApiResult, Body, Json};
 
 use crate::view;
@@ -22,5 +23,6 @@ pub(crate) async fn handle(
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "For who holds the link, without a credential. Answers 404 for a link that leads nowhere, and 409 with \
                        what became of it. Counted against the sign-in budget.";
+    let op = refuses(op, &[CONFLICT, NOT_FOUND]);
     operation(op, "lookAtInvitation", "Sign-in", "What does an invitation invite to?", description)
 }

@@ -6,7 +6,9 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::ChangePassword;
 use svc_app::{App, identity};
-use svc_http::doc::operation;
+use svc_domain::identity::Scope;
+use svc_http::doc::{operation, refuses, scope};
+use svc_http::problems::WRONG_PASSWORD;
 use svc_http::{ApiResult, Body, Caller, NoContent};
 
 pub(crate) async fn handle(
@@ -20,7 +22,9 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     let description = "Ends every other session and every link to a new password. Needs the scope `admin`; counted against the \
                        sign-in budget.";
+    let op = refuses(op, &[WRONG_PASSWORD]);
     operation(op, "changePassword", "Sign-in", "Change the password", description)
 }

@@ -6,7 +6,8 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::ForgotPassword;
 use svc_app::{App, identity};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::CONFLICT;
 use svc_http::{ApiResult, Body, NoContent};
 
 pub(crate) async fn handle(
@@ -20,5 +21,6 @@ pub(crate) async fn handle(
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "Answers the same whether or not there is an account of the address. The link works once, for an hour. \
                        Answers 409 where the instance sends no mail. Counted against the sign-in budget.";
+    let op = refuses(op, &[CONFLICT]);
     operation(op, "forgotPassword", "Sign-in", "Ask for a link to a new password", description)
 }

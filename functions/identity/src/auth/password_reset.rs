@@ -6,7 +6,8 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::ResetPassword;
 use svc_app::{App, identity};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::CONFLICT;
 use svc_http::{ApiResult, Body, NoContent};
 
 pub(crate) async fn handle(
@@ -20,5 +21,6 @@ pub(crate) async fn handle(
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "Ends every session. The link works once: afterwards it answers 409, as one that has expired does. \
                        Counted against the sign-in budget.";
+    let op = refuses(op, &[CONFLICT]);
     operation(op, "resetPassword", "Sign-in", "Choose a new password with a link", description)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_app::{App, identity};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Caller, NoContent, Reply, SessionCookie};
 
 pub(crate) async fn handle(
@@ -19,6 +19,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, None);
     let description = "Replaces the secret in the cookie and lets the session last anew. The old secret works for another \
                        minute, for tabs under way; shown later it was copied, and the session ends.";
     operation(op, "refreshSession", "Sign-in", "Renew the session", description)

@@ -6,7 +6,8 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::{Invitation, NewInvitation};
 use svc_app::{App, identity};
-use svc_http::doc::operation;
+use svc_domain::identity::Scope;
+use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgPath;
 use svc_http::{ApiResult, Body, Caller, Created, Path};
 
@@ -24,6 +25,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     let description = "By address, as Member, Admin, Guest or Stakeholder (specification section 2.9). The link goes by \
                        mail; where the instance sends none, the answer shows it once. Needs an Owner or Admin and the \
                        scope `admin`. An address has one live invitation (409).";

@@ -6,8 +6,9 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::Invitation;
 use svc_app::{App, identity};
+use svc_domain::identity::Scope;
 use svc_domain::ids::InvitationId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgIdPath;
 use svc_http::{ApiResult, Caller, Json, Path};
 
@@ -23,6 +24,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     let description = "With a new link and a new term; links sent before lead nowhere. Answers 409 for one that was accepted \
                        or withdrawn. Needs an Owner or Admin and the scope `admin`.";
     operation(op, "resendInvitation", "Invitations", "Send an invitation again", description)

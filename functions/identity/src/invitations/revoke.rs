@@ -5,8 +5,9 @@ use std::sync::Arc;
 use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_app::{App, identity};
+use svc_domain::identity::Scope;
 use svc_domain::ids::InvitationId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgIdPath;
 use svc_http::{ApiResult, Caller, NoContent, Path};
 
@@ -20,6 +21,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     let description = "Its link leads nowhere. Answers 409 for one that was accepted or withdrawn. Needs an Owner or Admin \
                        and the scope `admin`.";
     operation(op, "revokeInvitation", "Invitations", "Withdraw an invitation", description)

@@ -7,7 +7,8 @@ use axum::extract::State;
 use svc_api::identity::{Organization, UpdateOrganization};
 use svc_app::App;
 use svc_app::identity::{self, OrgChange};
-use svc_http::doc::operation;
+use svc_domain::identity::Scope;
+use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgPath;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 
@@ -25,6 +26,7 @@ pub(crate) async fn handle(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
     let description = "Its name, by an Owner or Admin; whether it is read-only, by an Owner. A read-only organization accepts no \
                        change but the end of being so. Needs the scope `admin`.";
     operation(op, "updateOrganization", "Organizations", "Change an organization", description)

@@ -6,7 +6,8 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_app::App;
 use svc_app::tracker::comments;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::VALIDATION;
 use svc_http::{ApiResult, Caller, NoContent, Path};
 
 use super::path::ReactionPath;
@@ -22,12 +23,13 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[VALIDATION]);
     operation(
         op,
         "removeReaction",
         "Comments",
         "Take a reaction back",
-        "The caller's own. The emoji is URL-encoded; there may be no such reaction, and no version is needed.",
+        "The caller's own. The emoji is URL-encoded; there may be no such reaction, and no version is needed. \
+         What is none of the six emoji is refused.",
     )
-    .response_with::<422, svc_http::ApiError, _>(|r| r.description("It is none of the six emoji."))
 }

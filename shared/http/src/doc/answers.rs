@@ -31,7 +31,7 @@ pub(super) struct Place<'a> {
 
 impl Place<'_> {
     fn in_org(self) -> bool {
-        self.path.starts_with("/api/v1/orgs/{slug}/") || self.path.starts_with("/api/v1/runs/")
+        self.path.starts_with("/api/v1/orgs/{slug}") || self.path.starts_with("/api/v1/runs/")
     }
 
     fn in_project(self) -> bool {
@@ -87,6 +87,7 @@ fn secure(place: Place<'_>, operation: &mut Operation, scope: Option<&str>) {
     }
     let schemes: &[&str] = if place.of_runners() { &["runner"] } else { &["token", "session"] };
     let scopes: Vec<String> = scope.map(str::to_owned).into_iter().collect();
+    let optional = operation.security.iter().find(|needed| needed.is_empty()).cloned();
     operation.security = schemes
         .iter()
         .map(|scheme| {
@@ -94,6 +95,7 @@ fn secure(place: Place<'_>, operation: &mut Operation, scope: Option<&str>) {
             let needed = if *scheme == "token" { scopes.clone() } else { Vec::new() };
             [((*scheme).to_owned(), needed)].into_iter().collect()
         })
+        .chain(optional)
         .collect();
 }
 
