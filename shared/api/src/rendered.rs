@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// How texts shall come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
 pub enum Render {
     /// As Markdown, and as HTML that is safe to show.
     Html,
@@ -19,7 +18,7 @@ pub struct RenderQuery {
     /// `html` adds the field `html`: the body with tables, task lists, links to items and marked mentions,
     /// without anything that acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(example = Render::Html)]
+    #[schemars(with = "String", extend("enum" = ["html"]), example = Render::Html)]
     pub render: Option<Render>,
 }
 

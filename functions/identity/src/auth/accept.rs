@@ -7,7 +7,9 @@ use axum::extract::State;
 use svc_api::identity::{AcceptInvitation, AcceptedInvitation};
 use svc_app::{App, identity};
 use svc_http::doc::{operation, optional_credential, refuses, scope};
-use svc_http::problems::{ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAUTHENTICATED};
+use svc_http::problems::{
+    ALREADY_EXISTS, CONFLICT, FORBIDDEN, MISSING_SCOPE, NOT_FOUND, READ_ONLY, UNAUTHENTICATED,
+};
 use svc_http::{ApiResult, Body, Caller, Json, Reply, SessionCookie, UserAgent};
 
 use crate::view;
@@ -31,6 +33,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "Who is signed in to the account of the invited address joins as they are; who has no account sends a \
                        name and a password, and is signed in by the answer's cookie. The link works once. Answers 403 \
                        for another address, 409 with what became of the invitation. Counted against the sign-in budget.";
-    let op = refuses(op, &[ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAUTHENTICATED]);
+    let op = refuses(
+        op,
+        &[ALREADY_EXISTS, CONFLICT, FORBIDDEN, MISSING_SCOPE, NOT_FOUND, READ_ONLY, UNAUTHENTICATED],
+    );
     operation(op, "acceptInvitation", "Sign-in", "Accept an invitation", description)
 }

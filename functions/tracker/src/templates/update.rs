@@ -8,8 +8,9 @@ use svc_api::tracker::{Template, UpdateTemplate};
 use svc_app::App;
 use svc_app::tracker::templates;
 use svc_domain::ids::TemplateId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectIdPath;
+use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 
 use crate::read;
@@ -28,6 +29,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
     operation(
         op,
         "updateTemplate",
