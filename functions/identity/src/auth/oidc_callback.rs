@@ -8,7 +8,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_app::App;
 use svc_app::identity::{self, Return};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, optional_credential, refuses, scope};
+use svc_http::problems::{ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE};
 use svc_http::{ApiResult, AttemptCookie, Caller, Query, Reply, SeeOther, SessionCookie, UserAgent};
 
 /// What the provider passes on.
@@ -39,5 +40,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "For browsers. Sets the session cookie and goes to where the sign-in was to end. An attempt counts once, \
                        in the browser that began it, for ten minutes (409); what the provider says must be signed \
                        for it (403). Counted against the sign-in budget.";
+    let op = optional_credential(scope(op, None));
+    let op = refuses(op, &[ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE]);
     operation(op, "finishProviderSignIn", "Sign-in", "Come back from the identity provider", description)
 }

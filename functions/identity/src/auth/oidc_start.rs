@@ -7,7 +7,8 @@ use axum::extract::State;
 use svc_api::identity::{ProviderSignIn, StartProviderSignIn};
 use svc_app::App;
 use svc_app::identity::{self, Beginning};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, optional_credential, refuses, scope};
+use svc_http::problems::{CONFLICT, FORBIDDEN, UNAUTHENTICATED, UNAVAILABLE, WRONG_PASSWORD};
 use svc_http::{ApiResult, Body, Caller, Json, Reply, SessionCookie};
 
 pub(crate) async fn handle(
@@ -28,5 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
                        `GET /auth/oidc/callback` and ends at `returnTo`. To connect an account, its session and its \
                        password are needed. Answers 409 where there is no provider, 503 where it does not answer. \
                        Counted against the sign-in budget.";
+    let op = optional_credential(scope(op, None));
+    let op = refuses(op, &[CONFLICT, FORBIDDEN, UNAUTHENTICATED, UNAVAILABLE, WRONG_PASSWORD]);
     operation(op, "startProviderSignIn", "Sign-in", "Sign in with the identity provider", description)
 }
