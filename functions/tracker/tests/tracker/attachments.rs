@@ -407,6 +407,33 @@ async fn a_comment_takes_its_attachments_with_it() {
     assert_eq!(world.listed(&world.bob.token).await.len(), 2, "what belongs to something stays");
 }
 
+#[tokio::test]
+async fn deleting_a_comment_takes_its_attachments() {
+    let world = World::new().await;
+    world.item("Item").await;
+    let mut new = announcement("a.txt", "text/plain", b"text");
+    new["forComment"] = true.into();
+    let announced = world.announce(new).await;
+    world.put(&announced["upload"]["url"], b"text").await;
+    world.commit(&announced["attachment"]["id"]).await;
+    let comment = json!({"body": "See the file", "attachments": [announced["attachment"]["id"]]});
+    let comment = world.post("/items/PRJ-1/comments", comment).await;
+    world.attach("kept.txt", "text/plain", b"text").await;
+    let path = format!("/items/PRJ-1/comments/{}", comment.json["id"].as_str().unwrap());
+    assert_eq!(world.change_as(&world.ada.token, Method::DELETE, &path, Value::Null).await.status, 204);
+    assert_eq!(world.listed(&world.ada.token).await.len(), 1, "hidden at once");
+    assert_eq!(world.download(&world.ada.token, &announced["attachment"], &[]).await.status, 404);
+
+    world.kit.advance(SignedDuration::from_hours(2));
+    let told = world.kit.app.queue.receive(10, std::time::Duration::ZERO).await.unwrap();
+    for message in told.iter().chain(&told) {
+        let message = serde_json::from_str(&message.body).unwrap();
+        svc_app::factory::timers::handle(&world.kit.app, &message).await.unwrap();
+    }
+    let left = world.leavings().await;
+    assert_eq!(left.len(), 2, "the other's row and bytes: {left:?}");
+}
+
 /// Specification section 2.9: a reply in a thread that an agent started is hidden from stakeholders, and so is
 /// what is attached to it.
 #[tokio::test]

@@ -10,6 +10,7 @@ use crate::App;
 use crate::error::Result;
 use crate::identity;
 use crate::outbox::{self, Message};
+use crate::tracker::attachments;
 use crate::tracker::comments;
 use crate::tracker::{moves, sprints};
 
@@ -26,7 +27,8 @@ pub async fn handle(app: &App, message: &Message) -> Result<()> {
             Ok(())
         }
         Message::ClearReactions { org, item, comment } => {
-            comments::clear_reactions(app, *org, item, *comment).await
+            comments::clear_reactions(app, *org, item, *comment).await?;
+            attachments::clear(app, *org, item, *comment).await
         }
         Message::ReplaceInItems { org, project, id } => {
             crate::tracker::replacements::resume(app, *org, project, *id).await

@@ -3,10 +3,10 @@
 use svc_domain::access::Capability;
 use svc_domain::attachment::Attachment;
 use svc_domain::attachment::upload::{Effect, Event, step};
-use svc_domain::ids::{AttachmentId, OrgId, OrgSlug};
+use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId, OrgSlug};
 use svc_domain::project::Action;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
 use super::commit::told;
 use super::enter::{Found, find, may_remove, require_person};
@@ -37,11 +37,46 @@ async fn remove_once(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: 
     discard(app, &found, history).await
 }
 
+/// Takes away what was attached to a comment that was deleted. Doing it again is harmless.
+///
+/// # Errors
+/// Those of storage.
+pub async fn clear(app: &App, org: OrgId, item: &ItemKey, comment: CommentId) -> Result<()> {
+    let range = Range::Prefix(keys::FILE_PREFIX.to_owned());
+    for row in app.table.query_all(Query::new(keys::item_pk(org, item), range, 1_000)).await? {
+        let attachment: Attachment = row.read()?;
+        if attachment.comment() == Some(comment) {
+            app.decide(|| clear_one(app, org, &row.key, item)).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn clear_one(app: &App, org: OrgId, key: &Key, item: &ItemKey) -> Result<()> {
+    let mut rows = app.table.get_many(&[key.clone(), keys::files(org, item)]).await?.into_iter();
+    let (found, count) = (rows.next().flatten(), rows.next().flatten());
+    match found {
+        Some(row) => take_away(app, org, &row.read()?, row.version, count.as_ref(), None).await,
+        None => Ok(()),
+    }
+}
+
 /// Takes an attachment away. The first row asked for beside it is the item's count.
 pub(super) async fn discard(app: &App, found: &Found, history: Option<Op>) -> Result<()> {
-    let (org, attachment) = (found.entry.org_id(), &found.attachment);
     let count = found.entry.rows.first().and_then(Option::as_ref);
-    let mut ops = discarded(org, attachment, found.row_version, count)?;
+    take_away(app, found.entry.org_id(), &found.attachment, found.row_version, count, history).await
+}
+
+/// Rows, then bytes, then the note.
+async fn take_away(
+    app: &App,
+    org: OrgId,
+    attachment: &Attachment,
+    version: u64,
+    count: Option<&Row>,
+    history: Option<Op>,
+) -> Result<()> {
+    let mut ops = discarded(org, attachment, version, count)?;
     ops.extend(history);
     // The note stays until nothing that was permitted can arrive any more.
     let due = after_grace(attachment.upload_until).max(app.now());
