@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::ids::TemplateId;
 use crate::item::{ItemType, MAX_LABELS, Priority, label_problem};
+use crate::label::same;
 use crate::refusal::{FieldErrors, Refusal};
 
 /// A ticket template.
@@ -126,6 +127,21 @@ impl Templates {
         self.0.retain(|known| known.id != id);
         if self.0.len() == before { Err(Refusal::NotFound) } else { Ok(()) }
     }
+
+    /// Puts another label in the place of one that goes, or none, and says whether any template had it.
+    pub fn replace_label(&mut self, from: &str, to: Option<&str>) -> bool {
+        let mut replaced = false;
+        for template in &mut self.0 {
+            if !template.labels.iter().any(|label| same(label, from) && Some(label.as_str()) != to) {
+                continue;
+            }
+            template.labels.retain(|label| !same(label, from));
+            template.labels.extend(to.map(str::to_owned));
+            template.version += 1;
+            replaced = true;
+        }
+        replaced
+    }
 }
 
 impl Template {
@@ -185,5 +201,22 @@ mod tests {
         assert_eq!(templates.0.len(), MAX_TEMPLATES);
         templates.remove(TemplateId(Uuid::from_u128(2))).unwrap();
         assert!(matches!(templates.remove(TemplateId(Uuid::from_u128(2))), Err(Refusal::NotFound)));
+    }
+
+    #[test]
+    fn a_label_that_goes_is_replaced_in_each_template_that_has_it() {
+        let mut templates = Templates::default();
+        let labelled = |n, labels: &[&str]| Template {
+            labels: labels.iter().map(|label| (*label).to_owned()).collect(),
+            ..template(n, &format!("Number {n}"))
+        };
+        templates.put(labelled(1, &["Bug", "ui"])).unwrap();
+        templates.put(labelled(2, &["ui"])).unwrap();
+        assert!(templates.replace_label("bug", Some("defect")));
+        assert!(!templates.replace_label("bug", Some("defect")), "the second time changes nothing");
+        assert!(templates.replace_label("UI", None));
+        let labels = |n: usize| templates.0[n].labels.iter().cloned().collect::<Vec<_>>();
+        assert_eq!((labels(2), labels(3)), (vec!["defect".to_owned()], vec![]));
+        assert_eq!((templates.0[2].version, templates.0[3].version), (3, 2));
     }
 }

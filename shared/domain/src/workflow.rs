@@ -44,6 +44,15 @@ pub struct Move {
     pub to: String,
 }
 
+/// Something besides items and moves that names a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Naming {
+    /// The state.
+    pub state: String,
+    /// What the state is to what names it, as `the success state of the playbook "Implement"`.
+    pub by: String,
+}
+
 /// The states of a project in board order and the moves between them. Its version is the row's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -131,12 +140,18 @@ impl Workflow {
         })
     }
 
-    /// Where items go whose state this workflow no longer has. `before` tells how many items are in each
-    /// state, `wanted` where those of a state that goes shall go.
+    /// Where items go whose state this workflow no longer has, or writes in another case. `before` tells how
+    /// many items are in each state, `named` what else names states, `wanted` what takes the place of a state
+    /// that goes.
     ///
     /// # Errors
-    /// What is wrong with `states` (items would be left behind) and `moveItems`.
-    pub fn relocations(&self, before: &[(String, u64)], wanted: &[Move]) -> Result<Vec<Move>, FieldErrors> {
+    /// What is wrong with `states` (items would be left behind, or a name would mean nothing) and `moveItems`.
+    pub fn relocations(
+        &self,
+        before: &[(String, u64)],
+        named: &[Naming],
+        wanted: &[Move],
+    ) -> Result<Vec<Move>, FieldErrors> {
         let mut errors = FieldErrors::default();
         let mut found = Vec::with_capacity(wanted.len());
         for step in wanted {
@@ -150,9 +165,23 @@ impl Workflow {
         }
         let moved = |state: &str| wanted.iter().any(|step| step.from.to_lowercase() == state.to_lowercase());
         for (state, count) in before {
+            match self.find(state) {
+                Some(known) if known.name != *state => {
+                    found.push(Move { from: state.clone(), to: known.name.clone() });
+                }
+                None if !moved(state) => {
+                    let text = format!(
+                        "{state:?} still has {count} items. Keep it, or say in moveItems which state they go to."
+                    );
+                    errors.add("states", text);
+                }
+                Some(_) | None => {}
+            }
+        }
+        for Naming { state, by } in named {
             if self.find(state).is_none() && !moved(state) {
                 let text = format!(
-                    "{state:?} still has {count} items. Keep it, or say in moveItems which state they go to."
+                    "{state:?} is {by}. Keep it, or say in moveItems which state takes its place."
                 );
                 errors.add("states", text);
             }
@@ -207,7 +236,7 @@ impl Workflow {
 
 #[cfg(test)]
 mod tests {
-    use super::{Move, StateGroup, Workflow};
+    use super::{Move, Naming, StateGroup, Workflow};
     use crate::refusal::Refusal;
 
     #[test]
@@ -247,15 +276,30 @@ mod tests {
     fn items_of_a_state_that_goes_are_told_where_to_go() {
         let workflow = Workflow::default();
         let step = |from: &str, to: &str| Move { from: from.into(), to: to.into() };
-        let before = [("Doing".to_owned(), 3), ("backlog".to_owned(), 1)];
+        let before = [("Doing".to_owned(), 3), ("Backlog".to_owned(), 1)];
         assert_eq!(
-            workflow.relocations(&before, &[step("DOING", "in progress")]).unwrap(),
+            workflow.relocations(&before, &[], &[step("DOING", "in progress")]).unwrap(),
             [step("DOING", "In progress")]
         );
-        let errors = workflow.relocations(&before, &[]).unwrap_err();
+        let errors = workflow.relocations(&before, &[], &[]).unwrap_err();
         assert!(errors.0["states"][0].contains("\"Doing\" still has 3 items"));
         let wrong = [step("Backlog", "Closed"), step("Doing", "Nowhere")];
-        assert_eq!(workflow.relocations(&before, &wrong).unwrap_err().0["moveItems"].len(), 2);
+        assert_eq!(workflow.relocations(&before, &[], &wrong).unwrap_err().0["moveItems"].len(), 2);
+        let otherwise = [("BACKLOG".to_owned(), 1)];
+        assert_eq!(workflow.relocations(&otherwise, &[], &[]).unwrap(), [step("BACKLOG", "Backlog")]);
+    }
+
+    #[test]
+    fn a_state_that_something_names_is_not_left_out_without_another() {
+        let workflow = Workflow::default();
+        let by = "the success state of the playbook \"Implement\"";
+        let named = [Naming { state: "Waiting".into(), by: by.into() }];
+        let errors = workflow.relocations(&[], &named, &[]).unwrap_err();
+        assert!(errors.0["states"][0].starts_with(&format!("\"Waiting\" is {by}.")), "{errors:?}");
+        let instead = Move { from: "waiting".into(), to: "In review".into() };
+        assert_eq!(workflow.relocations(&[], &named, &[instead.clone()]).unwrap(), [instead]);
+        let kept = [Naming { state: "in REVIEW".into(), by: by.into() }];
+        assert!(workflow.relocations(&[], &kept, &[]).is_ok());
     }
 
     #[test]

@@ -11,3 +11,4 @@ mod take;
 mod terminal;
 mod timers;
 mod visibility;
+mod workflow;

@@ -32,7 +32,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Projects",
         "Replace the workflow",
         "For Admins of the project. New items start in the first state. A state that items are in may be renamed \
-         or left out when `moveItems` says where they go; playbooks that name it follow. In a large project \
-         some items may follow seconds after the answer.",
+         or left out when `moveItems` says where they go; playbooks that name it follow, and without that keep \
+         it from being left out. In a large project some items may follow seconds after the answer.",
     )
 }

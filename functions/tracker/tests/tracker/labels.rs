@@ -171,3 +171,41 @@ async fn items_and_playbooks_follow_a_state_that_is_renamed_or_removed() {
     assert_eq!((total(&world, "state:Todo").await, total(&world, "state:backlog").await), (2, 2));
     assert_eq!(world.history("PRJ-2").await[2..], ["chief transitioned - In progress→Todo"]);
 }
+
+#[tokio::test]
+async fn ticket_templates_follow_a_label_that_is_renamed_or_removed() {
+    let world = World::new().await;
+    let new = json!({"name": "Incident", "type": "bug", "labels": ["Bug", "ops"]});
+    world.post_as(&world.chief.token, "/projects/PRJ/templates", new).await;
+    labelled(&world, 1, &["bug"]).await;
+    let of_template = async || {
+        let list = world.get("/projects/PRJ/templates").await.json;
+        (list[2]["labels"].clone(), list[2]["version"].clone())
+    };
+    label(&world, Method::PATCH, "/bug", json!({"version": 0, "name": "defect"})).await;
+    assert_eq!(of_template().await, (json!(["defect", "ops"]), json!(2)));
+    label(&world, Method::DELETE, "/defect", Value::Null).await;
+    assert_eq!(of_template().await, (json!(["ops"]), json!(3)));
+    let new = json!({"type": "bug", "title": "From it", "template": "Incident"});
+    assert_eq!(world.post("/projects/PRJ/items", new).await.json["labels"], json!(["ops"]));
+}
+
+#[tokio::test]
+async fn a_state_that_is_made_anew_keeps_its_items() {
+    let world = World::new().await;
+    world.item("One").await;
+    let put = async |version: u64, first: &str, moves: Value| {
+        let body = json!({
+            "version": version, "states": [{"name": first, "group": "backlog"}], "moves": [], "moveItems": moves,
+        });
+        let path = "/projects/PRJ/workflow";
+        let set = world.change_as(&world.chief.token, Method::PUT, path, body).await;
+        assert_eq!(set.status, 200, "{}", set.text);
+    };
+    put(1, "Todo", json!([{"from": "Backlog", "to": "Todo"}])).await;
+    put(2, "Backlog", json!([{"from": "Todo", "to": "Backlog"}])).await;
+    world.kit.advance(jiff::SignedDuration::from_secs(61));
+    work(&world).await;
+    assert_eq!(world.get("/items/PRJ-1").await.json["state"], "Backlog");
+    assert_eq!(world.history("PRJ-1").await.len(), 3);
+}

@@ -15,6 +15,7 @@ use svc_domain::harness::Harness;
 use svc_domain::identity::{Credential, Scope, Subject};
 use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
 use svc_domain::item::Item;
+use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Effect, Event, step};
 use svc_domain::run::{Run, RunStatus, settle};
@@ -196,6 +197,7 @@ impl RunChange {
         // An item that is gone has nothing left to be told.
         let Some(row) = rows.next().flatten() else { return Ok(()) };
         let workflow: Workflow = rows.next().flatten().map(|row| row.read()).transpose()?.unwrap_or_default();
+        self.follow_playbook(app, &workflow).await?;
         let mut item: Item = row.read()?;
         let (now, stale) = (app.now(), app.settings.claims.stale_after());
         let (history, words) = settle::apply(&mut item, &self.run, &self.effects, &workflow, now, stale)?;
@@ -212,6 +214,25 @@ impl RunChange {
         if let Some(body) = words {
             let ops = self.comment_ops(app, body);
             self.ops.extend(ops);
+        }
+        Ok(())
+    }
+
+    /// A state that was renamed or removed since the run was queued is the one that its playbook names now.
+    async fn follow_playbook(&mut self, app: &App, workflow: &Workflow) -> Result<()> {
+        let succeeded = self.run.status() == RunStatus::Succeeded;
+        let (org, project, id) = (self.org, &self.run.item.project, self.run.playbook.id);
+        for effect in &mut self.effects {
+            let Effect::MoveItem { to } = effect else { continue };
+            if workflow.find(to).is_some() {
+                continue;
+            }
+            let Some(row) = app.table.get(&keys::playbook(org, project, id)).await? else { continue };
+            let playbook: Playbook = row.read()?;
+            let state = if succeeded { playbook.success_state } else { playbook.failure_state };
+            if let Some(state) = state {
+                *to = state;
+            }
         }
         Ok(())
     }

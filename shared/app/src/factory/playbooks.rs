@@ -196,6 +196,7 @@ async fn create_once(
     let unique = keys::project_name(org, project, "playbook", &playbook.name);
     let mut ops = page_ops;
     ops.push(Op::create(keys::playbook(org, project, playbook.id), &playbook));
+    ops.extend(same_workflow(&entry));
     ops.push(Op::create(unique.clone(), &playbook.id));
     let mut settings = settings_of(entry.rows[1].as_ref())?;
     ops.extend(default_op(&entry, project, &mut settings, playbook.id, Some(new.project_default)));
@@ -247,6 +248,7 @@ async fn update_once(
     apply(&mut playbook, edit);
     playbook.check(&workflow_of(&entry)?)?;
     ops.push(Op::replace(row.key, row.version, &playbook));
+    ops.extend(same_workflow(&entry));
     let mut settings = settings_of(entry.rows[1].as_ref())?;
     ops.extend(default_op(&entry, project, &mut settings, id, edit.project_default));
     app.commit(ops).await
@@ -318,6 +320,12 @@ pub(super) fn settings_op(key: Key, read: Option<&Row>, settings: &FactorySettin
 
 fn workflow_of(entry: &Entry) -> Result<Workflow> {
     Ok(entry.rows[0].as_ref().map(Row::read).transpose()?.unwrap_or_default())
+}
+
+/// Demands that the workflow, whose states a playbook names, is as it was read.
+fn same_workflow(entry: &Entry) -> Option<Op> {
+    let row = entry.rows[0].as_ref()?;
+    Some(Op::check(row.key.clone(), Condition::Version(row.version)))
 }
 
 fn path_of(playbook: &Playbook) -> Result<PagePath, Refusal> {

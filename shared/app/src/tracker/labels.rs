@@ -9,6 +9,7 @@ use svc_domain::ids::{OrgId, OrgSlug, ProjectKey};
 use svc_domain::label::{DEFAULT_COLOR, Label, MAX_DEFINED, same};
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
+use svc_domain::template::Templates;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::replacements::Begun;
@@ -171,6 +172,7 @@ async fn update_once(
         }
         ops.push(gone(old_key, version));
     }
+    ops.extend(in_templates(&entry, project, name, Some(&new.name))?);
     let what = (new.name != old.name || version == 0)
         .then(|| What::Label { from: name.to_owned(), to: Some(new.name.clone()) });
     let begun = Begun::new(app, &entry, project, what.into_iter().collect());
@@ -186,7 +188,7 @@ fn gone(key: svc_storage::Key, version: u64) -> Op {
     }
 }
 
-/// Deletes a label and takes it off every item.
+/// Deletes a label and takes it off every item and template.
 ///
 /// # Errors
 /// [`Refusal::NotFound`] for one that is neither defined nor carried.
@@ -204,6 +206,7 @@ pub async fn delete(
             let what = What::Label { from: name.to_owned(), to: None };
             let begun = Begun::new(app, &entry, project, vec![what]);
             let mut ops = vec![gone(keys::label(entry.org_id(), project, name), version)];
+            ops.extend(in_templates(&entry, project, name, None)?);
             ops.extend(begun.ops());
             app.commit(ops).await?;
             Ok(begun)
@@ -213,7 +216,17 @@ pub async fn delete(
     Ok(())
 }
 
-/// Enters to configure, loading the label of a name.
+/// The operation that puts another label in the place of one that goes in the ticket templates.
+fn in_templates(entry: &Entry, project: &ProjectKey, from: &str, to: Option<&str>) -> Result<Option<Op>> {
+    // The built-in templates, which have no row, carry no labels.
+    let Some(row) = &entry.rows[1] else { return Ok(None) };
+    let mut templates: Templates = row.read()?;
+    let replaced = templates.replace_label(from, to);
+    let key = keys::templates(entry.org_id(), project);
+    Ok(replaced.then(|| Op::replace(key, row.version, &templates)))
+}
+
+/// Enters to configure, loading the label of a name and the templates.
 async fn enter(
     app: &App,
     caller: Option<&Presented>,
@@ -221,8 +234,8 @@ async fn enter(
     project: &ProjectKey,
     name: &str,
 ) -> Result<Entry> {
-    let row = |org| vec![keys::label(org, project, name)];
-    let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, row).await?;
+    let rows = |org| vec![keys::label(org, project, name), keys::templates(org, project)];
+    let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
     if entry.project.as_ref().is_some_and(|project| project.archived) {
         return Err(Refusal::ArchivedProject.into());
     }

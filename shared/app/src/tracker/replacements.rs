@@ -8,11 +8,14 @@
 //!    still have what goes, so that any of them may be cut off anywhere.
 //! 3. Requests that read the old name before may still write it for as long as they last. So the message
 //!    comes after [`SETTLE`], and only a pass that began after it and left nothing ends the replacement.
+//! 4. A state or label of the old name that is made anew meanwhile is another one: that ends it too.
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::SignedDuration;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
+use svc_domain::label::same;
 use svc_domain::replacement::{Replacement, What};
+use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, keys};
 use uuid::Uuid;
 
@@ -92,6 +95,9 @@ pub async fn resume(app: &App, org: OrgId, project: &ProjectKey, id: Uuid) -> Re
     let key = keys::replacement(org, project, id);
     let Some(row) = app.table.get(&key).await? else { return Ok(()) };
     let work: Replacement = row.read()?;
+    if is_there_again(app, org, project, &work.what).await? {
+        return app.commit(vec![Op::delete(key, Condition::None)]).await;
+    }
     let settled = app.now().duration_since(work.at) >= SETTLE;
     let left = pass(app, org, project, &work, PASS).await?;
     let again = Message::ReplaceInItems { org, project: project.clone(), id };
@@ -103,6 +109,21 @@ pub async fn resume(app: &App, org: OrgId, project: &ProjectKey, id: Uuid) -> Re
         return Ok(());
     }
     app.commit(vec![Op::delete(key, Condition::None)]).await
+}
+
+/// Whether what went was made anew. What is only written otherwise never went.
+async fn is_there_again(app: &App, org: OrgId, project: &ProjectKey, what: &What) -> Result<bool> {
+    match what {
+        What::Label { from, to } if to.as_ref().is_none_or(|to| !same(from, to)) => {
+            Ok(app.table.get(&keys::label(org, project, from)).await?.is_some())
+        }
+        What::State { from, to } if !same(from, to) => {
+            let row = app.table.get(&keys::workflow(org, project)).await?;
+            let workflow: Option<Workflow> = row.map(|row| row.read()).transpose()?;
+            Ok(workflow.is_some_and(|workflow| workflow.find(from).is_some()))
+        }
+        What::Label { .. } | What::State { .. } => Ok(false),
+    }
 }
 
 /// Changes at most `limit` of the items that it concerns; answers how many are left.

@@ -6,8 +6,8 @@ use svc_domain::label::same;
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
-use svc_domain::workflow::{Move, Workflow};
-use svc_storage::{Op, Query, Range, keys};
+use svc_domain::workflow::{Move, Naming, Workflow};
+use svc_storage::{Op, Query, Range, Row, keys};
 
 use super::replacements::Begun;
 use crate::App;
@@ -57,7 +57,7 @@ pub struct SetWorkflow {
 ///
 /// # Errors
 /// [`Refusal::StaleVersion`]; [`Refusal::Invalid`] for a workflow that does not hold together or leaves items
-/// behind.
+/// behind, or leaves out a state that a playbook names.
 pub async fn set(
     app: &App,
     caller: Option<&Presented>,
@@ -92,12 +92,13 @@ async fn set_once(
     workflow.check()?;
     let org = entry.org_id();
     let counts = app.feeds.fresh(app, org, project).await?.read().state_counts();
-    let moves = workflow.relocations(&counts, move_items)?;
+    let playbooks = playbooks(app, org, project).await?;
+    let moves = workflow.relocations(&counts, &named(&playbooks), move_items)?;
     if row.read::<Workflow>()? == *workflow && moves.is_empty() {
         return Ok((Begun::new(app, &entry, project, vec![]), *version));
     }
     let mut ops = vec![Op::replace(keys::workflow(org, project), *version, workflow)];
-    ops.extend(follow(app, org, project, &moves).await?);
+    ops.extend(follow(playbooks, workflow, &moves));
     let what = moves.into_iter().map(|Move { from, to }| What::State { from, to }).collect();
     let begun = Begun::new(app, &entry, project, what);
     ops.extend(begun.ops());
@@ -105,25 +106,38 @@ async fn set_once(
     Ok((begun, version + 1))
 }
 
-/// Playbooks whose states go, with the states that come.
-async fn follow(app: &App, org: OrgId, project: &ProjectKey, moves: &[Move]) -> Result<Vec<Op>> {
-    if moves.is_empty() {
-        return Ok(vec![]);
-    }
+/// The playbooks of the project, each with its row.
+async fn playbooks(app: &App, org: OrgId, project: &ProjectKey) -> Result<Vec<(Row, Playbook)>> {
     let range = Range::Prefix(keys::PLAYBOOK_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
-    let mut ops = Vec::new();
-    for row in rows {
-        let old: Playbook = row.read()?;
+    rows.into_iter().map(|row| Ok((row.clone(), row.read()?))).collect()
+}
+
+/// The states that playbooks name.
+fn named(playbooks: &[(Row, Playbook)]) -> Vec<Naming> {
+    let of = |(_, playbook): &(Row, Playbook)| {
+        let states = [("success", &playbook.success_state), ("failure", &playbook.failure_state)];
+        let naming = |(what, state): (&str, &Option<String>)| {
+            let by = format!("the {what} state of the playbook {:?}", playbook.name);
+            state.clone().map(|state| Naming { state, by })
+        };
+        states.into_iter().filter_map(naming).collect::<Vec<_>>()
+    };
+    playbooks.iter().flat_map(of).collect()
+}
+
+/// Playbooks whose states go, with the states that come, as the new workflow writes them.
+fn follow(playbooks: Vec<(Row, Playbook)>, workflow: &Workflow, moves: &[Move]) -> Vec<Op> {
+    let changed = |(row, old): (Row, Playbook)| {
         let mut new = old.clone();
         for state in [&mut new.success_state, &mut new.failure_state].into_iter().flatten() {
-            if let Some(step) = moves.iter().find(|step| same(&step.from, state)) {
-                state.clone_from(&step.to);
+            let step = moves.iter().find(|step| same(&step.from, state));
+            let name = step.map_or(state.as_str(), |step| &step.to);
+            if let Some(known) = workflow.find(name) {
+                state.clone_from(&known.name);
             }
         }
-        if new != old {
-            ops.push(Op::replace(row.key, row.version, &new));
-        }
-    }
-    Ok(ops)
+        (new != old).then(|| Op::replace(row.key, row.version, &new))
+    };
+    playbooks.into_iter().filter_map(changed).collect()
 }
