@@ -105,6 +105,16 @@ fn create_sends_the_fields_and_a_key_against_doubles() {
 }
 
 #[test]
+fn create_names_a_template() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/projects/PRJ/items", &fresh_item("PRJ-13", "Crash"));
+    let args = ["item", "create", "-p", "PRJ", "--type", "bug", "--title", "Crash", "--template", "Bug report"];
+    let ran = stub.svc(&args).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(stub.last_body()["template"], "Bug report");
+}
+
+#[test]
 fn create_reads_a_body_from_stdin_and_names_a_file_that_is_not_there() {
     let stub = Stub::new();
     stub.on("POST /orgs/demo/projects/PRJ/items", &fresh_item("PRJ-13", "x"));

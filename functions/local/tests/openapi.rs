@@ -130,3 +130,74 @@ fn everything_that_is_sent_or_received_has_a_schema_and_an_example() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// The schema that a reference leads to, or the schema itself.
+fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+    match schema["$ref"].as_str() {
+        Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
+        None => schema,
+    }
+}
+
+/// The schema of what an operation answers when it succeeds.
+fn answered<'a>(document: &'a Value, operation: &'a Value) -> Option<&'a Value> {
+    let success = ["200", "201"].iter().find_map(|status| operation["responses"].get(*status))?;
+    Some(resolved(document, success["content"].get("application/json")?.get("schema")?))
+}
+
+/// Whether a schema has a numeric version.
+fn is_versioned(schema: &Value) -> bool {
+    let kind = &schema["properties"]["version"]["type"];
+    kind == "integer" || kind.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "integer"))
+}
+
+fn sorted<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+    names.sort_unstable();
+    names
+}
+
+/// Specification section 2.1.
+#[test]
+fn paged_endpoints_take_a_page_and_answer_a_paged_result() {
+    let document = document();
+    let mut paged = 0;
+    for (name, operation) in operations(&document) {
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        let takes: Vec<&str> = parameters
+            .filter_map(|parameter| parameter["name"].as_str())
+            .filter(|name| ["page", "pageSize"].contains(name))
+            .collect();
+        let properties = answered(&document, operation).and_then(|schema| schema["properties"].as_object());
+        let answers_page = properties.is_some_and(|fields| fields.contains_key("totalCount"));
+        if takes.is_empty() && !answers_page {
+            continue;
+        }
+        paged += 1;
+        assert_eq!(takes, ["page", "pageSize"], "{name}");
+        let fields = sorted(properties.unwrap_or_else(|| panic!("{name} answers no object")).keys());
+        assert_eq!(fields, ["items", "page", "pageSize", "totalCount"], "{name}");
+    }
+    assert!(paged > 5, "only {paged} endpoints are paged");
+}
+
+/// Specification sections 2.1 and 4.1 rule 7.
+#[test]
+fn what_is_changed_under_a_version_tells_its_version() {
+    let document = document();
+    let mut wrong = Vec::new();
+    for (name, operation) in operations(&document) {
+        let sent = &operation["requestBody"]["content"]["application/json"]["schema"];
+        if resolved(&document, sent)["properties"]["version"].is_null() {
+            continue;
+        }
+        // What answers nothing is read again.
+        let Some(answered) = answered(&document, operation) else { continue };
+        let inner = answered["properties"].as_object().into_iter().flat_map(|fields| fields.values());
+        let told = inner.map(|field| resolved(&document, field)).chain([answered]).any(is_versioned);
+        if !told {
+            wrong.push(name);
+        }
+    }
+    assert!(wrong.is_empty(), "no numeric version in what these answer: {wrong:?}");
+}

@@ -1,7 +1,8 @@
 //! One page of a list (specification section 2.1).
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// One page of a list. A client asks for the next page only while `total_count` says that more remain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,9 +31,28 @@ impl<T> Page<T> {
 #[serde(rename_all = "camelCase")]
 pub struct PageQuery {
     /// One-based page number; 1 when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "clamped", skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "any_integer")]
     pub page: Option<u32>,
     /// Entries per page; 50 when absent, at most 100.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "clamped", skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "any_integer")]
     pub page_size: Option<u32>,
+}
+
+/// Reads a page number or size of a query: however large or small a number is written, it becomes the nearest
+/// that there is, as the endpoint clamps it anyway.
+pub(crate) fn clamped<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let digits = text.strip_prefix('-').unwrap_or(&text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(D::Error::custom("write a whole number"));
+    }
+    let negative = digits.len() < text.len();
+    Ok(Some(if negative { 0 } else { digits.parse().unwrap_or(u32::MAX) }))
+}
+
+/// The schema of what [`clamped`] reads.
+pub(crate) fn any_integer(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": ["integer", "null"] })
 }

@@ -235,7 +235,26 @@ impl fmt::Display for ActorId {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::{any, prop_assert_eq, prop_oneof, proptest};
+
     use super::{ItemKey, OrgSlug, ProjectKey};
+
+    proptest! {
+        #[test]
+        fn every_item_key_is_read_as_it_is_written(project in "[A-Z][A-Z0-9]{1,9}", number in 1_u64..) {
+            let key = ItemKey { project: project.parse().unwrap(), number };
+            prop_assert_eq!(key.to_string().parse::<ItemKey>(), Ok(key));
+        }
+
+        #[test]
+        fn whatever_is_read_as_an_item_key_is_written_as_it_was(
+            text in prop_oneof![any::<String>(), "[A-Za-z0-9]{0,12}-{0,2}[+0-9]{0,22}", "\\PC{0,3}-[0-9]{1,3}"],
+        ) {
+            if let Ok(key) = text.parse::<ItemKey>() {
+                prop_assert_eq!(key.to_string(), text);
+            }
+        }
+    }
 
     #[test]
     fn item_keys_split_at_the_final_hyphen() {

@@ -53,7 +53,36 @@ pub fn page<T>(all: impl IntoIterator<Item = T>, paging: Paging) -> Page<T> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+
     use super::{Paging, page};
+
+    proptest! {
+        #[test]
+        fn pages_hold_each_entry_once_whatever_is_asked_for(
+            number in any::<u32>(),
+            size in any::<Option<u32>>(),
+            all in 0..300_usize,
+        ) {
+            let asked = Paging::clamp(Some(number), size);
+            prop_assert!(asked.page >= 1 && (1..=Paging::MAX).contains(&asked.page_size));
+            let found = page(0..all, asked);
+            prop_assert_eq!(found.total_count, all as u64);
+            let mut read: Vec<usize> = Vec::new();
+            for number in 1.. {
+                let next = page(0..all, Paging::clamp(Some(number), size));
+                prop_assert!(next.items.len() <= asked.page_size as usize);
+                read.extend(&next.items);
+                if number == asked.page {
+                    prop_assert_eq!(&next.items, &found.items);
+                }
+                if read.len() as u64 >= next.total_count {
+                    break;
+                }
+            }
+            prop_assert_eq!(read, (0..all).collect::<Vec<_>>());
+        }
+    }
 
     #[test]
     fn pages_are_clamped_and_cut() {

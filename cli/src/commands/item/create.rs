@@ -45,6 +45,9 @@ pub(crate) struct Args {
     /// Id of a member, or @me
     #[arg(long, value_name = "USER")]
     assignee: Option<String>,
+    /// Ticket template that fills description, priority and labels where they are not given: its name or id
+    #[arg(long, value_name = "NAME")]
+    template: Option<String>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -66,7 +69,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         assignee: args.assignee,
         parent: args.parent.map(|key| key.to_string()),
         state: None,
-        template: None,
+        template: args.template,
     };
     let org = session.org_slug().await?;
     let item = session.org(&org).create_item(args.project.as_str(), &new).await?;

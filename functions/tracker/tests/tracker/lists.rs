@@ -65,6 +65,16 @@ async fn filters_sorts_and_pages_apply() {
     let clamped = world.get("/projects/PRJ/items?page=0&pageSize=1000000").await.json;
     assert_eq!((&clamped["page"], &clamped["pageSize"]), (&json!(1), &json!(100)));
     assert_eq!(keys(&world.get("/projects/PRJ/items?q=number%203").await.json), ["PRJ-3"]);
+    for (asked, page, size) in [
+        ("page=-7&pageSize=0", 1, 1),
+        ("page=99999999999999999999&pageSize=99999999999999999999", u32::MAX, 100),
+        ("pageSize=-2", 1, 1),
+    ] {
+        let clamped = world.get(&format!("/projects/PRJ/items?{asked}")).await;
+        assert_eq!(clamped.status, 200, "{}", clamped.text);
+        let found = (&clamped.json["page"], &clamped.json["pageSize"], &clamped.json["totalCount"]);
+        assert_eq!(found, (&json!(page), &json!(size), &json!(5)), "{asked}");
+    }
 }
 
 #[tokio::test]

@@ -109,3 +109,47 @@ async fn lists_asked_for_while_items_are_made_never_miss_what_was_made_before() 
     });
     futures::join!(writer, join_all(readers));
 }
+
+/// Adds a label as a client does that is told when somebody else saved first; its attempts.
+async fn add_label(router: axum::Router, token: String, label: String) -> usize {
+    let mut version = 1;
+    for attempt in 1..=1_000 {
+        let body = json!({"version": version, "addLabels": [label]});
+        let reply = call(&router, Method::PATCH, "/orgs/demo/items/PRJ-1", Some(&token), Some(body)).await;
+        if reply.status == 200 {
+            return attempt;
+        }
+        assert_eq!((reply.status.as_u16(), reply.problem()), (409, "stale-version"), "{}", reply.text);
+        let current = reply.json["currentVersion"].as_u64().unwrap();
+        assert!(current > version, "told of {current} after {version}");
+        version = current;
+    }
+    panic!("{label} never got in");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn thirty_two_clients_that_read_again_lose_nothing() {
+    let world = World::new().await;
+    world.item("Item").await;
+    let routers = [&world.router, &world.elsewhere];
+    let clients = (0..32).map(|n| {
+        let (router, token) = (routers[n % 2].clone(), world.ada.token.clone());
+        tokio::spawn(add_label(router, token, format!("l{n:02}")))
+    });
+    let attempts: Vec<usize> = join_all(clients).await.into_iter().map(Result::unwrap).collect();
+    let expected: Vec<String> = (0..32).map(|n| format!("l{n:02}")).collect();
+    let item = world.get("/items/PRJ-1").await.json;
+    assert_eq!((&item["labels"], &item["version"]), (&json!(expected), &json!(33)), "after {attempts:?}");
+    // Each entry of the history goes on where the one before it ended.
+    let history = world.history("PRJ-1").await;
+    assert_eq!(history.len(), 33);
+    let changes: Vec<(&str, &str)> = history[1..]
+        .iter()
+        .map(|line| line.strip_prefix("ada changed labels ").unwrap().split_once('→').unwrap())
+        .collect();
+    assert_eq!((changes[0].0, changes[31].1), ("-", expected.join(", ").as_str()));
+    for pair in changes.windows(2) {
+        assert_eq!(pair[0].1, pair[1].0);
+    }
+    assert_eq!(world.get("/projects/PRJ/items").await.json["items"][0]["labels"], item["labels"]);
+}

@@ -152,10 +152,12 @@ pub struct SprintQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
     /// One-based page number; 1 when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::page::clamped", skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "crate::page::any_integer")]
     pub page: Option<u32>,
     /// Entries per page; 50 when absent, at most 100.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::page::clamped", skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "crate::page::any_integer")]
     pub page_size: Option<u32>,
 }
 

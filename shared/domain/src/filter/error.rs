@@ -68,7 +68,7 @@ pub enum Problem {
     #[error("The quote is not closed. End the value with \".")]
     OpenQuote,
     /// A quote is only part of a value.
-    #[error("Quotes go round a whole value, as in label:\"needs review\". Inside them, write \\\" for \".")]
+    #[error("Quotes go round a whole value, as in state:\"In progress\". Inside them, write \\\" for \".")]
     PartlyQuoted,
     /// A backslash in quotes stands before another character than a quote or a backslash.
     #[error("`\\{0}` means nothing. Inside quotes, write \\\" for \" and \\\\ for \\.")]
