@@ -108,7 +108,8 @@ fn create_sends_the_fields_and_a_key_against_doubles() {
 fn create_names_a_template() {
     let stub = Stub::new();
     stub.on("POST /orgs/demo/projects/PRJ/items", &fresh_item("PRJ-13", "Crash"));
-    let args = ["item", "create", "-p", "PRJ", "--type", "bug", "--title", "Crash", "--template", "Bug report"];
+    let args =
+        ["item", "create", "-p", "PRJ", "--type", "bug", "--title", "Crash", "--template", "Bug report"];
     let ran = stub.svc(&args).run();
     assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(stub.last_body()["template"], "Bug report");

@@ -180,9 +180,8 @@ impl Workflow {
         }
         for Naming { state, by } in named {
             if self.find(state).is_none() && !moved(state) {
-                let text = format!(
-                    "{state:?} is {by}. Keep it, or say in moveItems which state takes its place."
-                );
+                let text =
+                    format!("{state:?} is {by}. Keep it, or say in moveItems which state takes its place.");
                 errors.add("states", text);
             }
         }

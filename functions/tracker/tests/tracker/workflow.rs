@@ -51,7 +51,11 @@ async fn a_state_may_be_written_otherwise_while_items_are_in_it() {
     let set = world.change_as(&world.chief.token, Method::PUT, "/projects/PRJ/workflow", body).await;
     assert_eq!(set.status, 200, "{}", set.text);
     let item = world.get("/items/PRJ-1").await.json;
-    assert_eq!((&item["state"], &item["version"]), (&json!("BACKLOG"), &json!(2)), "items are written so too");
+    assert_eq!(
+        (&item["state"], &item["version"]),
+        (&json!("BACKLOG"), &json!(2)),
+        "items are written so too"
+    );
     let moved = world.post("/items/PRJ-1/transition", json!({"version": 2, "state": "Done"})).await;
     assert_eq!(moved.status, 200, "{}", moved.text);
 }
