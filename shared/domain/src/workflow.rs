@@ -296,7 +296,7 @@ mod tests {
         let errors = workflow.relocations(&[], &named, &[]).unwrap_err();
         assert!(errors.0["states"][0].starts_with(&format!("\"Waiting\" is {by}.")), "{errors:?}");
         let instead = Move { from: "waiting".into(), to: "In review".into() };
-        assert_eq!(workflow.relocations(&[], &named, &[instead.clone()]).unwrap(), [instead]);
+        assert_eq!(workflow.relocations(&[], &named, std::slice::from_ref(&instead)).unwrap(), [instead]);
         let kept = [Naming { state: "in REVIEW".into(), by: by.into() }];
         assert!(workflow.relocations(&[], &kept, &[]).is_ok());
     }
