@@ -170,8 +170,10 @@ impl Workflow {
                     found.push(Move { from: state.clone(), to: known.name.clone() });
                 }
                 None if !moved(state) => {
+                    let items = if *count == 1 { "item" } else { "items" };
                     let text = format!(
-                        "{state:?} still has {count} items. Keep it, or say in moveItems which state they go to."
+                        "{state:?} still has {count} {items}. Keep it, or say in moveItems which state takes its \
+                         place."
                     );
                     errors.add("states", text);
                 }
@@ -281,7 +283,7 @@ mod tests {
             [step("DOING", "In progress")]
         );
         let errors = workflow.relocations(&before, &[], &[]).unwrap_err();
-        assert!(errors.0["states"][0].contains("\"Doing\" still has 3 items"));
+        assert!(errors.0["states"][0].contains("\"Doing\" still has 3 items."));
         let wrong = [step("Backlog", "Closed"), step("Doing", "Nowhere")];
         assert_eq!(workflow.relocations(&before, &[], &wrong).unwrap_err().0["moveItems"].len(), 2);
         let otherwise = [("BACKLOG".to_owned(), 1)];

@@ -79,7 +79,7 @@ pub async fn since(
     let now = app.now();
     let Some(after) = after else { return Ok(Changes::none(&FeedCursor::new(now, vec![]), false)) };
     let cursor: FeedCursor = after.parse().map_err(|error: svc_domain::feed::NoCursor| {
-        Refusal::invalid("after", format!("{error}. Leave it out to begin anew."))
+        Refusal::invalid("after", format!("{error} Leave it out to begin anew."))
     })?;
     let age = SignedDuration::from_millis(now.as_millisecond().saturating_sub(cursor.mark_millis));
     if age > MAX_AGE || age < -MAX_AGE {
