@@ -61,7 +61,10 @@ async fn an_item_is_made_found_changed_and_seen() {
 
     text(&stage, &format!("item update {key} --priority high --labels ui,search")).await;
     let item = json(&stage, &format!("item update {key} --labels +urgent,-ui")).await;
-    assert_eq!((&item["priority"], item["labels"].to_string()), (&"high".into(), r#"["search","urgent"]"#.into()));
+    assert_eq!(
+        (&item["priority"], item["labels"].to_string()),
+        (&"high".into(), r#"["search","urgent"]"#.into())
+    );
     refused(&stage, &format!("item update {key} --labels ui,+urgent"), 2).await;
 
     let found = json(&stage, "item list -p DEMO --filter label:search+urgent_priority:>=high").await;
@@ -76,7 +79,9 @@ async fn an_item_is_made_found_changed_and_seen() {
     text(&stage, &format!("item comment {key} -m Seen_on_main.")).await;
     text(&stage, &format!("item link {key} --pr https://code.example/pull/7")).await;
     let seen = text(&stage, &format!("item view {key} --comments --links")).await;
-    for part in ["Cut off!", "As a *reader*", "Seen on main.", "https://code.example/pull/7", "search, urgent"] {
+    for part in
+        ["Cut off!", "As a *reader*", "Seen on main.", "https://code.example/pull/7", "search, urgent"]
+    {
         assert!(seen.contains(part), "{part} in {seen}");
     }
     let branch = text(&stage, &format!("item branch {key}")).await;
@@ -113,7 +118,8 @@ async fn items_are_planned_into_a_sprint_in_order() {
     let moved = json(&stage, &format!("item move {third} --sprint {sprint} --after {first}")).await;
     assert_eq!(moved["sprint"], sprint.as_str());
     let listed = json(&stage, &format!("item list -p DEMO --filter sprint:{sprint} --sort rank")).await;
-    let keys: Vec<&str> = listed.as_array().unwrap().iter().map(|item| item["key"].as_str().unwrap()).collect();
+    let keys: Vec<&str> =
+        listed.as_array().unwrap().iter().map(|item| item["key"].as_str().unwrap()).collect();
     assert_eq!(keys, [&first, &third, &second]);
     refused(&stage, &format!("item move {third} --state Closed --sprint {sprint}"), 2).await;
 }
