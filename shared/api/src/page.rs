@@ -52,7 +52,7 @@ pub(crate) fn clamped<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opti
     Ok(Some(if negative { 0 } else { digits.parse().unwrap_or(u32::MAX) }))
 }
 
-/// The schema of what [`clamped`] reads.
+/// The schema of what [`clamped`] reads: the released one, without its bounds.
 pub(crate) fn any_integer(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "type": ["integer", "null"] })
+    json_schema!({ "type": "integer", "format": "uint32" })
 }
