@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use svc_api::factory::RunStatus;
 use svc_api::tracker::{ItemType, Priority, SprintState};
 use svc_domain::ids::{InvalidName, ItemKey, ProjectKey};
+use svc_domain::wiki::{InvalidPath, PagePath};
 use svc_runner::cli::RunnerCommand;
 
 use crate::commands::{attachment, auth, completions, item, man, project, run, sprint, wiki};
@@ -116,6 +117,11 @@ pub(crate) fn item_key(text: &str) -> Result<ItemKey, InvalidName> {
 /// Reads a project key in any case.
 pub(crate) fn project_key(text: &str) -> Result<ProjectKey, InvalidName> {
     text.to_ascii_uppercase().parse()
+}
+
+/// Reads the path of a wiki page.
+pub(crate) fn page_path(text: &str) -> Result<PagePath, InvalidPath> {
+    text.parse()
 }
 
 /// Reads an item key in any case, or `none`.

@@ -68,15 +68,17 @@ pub(crate) fn connect(
         ));
     }
     let talk = *output;
-    let client = Client::builder(url, USER_AGENT)
-        .token(SecretString::from(token))
-        .allow_plain_http(settings.allow_plain_http)
-        .idempotency_keys(fresh::idempotency_key)
-        .on_notice(move |notice| tell(&talk, notice))
-        .build();
-    client.map_err(|error| {
+    let build = |allow_plain_http| {
+        Client::builder(url, USER_AGENT)
+            .token(SecretString::from(token))
+            .allow_plain_http(allow_plain_http)
+            .idempotency_keys(fresh::idempotency_key)
+            .on_notice(move |notice| tell(&talk, notice))
+            .build()
+    };
+    build(settings.allow_plain_http).map_err(|error| {
         let failure = Failure::from(error);
-        if url.starts_with("http://") && !settings.allow_plain_http {
+        if build(true).is_ok() {
             return failure.hint("or set SVC_ALLOW_PLAIN_HTTP=1 where nobody else can read the network");
         }
         failure

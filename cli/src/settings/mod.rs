@@ -43,6 +43,7 @@ type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 impl Settings {
     /// The settings from the flags, the environment and the config file.
     pub(crate) fn load(globals: &Globals) -> Result<Self, Failure> {
+        refuse_unreadable(&["SVC_URL", "SVC_TOKEN", "SVC_ORG"])?;
         let environment = |name: &str| std::env::var(name).ok();
         if is_set(&environment, "SVC_ITEM") {
             return Ok(Self::resolve(globals, &environment, Config::default()));
@@ -84,6 +85,15 @@ impl Settings {
         }
         let why = "SVC_ITEM is set, so this is an agent's run, and the settings of the person who started it are left alone";
         Err(Failure::rejected("a run cannot sign in or out").detail(why))
+    }
+}
+
+/// A variable that cannot be read is not one that is absent: what stands behind it is meant for elsewhere.
+fn refuse_unreadable(names: &[&str]) -> Result<(), Failure> {
+    let unreadable = |name: &&&str| matches!(std::env::var(name), Err(std::env::VarError::NotUnicode(_)));
+    match names.iter().find(unreadable) {
+        Some(name) => Err(Failure::rejected(format!("{name} is not UTF-8 text")).hint("correct it, or unset it")),
+        None => Ok(()),
     }
 }
 

@@ -130,3 +130,33 @@ fn json_of_an_item_is_the_api_s() {
     let ran = stub.svc(&["item", "view", "PRJ-12", "--json"]).run();
     assert_eq!(ran.json(), json!(item("PRJ-12", "x")));
 }
+
+#[test]
+fn what_a_newer_instance_says_is_shown_as_far_as_it_is_known() {
+    let stub = Stub::new();
+    let mut newer = json!(item("PRJ-12", "Search"));
+    newer["type"] = json!("incident");
+    newer["priority"] = json!("urgent");
+    newer["mood"] = json!({ "colour": "blue" });
+    stub.on(ITEM, &newer);
+    let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert!(ran.stdout.contains("PRJ-12") && ran.stderr.is_empty(), "{ran}");
+}
+
+#[test]
+fn a_full_disk_is_an_unexpected_failure() {
+    let stub = Stub::new();
+    stub.on(ITEM, &item("PRJ-12", "Search"));
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let ended = Command::new(env!("CARGO_BIN_EXE_svc"))
+        .args(["item", "view", "PRJ-12", "--json"])
+        .env_clear()
+        .envs([("SVC_URL", stub.url.as_str()), ("SVC_TOKEN", "s3cret"), ("SVC_ORG", "demo")])
+        .env("SVC_CONFIG_HOME", stub.home.path())
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(ended.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&ended.stderr).starts_with("error: cannot write the output"));
+}

@@ -1,5 +1,8 @@
 //! Where url, token and organization come from.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+
 use serde_json::json;
 
 use crate::fixtures::{me, org, project};
@@ -52,6 +55,25 @@ fn the_file_is_found_under_each_base_directory() {
     let ran = stub.bare(&login).without("SVC_CONFIG_HOME").env("HOME", plain.to_str().unwrap());
     assert_eq!(ran.stdin("s3cret").run().code, 0);
     assert!(plain.join(".config/svc/config.json").exists());
+}
+
+#[test]
+fn a_variable_that_is_no_text_is_not_taken_for_an_absent_one() {
+    for name in ["SVC_URL", "SVC_TOKEN", "SVC_ORG"] {
+        let stub = Stub::new();
+        stub.write_config(&json!({ "url": stub.url, "token": "file-token", "org": "demo" }));
+        let ran = stub.bare(&["project", "list"]).env(name, OsStr::from_bytes(b"\xff")).run();
+        assert_eq!(ran.code, 2, "{ran}");
+        assert!(ran.stderr.contains(name) && stub.seen().is_empty(), "{ran}");
+    }
+}
+
+#[test]
+fn a_token_with_a_line_break_is_refused_for_what_it_is() {
+    let stub = Stub::new();
+    let ran = stub.svc(&["project", "list"]).env("SVC_TOKEN", "a\nb").run();
+    assert_eq!(ran.code, 2, "{ran}");
+    assert!(ran.stderr.contains("characters") && !ran.stderr.contains("PLAIN_HTTP"), "{ran}");
 }
 
 #[test]

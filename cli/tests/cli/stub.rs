@@ -1,6 +1,7 @@
 //! The stub instance, and how a test runs `svc` against it.
 
 use std::collections::{HashMap, VecDeque};
+use std::ffi::OsStr;
 use std::fmt;
 use std::future::IntoFuture as _;
 use std::path::PathBuf;
@@ -176,7 +177,7 @@ pub(crate) struct Svc<'a> {
 }
 
 impl Svc<'_> {
-    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
     }

@@ -30,7 +30,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getWikiPage",
         "Wiki",
         "View a page",
-        "By its path, whatever its case; `render=html` adds its text as HTML that is safe to show. A page of the Factory section answers as one that does not exist to \
-         who is no factory operator.",
+        "By its path, whatever its case, or one that it was moved from; `render=html` adds its text as HTML that \
+         is safe to show. A page of the Factory section answers as one that does not exist to who is no factory \
+         operator.",
     )
 }

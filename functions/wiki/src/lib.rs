@@ -6,6 +6,7 @@
 mod access;
 mod diff;
 mod get;
+mod move_page;
 mod path;
 mod put;
 mod read;
@@ -39,6 +40,10 @@ pub fn router() -> ApiRouter {
         .api_route(
             "/orgs/{slug}/projects/{key}/wiki/restore/{*path}",
             post_with(restore::handler, restore::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/wiki/move/{*path}",
+            post_with(move_page::handler, move_page::docs),
         )
         .api_route(
             "/orgs/{slug}/projects/{key}/wiki/access/{*path}",

@@ -43,13 +43,14 @@ pub(crate) fn version(text: PageText) -> wire::PageVersion {
     }
 }
 
-const fn change(change: &PageChange) -> wire::PageChange {
-    let (kind, version) = match change {
-        PageChange::Written => (wire::PageChangeKind::Written, None),
-        PageChange::Restored { version } => (wire::PageChangeKind::Restored, Some(*version)),
-        PageChange::Access => (wire::PageChangeKind::Access, None),
+fn change(change: &PageChange) -> wire::PageChange {
+    let (kind, version, path) = match change {
+        PageChange::Written => (wire::PageChangeKind::Written, None, None),
+        PageChange::Restored { version } => (wire::PageChangeKind::Restored, Some(*version), None),
+        PageChange::Access => (wire::PageChangeKind::Access, None, None),
+        PageChange::Moved { from } => (wire::PageChangeKind::Moved, None, Some(from.to_string())),
     };
-    wire::PageChange { kind, version }
+    wire::PageChange { kind, version, path }
 }
 
 pub(crate) fn diff(old: Option<&PageText>, new: &PageText) -> wire::PageDiff {

@@ -86,6 +86,9 @@ pub struct PageChange {
     /// The version that was brought back, for `restored`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
+    /// Where the page was, for `moved`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
 }
 
 /// What was done to a page.
@@ -99,9 +102,25 @@ pub enum PageChangeKind {
     Restored,
     /// Who may read or edit it was changed.
     Access,
+    /// It was moved, or put in another place among its siblings.
+    Moved,
     /// Something that this program does not know.
     #[serde(other)]
     Unknown,
+}
+
+/// Moves a page with all that is below it (`POST …/wiki/move/{path}`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MovePage {
+    /// The version last read.
+    pub version: u64,
+    /// Its new path, where there is no page yet; absent leaves it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Its new place among its siblings, lower numbers first; absent leaves it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<i32>,
 }
 
 /// Which versions (`GET …/wiki/versions/{path}`).

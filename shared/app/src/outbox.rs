@@ -64,6 +64,13 @@ pub enum Message {
     SettleSprint(Leaving),
     /// Plan the subtasks of an item where the item is, if any are left behind.
     FollowItem(Following),
+    /// Move the rest of the pages below one that was moved, if any are left.
+    FinishPageMove {
+        /// Organization.
+        org: OrgId,
+        /// Project.
+        project: ProjectKey,
+    },
     /// Mail the link of an invitation.
     MailInvitation {
         /// Organization.

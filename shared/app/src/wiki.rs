@@ -5,14 +5,19 @@
 //! the playbook.
 
 mod find;
+mod moves;
 mod page;
+mod place;
 mod rights;
 mod store;
 mod versions;
 mod visible;
 
-pub use find::reads;
+pub use find::{reads, reads_page};
+pub(crate) use moves::finish;
+pub use moves::{MovePage, move_page};
 pub use page::{PutPage, SeenPage, get, put, tree};
+pub use place::{Place, place};
 pub use rights::{SeenAccess, SetAccess, access, set_access};
 pub use store::{CurrentPage, current, page_ops, text};
 pub use versions::{Restore, compare, restore, version, versions};

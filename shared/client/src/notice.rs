@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use reqwest::Url;
 use reqwest::header::HeaderMap;
 
 /// Something that people should know besides the answer. New kinds may come.
@@ -32,20 +33,32 @@ pub struct Deprecation {
 
 impl Deprecation {
     /// Reads the headers `Deprecation`, `Sunset` and `Link` of an answer.
-    pub(crate) fn read(headers: &HeaderMap, endpoint: &str) -> Option<Self> {
+    pub(crate) fn read(headers: &HeaderMap, url: &Url, endpoint: &str) -> Option<Self> {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let marked = text("deprecation").is_some_and(|value| !value.eq_ignore_ascii_case("false"));
         let sunset = text("sunset");
         if !marked && sunset.is_none() {
             return None;
         }
-        let link = text("link").map(|link| target(&link).unwrap_or(&link).to_owned());
+        let links = headers.get_all("link").iter().filter_map(|value| value.to_str().ok());
+        let link = links.filter_map(guidance).next().map(|link| match url.join(link) {
+            Ok(address) => address.into(),
+            Err(_) => link.to_owned(),
+        });
         Some(Self { endpoint: endpoint.to_owned(), sunset, link })
     }
 }
 
-/// The address in `<address>; rel="deprecation"`.
-fn target(link: &str) -> Option<&str> {
-    let (_, rest) = link.split_once('<')?;
-    Some(rest.split_once('>')?.0)
+/// The address in `<address>; rel="deprecation"`, which other links may surround.
+fn guidance(links: &str) -> Option<&str> {
+    let mut rest = links;
+    while let Some((_, after)) = rest.split_once('<') {
+        let (address, after) = after.split_once('>')?;
+        let parameters = after.split_once('<').map_or(after, |(parameters, _)| parameters);
+        if ["deprecation", "sunset", "successor-version"].iter().any(|relation| parameters.contains(relation)) {
+            return Some(address);
+        }
+        rest = after;
+    }
+    None
 }

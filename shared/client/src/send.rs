@@ -175,7 +175,7 @@ pub(crate) fn network(client: &Client, error: reqwest::Error) -> Error {
 
 async fn execute(client: &Client, endpoint: &str, request: Request) -> Result<Response, Failure> {
     let response = client.http().execute(request).await.map_err(|error| network(client, error))?;
-    if let Some(deprecation) = Deprecation::read(response.headers(), endpoint) {
+    if let Some(deprecation) = Deprecation::read(response.headers(), response.url(), endpoint) {
         client.tell_deprecation(deprecation);
     }
     Ok(response)

@@ -1,7 +1,7 @@
 //! The wiki of a project.
 
 use reqwest::Method;
-use svc_api::wiki::{PageVersion, PutPage, WikiEntry, WikiPage};
+use svc_api::wiki::{MovePage, PageVersion, PutPage, WikiEntry, WikiPage};
 
 use crate::client::Org;
 use crate::error::Error;
@@ -23,6 +23,13 @@ impl Org<'_> {
         let args = [self.slug, project, path];
         let call = self.client.call(Method::PUT, "/orgs/{}/projects/{}/wiki/pages/{path}", &args);
         call.json(put).fetch().await
+    }
+
+    /// Moves a page with all that is below it.
+    pub async fn move_wiki_page(self, project: &str, path: &str, to: &MovePage) -> Result<WikiPage, Error> {
+        let args = [self.slug, project, path];
+        let call = self.client.call(Method::POST, "/orgs/{}/projects/{}/wiki/move/{path}", &args);
+        call.json(to).fetch().await
     }
 
     /// The versions of a page.

@@ -288,7 +288,7 @@ async fn a_deprecation_is_told_once_for_each_path() {
             ("content-type", "application/problem+json"),
             ("deprecation", "true"),
             ("sunset", "Sat, 01 May 2027 00:00:00 GMT"),
-            ("link", "<https://docs.example/move>; rel=\"deprecation\""),
+            ("link", "</runs?page=2>; rel=\"next\", </docs#runs>; rel=\"deprecation\""),
         ];
         (StatusCode::NOT_FOUND, headers, r#"{"type":"not-found","title":"Not found","status":404}"#)
             .into_response()
@@ -303,7 +303,7 @@ async fn a_deprecation_is_told_once_for_each_path() {
     let expected = Deprecation {
         endpoint: "GET /api/v1/runs/{}".into(),
         sunset: Some("Sat, 01 May 2027 00:00:00 GMT".into()),
-        link: Some("https://docs.example/move".into()),
+        link: Some(format!("{}/docs#runs", stub.url)),
     };
     assert_eq!(*notices.lock(), [Notice::Deprecated(expected)]);
 }

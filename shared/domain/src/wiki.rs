@@ -2,9 +2,10 @@
 //!
 //! A page is found by its path whatever its case; the texts of its versions are rows of their own, so that
 //! the tree of a wiki is read without them. Who may read or edit a page is decided in [`access`], the order
-//! of a tree in [`tree`].
+//! of a tree in [`tree`], what may move where in [`moves`].
 
 pub mod access;
+pub mod moves;
 pub mod tree;
 
 use std::fmt;
@@ -77,6 +78,21 @@ impl PagePath {
     pub fn chain(&self) -> Vec<Self> {
         let ends = self.0.match_indices('/').map(|(end, _)| end);
         ends.chain([self.0.len()]).map(|end| Self(self.0[..end].to_owned())).collect()
+    }
+
+    /// Whether this is a page below that one.
+    pub fn is_below(&self, above: &Self) -> bool {
+        self.folded().strip_prefix(&above.folded()).is_some_and(|rest| rest.starts_with('/'))
+    }
+
+    /// What this path, which is `from` or below it, becomes when `from` becomes `to`.
+    ///
+    /// # Errors
+    /// When that is no path: too long or too deep.
+    pub fn moved(&self, from: &Self, to: &Self) -> Result<Self, InvalidPath> {
+        let below = self.0.split('/').skip(from.0.split('/').count());
+        let names: Vec<&str> = std::iter::once(to.as_str()).chain(below).collect();
+        names.join("/").parse()
     }
 
     /// The lower-case form, by which paths are compared.
@@ -182,6 +198,11 @@ pub enum PageChange {
     },
     /// Who may read or edit it was changed; the text was not.
     Access,
+    /// It was moved, or put in another place among its siblings; the text was not changed.
+    Moved {
+        /// Where it was.
+        from: PagePath,
+    },
 }
 
 /// One version of a page, with its text.
@@ -275,6 +296,19 @@ mod tests {
         assert_eq!(chain, ["a", "a/b c", "a/b c/d"]);
         assert_eq!(path.parent().unwrap().as_str(), "a/b c");
         assert!(path.parent().unwrap().parent().unwrap().parent().is_none());
+    }
+
+    #[test]
+    fn what_is_below_a_path_follows_it() {
+        let path = |text: &str| text.parse::<PagePath>().unwrap();
+        assert!(path("Ä/x/y").is_below(&path("ä/X")) && path("a/x").is_below(&path("A")));
+        for other in ["a", "ab", "b/a/x", "a b/x"] {
+            assert!(!path(other).is_below(&path("a")), "{other}");
+        }
+        let moved = |text: &str, from: &str, to: &str| path(text).moved(&path(from), &path(to));
+        assert_eq!(moved("a/b/c/d", "A/B", "x").unwrap().as_str(), "x/c/d");
+        assert_eq!(moved("a/b", "a/b", "x/y/z").unwrap().as_str(), "x/y/z");
+        assert!(moved("a/b", "a", &["x"; MAX_PARTS].join("/")).is_err(), "too deep");
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod body;
 pub mod content;
+pub mod deprecation;
 pub mod doc;
 mod error;
 mod events;

@@ -14,6 +14,7 @@ use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::ApiRouter;
+use crate::deprecation::{Deprecations, told};
 use crate::doc::{complete, describe};
 use crate::error::ApiError;
 use crate::idempotency::idempotent;
@@ -31,7 +32,11 @@ pub fn api(areas: impl IntoIterator<Item = ApiRouter>) -> (Router<Arc<App>>, Ope
     let router = ApiRouter::new().nest("/api/v1", joined).finish_api_with(&mut document, describe);
     name_wildcards(&mut document);
     complete(&mut document);
-    (router, document)
+    let deprecations = Deprecations::complete(&mut document);
+    if deprecations.is_empty() {
+        return (router, document);
+    }
+    (router.route_layer(from_fn_with_state(deprecations, told)), document)
 }
 
 /// What a route writes as `{*path}`, because it takes slashes too, is the parameter `{path}` in the document.

@@ -54,6 +54,8 @@
 //! | `FILEREF#<org>#<attach.>` | `ITEM`                     | item key             | `/attachments/{id}`, 1 r      |
 //! | `FILEDUE#<shard>`         | `<time>#<attachment>`      | attachment to look at| the tick, 1 r a shard         |
 //! | `WIKI#<org>#<KEY>`        | `PAGE#<lower path>`        | page                 | tree, page, 1 r               |
+//! |                           | `MOVED#<lower path>`       | where pages moved    | old addresses, 1 r            |
+//! |                           | `TREE`                     | what is on the move  | tree, page, 1 r               |
 //! | `PAGE#<org>#<page>`       | `VERSION#<number>`         | text of a version    | versions, 1 r                 |
 //! | `RUN#<org>#<run>`         | `RUN`                      | run                  | run page, 1 r                 |
 //! |                           | `PROMPT`                   | prompt snapshot      | take, run page, 1 r           |
@@ -343,6 +345,20 @@ pub const PAGE_PREFIX: &str = "PAGE#";
 /// A wiki page by its path; paths are unique whatever their case.
 pub fn wiki_page(org: OrgId, key: &ProjectKey, path: &str) -> Key {
     Key::new(wiki_pk(org, key), format!("{PAGE_PREFIX}{}", path.to_lowercase()))
+}
+
+/// Where the page at a path, and those below it, were moved to.
+pub fn wiki_moved(org: OrgId, key: &ProjectKey, path: &str) -> Key {
+    Key::new(wiki_pk(org, key), format!("MOVED#{}", path.to_lowercase()))
+}
+
+/// Sort key of the state of a wiki's tree. It sorts behind every page, so that a query that ends with it tells
+/// whether something moved while it read.
+pub const TREE_SK: &str = "TREE";
+
+/// The state of a wiki's tree, whose version every move raises.
+pub fn wiki_tree(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(wiki_pk(org, key), TREE_SK)
 }
 
 /// Partition of the versions of a page.

@@ -207,6 +207,24 @@ mod tests {
     }
 
     #[test]
+    fn every_enum_of_the_wire_reads_what_it_does_not_know() {
+        // Specification section 9.6. `Render` is only ever asked for.
+        let asked = ["Render"];
+        let mut wrong = Vec::new();
+        for (name, text) in program_sources().into_iter().filter(|(name, _)| name.starts_with("shared/api/")) {
+            for (before, after) in text.match_indices("\npub enum ").map(|(at, _)| text.split_at(at)) {
+                let attributes = before.rsplit("\n\n").next().unwrap_or_default();
+                let body = after.split("\n}").next().unwrap_or_default();
+                let known = asked.iter().any(|asked| body.starts_with(&format!("\npub enum {asked} ")));
+                if attributes.contains("Deserialize") && !body.contains("#[serde(other)]") && !known {
+                    wrong.push(format!("{name}: {}", body.trim_start().lines().next().unwrap_or_default()));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "give these a variant Unknown, #[serde(other)]:\n{}", wrong.join("\n"));
+    }
+
+    #[test]
     fn nothing_is_left_for_later() {
         let marks = ["TODO", "FIXME", "XXX", "todo!(", "unimplemented!("];
         let wrong: Vec<_> = program_sources()

@@ -196,7 +196,7 @@ fn nothing(place: &str) -> &'static str {
         "projects/{key}" => "NOPE",
         "items/{key}" => "PRJ-999",
         "pages/{path}" | "versions/{path}" | "{number}/{path}" => "Nowhere",
-        "diff/{path}" | "restore/{path}" | "access/{path}" => "Nowhere",
+        "diff/{path}" | "restore/{path}" | "access/{path}" | "move/{path}" => "Nowhere",
         // A reaction that nobody has can be taken back all the same.
         "reactions/{emoji}" => "%F0%9F%91%8E",
         _ => NOTHING,
@@ -301,6 +301,7 @@ impl Furnish<'_> {
             ("diff/{path}", "Guide".to_owned()),
             ("restore/{path}", "Guide".to_owned()),
             ("access/{path}", "Guide".to_owned()),
+            ("move/{path}", "Guide".to_owned()),
             ("comments/{commentId}", text(&comment["id"])),
             ("reactions/{emoji}", "%F0%9F%91%8D".to_owned()),
             ("labels/{name}", "bug".to_owned()),

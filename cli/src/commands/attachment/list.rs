@@ -25,8 +25,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     })
     .await?;
     if session.output.json {
-        session.output.json(&attachments)
-    } else {
-        session.output.table(&table(&attachments))
+        return session.output.json(&attachments);
     }
+    if attachments.is_empty() {
+        session.output.say(&format!("{key} has no attachments that you can see."));
+        return Ok(());
+    }
+    session.output.table(&table(&attachments))
 }

@@ -90,3 +90,22 @@ async fn who_cannot_read_the_playbooks_page_cannot_start_a_run_from_it() {
     let started = stage.post(&format!("/orgs/demo/items/{key}/runs"), &stage.owner, json!({})).await;
     assert_eq!(started.status, 201, "{}", started.text);
 }
+
+#[tokio::test]
+async fn the_wiki_keeps_a_playbooks_page_in_its_section() {
+    let stage = Stage::new().await;
+    let body = json!({"version": 1, "to": "Implement"});
+    let path = "/orgs/demo/projects/PRJ/wiki/move/Factory/Implement";
+    let refused = stage.post(path, &stage.owner, body).await;
+    assert_eq!((refused.status.as_u16(), refused.problem()), (409, "conflict"), "{}", refused.text);
+    let root = "/orgs/demo/projects/PRJ/wiki/pages/Factory";
+    let made = stage.call(Method::PUT, root, &stage.owner, Some(json!({"body": "Playbooks"}))).await;
+    assert_eq!(made.status, 200, "{}", made.text);
+    let all = "/orgs/demo/projects/PRJ/wiki/move/Factory";
+    let refused = stage.post(all, &stage.owner, json!({"version": 1, "to": "Elsewhere"})).await;
+    assert_eq!((refused.status.as_u16(), refused.problem()), (409, "conflict"), "{}", refused.text);
+    let page = stage.get("/orgs/demo/projects/PRJ/wiki/pages/Factory/Implement", &stage.owner).await;
+    assert_eq!(page.json["body"], "Write the code.");
+    let key = stage.item("Fix the search").await;
+    stage.start(&key, json!({})).await;
+}

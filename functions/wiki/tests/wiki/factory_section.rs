@@ -1,7 +1,7 @@
 //! The Factory section: prompts of playbooks, for factory operators only.
 
 use serde_json::json;
-use svc_app::wiki::{current, page_ops, text};
+use svc_app::wiki::{page_ops, place, text};
 use svc_domain::access::Capability;
 use svc_domain::wiki::PagePath;
 
@@ -60,8 +60,8 @@ async fn a_playbook_writes_its_page_in_a_commit_of_its_own() {
     let (org, project) = (world.org.id, &world.project.key);
     let path = PagePath::in_factory_section("Fix a bug").unwrap();
     for (version, body) in [(1, "One"), (2, "Two")] {
-        let before = current(app, org, project, &path).await.unwrap();
-        let (ops, page) = page_ops(app, org, project, &path, before.as_ref(), body, entry.actor());
+        let before = place(app, org, project, &path).await.unwrap();
+        let (ops, page) = page_ops(app, org, project, &before, body, entry.actor());
         assert_eq!(page.version, version);
         app.commit(ops.clone()).await.unwrap();
         // A second writer who read the same version writes nothing.

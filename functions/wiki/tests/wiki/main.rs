@@ -4,6 +4,7 @@
 
 mod access;
 mod factory_section;
+mod moves;
 mod pages;
 mod versions;
 mod world;

@@ -173,10 +173,11 @@ async fn create_once(
     check_text("instructions", &new.instructions)?;
     let path = PagePath::in_factory_section(&new.name)
         .map_err(|error| Refusal::Invalid(FieldErrors::one("name", error.to_string())))?;
-    if wiki::current(app, org, project, &path).await?.is_some() {
+    let place = wiki::place(app, org, project, &path).await?;
+    if place.current.is_some() {
         return Err(Refusal::AlreadyExists("a page of this name in the Factory section").into());
     }
-    let (page_ops, page) = wiki::page_ops(app, org, project, &path, None, &new.instructions, entry.actor());
+    let (page_ops, page) = wiki::page_ops(app, org, project, &place, &new.instructions, entry.actor());
     let mut playbook = Playbook {
         id: PlaybookId(app.uuid()),
         name: new.name.clone(),
@@ -269,11 +270,11 @@ async fn write_instructions(
     if moves {
         path = PagePath::in_factory_section(&playbook.name).map_err(Refusal::from)?;
     }
-    let current = wiki::current(app, org, project, &path).await?;
-    if moves && current.is_some() {
+    let place = wiki::place(app, org, project, &path).await?;
+    if moves && place.current.is_some() {
         return Err(Refusal::AlreadyExists("a page of the playbook's name in the Factory section").into());
     }
-    let (ops, page) = wiki::page_ops(app, org, project, &path, current.as_ref(), body, entry.actor());
+    let (ops, page) = wiki::page_ops(app, org, project, &place, body, entry.actor());
     if page.id != playbook.page {
         playbook.former_pages.push(playbook.page);
     }

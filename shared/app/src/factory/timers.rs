@@ -13,6 +13,7 @@ use crate::outbox::{self, Message};
 use crate::tracker::attachments;
 use crate::tracker::comments;
 use crate::tracker::{moves, sprints};
+use crate::wiki;
 
 /// Handles a message from the queue.
 ///
@@ -36,6 +37,7 @@ pub async fn handle(app: &App, message: &Message) -> Result<()> {
         Message::ContinueRun { org, run } => follow::continue_automatically(app, *org, *run).await,
         Message::SettleSprint(leaving) => sprints::settle(app, leaving).await,
         Message::FollowItem(following) => moves::follow(app, following).await,
+        Message::FinishPageMove { org, project } => wiki::finish(app, *org, project).await.map(drop),
         Message::MailInvitation { org, invitation, generation } => {
             identity::mail_invitation(app, *org, *invitation, *generation).await
         }

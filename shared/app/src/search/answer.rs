@@ -111,8 +111,8 @@ pub(super) async fn fresh(
 /// and counts for nothing.
 async fn without_unreadable(app: &App, entry: &Entry, answers: &mut [Option<Answered>]) -> Result<()> {
     for answer in answers {
-        if let Some(Answered { answer: Answer::Page { project, path, .. }, .. }) = answer
-            && !wiki::reads(app, &entry.access, project, path).await?
+        if let Some(Answered { answer: Answer::Page { project, path, id }, .. }) = answer
+            && !wiki::reads_page(app, &entry.access, project, path, *id).await?
         {
             *answer = None;
         }

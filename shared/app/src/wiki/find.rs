@@ -2,13 +2,13 @@
 //! entering the project; and refuses who may not read it.
 
 use svc_domain::access::{Access, Capability};
-use svc_domain::ids::{OrgId, OrgSlug, ProjectKey};
+use svc_domain::ids::{OrgSlug, PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
-use svc_domain::wiki::access::{PageAccess, may_read, require_edit};
+use svc_domain::wiki::access::{may_read, require_edit};
 use svc_domain::wiki::{Page, PagePath};
-use svc_storage::{Key, Row, keys};
 
 use super::page::SeenPage;
+use super::place::Place;
 use super::store::CurrentPage;
 use super::visible::visible;
 use crate::App;
@@ -18,12 +18,17 @@ use crate::error::Result;
 /// A place in the wiki that the caller may read, whether there is a page or not.
 pub(super) struct Found {
     pub(super) entry: Entry,
-    /// Where the page is.
-    pub(super) path: PagePath,
-    /// The page, where there is one.
-    pub(super) current: Option<CurrentPage>,
-    /// What the page and those above it say of readers and editors.
-    chain: Vec<PageAccess>,
+    /// The place.
+    pub(super) place: Place,
+}
+
+/// What an address without a page is good for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Vacant {
+    /// It leads on to where the page was moved.
+    LeadsOn,
+    /// A page can be created there.
+    IsFree,
 }
 
 /// Enters the project and finds the place.
@@ -38,25 +43,29 @@ pub(super) async fn find(
     project: &ProjectKey,
     path: &str,
     capability: Capability,
+    vacant: Vacant,
 ) -> Result<Found> {
     let parsed: Result<PagePath, _> = path.parse();
     let entry = enter_project(app, caller, slug, project, capability, |org| {
-        parsed.as_ref().map(|path| keys_of(org, project, path)).unwrap_or_default()
+        parsed.as_ref().map(|path| Place::keys(org, project, path)).unwrap_or_default()
     })
     .await?;
-    let path = parsed.map_err(Refusal::from)?;
-    let (current, chain) = page_and_chain(&path, &entry.rows)?;
-    let hidden = match &current {
+    let org = entry.org_id();
+    let mut place = Place::of(app, org, project, parsed.map_err(Refusal::from)?, &entry.rows).await?;
+    if vacant == Vacant::LeadsOn {
+        place = place.followed(app, org, project).await?;
+    }
+    let hidden = match &place.current {
         Some(current) => !visible(app, &entry, project).await?.sees(&current.page),
         None => false,
     };
-    if hidden || !may_read(&entry.access, &path, &chain) {
+    if hidden || !may_read(&entry.access, &place.path, &place.chain) {
         return Err(Refusal::NotFound.into());
     }
-    Ok(Found { entry, path, current, chain })
+    Ok(Found { entry, place })
 }
 
-/// Finds a page that exists.
+/// Finds a page that exists, also by an address that it was moved from.
 ///
 /// # Errors
 /// [`Refusal::NotFound`], also for what is not a path: it is the path of no page.
@@ -68,18 +77,19 @@ pub(super) async fn find_page(
     path: &str,
     capability: Capability,
 ) -> Result<(Found, CurrentPage)> {
-    let found = find(app, caller, slug, project, path, capability).await.map_err(|error| match error {
+    let found = find(app, caller, slug, project, path, capability, Vacant::LeadsOn).await;
+    let found = found.map_err(|error| match error {
         crate::Error::Refused(Refusal::Invalid(_)) => Refusal::NotFound.into(),
         other => other,
     })?;
-    let current = found.current.clone().ok_or(Refusal::NotFound)?;
+    let current = found.place.current.clone().ok_or(Refusal::NotFound)?;
     Ok((found, current))
 }
 
 impl Found {
     /// Refuses who may not edit here.
     pub(super) fn require_edit(&self) -> Result<(), Refusal> {
-        require_edit(&self.entry.access, &self.path, &self.chain)
+        require_edit(&self.entry.access, &self.place.path, &self.place.chain)
     }
 
     /// A page here as the caller sees it.
@@ -94,25 +104,30 @@ pub(super) fn require_version(current: &CurrentPage, sent: u64) -> Result<(), Re
     if sent == current { Ok(()) } else { Err(Refusal::StaleVersion { current }) }
 }
 
-/// The rows of a page and of the pages above it, from the root.
-fn keys_of(org: OrgId, project: &ProjectKey, path: &PagePath) -> Vec<Key> {
-    path.chain().iter().map(|path| keys::wiki_page(org, project, path.as_str())).collect()
-}
-
-fn page_and_chain(path: &PagePath, rows: &[Option<Row>]) -> Result<(Option<CurrentPage>, Vec<PageAccess>)> {
-    let found = rows.iter().map(|row| row.as_ref().map(CurrentPage::of).transpose());
-    let mut found = found.collect::<Result<Vec<Option<CurrentPage>>>>()?;
-    debug_assert_eq!(found.len(), path.chain().len(), "the rows of keys_of");
-    let chain = found.iter().flatten().map(|current| current.page.access.clone()).collect();
-    Ok((found.pop().flatten(), chain))
-}
-
-/// Whether the caller may read the page at `path`.
+/// Whether the caller may read the page at `path`, which holds the instructions of a playbook: it and those above
+/// it stay where they are.
 ///
 /// # Errors
 /// Those of storage.
 pub async fn reads(app: &App, caller: &Access, project: &ProjectKey, path: &PagePath) -> Result<bool> {
-    let rows = app.table.get_many(&keys_of(caller.org, project, path)).await?;
-    let (_, chain) = page_and_chain(path, &rows)?;
-    Ok(may_read(caller, path, &chain))
+    let rows = app.table.get_many(&Place::keys(caller.org, project, path)).await?;
+    let place = Place::read(path.clone(), &rows)?;
+    Ok(may_read(caller, path, &place.chain))
+}
+
+/// Whether the page of this id is at `path`, and the caller may read it there.
+///
+/// # Errors
+/// Those of storage.
+pub async fn reads_page(
+    app: &App,
+    caller: &Access,
+    project: &ProjectKey,
+    path: &PagePath,
+    id: PageId,
+) -> Result<bool> {
+    let rows = app.table.get_many(&Place::keys(caller.org, project, path)).await?;
+    let place = Place::of(app, caller.org, project, path.clone(), &rows).await?;
+    let same = place.current.as_ref().is_some_and(|current| current.page.id == id);
+    Ok(same && may_read(caller, path, &place.chain))
 }

@@ -4,9 +4,9 @@ use svc_domain::access::Capability;
 use svc_domain::ids::{OrgSlug, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::{Page, check_text, tree::seen_by};
-use svc_storage::{Query, Range, Row, keys};
 
-use super::find::{find, find_page};
+use super::find::{Vacant, find, find_page};
+use super::place::{pages, whole};
 use super::store::{self, CurrentPage, page_ops};
 use super::visible::visible;
 use crate::App;
@@ -44,12 +44,9 @@ pub async fn tree(
     project: &ProjectKey,
 ) -> Result<Vec<Page>> {
     let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| vec![]).await?;
-    let prefix = Range::Prefix(keys::PAGE_PREFIX.to_owned());
-    let wiki = Query::new(keys::wiki_pk(entry.org_id(), project), prefix, 10_000);
-    let rows = app.table.query_all(wiki).await?;
-    let pages = rows.iter().map(Row::read).collect::<Result<Vec<Page>, _>>()?;
+    let (rows, _) = whole(app, entry.org_id(), project).await?;
     let visible = visible(app, &entry, project).await?;
-    let mut seen = seen_by(&entry.access, pages);
+    let mut seen = seen_by(&entry.access, pages(&rows));
     seen.retain(|page| visible.sees(page));
     Ok(seen)
 }
@@ -95,10 +92,12 @@ async fn put_once(
     path: &str,
     put: &PutPage,
 ) -> Result<SeenPage> {
-    let found = find(app, caller, slug, project, path, Capability::Work).await?;
+    // Who read the page before it was moved writes its next version; who creates one means this path.
+    let vacant = if put.version.is_some() { Vacant::LeadsOn } else { Vacant::IsFree };
+    let found = find(app, caller, slug, project, path, Capability::Work, vacant).await?;
     found.require_edit()?;
     check_text("body", &put.body)?;
-    let version = found.current.as_ref().map(|current| current.page.version);
+    let version = found.place.current.as_ref().map(|current| current.page.version);
     match (version, put.version) {
         (None, Some(_)) => return Err(Refusal::NotFound.into()),
         (Some(current), sent) if sent != Some(current) => {
@@ -106,14 +105,14 @@ async fn put_once(
         }
         (Some(_) | None, _) => {}
     }
-    let (entry, current) = (&found.entry, found.current.as_ref());
-    if let Some(CurrentPage { page, .. }) = current {
+    let entry = &found.entry;
+    if let Some(CurrentPage { page, .. }) = &found.place.current {
         let text = store::text(app, entry.org_id(), page.id, page.version).await?;
         if text.body == put.body {
             return Ok(found.seen(page.clone(), text.body));
         }
     }
-    let (ops, page) = page_ops(app, entry.org_id(), project, &found.path, current, &put.body, entry.actor());
+    let (ops, page) = page_ops(app, entry.org_id(), project, &found.place, &put.body, entry.actor());
     app.commit(ops).await?;
     Ok(found.seen(page, put.body.clone()))
 }

@@ -8,6 +8,7 @@ use svc_domain::wiki::access::PageAccess;
 use svc_domain::wiki::{Page, PageChange, PagePath, PageText};
 use svc_storage::{Condition, Op, Row, keys};
 
+use super::place::Place;
 use crate::App;
 use crate::error::Result;
 use crate::search;
@@ -31,7 +32,7 @@ impl CurrentPage {
     }
 }
 
-/// The page at a path, if there is one.
+/// The page at a path, if there is one, which holds the instructions of a playbook: no move takes it away.
 ///
 /// # Errors
 /// Those of storage.
@@ -54,7 +55,7 @@ pub async fn text(app: &App, org: OrgId, page: PageId, version: u64) -> Result<P
     Ok(row.ok_or(Refusal::NotFound)?.read()?)
 }
 
-/// The operations that create the page at `path`, or write the next version of the page that is there, and
+/// The operations that create the page at a place, or write the next version of the page that is there, and
 /// the page as they write it.
 ///
 /// The first operation is the page's own: a conflict of operation 0 means that somebody else wrote the page,
@@ -63,16 +64,16 @@ pub fn page_ops(
     app: &App,
     org: OrgId,
     project: &ProjectKey,
-    path: &PagePath,
-    current: Option<&CurrentPage>,
+    place: &Place,
     body: &str,
     author: &Actor,
 ) -> (Vec<Op>, Page) {
+    let current = place.current.as_ref();
     let page = match current {
         Some(current) => next_version(app, &current.page, author),
         None => Page {
             id: PageId(app.uuid()),
-            path: path.clone(),
+            path: place.path.clone(),
             version: 1,
             updated_by: author.clone(),
             updated_at: app.now(),
@@ -81,7 +82,10 @@ pub fn page_ops(
         },
     };
     let row_version = current.map(|current| current.row_version);
-    let ops = version_ops(org, project, row_version, &page, body, PageChange::Written);
+    let mut ops = version_ops(org, project, row_version, &page, body, PageChange::Written);
+    if current.is_none() {
+        ops.push(place.unmoved(org, project));
+    }
     (ops, page)
 }
 

@@ -17,6 +17,8 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/projects/{key}/wiki/diff/{path}", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/projects/{key}/wiki/restore/{path}", WORK, Write)
             .body(json!({"version": 1, "restore": 1})),
+        Row::new("POST /orgs/{slug}/projects/{key}/wiki/move/{path}", WORK, Write)
+            .body(json!({"version": 1, "to": "Manual"})),
         Row::new("GET /orgs/{slug}/projects/{key}/wiki/access/{path}", SEE_PROJECT, Read),
         Row::new("PUT /orgs/{slug}/projects/{key}/wiki/access/{path}", CONFIGURE, Write)
             .body(json!({"version": 1, "read": {"who": "members"}})),

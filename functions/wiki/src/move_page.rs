@@ -1,0 +1,38 @@
+//! `POST …/projects/{key}/wiki/move/{path}`: moves a page with all that is below it.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::wiki::{MovePage, WikiPage};
+use svc_app::{App, wiki};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+
+use crate::path::PagePath;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(at): Path<PagePath>,
+    Body(MovePage { version, to, position }): Body<MovePage>,
+) -> ApiResult<Json<WikiPage>> {
+    let wanted = wiki::MovePage { version, to, position };
+    let page = wiki::move_page(&app, caller.presented(), &at.slug, &at.key, &at.path, &wanted).await?;
+    Ok(Json(view::page(page)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "moveWikiPage",
+        "Wiki",
+        "Move or rename a page",
+        "With all that is below it, to a path where there is no page yet; or only to another place among its \
+         siblings. Nobody sees half of it, however many pages move. Each keeps what it says of its readers and \
+         editors, and its versions; the page itself gets one that tells where it was. Old addresses answer with \
+         the page where it is now. A page that holds a playbook's instructions stays where it is (specification \
+         section 2.5). For who may edit the page, and may write at the new path.",
+    )
+}

@@ -1,0 +1,247 @@
+//! Moving and renaming a page with all that is below it, and giving it a place among its siblings
+//! (specification section 2.5).
+//!
+//! Protocol. A page's row is named by its path, so that a move writes a row for each page that moves.
+//! 1. The first commit moves the page itself and up to [`BATCH`] pages below it. Where that is not all, it
+//!    leaves a note in the tree's row of what is on the move, and a message to a worker.
+//! 2. Further commits move the rest, each of them under the tree's row as it was; the last takes the note away.
+//!    Whoever finds the note brings the move to its end first ([`finish`]), so that it may be cut off anywhere,
+//!    and nobody sees, or works with, half of it.
+//! 3. Every change of the tree raises the version of the tree's row: two moves never mix. A commit that creates
+//!    a page demands that version, so that none is created where a page left, or came to, in that moment.
+//! 4. A reader reads the tree's row before and after the pages, and again while it changed in between. Who finds
+//!    a page and every page above it in one read needs no more.
+//! 5. The old path leads on to the new one, for the page and all that was below it.
+//!
+//! Pages below that the caller may not read or edit move too, with what they say of readers and editors. Their
+//! versions stay; the page itself gets one, which tells where it was.
+
+use std::collections::HashSet;
+
+use jiff::SignedDuration;
+use svc_domain::access::Capability;
+use svc_domain::ids::{OrgId, OrgSlug, PageId, ProjectKey};
+use svc_domain::playbook::Playbook;
+use svc_domain::refusal::Refusal;
+use svc_domain::search::Source;
+use svc_domain::wiki::moves::{Moved, Moving, Tree, Wiki, admit};
+use svc_domain::wiki::tree::seen_by;
+use svc_domain::wiki::{Page, PageChange, PagePath};
+use svc_storage::{Condition, Op, Query, Range, Row, StorageError, keys};
+
+use super::find::{Found, find_page, require_version};
+use super::page::SeenPage;
+use super::place::{TreeRow, pages, whole};
+use super::store::{self, CurrentPage, next_version, version_ops};
+use super::visible::visible;
+use crate::App;
+use crate::entry::Presented;
+use crate::error::{Result, is_conflict};
+use crate::outbox::{Message, Outgoing};
+use crate::search;
+
+/// Pages that one commit moves: three operations each, and some for the page above them.
+const BATCH: usize = 30;
+
+/// When the message arrives: after the one who moves is done.
+const PATIENCE: SignedDuration = SignedDuration::from_secs(60);
+
+/// How often to begin again after somebody else's commit.
+const ATTEMPTS: u32 = 200;
+
+/// Where a page shall be.
+#[derive(Clone, Debug)]
+pub struct MovePage {
+    /// The version last read.
+    pub version: u64,
+    /// Its new path; `None` leaves it.
+    pub to: Option<String>,
+    /// Its new place among its siblings; `None` leaves it.
+    pub position: Option<i32>,
+}
+
+/// Moves a page and all that is below it.
+///
+/// # Errors
+/// [`Refusal::StaleVersion`]; [`Refusal::Invalid`] for a text that is no path; what [`admit`] refuses.
+pub async fn move_page(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    path: &str,
+    wanted: &MovePage,
+) -> Result<SeenPage> {
+    let (page, rest) = app.decide(|| move_once(app, caller, slug, project, path, wanted)).await?;
+    if let Some((org, message)) = rest {
+        message.send(app).await;
+        if let Err(error) = finish(app, org, project).await {
+            tracing::warn!(%error, "pages are left on the move; whoever looks next goes on");
+        }
+    }
+    Ok(page)
+}
+
+type Rest = Option<(OrgId, Outgoing)>;
+
+async fn move_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    path: &str,
+    wanted: &MovePage,
+) -> Result<(SeenPage, Rest)> {
+    let (found, current) = find_page(app, caller, slug, project, path, Capability::Work).await?;
+    found.require_edit()?;
+    require_version(&current, wanted.version)?;
+    let (org, page) = (found.entry.org_id(), &current.page);
+    let body = store::text(app, org, page.id, page.version).await?.body;
+    let to: PagePath = match &wanted.to {
+        Some(to) => to.parse().map_err(|error| Refusal::invalid("to", format!("{error}")))?,
+        None => page.path.clone(),
+    };
+    let mut next = next_version(app, page, found.entry.actor());
+    next.position = wanted.position.unwrap_or(page.position);
+    next.path.clone_from(&to);
+    if next.path == page.path && next.position == page.position {
+        return Ok((found.seen(page.clone(), body), None));
+    }
+    let mut ops = page_ops(org, project, &current, &next, &body);
+    let mut rest = None;
+    if to != page.path {
+        let (more, message) = tree_ops(app, &found, project, page, to).await?;
+        ops.extend(more);
+        rest = message.map(|message| (org, message));
+    }
+    app.commit(ops).await?;
+    Ok((SeenPage { page: next, body, can_edit: true }, rest))
+}
+
+/// The operations that move what is below the page, as much of it as one commit takes, and what is told of the
+/// rest.
+async fn tree_ops(
+    app: &App,
+    found: &Found,
+    project: &ProjectKey,
+    page: &Page,
+    to: PagePath,
+) -> Result<(Vec<Op>, Option<Outgoing>)> {
+    let org = found.entry.org_id();
+    let (rows, tree) = whole(app, org, project).await?;
+    admit(&found.entry.access, page, &to, &wiki(app, found, project, &rows).await?)?;
+    let below: Vec<&CurrentPage> = rows.iter().filter(|row| row.page.path.is_below(&page.path)).collect();
+    let (now, later) = below.split_at(below.len().min(BATCH));
+    let moving = Moving { from: page.path.clone(), to };
+    let mut ops = batch_ops(org, project, now, &moving)?;
+    if later.is_empty() {
+        ops.push(tree.becomes(org, project, &Tree::default()));
+        return Ok((ops, None));
+    }
+    ops.push(tree.becomes(org, project, &Tree { moving: Some(moving) }));
+    let message = Message::FinishPageMove { org, project: project.clone() };
+    let message = Outgoing::new(app, message, PATIENCE);
+    ops.push(message.op());
+    Ok((ops, Some(message)))
+}
+
+/// The operations that move the page itself, as its next version.
+fn page_ops(org: OrgId, project: &ProjectKey, current: &CurrentPage, next: &Page, body: &str) -> Vec<Op> {
+    let from = &current.page.path;
+    let change = PageChange::Moved { from: from.clone() };
+    if from.folded() == next.path.folded() {
+        return version_ops(org, project, Some(current.row_version), next, body, change);
+    }
+    let mut ops = version_ops(org, project, None, next, body, change);
+    let old = keys::wiki_page(org, project, from.as_str());
+    ops.push(Op::delete(old, Condition::Version(current.row_version)));
+    let moved = Moved { to: next.path.clone() };
+    ops.push(Op::put(keys::wiki_moved(org, project, from.as_str()), Condition::None, &moved));
+    ops.push(Op::delete(keys::wiki_moved(org, project, next.path.as_str()), Condition::None));
+    ops
+}
+
+/// The operations that move some of the pages below.
+fn batch_ops(org: OrgId, project: &ProjectKey, rows: &[&CurrentPage], moving: &Moving) -> Result<Vec<Op>> {
+    let mut ops = Vec::with_capacity(rows.len() * 3);
+    for CurrentPage { page, row_version } in rows.iter().copied() {
+        let path = page.path.moved(&moving.from, &moving.to).map_err(Refusal::from)?;
+        let moved = Page { path, ..page.clone() };
+        let old = keys::wiki_page(org, project, page.path.as_str());
+        let new = keys::wiki_page(org, project, moved.path.as_str());
+        if old == new {
+            ops.push(Op::replace(new, *row_version, &moved));
+        } else {
+            ops.push(Op::delete(old, Condition::Version(*row_version)));
+            ops.push(Op::create(new, &moved));
+        }
+        ops.push(search::changed(org, &Source::of_page(project, &moved)));
+    }
+    Ok(ops)
+}
+
+/// What the decision asks of the wiki.
+async fn wiki(app: &App, found: &Found, project: &ProjectKey, rows: &[CurrentPage]) -> Result<Wiki> {
+    let org = found.entry.org_id();
+    let visible = visible(app, &found.entry, project).await?;
+    let seen = seen_by(&found.entry.access, pages(rows));
+    Ok(Wiki {
+        pages: pages(rows),
+        seen: seen.iter().filter(|page| visible.sees(page)).map(|page| page.id).collect(),
+        playbooks: playbook_pages(app, org, project).await?,
+    })
+}
+
+/// The pages that hold the instructions of playbooks now.
+pub(super) async fn playbook_pages(app: &App, org: OrgId, project: &ProjectKey) -> Result<HashSet<PageId>> {
+    let range = Range::Prefix(keys::PLAYBOOK_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
+    rows.iter().map(Row::read::<Playbook>).map(|read| Ok(read?.page)).collect()
+}
+
+/// Brings what is on the move to its end, if anything is.
+///
+/// # Errors
+/// Those of storage; it may be repeated.
+pub(crate) async fn finish(app: &App, org: OrgId, project: &ProjectKey) -> Result<()> {
+    settled(app, org, project).await.map(drop)
+}
+
+/// The tree's row with nothing on the move: what is, is brought to its end first.
+pub(super) async fn settled(app: &App, org: OrgId, project: &ProjectKey) -> Result<TreeRow> {
+    for _ in 0..ATTEMPTS {
+        let tree = TreeRow::load(app, org, project).await?;
+        let Some(moving) = tree.tree.moving.clone() else { return Ok(tree) };
+        match move_rest(app, org, project, tree, &moving).await {
+            // Somebody else moves the same pages, or wrote one of them.
+            Err(error) if is_conflict(&error) => {}
+            result => return result,
+        }
+    }
+    Err(StorageError::Contention.into())
+}
+
+async fn move_rest(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    mut tree: TreeRow,
+    moving: &Moving,
+) -> Result<TreeRow> {
+    let below = format!("{}/", keys::wiki_page(org, project, moving.from.as_str()).sk);
+    let query = Query::new(keys::wiki_pk(org, project), Range::Prefix(below), 10_000);
+    let rows = app.table.query_all(query).await?;
+    let rows = rows.iter().map(CurrentPage::of).collect::<Result<Vec<_>>>()?;
+    let left: Vec<&CurrentPage> = rows
+        .iter()
+        .filter(|row| row.page.path.moved(&moving.from, &moving.to).is_ok_and(|path| path != row.page.path))
+        .collect();
+    for batch in left.chunks(BATCH) {
+        let mut ops = batch_ops(org, project, batch, moving)?;
+        ops.push(tree.becomes(org, project, &tree.tree));
+        app.commit(ops).await?;
+        tree = tree.written(tree.tree.clone());
+    }
+    app.commit(vec![tree.becomes(org, project, &Tree::default())]).await?;
+    Ok(tree.written(Tree::default()))
+}

@@ -1,0 +1,175 @@
+//! Reads a place of a wiki, and the whole of it, so that no move came in between: steps 4 and 5 of the protocol
+//! in [`super::moves`].
+
+use svc_domain::ids::{OrgId, ProjectKey};
+use svc_domain::wiki::access::PageAccess;
+use svc_domain::wiki::moves::{Moved, Tree};
+use svc_domain::wiki::{Page, PagePath};
+use svc_storage::{Condition, Key, Op, Query, Range, Row, StorageError, keys};
+
+use super::moves::settled;
+use super::store::CurrentPage;
+use crate::App;
+use crate::error::Result;
+
+/// How often to read again what moved while it was read.
+const READS: u32 = 20;
+
+/// Most moves that an old address is followed through.
+const MOVES: u32 = 8;
+
+/// The tree's row as it was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct TreeRow {
+    pub(super) tree: Tree,
+    version: Option<u64>,
+}
+
+impl TreeRow {
+    pub(super) fn of(row: Option<&Row>) -> Result<Self> {
+        let tree = row.map(Row::read).transpose()?.unwrap_or_default();
+        Ok(Self { tree, version: row.map(|row| row.version) })
+    }
+
+    pub(super) async fn load(app: &App, org: OrgId, project: &ProjectKey) -> Result<Self> {
+        Self::of(app.table.get(&keys::wiki_tree(org, project)).await?.as_ref())
+    }
+
+    fn condition(&self) -> Condition {
+        self.version.map_or(Condition::Absent, Condition::Version)
+    }
+
+    /// Demands that nothing moved since.
+    fn unmoved(&self, org: OrgId, project: &ProjectKey) -> Op {
+        Op::check(keys::wiki_tree(org, project), self.condition())
+    }
+
+    /// Writes what the tree is in the middle of from now on, and that something moved.
+    pub(super) fn becomes(&self, org: OrgId, project: &ProjectKey, tree: &Tree) -> Op {
+        Op::put(keys::wiki_tree(org, project), self.condition(), tree)
+    }
+
+    /// The row as [`TreeRow::becomes`] wrote it.
+    pub(super) fn written(&self, tree: Tree) -> Self {
+        Self { tree, version: Some(self.version.unwrap_or(0) + 1) }
+    }
+}
+
+/// A path, what is there, and what the pages on the way say of readers and editors.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The path.
+    pub path: PagePath,
+    /// The page, where there is one.
+    pub current: Option<CurrentPage>,
+    /// What the pages from the root to this one say.
+    pub(super) chain: Vec<PageAccess>,
+    pub(super) tree: TreeRow,
+}
+
+impl Place {
+    /// The rows that tell.
+    pub(super) fn keys(org: OrgId, project: &ProjectKey, path: &PagePath) -> Vec<Key> {
+        let pages = path.chain();
+        let pages = pages.iter().map(|path| keys::wiki_page(org, project, path.as_str()));
+        pages.chain([keys::wiki_tree(org, project)]).collect()
+    }
+
+    /// The place, of the rows of [`Place::keys`], or read again where a move could have come between them.
+    pub(super) async fn of(
+        app: &App,
+        org: OrgId,
+        project: &ProjectKey,
+        path: PagePath,
+        rows: &[Option<Row>],
+    ) -> Result<Self> {
+        let place = Self::read(path, rows)?;
+        // A page and all above it that are there, none on the move: whichever was read first, they say what held
+        // before a move or after it.
+        let whole = place.current.is_some() && place.chain.len() == place.path.chain().len();
+        if whole && place.tree.tree.moving.is_none() {
+            return Ok(place);
+        }
+        Self::load(app, org, project, place.path).await
+    }
+
+    /// The place, with nothing on the move.
+    pub(super) async fn load(app: &App, org: OrgId, project: &ProjectKey, path: PagePath) -> Result<Self> {
+        let wanted = Self::keys(org, project, &path);
+        for _ in 0..READS {
+            let before = settled(app, org, project).await?;
+            let rows = app.table.get_many(&wanted).await?;
+            if TreeRow::load(app, org, project).await? == before {
+                return Self::read(path, &rows);
+            }
+        }
+        Err(StorageError::Contention.into())
+    }
+
+    /// The place as these rows tell.
+    pub(super) fn read(path: PagePath, rows: &[Option<Row>]) -> Result<Self> {
+        let (tree, pages) = rows.split_last().map_or((None, rows), |(tree, pages)| (tree.as_ref(), pages));
+        let found = pages.iter().map(|row| row.as_ref().map(CurrentPage::of).transpose());
+        let mut found = found.collect::<Result<Vec<Option<CurrentPage>>>>()?;
+        let chain = found.iter().flatten().map(|current| current.page.access.clone()).collect();
+        Ok(Self { path, current: found.pop().flatten(), chain, tree: TreeRow::of(tree)? })
+    }
+
+    /// Where the page went that was here once; this place where nothing did.
+    pub(super) async fn followed(self, app: &App, org: OrgId, project: &ProjectKey) -> Result<Self> {
+        let mut place = self;
+        for _ in 0..MOVES {
+            if place.current.is_some() {
+                break;
+            }
+            let Some(next) = went(app, org, project, &place.path).await? else { break };
+            place = Self::load(app, org, project, next).await?;
+        }
+        Ok(place)
+    }
+
+    /// Demands that nothing moved since this was read: for the commit that creates a page here.
+    pub(super) fn unmoved(&self, org: OrgId, project: &ProjectKey) -> Op {
+        self.tree.unmoved(org, project)
+    }
+}
+
+/// What is at a path, for who writes there.
+///
+/// # Errors
+/// Those of storage.
+pub async fn place(app: &App, org: OrgId, project: &ProjectKey, path: &PagePath) -> Result<Place> {
+    Place::load(app, org, project, path.clone()).await
+}
+
+/// Every page of a wiki at one moment, with the tree's row of then.
+pub(super) async fn whole(app: &App, org: OrgId, project: &ProjectKey) -> Result<(Vec<CurrentPage>, TreeRow)> {
+    let range = || Range::Between(keys::PAGE_PREFIX.to_owned(), keys::TREE_SK.to_owned());
+    for _ in 0..READS {
+        let before = settled(app, org, project).await?;
+        let mut rows = app.table.query_all(Query::new(keys::wiki_pk(org, project), range(), 10_000)).await?;
+        let tree = rows.pop_if(|row| row.key.sk == keys::TREE_SK);
+        if TreeRow::of(tree.as_ref())? == before {
+            return Ok((rows.iter().map(CurrentPage::of).collect::<Result<_>>()?, before));
+        }
+    }
+    Err(StorageError::Contention.into())
+}
+
+/// The path to which a page at this one, or one above it, moved.
+async fn went(app: &App, org: OrgId, project: &ProjectKey, path: &PagePath) -> Result<Option<PagePath>> {
+    let above = path.chain();
+    let wanted: Vec<Key> = above.iter().map(|path| keys::wiki_moved(org, project, path.as_str())).collect();
+    let rows = app.table.get_many(&wanted).await?;
+    for (from, row) in above.iter().zip(rows).rev() {
+        if let Some(row) = row {
+            return Ok(path.moved(from, &row.read::<Moved>()?.to).ok());
+        }
+    }
+    Ok(None)
+}
+
+/// The pages alone.
+pub(super) fn pages(rows: &[CurrentPage]) -> Vec<Page> {
+    rows.iter().map(|row| row.page.clone()).collect()
+}

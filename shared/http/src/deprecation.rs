@@ -1,0 +1,208 @@
+//! What the API is going to drop (specification section 9.5): said once, in the documentation of an operation or
+//! of a field. From there it is in the contract, and operations and query parameters in the headers of every
+//! answer to who uses them, and in the log.
+//!
+//! An operation says it with [`deprecated`]. A field, or a query parameter, says it with
+//! `#[schemars(extend("deprecated" = true, "x-sunset" = "2027-05-01", "x-migration" = "/docs#…"))]`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use aide::openapi::{
+    Header, HeaderStyle, OpenApi, Operation, ParameterSchemaOrContent, PathItem, ReferenceOr, SchemaObject,
+};
+use aide::transform::TransformOperation;
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use jiff::civil::Date;
+use jiff::fmt::rfc2822::DateTimePrinter;
+use jiff::tz::TimeZone;
+use schemars::{Schema, json_schema};
+use serde_json::{Value, json};
+
+const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
+const SUNSET: HeaderName = HeaderName::from_static("sunset");
+const X_SUNSET: &str = "x-sunset";
+const X_MIGRATION: &str = "x-migration";
+
+/// The end of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deprecation {
+    /// The day from which it may be gone, where that is settled.
+    pub sunset: Option<Date>,
+    /// Where it is told what to use instead: an address, or one relative to the instance's.
+    pub migration: Option<&'static str>,
+}
+
+/// Documents that an operation will be dropped, which its answers then say too.
+pub fn deprecated<'t>(mut op: TransformOperation<'t>, deprecation: Deprecation) -> TransformOperation<'t> {
+    let operation = op.inner_mut();
+    operation.deprecated = true;
+    if let Some(sunset) = deprecation.sunset {
+        operation.extensions.insert(X_SUNSET.to_owned(), json!(sunset));
+    }
+    if let Some(migration) = deprecation.migration {
+        operation.extensions.insert(X_MIGRATION.to_owned(), json!(migration));
+    }
+    op
+}
+
+/// What the answers to a request say of what it used.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Notice {
+    sunset: Option<Date>,
+    migration: Option<String>,
+}
+
+impl Notice {
+    fn read(part: impl Fn(&str) -> Option<Value>) -> Self {
+        let text = |name| part(name).and_then(|value| value.as_str().map(str::to_owned));
+        Self { sunset: text(X_SUNSET).and_then(|day| day.parse().ok()), migration: text(X_MIGRATION) }
+    }
+
+    fn add_to(&self, headers: &mut HeaderMap) {
+        headers.insert(DEPRECATION, HeaderValue::from_static("true"));
+        if let Some(value) = self.sunset.and_then(http_date) {
+            headers.insert(SUNSET, value);
+        }
+        let link = self.migration.as_ref().map(|address| format!("<{address}>; rel=\"deprecation\""));
+        if let Some(value) = link.and_then(|link| link.parse().ok()) {
+            headers.append(header::LINK, value);
+        }
+    }
+}
+
+/// The first moment of a day, as headers write it.
+fn http_date(day: Date) -> Option<HeaderValue> {
+    let at = day.to_zoned(TimeZone::UTC).ok()?.timestamp();
+    DateTimePrinter::new().timestamp_to_rfc9110_string(&at).ok()?.parse().ok()
+}
+
+/// Everything in a document that will be dropped and that a request can be seen to use.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Deprecations(Arc<BTreeMap<(String, String), Used>>);
+
+#[derive(Clone, Debug, Default)]
+struct Used {
+    operation: Option<Notice>,
+    parameters: BTreeMap<String, Notice>,
+}
+
+impl Deprecations {
+    /// Reads them, and documents the headers and parameters that follow from them.
+    pub(crate) fn complete(document: &mut OpenApi) -> Self {
+        let mut found = BTreeMap::new();
+        let paths = document.paths.iter_mut().flat_map(|paths| paths.paths.iter_mut());
+        for (path, item) in paths {
+            let ReferenceOr::Item(item) = item else { continue };
+            for (method, operation) in operations(item) {
+                let used = Used { operation: of_operation(operation), parameters: of_parameters(operation) };
+                if used.operation.is_some() || !used.parameters.is_empty() {
+                    document_headers(operation);
+                    found.insert((method.to_string(), unwild(path)), used);
+                }
+            }
+        }
+        Self(Arc::new(found))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What of it a request uses.
+    fn of(&self, request: &Request) -> Vec<Notice> {
+        let Some(path) = request.extensions().get::<MatchedPath>() else { return Vec::new() };
+        let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
+        let Some(used) = self.0.get(&(method.to_string(), unwild(path.as_str()))) else { return Vec::new() };
+        let query = request.uri().query().unwrap_or_default();
+        let names: Vec<&str> =
+            query.split('&').filter_map(|pair| pair.split('=').next()).filter(|name| !name.is_empty()).collect();
+        let named = used.parameters.iter().filter(|(name, _)| names.contains(&name.as_str()));
+        used.operation.iter().chain(named.map(|(_, notice)| notice)).cloned().collect()
+    }
+}
+
+/// Adds the headers of what a request used to its answer.
+pub(crate) async fn told(State(all): State<Deprecations>, request: Request, next: Next) -> Response {
+    let notices = all.of(&request);
+    if !notices.is_empty() {
+        let agent = request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+        tracing::info!(agent = agent.unwrap_or("-"), "a caller uses what will be dropped");
+    }
+    let mut response = next.run(request).await;
+    // The earliest end is the one to act on.
+    let first = notices.iter().min_by_key(|notice| notice.sunset.unwrap_or(Date::MAX));
+    if let Some(notice) = first {
+        notice.add_to(response.headers_mut());
+    }
+    response
+}
+
+fn operations(item: &mut PathItem) -> impl Iterator<Item = (Method, &mut Operation)> {
+    let all = [
+        (Method::GET, item.get.as_mut()),
+        (Method::PUT, item.put.as_mut()),
+        (Method::POST, item.post.as_mut()),
+        (Method::PATCH, item.patch.as_mut()),
+        (Method::DELETE, item.delete.as_mut()),
+    ];
+    all.into_iter().filter_map(|(method, operation)| Some((method, operation?)))
+}
+
+fn of_operation(operation: &Operation) -> Option<Notice> {
+    operation.deprecated.then(|| Notice::read(|name| operation.extensions.get(name).cloned()))
+}
+
+fn of_parameters(operation: &mut Operation) -> BTreeMap<String, Notice> {
+    let mut found = BTreeMap::new();
+    for parameter in &mut operation.parameters {
+        let ReferenceOr::Item(parameter) = parameter else { continue };
+        let data = parameter.parameter_data_mut();
+        let ParameterSchemaOrContent::Schema(schema) = &data.format else { continue };
+        let schema: &Schema = &schema.json_schema;
+        if schema.get("deprecated") == Some(&Value::Bool(true)) {
+            data.deprecated = Some(true);
+            found.insert(data.name.clone(), Notice::read(|name| schema.get(name).cloned()));
+        }
+    }
+    found
+}
+
+fn document_headers(operation: &mut Operation) {
+    let Some(responses) = &mut operation.responses else { return };
+    for response in responses.responses.values_mut() {
+        let ReferenceOr::Item(response) = response else { continue };
+        for (name, description, example) in [
+            ("Deprecation", "What the request used will be dropped.", "true"),
+            ("Sunset", "When it may be gone.", "Sat, 01 May 2027 00:00:00 GMT"),
+            ("Link", "What to use instead.", "</docs#instead>; rel=\"deprecation\""),
+        ] {
+            response.headers.insert(name.to_owned(), ReferenceOr::Item(text_header(description, example)));
+        }
+    }
+}
+
+fn text_header(description: &str, example: &str) -> Header {
+    Header {
+        description: Some(description.to_owned()),
+        style: HeaderStyle::Simple,
+        required: false,
+        deprecated: None,
+        format: ParameterSchemaOrContent::Schema(SchemaObject {
+            json_schema: json_schema!({ "type": "string" }),
+            external_docs: None,
+            example: None,
+        }),
+        example: Some(json!(example)),
+        examples: [].into_iter().collect(),
+        extensions: [].into_iter().collect(),
+    }
+}
+
+/// The address as the document names it: a parameter that takes slashes is one like others.
+fn unwild(path: &str) -> String {
+    path.replace("{*", "{")
+}

@@ -1,0 +1,101 @@
+//! What will be dropped says so in the contract and in its answers (specification section 9.5).
+
+use aide::axum::routing::get_with;
+use http::Method;
+use jiff::civil::date;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use svc_http::deprecation::{Deprecation, deprecated};
+use svc_http::doc::operation;
+use svc_http::{ApiRouter, Json, Query};
+use svc_testkit::{Reply, TestApp, call};
+
+#[derive(Serialize, JsonSchema)]
+struct Thing {
+    name: String,
+    /// Another word for `name`.
+    #[schemars(extend("deprecated" = true, "x-sunset" = "2027-06-01"))]
+    label: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct ThingsQuery {
+    #[serde(default)]
+    name: String,
+    /// Another word for `name`.
+    #[serde(default)]
+    #[schemars(extend("deprecated" = true, "x-sunset" = "2027-06-01", "x-migration" = "/docs#names"))]
+    label: String,
+}
+
+async fn thing() -> Json<Thing> {
+    Json(Thing { name: "a".into(), label: "a".into() })
+}
+
+async fn things(Query(query): Query<ThingsQuery>) -> Json<Vec<String>> {
+    Json(vec![query.name, query.label])
+}
+
+fn router() -> ApiRouter {
+    let end = Deprecation { sunset: Some(date(2027, 5, 1)), migration: Some("/docs#things") };
+    let no_end = Deprecation { sunset: None, migration: None };
+    ApiRouter::new()
+        .api_route("/thing", get_with(thing, |op| operation(op, "getThing", "Things", "One", "It.")))
+        .api_route("/things", get_with(things, |op| operation(op, "listThings", "Things", "All", "They.")))
+        .api_route(
+            "/stuff/{*path}",
+            get_with(thing, move |op| deprecated(operation(op, "getStuff", "Things", "Old", "It."), end)),
+        )
+        .api_route(
+            "/stuffs",
+            get_with(things, move |op| deprecated(operation(op, "listStuff", "Things", "Old", "It."), no_end)),
+        )
+}
+
+async fn get(path: &str) -> Reply {
+    let kit = TestApp::new();
+    call(&kit.router([router()]), Method::GET, path, None, None).await
+}
+
+/// The headers `Deprecation`, `Sunset` and `Link`.
+async fn told(path: &str) -> [Option<String>; 3] {
+    let reply = get(path).await;
+    ["deprecation", "sunset", "link"]
+        .map(|name| reply.headers.get(name).map(|value| value.to_str().unwrap().to_owned()))
+}
+
+#[tokio::test]
+async fn answers_of_what_will_be_dropped_say_so() {
+    let of = |sunset: &str, link: &str| {
+        [Some("true".to_owned()), Some(sunset.to_owned()), Some(format!("<{link}>; rel=\"deprecation\""))]
+    };
+    let none = [None, None, None];
+    assert_eq!(told("/stuff/a/b").await, of("Sat, 01 May 2027 00:00:00 GMT", "/docs#things"));
+    assert_eq!(told("/stuffs?name=a").await, [Some("true".to_owned()), None, None]);
+    // A parameter says so to who sends it, the earliest end where several things end.
+    let names = of("Tue, 01 Jun 2027 00:00:00 GMT", "/docs#names");
+    assert_eq!(told("/things?label=a").await, names);
+    assert_eq!(told("/stuffs?label=a").await, names);
+    for path in ["/thing", "/things", "/things?name=label", "/things?labels=1", "/nothing"] {
+        assert_eq!(told(path).await, none, "{path}");
+    }
+}
+
+#[test]
+fn the_contract_marks_operations_parameters_and_fields() {
+    let document = serde_json::to_value(TestApp::documented([router()]).1).unwrap();
+    let operation = |path: &str| document["paths"][format!("/api/v1{path}")]["get"].clone();
+    let old = operation("/stuff/{path}");
+    assert_eq!(old["deprecated"], true);
+    assert_eq!((&old["x-sunset"], &old["x-migration"]), (&json!("2027-05-01"), &json!("/docs#things")));
+    let headers = old["responses"]["200"]["headers"].as_object().unwrap();
+    assert_eq!(headers.keys().collect::<Vec<_>>(), ["Deprecation", "Sunset", "Link"]);
+    let marked = |of: &Value| of["deprecated"] == true;
+    assert!(!marked(&operation("/thing")) && !marked(&operation("/things")));
+    let parameters = operation("/things")["parameters"].clone();
+    let parameter = |name: &str| parameters.as_array().unwrap().iter().find(|p| p["name"] == name).cloned();
+    assert!(marked(&parameter("label").unwrap()) && !marked(&parameter("name").unwrap()));
+    let fields = &document["components"]["schemas"]["Thing"]["properties"];
+    assert!(marked(&fields["label"]) && !marked(&fields["name"]));
+}
