@@ -92,7 +92,9 @@ impl Settings {
 fn refuse_unreadable(names: &[&str]) -> Result<(), Failure> {
     let unreadable = |name: &&&str| matches!(std::env::var(name), Err(std::env::VarError::NotUnicode(_)));
     match names.iter().find(unreadable) {
-        Some(name) => Err(Failure::rejected(format!("{name} is not UTF-8 text")).hint("correct it, or unset it")),
+        Some(name) => {
+            Err(Failure::rejected(format!("{name} is not UTF-8 text")).hint("correct it, or unset it"))
+        }
         None => Ok(()),
     }
 }

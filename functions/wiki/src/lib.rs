@@ -4,6 +4,8 @@
 //! case of `svc_app::wiki`. A page's path is the end of an address, so what is done to a page comes before it.
 
 mod access;
+mod delete;
+mod deleted;
 mod diff;
 mod get;
 mod move_page;
@@ -13,6 +15,7 @@ mod read;
 mod restore;
 mod set_access;
 mod tree;
+mod undelete;
 mod version;
 mod versions;
 mod view;
@@ -26,7 +29,14 @@ pub fn router() -> ApiRouter {
         .api_route("/orgs/{slug}/projects/{key}/wiki", get_with(tree::handler, tree::docs))
         .api_route(
             "/orgs/{slug}/projects/{key}/wiki/pages/{*path}",
-            get_with(get::handler, get::docs).put_with(put::handler, put::docs),
+            get_with(get::handler, get::docs)
+                .put_with(put::handler, put::docs)
+                .delete_with(delete::handler, delete::docs),
+        )
+        .api_route("/orgs/{slug}/projects/{key}/wiki/deleted", get_with(deleted::handler, deleted::docs))
+        .api_route(
+            "/orgs/{slug}/projects/{key}/wiki/deleted/{id}/restore",
+            post_with(undelete::handler, undelete::docs),
         )
         .api_route(
             "/orgs/{slug}/projects/{key}/wiki/versions/{*path}",

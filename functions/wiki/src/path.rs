@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_domain::ids::{OrgSlug, ProjectKey};
+use svc_domain::ids::{OrgSlug, PageId, ProjectKey};
 
 /// `/orgs/{slug}/projects/{key}/wiki/…/{path}`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -32,4 +32,18 @@ pub(crate) struct VersionPath {
     /// Names from the root to the page, separated by `/`, whatever their case. The slashes are part of the
     /// address as they are.
     pub(crate) path: String,
+}
+
+/// `/orgs/{slug}/projects/{key}/wiki/deleted/{id}/…`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub(crate) struct DeletedPath {
+    /// Slug of the organization.
+    #[schemars(with = "String")]
+    pub(crate) slug: OrgSlug,
+    /// Key of the project.
+    #[schemars(with = "String")]
+    pub(crate) key: ProjectKey,
+    /// Id of the page.
+    #[schemars(with = "String")]
+    pub(crate) id: PageId,
 }

@@ -33,6 +33,17 @@ pub(crate) fn entry(page: Page) -> wire::WikiEntry {
     }
 }
 
+pub(crate) fn deleted(page: Page) -> wire::DeletedPage {
+    wire::DeletedPage {
+        id: page.id.to_string(),
+        title: page.path.title().to_owned(),
+        path: page.path.into(),
+        version: page.version,
+        deleted_by: actor(page.updated_by),
+        deleted_at: page.updated_at,
+    }
+}
+
 pub(crate) fn version(text: PageText) -> wire::PageVersion {
     wire::PageVersion {
         version: text.version,
@@ -48,6 +59,7 @@ fn change(change: &PageChange) -> wire::PageChange {
         PageChange::Written => (wire::PageChangeKind::Written, None, None),
         PageChange::Restored { version } => (wire::PageChangeKind::Restored, Some(*version), None),
         PageChange::Access => (wire::PageChangeKind::Access, None, None),
+        PageChange::Deleted => (wire::PageChangeKind::Deleted, None, None),
         PageChange::Moved { from } => (wire::PageChangeKind::Moved, None, Some(from.to_string())),
     };
     wire::PageChange { kind, version, path }

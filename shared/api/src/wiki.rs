@@ -102,11 +102,31 @@ pub enum PageChangeKind {
     Restored,
     /// Who may read or edit it was changed.
     Access,
+    /// The page was deleted.
+    Deleted,
     /// It was moved, or put in another place among its siblings.
     Moved,
     /// Something that this program does not know.
     #[serde(other)]
     Unknown,
+}
+
+/// A page that was deleted (`GET …/wiki/deleted`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedPage {
+    /// Id, by which it is brought back.
+    pub id: String,
+    /// Where it was.
+    pub path: String,
+    /// Last name of the path.
+    pub title: String,
+    /// Its last version, which is the deletion.
+    pub version: u64,
+    /// Who deleted it.
+    pub deleted_by: Actor,
+    /// When.
+    pub deleted_at: Timestamp,
 }
 
 /// Moves a page with all that is below it (`POST …/wiki/move/{path}`).

@@ -4,6 +4,7 @@
 //! not read does not exist. Who manages playbooks writes their pages through [`page_ops`], in the commit of
 //! the playbook.
 
+mod deleted;
 mod find;
 mod moves;
 mod page;
@@ -13,6 +14,7 @@ mod store;
 mod versions;
 mod visible;
 
+pub use deleted::{delete, deleted, undelete};
 pub use find::{reads, reads_page};
 pub(crate) use moves::finish;
 pub use moves::{MovePage, move_page};

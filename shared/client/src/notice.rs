@@ -55,7 +55,8 @@ fn guidance(links: &str) -> Option<&str> {
     while let Some((_, after)) = rest.split_once('<') {
         let (address, after) = after.split_once('>')?;
         let parameters = after.split_once('<').map_or(after, |(parameters, _)| parameters);
-        if ["deprecation", "sunset", "successor-version"].iter().any(|relation| parameters.contains(relation)) {
+        if ["deprecation", "sunset", "successor-version"].iter().any(|relation| parameters.contains(relation))
+        {
             return Some(address);
         }
         rest = after;

@@ -198,6 +198,8 @@ pub enum PageChange {
     },
     /// Who may read or edit it was changed; the text was not.
     Access,
+    /// The page was deleted; the text was not changed.
+    Deleted,
     /// It was moved, or put in another place among its siblings; the text was not changed.
     Moved {
         /// Where it was.

@@ -118,8 +118,11 @@ impl Deprecations {
         let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
         let Some(used) = self.0.get(&(method.to_string(), unwild(path.as_str()))) else { return Vec::new() };
         let query = request.uri().query().unwrap_or_default();
-        let names: Vec<&str> =
-            query.split('&').filter_map(|pair| pair.split('=').next()).filter(|name| !name.is_empty()).collect();
+        let names: Vec<&str> = query
+            .split('&')
+            .filter_map(|pair| pair.split('=').next())
+            .filter(|name| !name.is_empty())
+            .collect();
         let named = used.parameters.iter().filter(|(name, _)| names.contains(&name.as_str()));
         used.operation.iter().chain(named.map(|(_, notice)| notice)).cloned().collect()
     }

@@ -54,6 +54,7 @@
 //! | `FILEREF#<org>#<attach.>` | `ITEM`                     | item key             | `/attachments/{id}`, 1 r      |
 //! | `FILEDUE#<shard>`         | `<time>#<attachment>`      | attachment to look at| the tick, 1 r a shard         |
 //! | `WIKI#<org>#<KEY>`        | `PAGE#<lower path>`        | page                 | tree, page, 1 r               |
+//! |                           | `DELETED#<page>`           | deleted page         | deleted pages, 1 r            |
 //! |                           | `MOVED#<lower path>`       | where pages moved    | old addresses, 1 r            |
 //! |                           | `TREE`                     | what is on the move  | tree, page, 1 r               |
 //! | `PAGE#<org>#<page>`       | `VERSION#<number>`         | text of a version    | versions, 1 r                 |
@@ -345,6 +346,14 @@ pub const PAGE_PREFIX: &str = "PAGE#";
 /// A wiki page by its path; paths are unique whatever their case.
 pub fn wiki_page(org: OrgId, key: &ProjectKey, path: &str) -> Key {
     Key::new(wiki_pk(org, key), format!("{PAGE_PREFIX}{}", path.to_lowercase()))
+}
+
+/// Sort keys of deleted wiki pages begin with this.
+pub const DELETED_PAGE_PREFIX: &str = "DELETED#";
+
+/// A deleted wiki page.
+pub fn wiki_deleted(org: OrgId, key: &ProjectKey, page: PageId) -> Key {
+    Key::new(wiki_pk(org, key), format!("{DELETED_PAGE_PREFIX}{page}"))
 }
 
 /// Where the page at a path, and those below it, were moved to.

@@ -211,7 +211,8 @@ mod tests {
         // Specification section 9.6. `Render` is only ever asked for.
         let asked = ["Render"];
         let mut wrong = Vec::new();
-        for (name, text) in program_sources().into_iter().filter(|(name, _)| name.starts_with("shared/api/")) {
+        for (name, text) in program_sources().into_iter().filter(|(name, _)| name.starts_with("shared/api/"))
+        {
             for (before, after) in text.match_indices("\npub enum ").map(|(at, _)| text.split_at(at)) {
                 let attributes = before.rsplit("\n\n").next().unwrap_or_default();
                 let body = after.split("\n}").next().unwrap_or_default();

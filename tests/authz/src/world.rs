@@ -275,6 +275,9 @@ impl Furnish<'_> {
         let sprint = json!({"team": "busy", "name": "Sprint"});
         let sprint = self.post("/orgs/demo/projects/PRJ/sprints", sprint).await;
         self.send(Method::PUT, "/orgs/demo/projects/PRJ/wiki/pages/Guide", json!({"body": "Read."})).await;
+        let old = "/orgs/demo/projects/PRJ/wiki/pages/Old";
+        let old = self.send(Method::PUT, old, json!({"body": "Gone."})).await;
+        self.send(Method::DELETE, "/orgs/demo/projects/PRJ/wiki/pages/Old", json!({})).await;
         let invitation = json!({"email": "pending@example.com", "preset": "guest"});
         let invitation = self.post("/orgs/demo/invitations", invitation).await;
         let template = json!({"name": "Chore list", "type": "task"});
@@ -302,6 +305,7 @@ impl Furnish<'_> {
             ("restore/{path}", "Guide".to_owned()),
             ("access/{path}", "Guide".to_owned()),
             ("move/{path}", "Guide".to_owned()),
+            ("deleted/{id}", text(&old["id"])),
             ("comments/{commentId}", text(&comment["id"])),
             ("reactions/{emoji}", "%F0%9F%91%8D".to_owned()),
             ("labels/{name}", "bug".to_owned()),

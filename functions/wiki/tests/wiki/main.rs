@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod access;
+mod deleted;
 mod factory_section;
 mod moves;
 mod pages;

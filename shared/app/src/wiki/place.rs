@@ -143,7 +143,11 @@ pub async fn place(app: &App, org: OrgId, project: &ProjectKey, path: &PagePath)
 }
 
 /// Every page of a wiki at one moment, with the tree's row of then.
-pub(super) async fn whole(app: &App, org: OrgId, project: &ProjectKey) -> Result<(Vec<CurrentPage>, TreeRow)> {
+pub(super) async fn whole(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+) -> Result<(Vec<CurrentPage>, TreeRow)> {
     let range = || Range::Between(keys::PAGE_PREFIX.to_owned(), keys::TREE_SK.to_owned());
     for _ in 0..READS {
         let before = settled(app, org, project).await?;

@@ -70,15 +70,21 @@ pub fn admit(caller: &Access, page: &Page, to: &PagePath, wiki: &Wiki) -> Result
         .collect();
     require_edit(caller, to, above.into_iter().chain([&page.access]))?;
     let renamed = to.folded() == page.path.folded();
-    let mut taken = pages.iter().filter(|at| at.path.folded() == to.folded() || at.path.is_below(to)).peekable();
+    let mut taken =
+        pages.iter().filter(|at| at.path.folded() == to.folded() || at.path.is_below(to)).peekable();
     if !renamed && taken.peek().is_some() {
         let known = taken.any(|page| seen.contains(&page.id));
-        return Err(if known { Refusal::AlreadyExists("a page at this path, or below it,") } else { Refusal::NotFound });
+        return Err(if known {
+            Refusal::AlreadyExists("a page at this path, or below it,")
+        } else {
+            Refusal::NotFound
+        });
     }
     let below = pages.iter().filter(|other| other.path.is_below(&page.path));
     for moves in below.chain([page]) {
         if playbooks.contains(&moves.id) {
-            let why = "a playbook keeps its instructions on this page or on one below it, which stays where it is";
+            let why =
+                "a playbook keeps its instructions on this page or on one below it, which stays where it is";
             return Err(Refusal::Conflict(why));
         }
         moves.path.moved(&page.path, to).map_err(|error| Refusal::invalid("to", error.to_string()))?;

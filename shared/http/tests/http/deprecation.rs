@@ -49,7 +49,9 @@ fn router() -> ApiRouter {
         )
         .api_route(
             "/stuffs",
-            get_with(things, move |op| deprecated(operation(op, "listStuff", "Things", "Old", "It."), no_end)),
+            get_with(things, move |op| {
+                deprecated(operation(op, "listStuff", "Things", "Old", "It."), no_end)
+            }),
         )
 }
 
@@ -90,7 +92,7 @@ fn the_contract_marks_operations_parameters_and_fields() {
     assert_eq!(old["deprecated"], true);
     assert_eq!((&old["x-sunset"], &old["x-migration"]), (&json!("2027-05-01"), &json!("/docs#things")));
     let headers = old["responses"]["200"]["headers"].as_object().unwrap();
-    assert_eq!(headers.keys().collect::<Vec<_>>(), ["Deprecation", "Sunset", "Link"]);
+    assert_eq!(headers.keys().collect::<Vec<_>>(), ["Deprecation", "Link", "Sunset"]);
     let marked = |of: &Value| of["deprecated"] == true;
     assert!(!marked(&operation("/thing")) && !marked(&operation("/things")));
     let parameters = operation("/things")["parameters"].clone();

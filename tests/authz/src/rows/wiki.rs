@@ -12,6 +12,9 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/projects/{key}/wiki/pages/{path}", SEE_PROJECT, Read),
         Row::new("PUT /orgs/{slug}/projects/{key}/wiki/pages/{path}", WORK, Write)
             .body(json!({"version": 1, "body": "Changed."})),
+        Row::new("DELETE /orgs/{slug}/projects/{key}/wiki/pages/{path}", WORK, Write),
+        Row::new("GET /orgs/{slug}/projects/{key}/wiki/deleted", SEE_PROJECT, Read),
+        Row::new("POST /orgs/{slug}/projects/{key}/wiki/deleted/{id}/restore", WORK, Write),
         Row::new("GET /orgs/{slug}/projects/{key}/wiki/versions/{path}", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/wiki/version/{number}/{path}", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/wiki/diff/{path}", SEE_PROJECT, Read),

@@ -1,0 +1,31 @@
+//! `DELETE …/projects/{key}/wiki/pages/{path}`: deletes a page.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_app::{App, wiki};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Caller, NoContent, Path};
+
+use crate::path::PagePath;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(at): Path<PagePath>,
+) -> ApiResult<NoContent> {
+    wiki::delete(&app, caller.presented(), &at.slug, &at.key, &at.path).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "deleteWikiPage",
+        "Wiki",
+        "Delete a page",
+        "It keeps its versions and can be brought back. A page with pages below it stays, as does one that holds \
+         a playbook's instructions. For who may edit the page.",
+    )
+}

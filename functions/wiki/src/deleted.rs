@@ -1,0 +1,32 @@
+//! `GET …/projects/{key}/wiki/deleted`: the deleted pages.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::wiki::DeletedPage;
+use svc_app::{App, wiki};
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(at): Path<ProjectPath>,
+) -> ApiResult<Json<Vec<DeletedPage>>> {
+    let pages = wiki::deleted(&app, caller.presented(), &at.slug, &at.key).await?;
+    Ok(Json(pages.into_iter().map(view::deleted).collect()))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "listDeletedWikiPages",
+        "Wiki",
+        "List deleted pages",
+        "Those that the caller could read where they were, the last deleted first.",
+    )
+}

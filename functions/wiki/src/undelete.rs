@@ -1,0 +1,33 @@
+//! `POST …/projects/{key}/wiki/deleted/{id}/restore`: brings a deleted page back.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::wiki::WikiPage;
+use svc_app::{App, wiki};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Caller, Json, Path};
+
+use crate::path::DeletedPath;
+use crate::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(at): Path<DeletedPath>,
+) -> ApiResult<Json<WikiPage>> {
+    let page = wiki::undelete(&app, caller.presented(), &at.slug, &at.key, at.id).await?;
+    Ok(Json(view::page(page)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "restoreDeletedWikiPage",
+        "Wiki",
+        "Bring a deleted page back",
+        "To where it was, with all its versions and one more. Where there is another page by now, move that one \
+         first. For who may edit there.",
+    )
+}

@@ -1,0 +1,160 @@
+//! Deleting a page, and bringing it back: its versions stay, and the deletion is one of them, which tells who
+//! deleted it and when.
+//!
+//! A page that has pages below it stays: without it, what it says of readers and editors would hold for them no
+//! more. Deleting raises the version of the tree's row, as a move does, so that no page comes below it in that
+//! moment (see [`super::moves`]).
+
+use svc_domain::access::Capability;
+use svc_domain::ids::{OrgSlug, PageId, ProjectKey};
+use svc_domain::refusal::Refusal;
+use svc_domain::wiki::access::{may_read, require_edit};
+use svc_domain::wiki::moves::Tree;
+use svc_domain::wiki::{Page, PageChange};
+use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+
+use super::find::{Vacant, find};
+use super::moves::playbook_pages;
+use super::page::SeenPage;
+use super::place::{Place, whole};
+use super::store::{self, next_version, version_ops};
+use super::visible::visible;
+use crate::App;
+use crate::entry::{Entry, Presented, enter_project};
+use crate::error::Result;
+
+/// Deleted pages that one answer has at most.
+const LISTED: usize = 1_000;
+
+/// Deletes a page that has none below it.
+///
+/// # Errors
+/// [`Refusal::NotFound`], also at an address that it was moved from; [`Refusal::Conflict`] for a page with pages
+/// below it and for a playbook's page; what editing refuses.
+pub async fn delete(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    path: &str,
+) -> Result<()> {
+    app.decide(|| delete_once(app, caller, slug, project, path)).await
+}
+
+async fn delete_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    path: &str,
+) -> Result<()> {
+    let found = find(app, caller, slug, project, path, Capability::Work, Vacant::IsFree).await;
+    let found = found.map_err(|error| match error {
+        crate::Error::Refused(Refusal::Invalid(_)) => Refusal::NotFound.into(),
+        other => other,
+    })?;
+    let current = found.place.current.clone().ok_or(Refusal::NotFound)?;
+    found.require_edit()?;
+    let (org, page) = (found.entry.org_id(), &current.page);
+    let (rows, tree) = whole(app, org, project).await?;
+    if rows.iter().any(|row| row.page.path.is_below(&page.path)) {
+        return Err(Refusal::Conflict("there are pages below this one: move or delete them first").into());
+    }
+    if playbook_pages(app, org, project).await?.contains(&page.id) {
+        return Err(Refusal::Conflict("a playbook keeps its instructions on this page").into());
+    }
+    let body = store::text(app, org, page.id, page.version).await?.body;
+    let gone = next_version(app, page, found.entry.actor());
+    let mut ops = version_ops(org, project, Some(current.row_version), &gone, &body, PageChange::Deleted);
+    let row = keys::wiki_page(org, project, page.path.as_str());
+    ops.retain(|op| op.key != row);
+    ops.push(Op::delete(row, Condition::Version(current.row_version)));
+    ops.push(Op::create(keys::wiki_deleted(org, project, gone.id), &gone));
+    ops.push(tree.becomes(org, project, &Tree::default()));
+    app.commit(ops).await
+}
+
+/// The deleted pages that the caller could read where they were, as they were deleted, newest first.
+///
+/// # Errors
+/// Those of entering the project.
+pub async fn deleted(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+) -> Result<Vec<Page>> {
+    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| vec![]).await?;
+    let range = Range::Prefix(keys::DELETED_PAGE_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::wiki_pk(entry.org_id(), project), range, LISTED)).await?;
+    let visible = visible(app, &entry, project).await?;
+    let mut seen = Vec::new();
+    for page in rows.iter().map(Row::read::<Page>) {
+        let page = page?;
+        let place = Place::load(app, entry.org_id(), project, page.path.clone()).await?;
+        if visible.sees(&page) && may_read(&entry.access, &page.path, above(&place).chain([&page.access])) {
+            seen.push(page);
+        }
+    }
+    seen.sort_by_key(|page| std::cmp::Reverse(page.updated_at));
+    Ok(seen)
+}
+
+/// Brings a deleted page back to where it was, with all its versions and one more.
+///
+/// # Errors
+/// [`Refusal::NotFound`]; [`Refusal::AlreadyExists`] where there is another page by now; what editing refuses.
+pub async fn undelete(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    id: PageId,
+) -> Result<SeenPage> {
+    app.decide(|| undelete_once(app, caller, slug, project, id)).await
+}
+
+async fn undelete_once(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    id: PageId,
+) -> Result<SeenPage> {
+    let row = |org| -> Vec<Key> { vec![keys::wiki_deleted(org, project, id)] };
+    let mut entry = enter_project(app, caller, slug, project, Capability::Work, row).await?;
+    let row = entry.take(0)?;
+    let gone: Page = row.read()?;
+    let org = entry.org_id();
+    let place = Place::load(app, org, project, gone.path.clone()).await?;
+    admit(app, &entry, project, &gone, &place).await?;
+    let body = store::text(app, org, gone.id, gone.version).await?.body;
+    let next = next_version(app, &gone, entry.actor());
+    let change = PageChange::Restored { version: gone.version.saturating_sub(1) };
+    let mut ops = version_ops(org, project, None, &next, &body, change);
+    ops.push(place.unmoved(org, project));
+    ops.push(Op::delete(row.key, Condition::Version(row.version)));
+    app.commit(ops).await?;
+    Ok(SeenPage { page: next, body, can_edit: true })
+}
+
+async fn admit(app: &App, entry: &Entry, project: &ProjectKey, gone: &Page, place: &Place) -> Result<()> {
+    let visible = visible(app, entry, project).await?;
+    if !visible.sees(gone) {
+        return Err(Refusal::NotFound.into());
+    }
+    require_edit(&entry.access, &gone.path, above(place).chain([&gone.access]))?;
+    match &place.current {
+        Some(there) if visible.sees(&there.page) && may_read(&entry.access, &gone.path, &place.chain) => {
+            Err(Refusal::AlreadyExists("a page at its path").into())
+        }
+        Some(_) => Err(Refusal::NotFound.into()),
+        None => Ok(()),
+    }
+}
+
+/// What the pages above a place say.
+fn above(place: &Place) -> impl Iterator<Item = &svc_domain::wiki::access::PageAccess> + Clone {
+    let own = usize::from(place.current.is_some());
+    place.chain.iter().take(place.chain.len() - own)
+}
