@@ -189,3 +189,24 @@ fn list_and_delete() {
     stub.answer("DELETE /orgs/demo/attachments/a1", StatusCode::NO_CONTENT, &[], String::new());
     assert_eq!(stub.svc(&["attachment", "delete", "a1"]).run().code, 0);
 }
+
+#[test]
+fn get_into_a_directory_that_is_not_there_asks_for_no_bytes() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/attachments/a1", &attachment("a1", "shot.png", "image/png", 4));
+    let path = stub.home.path().join("nowhere").join("shot.png");
+    let ran = stub.svc(&["attachment", "get", "a1", "-o", path.to_str().unwrap()]).run();
+    assert_eq!(ran.code, 2, "{ran}");
+    assert!(ran.stderr.contains("there is no directory HOME/nowhere"), "{ran}");
+    assert_eq!(stub.calls(), ["GET /orgs/demo/attachments/a1"]);
+}
+
+#[test]
+fn an_item_without_attachments_says_so_and_prints_nothing() {
+    let stub = Stub::new();
+    let none = json!({ "page": 1, "pageSize": 100, "totalCount": 0, "items": [] });
+    stub.on("GET /orgs/demo/items/PRJ-12/attachments", &none);
+    let ran = stub.svc(&["attachment", "list", "PRJ-12"]).run();
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{ran}");
+    assert!(ran.stderr.contains("PRJ-12 has no attachments"), "{ran}");
+}

@@ -47,6 +47,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return Err(Failure::rejected(format!("{kind} would garble the terminal"))
             .hint("name a file with -o, or send the output to another program"));
     }
+    let path = path.map(|path| target(&path, &attachment));
+    if let Some(path) = &path {
+        refuse_what_is_no_file(path)?;
+        refuse_without_directory(path)?;
+    }
     let download = org.download_attachment(&args.id).await?;
     match path {
         Some(path) => save(&path, &attachment, download, session).await,
@@ -80,12 +85,11 @@ async fn save(
     mut download: Download,
     session: &Session<'_>,
 ) -> Result<(), Failure> {
-    let path = target(path, attachment);
     let trouble = |error: &io::Error| Failure::io(format_args!("cannot write {}", path.display()), error);
-    refuse_what_is_no_file(&path)?;
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // A temporary file has mode 0600 from the start and goes away when this is cut off.
-    let mut file = NamedTempFile::new_in(directory).map_err(|error| trouble(&error))?;
+    // A temporary file has mode 0600 from the start and goes away when this is cut off. Its name is nobody's
+    // business, so of an error only the kind is told.
+    let mut file =
+        NamedTempFile::new_in(directory_of(path)).map_err(|error| trouble(&error.kind().into()))?;
     let mut left = attachment.size;
     while let Some(piece) = download.piece().await? {
         file.write_all(&piece).map_err(|error| trouble(&error))?;
@@ -96,7 +100,7 @@ async fn save(
     }
     file.as_file().sync_all().map_err(|error| trouble(&error))?;
     // Takes the place of the name itself: a link that came there meanwhile is replaced, not followed.
-    file.persist(&path).map_err(|error| trouble(&error.error))?;
+    file.persist(path).map_err(|error| trouble(&error.error))?;
     session.output.say(&format!("wrote {} to {}", size(attachment.size), path.display()));
     if session.output.json { session.output.json(attachment) } else { Ok(()) }
 }
@@ -123,6 +127,19 @@ fn refuse_what_is_no_file(path: &Path) -> Result<(), Failure> {
     };
     Err(Failure::rejected(format!("{} {why}, and stays as it is", path.display()))
         .hint("name another file with -o"))
+}
+
+fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn refuse_without_directory(path: &Path) -> Result<(), Failure> {
+    let directory = directory_of(path);
+    if directory.is_dir() {
+        return Ok(());
+    }
+    Err(Failure::rejected(format!("there is no directory {}", directory.display()))
+        .hint("make it, or name another file with -o"))
 }
 
 fn short(left: u64) -> Failure {

@@ -184,3 +184,33 @@ async fn an_old_store_is_indexed_by_a_command() {
     world.settle().await;
     assert_eq!(world.find("items,comments,pages", "old").await.len(), 3);
 }
+
+#[tokio::test]
+async fn a_page_that_moved_is_found_where_it_is_and_a_deleted_one_nowhere() {
+    let world = World::new().await;
+    world.page("Guides", None, "about pelicans").await;
+    for n in 0..40 {
+        world.page(&format!("Guides/Bird-{n:02}"), None, "a heron").await;
+    }
+    world.settle().await;
+    assert_eq!(world.find("pages", "pelicans").await, ["Guides"]);
+    let to = json!({"version": 1, "to": "Team/Guides"});
+    world.write(Method::POST, "/projects/PRJ/wiki/move/Guides", &world.ada, to).await;
+    // Before the index knows, what it remembers is not believed.
+    assert_eq!(world.find("pages", "heron").await, [""; 0]);
+    world.settle().await;
+    assert_eq!(world.find("pages", "pelicans").await, ["Team/Guides"]);
+    for n in [0, 7, 39] {
+        assert_eq!(world.find("pages", &format!("Bird-{n:02}")).await, [format!("Team/Guides/Bird-{n:02}")]);
+    }
+
+    world.write(Method::DELETE, "/projects/PRJ/wiki/pages/Team/Guides/Bird-07", &world.ada, json!({})).await;
+    assert_eq!(world.find("pages", "Bird-07").await, [""; 0]);
+    world.settle().await;
+    assert_eq!(postings(&world, "07").await, 0);
+    let id = world.get("/projects/PRJ/wiki/deleted").await.json[0]["id"].as_str().unwrap().to_owned();
+    let back = format!("/projects/PRJ/wiki/deleted/{id}/restore");
+    world.write(Method::POST, &back, &world.ada, json!({})).await;
+    world.settle().await;
+    assert_eq!(world.find("pages", "Bird-07").await.len(), 1);
+}
