@@ -6,7 +6,8 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::wiki::WikiPage;
 use svc_app::{App, wiki};
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Caller, Json, Path};
 
 use crate::path::DeletedPath;
@@ -22,6 +23,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
     operation(
         op,
         "restoreDeletedWikiPage",
