@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, JsonRejection};
 use axum::extract::{FromRequest, Request};
 use http::{HeaderMap, StatusCode, header};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use svc_api::Problem;
 
 use crate::error::ApiError;
@@ -53,13 +53,16 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
         Ok(axum::Json(value)) => return Ok(value),
         Err(rejection) => rejection,
     };
+    let text = rejection.body_text();
+    let said = text.split_once(": ").map_or(text.as_str(), |(_introduction, said)| said);
+    // What the reader did not expect where a word must be, it calls no JSON, whatever it is.
+    let readable = || serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
     let problem = match rejection {
-        JsonRejection::JsonDataError(error) => {
-            let text = error.body_text();
-            let prefix = "Failed to deserialize the JSON body into the target type: ";
-            field_problem(text.strip_prefix(prefix).unwrap_or(&text))
+        JsonRejection::JsonDataError(_) => field_problem(said),
+        JsonRejection::JsonSyntaxError(_) if readable() => {
+            field_problem(&said.replace(": expected value at ", ": expected a string at "))
         }
-        rejection => MALFORMED.because(rejection.body_text()),
+        _ => MALFORMED.because(text),
     };
     Err(problem.into())
 }
@@ -72,16 +75,23 @@ fn field_problem(said: &str) -> Problem {
         Some((path, message)) if !path.contains(' ') => (path, message),
         Some(_) | None => ("", said),
     };
-    let missing = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
-    if let Some(field) = missing {
+    if let Some((field, message)) = misplaced(message) {
         let field = if path.is_empty() || path == "." { field.to_owned() } else { format!("{path}.{field}") };
-        return invalid(&field, "required");
+        return invalid(&field, message);
     }
     let message = match message.split_once("expected struct ") {
         Some((before, _name)) => format!("{before}expected an object"),
         None => message.to_owned(),
     };
     invalid(if path.is_empty() || path == "." { "body" } else { path }, &message)
+}
+
+/// The field that is not there, or there twice, and how to say so.
+pub(crate) fn misplaced(said: &str) -> Option<(&str, &'static str)> {
+    let missing = said.strip_prefix("missing field `").zip(Some("required"));
+    let (rest, message) =
+        missing.or_else(|| said.strip_prefix("duplicate field `").zip(Some("given twice")))?;
+    Some((rest.strip_suffix('`')?, message))
 }
 
 fn invalid(field: &str, message: &str) -> Problem {
@@ -108,16 +118,31 @@ mod tests {
     #[expect(dead_code, reason = "only read")]
     struct Inner {
         slug: String,
+        #[serde(default)]
+        kind: Option<Kind>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    enum Kind {
+        Task,
     }
 
     #[test]
     fn the_field_that_is_wrong_is_named() {
         for (body, field, message) in [
             (r#"{"inner":{"slug":"a"}}"#, "name", "required"),
+            (r#"{"name":"a","name":"b","inner":{"slug":"a"}}"#, "name", "given twice"),
             (r#"{"name":"a","inner":{}}"#, "inner.slug", "required"),
             (r#"{"name":1,"inner":{"slug":"a"}}"#, "name", "invalid type: integer `1`, expected a string"),
             (r#"{"name":"a","inner":7}"#, "inner", "invalid type: integer `7`, expected an object"),
-            (r#"{"name":"a","inner":{"x":1}}"#, "inner.x", "unknown field `x`, expected `slug`"),
+            (r#"{"name":"a","inner":{"x":1}}"#, "inner.x", "unknown field `x`, expected `slug` or `kind`"),
+            (r#"{"name":"a","inner":{"slug":"a","kind":[[1]]}}"#, "inner.kind", "expected a string"),
+            (
+                r#"{"name":"a","inner":{"slug":"a","kind":"x"}}"#,
+                "inner.kind",
+                "unknown variant `x`, expected `task`",
+            ),
             (r#" ["a",{"slug":"b"}]"#, "body", "must be an object"),
             ("7", "body", "invalid type: integer `7`, expected an object"),
             ("null", "body", "invalid type: null, expected an object"),

@@ -12,6 +12,7 @@ use svc_api::Problem;
 use svc_app::Presented;
 use svc_domain::refusal::Refusal;
 
+use crate::body::misplaced;
 use crate::error::ApiError;
 use crate::problems::{BAD_QUERY, MALFORMED, NOT_FOUND};
 
@@ -123,7 +124,7 @@ impl aide::OperationInput for UserAgent {}
 /// The problem of one parameter, from what the reader of queries says: `Failed to …: name: what is wrong`.
 fn bad_query(said: &str) -> Problem {
     let said = said.split_once(": ").map_or(said, |(_, said)| said);
-    let (name, message) = said.split_once(": ").unwrap_or(("query", said));
+    let (name, message) = said.split_once(": ").or_else(|| misplaced(said)).unwrap_or(("query", said));
     let mut problem = BAD_QUERY.problem();
     problem.errors.insert(name.to_owned(), vec![message.to_owned()]);
     problem

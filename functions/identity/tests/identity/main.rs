@@ -18,6 +18,7 @@ mod races;
 mod sessions;
 mod smtp;
 mod tokens;
+mod trace;
 
 use axum::Router;
 use http::Method;

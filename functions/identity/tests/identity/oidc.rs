@@ -186,6 +186,23 @@ async fn the_cookies_of_a_sign_in_are_for_browsers_alone() {
 }
 
 #[tokio::test]
+async fn nothing_of_an_attempt_is_stored_that_would_finish_it() {
+    let w = open_world().await;
+    let begun = start(&w.router, None, json!({"returnTo": "/a-path-to-find"})).await;
+    let address = begun.json["address"].as_str().unwrap();
+    let mut secrets = vec![set(&begun, "svc.oidc").unwrap()];
+    secrets.extend(["state", "nonce", "code_challenge"].iter().map(|name| parameter(address, name).unwrap()));
+    let mut stored = Vec::new();
+    for entry in std::fs::read_dir(w.t.directory()).unwrap() {
+        let path = entry.unwrap().path();
+        stored.extend(if path.is_file() { std::fs::read(path).unwrap() } else { Vec::new() });
+    }
+    let holds = |text: &str| stored.windows(text.len()).any(|bytes| bytes == text.as_bytes());
+    assert!(holds("/a-path-to-find"), "the store is where the test looks");
+    assert!(!secrets.iter().any(|secret| holds(secret)));
+}
+
+#[tokio::test]
 async fn nobody_is_sent_to_another_site() {
     let w = open_world().await;
     for path in ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:1", "", "/a#svi_x"]

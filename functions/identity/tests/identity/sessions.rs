@@ -164,6 +164,7 @@ async fn nothing_that_authenticates_is_stored_in_clear() {
     }
     let holds = |secret: &str| stored.windows(secret.len()).any(|bytes| bytes == secret.as_bytes());
     assert!(holds("ada@example.com"), "the store is where the test looks");
+    assert!(holds("$argon2id$v=19$m=19456,t=2,p=1$"), "a password is a hash that is dear to guess");
     for secret in [session, &token, "long enough"] {
         assert!(!holds(secret), "{secret}");
     }

@@ -1,4 +1,5 @@
 //! Every route times every kind of caller (specification sections 1.6, 2.9, 5 and 7).
 
+mod bad_input;
 mod matrix;
 mod stakeholder;
