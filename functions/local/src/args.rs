@@ -45,9 +45,28 @@ pub struct Args {
 /// What the program does besides serving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
+    /// Read the whole store, also while servers work on it, and tell which rows contradict each other.
+    /// Writes nothing. Exits with 0 when nothing does, with 1 when something does, with 2 when the store
+    /// cannot be read
+    Check(CheckArgs),
+
+
     /// Index every text for search, and stop; for a store from before there was an index. Texts that are
     /// indexed already stay as they are, and a server may be at work on the same store
     Reindex,
+}
+
+/// How to check a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Args)]
+pub struct CheckArgs {
+    /// Answer one JSON object
+    #[arg(long)]
+    pub json: bool,
+
+    /// What waits for a worker gets this long; what still waits then counts as a contradiction. Give some
+    /// minutes where a server is at work [default: what waits is told and does not count]
+    #[arg(long, value_name = "SECONDS")]
+    pub patience: Option<u64>,
 }
 
 /// Values of `--store`.

@@ -4,9 +4,11 @@
 //! nothing about work items.
 
 pub mod args;
+mod check;
 mod demo;
 mod reindex;
 mod server;
 
+pub use check::check;
 pub use reindex::reindex;
 pub use server::{Failure, areas, router, serve};

@@ -13,6 +13,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 async fn main() -> ExitCode {
     let args = Args::parse();
     let done = match args.command {
+        Some(Command::Check(how)) => return svc_local::check(&args, how).await,
         Some(Command::Reindex) => svc_local::reindex(&args).await,
         None => svc_local::serve(args).await,
     };

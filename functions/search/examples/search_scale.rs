@@ -14,7 +14,7 @@ use svc_domain::identity::{Org, OrgRole};
 use svc_domain::ids::{Actor, ActorId, CommentId, ItemKey, UserId};
 use svc_domain::item::{Item, ItemType};
 use svc_domain::search::Source;
-use svc_storage::{Commit, Key, Op, Query, Row, RowPage, StorageError, Table, keys};
+use svc_storage::{Commit, Cursor, Key, Op, Query, Row, RowPage, StorageError, Table, keys};
 use svc_testkit::{CountingIds, TestApp, scopes};
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
@@ -47,6 +47,10 @@ impl Table for Counting {
         let page = self.table.query(query).await?;
         self.rows.fetch_add(page.rows.len(), Ordering::Relaxed);
         Ok(page)
+    }
+
+    async fn scan(&self, limit: usize, after: Option<&Cursor>) -> std::result::Result<RowPage, StorageError> {
+        self.table.scan(limit, after).await
     }
 
     async fn commit(&self, commit: &Commit) -> std::result::Result<(), StorageError> {

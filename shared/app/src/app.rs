@@ -134,11 +134,11 @@ impl App {
         }
     }
 
-    /// Writes one row in the background, without a condition: for what is good to know and no harm to lose.
-    pub(crate) fn write_sometime(&self, op: Op) {
+    /// Writes in the background, once: for what is good to know and no harm to lose.
+    pub(crate) fn write_sometime(&self, ops: Vec<Op>) {
         let table = Arc::clone(&self.table);
         tokio::spawn(async move {
-            if let Err(error) = table.commit(&Commit { ops: vec![op], token: None }).await {
+            if let Err(error) = table.commit(&Commit { ops, token: None }).await {
                 tracing::debug!(%error, "a note was not written");
             }
         });

@@ -20,5 +20,6 @@ pub mod runs;
 mod take;
 pub mod timers;
 
+pub(crate) use change::{LiveEntry, QueueEntry, RunEntry};
 pub use dispatch::{StartRun, start};
 pub use take::{Assignment, TakeRequest, take};

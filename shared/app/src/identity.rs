@@ -15,7 +15,7 @@ pub(crate) mod sessions;
 mod setup;
 mod tokens;
 
-pub(crate) use invitations::mail_invitation;
+pub(crate) use invitations::{Link as InvitationLink, mail_invitation};
 pub use invitations::{Invited, NewInvitation, invitations, invite, resend_invitation, revoke_invitation};
 pub use joining::{Joined, Joining, JoiningAccount, Seen, join, look_at_invitation};
 pub use me::{Me, Who, me};
@@ -24,7 +24,7 @@ pub use members::{
 };
 pub use org_settings::{OrgChange, update_org};
 pub use orgs::{NewOrg, VisibleOrg, create_org, org, orgs};
-pub(crate) use password::mail_reset;
+pub(crate) use password::{Link as PasswordLink, mail_reset};
 pub use password::{change_password, forgot_password, reset_password};
 pub(crate) use profile::spread;
 pub use profile::{ProfileChange, update_me};

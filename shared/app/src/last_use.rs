@@ -11,7 +11,7 @@ use svc_storage::{Condition, Op, keys};
 
 use crate::App;
 
-/// How long a last use is remembered.
+/// How long a last use is remembered, as long as the token lives.
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(24 * 366);
 
 /// The tokens that this process has noted in this hour.
@@ -32,8 +32,12 @@ impl LastUses {
         let Subject::PersonalToken { user, token } = credential.subject else { return };
         let now = app.now();
         if self.is_new(token, now) {
-            let end = (now + REMEMBERED).as_second();
-            app.write_sometime(Op::put(keys::token_use(user, token), Condition::None, &now).expiring(end));
+            let end = (now + REMEMBERED).min(credential.expires_at.unwrap_or(Timestamp::MAX)).as_second();
+            app.write_sometime(vec![
+                Op::put(keys::token_use(user, token), Condition::None, &now).expiring(end),
+                // One that is revoked at this moment leaves nothing behind.
+                Op::check(keys::token(user, token), Condition::Present),
+            ]);
         }
     }
 

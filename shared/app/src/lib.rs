@@ -6,6 +6,7 @@
 
 mod app;
 pub mod budget;
+pub mod check;
 pub mod entry;
 mod error;
 pub mod factory;

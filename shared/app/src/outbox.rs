@@ -101,7 +101,7 @@ pub struct Outgoing {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Record {
+pub(crate) struct Record {
     message: Message,
     due: Timestamp,
 }

@@ -23,5 +23,7 @@ mod source;
 
 pub use answer::{Answer, Answered};
 pub use find::{Find, Kind, in_org, in_project};
+pub(crate) use index::{Entry, Waiting};
 pub use index::{changed, index_waiting};
 pub use reindex::{reindex, reindex_all};
+pub(crate) use source::{is_of_factory, of_comment, of_item, of_page};

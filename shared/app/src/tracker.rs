@@ -27,3 +27,4 @@ pub mod workflow;
 pub use feeds::{Feed, Feeds};
 pub use item_change::ItemChange;
 pub use load::ItemDetails;
+pub(crate) use sprints::Place as SprintPlace;

@@ -1,6 +1,7 @@
 //! Opens the storage that the configuration names, puts the application on it, and connects it to mail and to who vouches for
 //! people.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -53,6 +54,11 @@ pub async fn open(config: &Config) -> Result<Opened, OpenError> {
         Store::Embedded => open_embedded(config),
         Store::Aws => open_aws(config).await,
     }
+}
+
+/// Whether a directory holds an embedded store. [`open`] makes one where there is none.
+pub fn is_store(directory: &Path) -> bool {
+    SqliteStore::is_in(directory)
 }
 
 fn open_embedded(config: &Config) -> Result<Opened, OpenError> {

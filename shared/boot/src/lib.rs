@@ -8,7 +8,7 @@ mod mail;
 mod oidc;
 mod telemetry;
 
-pub use adapters::{OpenError, Opened, open};
+pub use adapters::{OpenError, Opened, is_store, open};
 pub use clock::{OsIds, SystemClock};
 pub use config::{Config, ConfigError, LogFormat, Logging, Storage, Store};
 pub use mail::{Encryption, Hidden, MailSettings, SmtpMail};

@@ -37,7 +37,7 @@ pub(crate) fn number(value: impl ToString) -> AttributeValue {
 
 /// The row of an item.
 pub(crate) fn row(mut item: Item) -> Result<Row, StorageError> {
-    let key = Key { pk: text(&mut item, "pk")?, sk: text(&mut item, "sk")? };
+    let key = name(&mut item)?;
     let broken = |what: &str| StorageError::Corrupt(format!("{}/{}: {what} is broken", key.pk, key.sk));
     let integer = |value: &AttributeValue| value.as_n().ok().and_then(|text| text.parse::<i64>().ok());
 
@@ -58,6 +58,11 @@ pub(crate) fn row(mut item: Item) -> Result<Row, StorageError> {
         None => "null".to_owned(),
     };
     Ok(Row { version: version.unsigned_abs(), doc, counters, ttl, key })
+}
+
+/// Takes the key out of an item.
+pub(crate) fn name(item: &mut Item) -> Result<Key, StorageError> {
+    Ok(Key { pk: text(item, "pk")?, sk: text(item, "sk")? })
 }
 
 fn text(item: &mut Item, name: &str) -> Result<String, StorageError> {

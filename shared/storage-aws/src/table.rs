@@ -84,13 +84,26 @@ impl Table for DynamoTable {
             .send()
             .await
             .map_err(unavailable)?;
-        let cursor = match answer.last_evaluated_key.filter(|last| !last.is_empty()) {
-            Some(last) => match last.get("sk") {
-                Some(AttributeValue::S(sk)) => Some(Cursor(sk.clone())),
-                _ => return Err(StorageError::Corrupt("a page ends at an item without a key".into())),
-            },
-            None => None,
-        };
+        let last = answer.last_evaluated_key.filter(|last| !last.is_empty());
+        let cursor = last.map(|mut last| Ok(Cursor(item::name(&mut last)?.sk))).transpose()?;
+        let rows = answer.items.unwrap_or_default().into_iter().map(item::row).collect::<Result<_, _>>()?;
+        Ok(RowPage { rows, cursor })
+    }
+
+    async fn scan(&self, limit: usize, after: Option<&Cursor>) -> Result<RowPage, StorageError> {
+        let start = after.map(Cursor::row).transpose()?.as_ref().map(item::key);
+        let answer = self
+            .client
+            .scan()
+            .table_name(&self.name)
+            .limit(i32::try_from(limit.max(1)).unwrap_or(i32::MAX))
+            .set_exclusive_start_key(start)
+            .consistent_read(true)
+            .send()
+            .await
+            .map_err(unavailable)?;
+        let last = answer.last_evaluated_key.filter(|last| !last.is_empty());
+        let cursor = last.map(|mut last| item::name(&mut last)).transpose()?.as_ref().map(Cursor::behind);
         let rows = answer.items.unwrap_or_default().into_iter().map(item::row).collect::<Result<_, _>>()?;
         Ok(RowPage { rows, cursor })
     }

@@ -27,6 +27,9 @@ use crate::{DirBlobs, SqliteQueue, SqliteTable, apply, checkpoint, error, schema
 /// Tells the time. Tokens, due messages and expired rows are judged by it.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
+/// Name of the database in a data directory.
+const FILE: &str = "store.db";
+
 /// Rows that one transaction of a sweep removes, so that commits are not kept waiting.
 const SWEEP: u32 = 500;
 
@@ -73,7 +76,7 @@ impl SqliteStore {
     /// or was written by a later program.
     pub fn open(dir: &Path, options: SqliteOptions, clock: Clock) -> Result<Self, StorageError> {
         DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(error::file)?;
-        let path = dir.join("store.db");
+        let path = dir.join(FILE);
         let engine = {
             // Two processes must not both make the tables, nor one switch to WAL while another looks.
             let lock = OpenOptions::new()
@@ -88,6 +91,11 @@ impl SqliteStore {
         };
         let blobs = Arc::new(DirBlobs::open(&dir.join("blobs"))?);
         Ok(Self { engine: Arc::new(engine), blobs })
+    }
+
+    /// Whether there is a store in a directory.
+    pub fn is_in(dir: &Path) -> bool {
+        dir.join(FILE).is_file()
     }
 
     /// The table.

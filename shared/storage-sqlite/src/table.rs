@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Rows};
 use svc_storage::{Commit, Cursor, Key, Limits, Order, Query, Range, Row, RowPage, StorageError, Table};
 
 use crate::apply::{self, columns};
@@ -37,6 +37,11 @@ impl Table for SqliteTable {
     async fn query(&self, query: &Query) -> Result<RowPage, StorageError> {
         let span = Span::of(query);
         self.engine.readers.read(|conn| span.page(conn, query))
+    }
+
+    async fn scan(&self, limit: usize, after: Option<&Cursor>) -> Result<RowPage, StorageError> {
+        let after = after.map(Cursor::row).transpose()?;
+        self.engine.readers.read(|conn| scan(conn, limit, after.as_ref()))
     }
 
     async fn commit(&self, commit: &Commit) -> Result<(), StorageError> {
@@ -110,27 +115,44 @@ impl Span {
             ),
         };
         let mut statement = conn.prepare_cached(sql).map_err(database)?;
-        let mut found = match &self.to {
+        let found = match &self.to {
             None => statement.query((&query.pk, &self.from)),
             Some(to) => statement.query((&query.pk, &self.from, to)),
-        }
-        .map_err(database)?;
-        let mut page = RowPage::default();
-        let mut bytes = 0;
-        while let Some(row) = found.next().map_err(database)? {
-            // One row beyond the page shows that there is more.
-            if let Some(last) = page.rows.last()
-                && (page.rows.len() >= query.limit || bytes >= Limits::PAGE_BYTES)
-            {
-                page.cursor = Some(Cursor(last.key.sk.clone()));
-                break;
-            }
-            let row = apply::row_of(row)?;
-            bytes += row.key.pk.len() + row.key.sk.len() + row.doc.len();
-            page.rows.push(row);
-        }
-        Ok(page)
+        };
+        page_of(found.map_err(database)?, query.limit, |last| Cursor(last.sk.clone()))
     }
+}
+
+/// The rows of the whole table in the order of their keys, behind one of them.
+fn scan(conn: &Connection, limit: usize, after: Option<&Key>) -> Result<RowPage, StorageError> {
+    const SQL: &str =
+        concat!("SELECT ", columns!(), " FROM record WHERE (pk, sk) > (?1, ?2) ORDER BY pk, sk");
+    let mut statement = conn.prepare_cached(SQL).map_err(database)?;
+    let (pk, sk) = after.map_or(("", ""), |key| (&key.pk, &key.sk));
+    page_of(statement.query((pk, sk)).map_err(database)?, limit, Cursor::behind)
+}
+
+/// The rows that fit on a page, and where the next one begins.
+fn page_of(
+    mut found: Rows<'_>,
+    limit: usize,
+    behind: impl Fn(&Key) -> Cursor,
+) -> Result<RowPage, StorageError> {
+    let mut page = RowPage::default();
+    let mut bytes = 0;
+    while let Some(row) = found.next().map_err(database)? {
+        // One row beyond the page shows that there is more.
+        if let Some(last) = page.rows.last()
+            && (page.rows.len() >= limit || bytes >= Limits::PAGE_BYTES)
+        {
+            page.cursor = Some(behind(&last.key));
+            break;
+        }
+        let row = apply::row_of(row)?;
+        bytes += row.key.pk.len() + row.key.sk.len() + row.doc.len();
+        page.rows.push(row);
+    }
+    Ok(page)
 }
 
 /// The first text after all that begin with `prefix`; nothing when there is none. UTF-8 orders texts as their

@@ -17,7 +17,7 @@
 //! | `USER#<user>`             | `PROFILE`                  | user                 | sign-in, `/me`, 1 r           |
 //! |                           | `ORG#<org>`                | org slug (pointer)   | `/orgs`, 1 r                  |
 //! |                           | `TOKEN#<token>`            | token record         | `/me/tokens`, 1 r             |
-//! |                           | `USED#<token>`             | last use of a token  | `/me/tokens`; 1 w an hour     |
+//! |                           | `USED#<token>`             | last use of a token  | `/me/tokens`; 4 w an hour     |
 //! |                           | `SESSIONS`                 | all sessions         | sign-in, sign-out, 1 r        |
 //! | `ORG#<org>`               | `PROFILE`                  | organization         | every request, 1 r            |
 //! |                           | `MEMBER#<user>`            | member               | every request, 1 r            |

@@ -186,6 +186,26 @@ pub enum Order {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor(pub String);
 
+impl Cursor {
+    /// The cursor of a scan that goes on behind a row.
+    pub fn behind(key: &Key) -> Self {
+        Self(format!("{}:{}{}", key.pk.len(), key.pk, key.sk))
+    }
+
+    /// The row that the cursor of a scan goes on behind.
+    ///
+    /// # Errors
+    /// [`StorageError::Corrupt`] for what no scan answered.
+    pub fn row(&self) -> Result<Key, StorageError> {
+        let parts = || {
+            let (length, rest) = self.0.split_once(':')?;
+            let (pk, sk) = rest.split_at_checked(length.parse().ok()?)?;
+            Some(Key::new(pk, sk))
+        };
+        parts().ok_or_else(|| StorageError::Corrupt("this is not the cursor of a scan".into()))
+    }
+}
+
 /// A read of one partition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
@@ -277,6 +297,15 @@ pub trait Table: Send + Sync + 'static {
         ttl: Option<i64>,
     ) -> Result<i64, StorageError>;
 
+    /// A page of all rows there are, in an order of the engine's own, `limit` at most; as with a query, only a
+    /// missing cursor means the end. A row that is there from the first page to the last comes exactly once;
+    /// one that comes or goes meanwhile may be left out. For who looks after a whole store; no request is
+    /// answered from it.
+    ///
+    /// # Errors
+    /// As [`Table::get`].
+    async fn scan(&self, limit: usize, after: Option<&Cursor>) -> Result<RowPage, StorageError>;
+
     /// All rows of a range, page after page.
     ///
     /// # Errors
@@ -291,6 +320,21 @@ pub trait Table: Send + Sync + 'static {
                 Some(cursor) => query.cursor = Some(cursor),
                 None => return Ok(rows),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cursor, Key};
+
+    #[test]
+    fn the_cursor_of_a_scan_names_its_row_whatever_its_name() {
+        for key in [Key::new("p", "s"), Key::new("3:a#ü", "1:2"), Key::new("🦀", ":")] {
+            assert_eq!(Cursor::behind(&key).row().unwrap(), key);
+        }
+        for nothing in ["", "5", "9:ab", "x:ab", "1:🦀"] {
+            assert!(Cursor(nothing.into()).row().is_err(), "{nothing:?}");
         }
     }
 }

@@ -37,6 +37,7 @@ pub async fn alone(table: &dyn Table) {
     paging::a_limit_ends_a_page(table).await;
     paging::a_page_ends_at_a_megabyte(table).await;
     paging::a_cursor_survives_changes_around_it(table).await;
+    paging::a_scan_shows_every_row_once(table).await;
     limits::each_limit_is_refused(table).await;
     limits::the_largest_commit_is_accepted(table).await;
 }

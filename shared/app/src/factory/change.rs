@@ -32,7 +32,7 @@ use crate::tracker::ItemChange;
 /// A run in the list of an organization's runs: what lists filter by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct RunEntry {
+pub(crate) struct RunEntry {
     pub(super) item: ItemKey,
     pub(super) agent: AgentId,
     pub(super) status: RunStatus,
@@ -41,7 +41,7 @@ pub(super) struct RunEntry {
 /// A queued run: what a runner that looks for work needs to know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct QueueEntry {
+pub(crate) struct QueueEntry {
     pub(super) run: RunId,
     pub(super) harness: Harness,
     pub(super) chosen_runner: Option<RunnerId>,
@@ -50,15 +50,30 @@ pub(super) struct QueueEntry {
 /// A run that a runner holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct LiveEntry {
-    pub(super) run: RunId,
-    pub(super) runner: RunnerId,
+pub(crate) struct LiveEntry {
+    pub(crate) run: RunId,
+    pub(crate) runner: RunnerId,
     /// The request that it was handed over by.
     pub(super) request: String,
     /// Last sign of life.
     pub(super) heartbeat_at: Timestamp,
     /// When the sign of life last reached the item's claim.
     pub(super) claim_at: Timestamp,
+}
+
+impl RunEntry {
+    /// What the list has of a run.
+    pub(crate) fn of(run: &Run) -> Self {
+        Self { item: run.item.clone(), agent: run.agent.id, status: run.status() }
+    }
+}
+
+impl QueueEntry {
+    /// What the queue has of a run.
+    pub(crate) fn of(run: &Run) -> Self {
+        let chosen_runner = run.chosen_runner.as_ref().map(|chosen| chosen.id);
+        Self { run: run.id, harness: run.harness, chosen_runner }
+    }
 }
 
 /// A run as loaded.
@@ -279,18 +294,12 @@ impl RunChange {
 
 /// The row in the organization's list of runs.
 pub(super) fn list_op(org: OrgId, run: &Run, condition: Condition) -> Op {
-    let entry = RunEntry { item: run.item.clone(), agent: run.agent.id, status: run.status() };
-    Op::put(keys::run_entry(org, run.id), condition, &entry)
+    Op::put(keys::run_entry(org, run.id), condition, &RunEntry::of(run))
 }
 
 /// The row in the run queue.
 pub(super) fn queue_op(org: OrgId, run: &Run, available_at: Timestamp) -> Op {
-    let entry = QueueEntry {
-        run: run.id,
-        harness: run.harness,
-        chosen_runner: run.chosen_runner.as_ref().map(|chosen| chosen.id),
-    };
-    Op::create(keys::queued_run(org, available_at.as_millisecond(), run.id), &entry)
+    Op::create(keys::queued_run(org, available_at.as_millisecond(), run.id), &QueueEntry::of(run))
 }
 
 /// The row of an agent's token: it reads, writes and speaks MCP in one project, until well after the run's

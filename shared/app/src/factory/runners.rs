@@ -254,14 +254,19 @@ const fn unseen(runner: Runner, version: u64) -> RunnerView {
     RunnerView { runner, version, sighting: None, last_heard: None, online: false }
 }
 
-/// Notes what a runner says of itself. Two at the same moment: either is as good.
+/// Notes what a runner says of itself. Two at the same moment: either is as good. Of one that is deleted at this
+/// moment nothing is noted.
 pub(super) async fn note_sighting(
     app: &App,
     org: OrgId,
     runner: RunnerId,
     sighting: &Sighting,
 ) -> Result<()> {
-    match app.commit(vec![Op::put(keys::seen(org, runner), Condition::None, sighting)]).await {
+    let ops = vec![
+        Op::put(keys::seen(org, runner), Condition::None, sighting),
+        Op::check(keys::runner(org, runner), Condition::Present),
+    ];
+    match app.commit(ops).await {
         Err(error) if is_conflict(&error) => Ok(()),
         result => result,
     }

@@ -31,9 +31,9 @@ use crate::secrets::{self, SecretKind};
 /// What a link leads to, as stored under the SHA-256 of its secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Link {
-    pub(super) org: OrgId,
-    pub(super) invitation: InvitationId,
+pub(crate) struct Link {
+    pub(crate) org: OrgId,
+    pub(crate) invitation: InvitationId,
     pub(super) generation: u32,
     /// Whether it went by mail, so that who has it reads the mail of the address.
     pub(super) mailed: bool,

@@ -122,7 +122,7 @@ async fn join_once(
 ) -> Result<Joined> {
     let found = find(app, &secrets::hash(&joining.secret)).await?;
     let (user, mut ops) = match caller {
-        Some(_) => (signed_in(app, caller, &found.invitation).await?, Vec::new()),
+        Some(_) => signed_in(app, caller, &found.invitation).await?,
         None => registering(app, &found, new).await?,
     };
     let (member, admission) = admission(app, &found, &user).await?;
@@ -205,13 +205,18 @@ async fn find(app: &App, link_hash: &str) -> Result<Found> {
     Ok(Found { link, invitation: row.read()?, row, org: org_row.read()?, org_row })
 }
 
-/// The account that the caller is signed in to, if it is the invited one.
-async fn signed_in(app: &App, caller: Option<&Presented>, invitation: &Invitation) -> Result<User> {
+/// The account that the caller is signed in to, if it is the invited one, and that it is still called so when
+/// the membership repeats its name.
+async fn signed_in(
+    app: &App,
+    caller: Option<&Presented>,
+    invitation: &Invitation,
+) -> Result<(User, Vec<Op>)> {
     let user = account_of(&authenticate(app, caller).await?, Scope::Write)?;
     let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
     let user: User = row.read()?;
     addressed(invitation, &user)?;
-    Ok(user)
+    Ok((user, vec![Op::check(row.key, Condition::Version(row.version))]))
 }
 
 fn addressed(invitation: &Invitation, user: &User) -> Result<()> {

@@ -143,7 +143,11 @@ async fn add(
     let org = entry.org_id();
     let mut ops = Vec::new();
     let user = match entry.rows.pop().flatten() {
-        Some(row) => existing(app, org, row.read()?, new).await?,
+        Some(row) => {
+            let (user, unchanged) = existing(app, org, row.read()?, new).await?;
+            ops.push(unchanged);
+            user
+        }
         None => {
             let user = account.make(app)?;
             ops.push(Op::create(keys::email(&user.email), &user.id));
@@ -164,7 +168,8 @@ async fn add(
     Ok(VersionedMember { member, version: 1 })
 }
 
-async fn existing(app: &App, org: OrgId, user: UserId, new: &NewMember) -> Result<User> {
+/// The account of an address, and that it is still called so when the membership repeats its name.
+async fn existing(app: &App, org: OrgId, user: UserId, new: &NewMember) -> Result<(User, Op)> {
     let mut rows = app.table.get_many(&[keys::member(org, user), keys::user(user)]).await?.into_iter();
     if rows.next().flatten().is_some() {
         return Err(Refusal::Conflict("this account is a member of the organization already").into());
@@ -174,7 +179,7 @@ async fn existing(app: &App, org: OrgId, user: UserId, new: &NewMember) -> Resul
         return Err(Refusal::invalid("password", why).into());
     }
     let row = rows.next().flatten().ok_or_else(|| StorageError::Corrupt(format!("no account {user}")))?;
-    Ok(row.read()?)
+    Ok((row.read()?, Op::check(row.key, Condition::Version(row.version))))
 }
 
 /// Changes a member's role and flag.

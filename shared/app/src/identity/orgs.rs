@@ -5,7 +5,7 @@ use svc_domain::account;
 use svc_domain::identity::{Credential, Member, Org, OrgRole, Scope, Subject, User};
 use svc_domain::ids::{OrgId, OrgSlug};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Key, Limits, Op, Query, Range, Row, StorageError, keys};
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use crate::App;
 use crate::entry::{Entry, Presented, authenticate, enter_org, person};
@@ -131,15 +131,20 @@ pub async fn create_org(app: &App, caller: Option<&Presented>, new: NewOrg) -> R
     let checked = new.checked("", &mut errors);
     errors.into_result()?;
     let Some((slug, name)) = checked else { return Err(Refusal::NotFound.into()) };
-    let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
-    let (made, ops) = creation(app, &row.read()?, slug, name);
-    match app.commit(ops).await {
-        Ok(()) => Ok(made),
-        Err(Error::Storage(StorageError::Conflict { .. })) => {
-            Err(Refusal::AlreadyExists("an organization").into())
+    app.decide(|| async {
+        let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
+        let (made, mut ops) = creation(app, &row.read()?, slug.clone(), name.clone());
+        // The membership repeats the account's name: it is still called so.
+        ops.push(Op::check(row.key, Condition::Version(row.version)));
+        match app.commit(ops).await {
+            Ok(()) => Ok(made),
+            Err(Error::Storage(StorageError::Conflict { op: 0, .. })) => {
+                Err(Refusal::AlreadyExists("an organization").into())
+            }
+            Err(error) => Err(error),
         }
-        Err(error) => Err(error),
-    }
+    })
+    .await
 }
 
 /// A new organization owned by a person, and what writes it. Only its slug can be taken.

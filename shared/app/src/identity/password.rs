@@ -32,8 +32,8 @@ const LINKS_A_MINUTE: u32 = 3;
 /// What a link is worth, as stored under the SHA-256 of its secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Link {
-    user: UserId,
+pub(crate) struct Link {
+    pub(crate) user: UserId,
     /// SHA-256 of the hash of the password that it may replace.
     replaces: String,
     expires_at: Timestamp,

@@ -25,22 +25,29 @@ const ROOM: usize = Limits::OPS - 2;
 /// That a text is to be looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Waiting {
-    org: OrgId,
-    source: Source,
+pub(crate) struct Waiting {
+    pub(crate) org: OrgId,
+    pub(crate) source: Source,
 }
 
 /// A text in the index, and what may be left of what it was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Entry {
-    pub(super) document: Document,
+pub(crate) struct Entry {
+    pub(crate) document: Document,
     /// Postings of earlier texts that may still be there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     leftover: Vec<(String, bool)>,
     /// Whether the postings of this one may not be there yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     unsettled: bool,
+}
+
+impl Entry {
+    /// Whether its postings are those of its document, no more and no fewer.
+    pub(crate) const fn is_settled(&self) -> bool {
+        !self.unsettled && self.leftover.is_empty()
+    }
 }
 
 /// The operation that has a text indexed, for the commit that writes it.
@@ -103,7 +110,7 @@ struct Change {
 
 impl Change {
     async fn write(self, app: &App, done: Op) -> Result<()> {
-        let settled = self.old.as_ref().is_none_or(|old| !old.unsettled && old.leftover.is_empty());
+        let settled = self.old.as_ref().is_none_or(Entry::is_settled);
         if settled && self.old.as_ref().map(|old| &old.document) == self.new.as_ref() {
             return app.commit(vec![done]).await;
         }

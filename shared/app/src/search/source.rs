@@ -45,7 +45,7 @@ async fn item(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<Document>> 
 }
 
 /// An item as the index has it.
-pub(super) fn of_item(item: &Item) -> Document {
+pub(crate) fn of_item(item: &Item) -> Document {
     Document::new(Source::Item(item.key.clone()), &item.title, &item.body, item.created_at, false)
 }
 
@@ -56,7 +56,7 @@ async fn comment(app: &App, org: OrgId, source: &Source, item: &ItemKey) -> Resu
     if comment.deleted {
         return Ok(None);
     }
-    let mut factory = !Viewer::Stakeholder.sees_comment(&comment);
+    let mut factory = is_of_factory(&comment);
     // Rows of earlier servers do not tell who began their thread; those they go back to do.
     let mut above = comment.reply_to;
     while let Some(id) = above.filter(|_| !factory) {
@@ -68,8 +68,13 @@ async fn comment(app: &App, org: OrgId, source: &Source, item: &ItemKey) -> Resu
     Ok(Some(of_comment(source.clone(), &comment, factory)))
 }
 
+/// Whether a comment tells by itself that an agent had a part in it that stakeholders must not see.
+pub(crate) fn is_of_factory(comment: &Comment) -> bool {
+    !Viewer::Stakeholder.sees_comment(comment)
+}
+
 /// A comment as the index has it.
-pub(super) fn of_comment(source: Source, comment: &Comment, factory: bool) -> Document {
+pub(crate) fn of_comment(source: Source, comment: &Comment, factory: bool) -> Document {
     Document::new(source, "", &comment.body, comment.created_at, factory)
 }
 
@@ -91,8 +96,13 @@ async fn page(
         return Ok(None);
     };
     let text: PageText = text.read()?;
-    let source = Source::of_page(project, &page);
-    Ok(Some(Document::new(source, page.path.title(), &text.body, created_at(id), false)))
+    Ok(Some(of_page(project, &page, &text)))
+}
+
+/// A page as the index has it.
+pub(crate) fn of_page(project: &ProjectKey, page: &Page, text: &PageText) -> Document {
+    let source = Source::of_page(project, page);
+    Document::new(source, page.path.title(), &text.body, created_at(page.id), false)
 }
 
 /// When a page was first written, which its id tells.

@@ -58,17 +58,17 @@ pub struct SeenAttachment {
 /// How many attachments an item has.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Count {
-    files: u64,
+pub(crate) struct Count {
+    pub(crate) files: u64,
 }
 
 /// An attachment to look at.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Note {
-    org: OrgId,
-    item: ItemKey,
-    id: AttachmentId,
+pub(crate) struct Note {
+    pub(crate) org: OrgId,
+    pub(crate) item: ItemKey,
+    pub(crate) id: AttachmentId,
 }
 
 impl Note {
@@ -78,12 +78,12 @@ impl Note {
 }
 
 /// Name of an attachment's bytes.
-fn blob(org: OrgId, id: AttachmentId) -> BlobKey {
+pub(crate) fn blob(org: OrgId, id: AttachmentId) -> BlobKey {
     BlobKey::new(Retention::Attachment, &format!("{org}/{id}"))
 }
 
 /// The note that stands for an attachment's state; none when nobody needs to look at it.
-fn note(attachment: &Attachment) -> Option<Key> {
+pub(crate) fn note(attachment: &Attachment) -> Option<Key> {
     let due = match attachment.state {
         State::Awaited { until } | State::Loose { until } => after_grace(until),
         State::Attached | State::Removed => return None,

@@ -21,7 +21,7 @@ use crate::error::Result;
 use crate::tracker::{ItemChange, moves};
 
 /// Counter of the row that item numbers come from.
-const NUMBER: &str = "last";
+pub(crate) const NUMBER: &str = "last";
 
 /// An item to create.
 #[derive(Clone, Debug)]

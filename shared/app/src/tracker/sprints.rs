@@ -11,7 +11,7 @@ mod views;
 pub use life::{Completed, UnfinishedTo, complete, start};
 pub use list::{ListSprints, list};
 pub use load::SeenSprint;
-pub(crate) use load::current;
+pub(crate) use load::{Place, current};
 pub(super) use load::{open, row_of};
 pub use plan::{NewSprint, UpdateSprint, create, delete, update};
 pub use settle::Leaving;

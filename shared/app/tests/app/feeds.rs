@@ -9,7 +9,7 @@ use svc_app::tracker::{Feeds, ItemChange};
 use svc_app::{App, Settings};
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, UserId};
 use svc_domain::item::{Item, ItemType};
-use svc_storage::{Commit, Key, Query, Row, RowPage, StorageError, Table, keys};
+use svc_storage::{Commit, Cursor, Key, Query, Row, RowPage, StorageError, Table, keys};
 use svc_testkit::{CountingIds, TestApp};
 
 /// A table that counts queries and the rows that they return, and lets other tasks go on during each.
@@ -42,6 +42,10 @@ impl Table for Counting {
         let page = self.table.query(query).await?;
         self.rows.fetch_add(page.rows.len(), Ordering::SeqCst);
         Ok(page)
+    }
+
+    async fn scan(&self, limit: usize, after: Option<&Cursor>) -> Result<RowPage, StorageError> {
+        self.table.scan(limit, after).await
     }
 
     async fn commit(&self, commit: &Commit) -> Result<(), StorageError> {

@@ -1,6 +1,6 @@
 //! Pages and cursors.
 
-use svc_storage::{Condition, Key, Op, Query, Range, Row, Table};
+use svc_storage::{Condition, Cursor, Key, Op, Query, Range, Row, StorageError, Table};
 
 use super::{commit, put};
 
@@ -39,6 +39,31 @@ pub(super) async fn a_cursor_survives_changes_around_it(table: &dyn Table) {
         let seen: Vec<Row> = first.rows.into_iter().chain(rest).collect();
         assert_eq!(sorted(&query, seen), (2..18).map(name).collect::<Vec<_>>());
     }
+}
+
+/// Other cases leave rows of their own: only those of this one are looked at.
+pub(super) async fn a_scan_shows_every_row_once(table: &dyn Table) {
+    for pk in ["scan", "scan#1:", "scan é"] {
+        fill(table, pk, 20, "1").await;
+    }
+    let mut seen = Vec::new();
+    let mut after = None;
+    loop {
+        let page = table.scan(7, after.as_ref()).await.unwrap();
+        assert!(page.rows.len() <= 7);
+        seen.extend(page.rows.into_iter().map(|row| row.key).filter(|key| key.pk.starts_with("scan")));
+        after = page.cursor;
+        if after.is_none() {
+            break;
+        }
+    }
+    seen.sort();
+    let named = |pk: &'static str| (0..20).map(move |n| Key::new(pk, name(n)));
+    let mut expected: Vec<Key> = ["scan", "scan é", "scan#1:"].into_iter().flat_map(named).collect();
+    expected.sort();
+    assert_eq!(seen, expected);
+    let foreign = Cursor("no cursor".into());
+    assert!(matches!(table.scan(1, Some(&foreign)).await, Err(StorageError::Corrupt(_))));
 }
 
 fn name(n: usize) -> String {

@@ -32,9 +32,9 @@ pub struct SeenSprint {
 /// Where a sprint is: the row for addresses that name only the sprint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Place {
-    pub(super) org: OrgId,
-    pub(super) project: ProjectKey,
+pub(crate) struct Place {
+    pub(crate) org: OrgId,
+    pub(crate) project: ProjectKey,
 }
 
 /// A sprint on the way through a use case.

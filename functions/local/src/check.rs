@@ -1,0 +1,143 @@
+//! `svc-server check`: what the consistency checker tells, for people and for scripts.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use svc_app::check::{self, Finding, Report};
+use svc_boot::{Config, Store, init_telemetry, open};
+
+use crate::args::{Args, CheckArgs};
+use crate::server::Failure;
+
+/// Something contradicts something.
+const FINDINGS: u8 = 1;
+/// The store, or where to find it, cannot be read.
+const UNREADABLE: u8 = 2;
+
+/// Checks the store and prints what came of it.
+pub async fn check(args: &Args, how: CheckArgs) -> ExitCode {
+    let checked = async {
+        let report = checked(args, how).await?;
+        let mut out = io::stdout().lock();
+        if how.json { json(&mut out, &report) } else { text(&mut out, &report) }?;
+        Ok::<_, Failure>(report.is_clean())
+    };
+    match checked.await {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(FINDINGS),
+        Err(failure) => {
+            eprintln!("svc-server: {failure:#}");
+            ExitCode::from(UNREADABLE)
+        }
+    }
+}
+
+async fn checked(args: &Args, how: CheckArgs) -> Result<Report, Failure> {
+    let mut config = args.config()?;
+    // A check makes nothing, neither a directory nor a table.
+    config.storage.create = false;
+    init_telemetry(&config.logging);
+    must_exist(&config)?;
+    let opened = open(&config).await?;
+    let report = check::run(&opened.app, how.patience.map(Duration::from_secs)).await;
+    opened.close().await;
+    Ok(report?)
+}
+
+fn must_exist(config: &Config) -> Result<(), Failure> {
+    let directory = &config.storage.directory;
+    match config.storage.engine {
+        Store::Embedded if !svc_boot::is_store(directory) => {
+            Err(format!("there is no store in {}; name its directory with --data", directory.display()).into())
+        }
+        Store::Embedded | Store::Aws => Ok(()),
+    }
+}
+
+fn json(out: &mut impl Write, report: &Report) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, report)?;
+    writeln!(out)
+}
+
+fn text(out: &mut impl Write, report: &Report) -> io::Result<()> {
+    section(out, "Contradictions", &report.findings, report.more_findings)?;
+    section(out, "Waiting for a worker", &report.waiting, report.more_waiting)?;
+    let found = report.findings.len() as u64 + report.more_findings;
+    let waiting = report.waiting.len() as u64 + report.more_waiting;
+    let Report { rows, blobs, restless, .. } = report;
+    writeln!(out, "{rows} rows of {} kinds and {blobs} blobs were read.", report.kinds.len())?;
+    match found {
+        0 => writeln!(out, "Nothing contradicts anything.")?,
+        found => writeln!(out, "{found} contradictions.")?,
+    }
+    if waiting > 0 {
+        writeln!(out, "{waiting} wait for a worker: a running server does them by itself.")?;
+    }
+    if *restless > 0 {
+        writeln!(out, "{restless} changed all the time and were not judged: check again when less goes on.")?;
+    }
+    Ok(())
+}
+
+fn section(out: &mut impl Write, title: &str, findings: &[Finding], more: u64) -> io::Result<()> {
+    if findings.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{title}:")?;
+    for Finding { row, kind, problem } in findings {
+        writeln!(out, "  {row}\n    {kind}: {problem}")?;
+    }
+    if more > 0 {
+        writeln!(out, "  and {more} more")?;
+    }
+    writeln!(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finding, Report, json, text};
+
+    fn report() -> Report {
+        let finding = |row: &str, problem: &str| Finding {
+            row: row.into(),
+            kind: "TEAM#<team>".into(),
+            problem: problem.into(),
+        };
+        Report {
+            rows: 3,
+            kinds: [("TEAM#<team>".into(), 3)].into(),
+            findings: vec![finding("TEAM#1", "there is no claim of its key")],
+            more_findings: 2,
+            waiting: vec![finding("TEAM#2", "the message was not sent")],
+            ..Report::default()
+        }
+    }
+
+    fn written(write: impl Fn(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+        let mut out = Vec::new();
+        write(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn people_read_what_is_wrong_and_how_much_was_read() {
+        assert_eq!(
+            written(|out| text(out, &report())),
+            "Contradictions:\n  TEAM#1\n    TEAM#<team>: there is no claim of its key\n  and 2 more\n\n\
+             Waiting for a worker:\n  TEAM#2\n    TEAM#<team>: the message was not sent\n\n\
+             3 rows of 1 kinds and 0 blobs were read.\n3 contradictions.\n\
+             1 wait for a worker: a running server does them by itself.\n"
+        );
+        let clean = written(|out| text(out, &Report::default()));
+        assert!(clean.ends_with("Nothing contradicts anything.\n"), "{clean}");
+    }
+
+    #[test]
+    fn scripts_read_one_object() {
+        let text = written(|out| json(out, &report()));
+        let read: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(read["findings"][0]["row"], "TEAM#1");
+        assert_eq!((&read["rows"], &read["moreFindings"]), (&3.into(), &2.into()));
+    }
+}

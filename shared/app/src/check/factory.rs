@@ -1,0 +1,75 @@
+//! Judges agents, runners, playbooks and factory settings.
+
+use svc_domain::agent::Agent;
+use svc_domain::ids::{AgentId, OrgId, PlaybookId, RunnerId};
+use svc_domain::playbook::{FactorySettings, Playbook};
+use svc_domain::runner::{Runner, Sighting};
+use svc_domain::wiki::Page;
+use svc_storage::keys;
+
+use super::kinds::Kind;
+use super::look::{Look, Subject, Verdict};
+use super::projects::project_of;
+
+pub(super) const KINDS: &[Kind] = &[
+    Kind::new("ORG#<org>", "AGENT#<agent>", agent),
+    Kind::new("ORG#<org>", "RUNNER#<runner>", runner),
+    Kind::new("ORG#<org>", "SEEN#<runner>", seen),
+    Kind::new("PROJ#<org>#<KEY>", "FACTORY", settings),
+    Kind::new("PROJ#<org>#<KEY>", "PLAYBOOK#<id>", playbook),
+];
+
+fn agent(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", look)?;
+    let agent: Agent = subject.read(look)?;
+    subject.is_named(look, &keys::agent(org, agent.id));
+    let name = keys::org_name(org, "agent", &agent.name);
+    if look.need::<AgentId>(&name, "claim of its name")?.is_some_and(|holder| holder != agent.id) {
+        look.broken("another agent claims its name");
+    }
+    Ok(())
+}
+
+fn runner(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", look)?;
+    let runner: Runner = subject.read(look)?;
+    subject.is_named(look, &keys::runner(org, runner.id));
+    let name = keys::org_name(org, "runner", &runner.name);
+    if look.need::<RunnerId>(&name, "claim of its name")?.is_some_and(|holder| holder != runner.id) {
+        look.broken("another runner claims its name");
+    }
+    look.demand(&keys::credential(&runner.secret_hash), "credential of it").map(drop)
+}
+
+fn seen(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, runner): (OrgId, RunnerId) = (subject.part("org", look)?, subject.part("runner", look)?);
+    subject.read::<Sighting>(look)?;
+    look.demand(&keys::runner(org, runner), "such runner").map(drop)
+}
+
+fn settings(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, project) = project_of(subject, look)?;
+    let settings: FactorySettings = subject.read(look)?;
+    if let Some(playbook) = settings.default_playbook {
+        look.demand(&keys::playbook(org, &project, playbook), "default playbook")?;
+    }
+    if let Some(agent) = settings.default_agent {
+        look.demand(&keys::agent(org, agent), "default agent")?;
+    }
+    Ok(())
+}
+
+fn playbook(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, project) = project_of(subject, look)?;
+    let playbook: Playbook = subject.read(look)?;
+    subject.is_named(look, &keys::playbook(org, &project, playbook.id));
+    let name = keys::project_name(org, &project, "playbook", &playbook.name);
+    if look.need::<PlaybookId>(&name, "claim of its name")?.is_some_and(|holder| holder != playbook.id) {
+        look.broken("another playbook claims its name");
+    }
+    let page = keys::wiki_page(org, &project, &playbook.page_path);
+    if look.need::<Page>(&page, "page of its instructions")?.is_some_and(|page| page.id != playbook.page) {
+        look.broken("another page is where its instructions should be");
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Judges attachments, the notes when to look at them, and their bytes.
+
+use svc_domain::attachment::upload::State;
+use svc_domain::attachment::{Attachment, Target};
+use svc_domain::ids::{AttachmentId, ItemKey, OrgId, RunId};
+use svc_storage::{BlobInfo, keys};
+
+use super::kinds::Kind;
+use super::look::{Look, Subject, Verdict};
+use super::items;
+use crate::tracker::attachments::{Count, Note, blob, note};
+
+pub(super) const KINDS: &[Kind] = &[
+    Kind::new("ITEM#<org>#<PRJ-12>", "FILE#<attachment>", file),
+    Kind::new("ITEM#<org>#<PRJ-12>", "FILES", count),
+    Kind::new("FILEREF#<org>#<attach.>", "ITEM", file_ref),
+    Kind::new("FILEDUE#<shard>", "<time>#<attachment>", due),
+];
+
+fn file(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, item) = items::item_of(subject, look)?;
+    let file: Attachment = subject.read(look)?;
+    subject.is_named(look, &keys::file(org, &item, file.id));
+    look.demand(&keys::files(org, &item), "count of the item's attachments")?;
+    let pointed: Option<ItemKey> = look.need(&keys::file_ref(org, file.id), "pointer to it by its id")?;
+    if pointed.is_some_and(|pointed| pointed != item) {
+        look.broken("the pointer by its id names another item");
+    }
+    if let Some(note) = note(&file) {
+        look.demand(&note, "note when to look at it again")?;
+    }
+    if let Target::Comment(Some(comment)) = file.target {
+        look.demand(&keys::comment(org, &item, comment), "comment that it belongs to")?;
+    }
+    let arrived = matches!(file.state, State::Attached | State::Loose { .. });
+    match look.blob(&blob(org, file.id))? {
+        None if arrived => drop(look.broken("its bytes are gone")),
+        Some(size) if arrived && size != file.size => {
+            look.broken(format!("it has {} bytes, and {size} are there", file.size));
+        }
+        Some(_) | None => {}
+    }
+    Ok(())
+}
+
+fn count(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, item) = items::item_of(subject, look)?;
+    let counted: Count = subject.read(look)?;
+    let files = look.rows(keys::item_pk(org, &item), keys::FILE_PREFIX)?.len();
+    if counted.files != files as u64 {
+        look.broken(format!("it counts {}, and there are {files}", counted.files));
+    }
+    Ok(())
+}
+
+fn file_ref(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, id): (OrgId, AttachmentId) = (subject.part("org", look)?, subject.part("attach.", look)?);
+    let item: ItemKey = subject.read(look)?;
+    look.demand(&keys::file(org, &item, id), "such attachment").map(drop)
+}
+
+/// A note may stand for bytes whose record went already. The tick takes it away when its time has come.
+fn due(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let noted: Note = subject.read(look)?;
+    let (time, id): (String, AttachmentId) = (subject.part("time", look)?, subject.part("attachment", look)?);
+    if noted.id != id {
+        look.broken("it says to look at another attachment");
+    }
+    look.demand(&keys::item(noted.org, &noted.item), "item of its attachment")?;
+    if time <= keys::sortable(look.now().as_millisecond()) {
+        look.waiting("its time has come");
+    }
+    Ok(())
+}
+
+/// Bytes belong to an attachment, or somebody is told to look at them; batches of a log belong to a run.
+pub(super) fn judge_blob(info: &BlobInfo, look: &Look<'_>) -> Verdict {
+    let mut path = info.key.as_str().split('/');
+    let mut next = || path.next().unwrap_or_default();
+    match (next(), next().parse::<OrgId>(), next()) {
+        ("attachment", Ok(org), id) => match id.parse::<AttachmentId>() {
+            Ok(id) => bytes(look, org, id),
+            Err(_) => Err(look.broken("it is named as no attachment is")),
+        },
+        ("log", Ok(org), run) => match run.parse::<RunId>() {
+            Ok(run) => look.demand(&keys::run(org, run), "run of this log").map(drop),
+            Err(_) => Err(look.broken("it is named as no batch of a log is")),
+        },
+        ("snapshot", ..) => Ok(()),
+        _ => Err(look.broken("no kind of blob has such a name")),
+    }
+}
+
+fn bytes(look: &Look<'_>, org: OrgId, id: AttachmentId) -> Verdict {
+    if look.has(&keys::file_ref(org, id))? {
+        return Ok(());
+    }
+    let shard = keys::file_due(0, id).pk;
+    let suffix = format!("#{id}");
+    if !look.rows(shard, "")?.iter().any(|row| row.key.sk.ends_with(&suffix)) {
+        look.broken("no attachment has these bytes, and nobody is told to look at them");
+    }
+    Ok(())
+}

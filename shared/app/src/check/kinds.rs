@@ -1,0 +1,126 @@
+//! Which kinds of rows there are, and who judges them: the table of all rows in the key design, as data. Who
+//! adds a row there adds its judge here; a test compares the two.
+
+use super::look::Judge;
+use super::{
+    comments, factory, files, items, orgs, passing, people, projects, runs, search, sprints, wiki,
+};
+
+/// A kind of row, named as the table of all rows names it.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    pub(super) pk: &'static str,
+    pub(super) sk: &'static str,
+    pub(super) judge: Judge,
+}
+
+impl Kind {
+    pub(super) const fn new(pk: &'static str, sk: &'static str, judge: Judge) -> Self {
+        Self { pk, sk, judge }
+    }
+
+    /// Its name in reports.
+    pub(super) fn name(&self) -> String {
+        format!("{} {}", self.pk, self.sk)
+    }
+}
+
+/// The parts of a row's name that its kind leaves open.
+pub(super) type Parts<'a> = Vec<(&'static str, &'a str)>;
+
+const FAMILIES: &[&[Kind]] = &[
+    people::KINDS,
+    orgs::KINDS,
+    projects::KINDS,
+    sprints::KINDS,
+    items::KINDS,
+    comments::KINDS,
+    files::KINDS,
+    wiki::KINDS,
+    factory::KINDS,
+    runs::KINDS,
+    search::KINDS,
+    passing::KINDS,
+];
+
+/// The kind of a row, and the parts of its name. The one that names most of it is meant.
+pub(super) fn kind_of<'a>(pk: &'a str, sk: &'a str) -> Option<(&'static Kind, Parts<'a>)> {
+    let fits = |kind: &'static Kind| {
+        let mut parts = parts(kind.pk, pk)?;
+        parts.extend(self::parts(kind.sk, sk)?);
+        Some((kind, parts))
+    };
+    let kinds = FAMILIES.iter().flat_map(|family| family.iter());
+    kinds.filter_map(fits).max_by_key(|(kind, _)| kind.pk.split('#').count())
+}
+
+/// What the open parts of a pattern are in a text. The last one may have a `#` of its own.
+fn parts<'a>(pattern: &'static str, text: &'a str) -> Option<Parts<'a>> {
+    let mut found = Vec::new();
+    let mut texts = text.splitn(pattern.split('#').count(), '#');
+    for part in pattern.split('#') {
+        let text = texts.next()?;
+        match part.strip_prefix('<').and_then(|part| part.strip_suffix('>')) {
+            Some(name) if !text.is_empty() => found.push((name, text)),
+            Some(_) => return None,
+            None if part == text => {}
+            None => return None,
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FAMILIES, kind_of, parts};
+    use std::collections::BTreeSet;
+
+    /// The rows of the table that opens the key design.
+    fn designed() -> BTreeSet<(String, String)> {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../storage/src/keys.rs");
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut partition = String::new();
+        let mut rows = BTreeSet::new();
+        for line in text.lines().filter_map(|line| line.strip_prefix("//! | ")) {
+            let cells: Vec<&str> = line.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+            if !cells[0].is_empty() {
+                cells[0].clone_into(&mut partition);
+            }
+            if !cells[1].is_empty() && !partition.starts_with("partition") {
+                rows.insert((partition.clone(), cells[1].to_owned()));
+            }
+        }
+        rows
+    }
+
+    #[test]
+    fn every_row_of_the_key_design_has_its_judge_and_no_other_has() {
+        let judged: BTreeSet<(String, String)> = FAMILIES
+            .iter()
+            .flat_map(|family| family.iter())
+            .map(|kind| (kind.pk.to_owned(), kind.sk.to_owned()))
+            .collect();
+        let designed = designed();
+        assert!(designed.len() > 50, "the table is read: {designed:?}");
+        let unjudged: Vec<_> = designed.difference(&judged).collect();
+        let unknown: Vec<_> = judged.difference(&designed).collect();
+        assert!(unjudged.is_empty(), "rows of the key design without a judge in check/: {unjudged:?}");
+        assert!(unknown.is_empty(), "judges of rows that the key design does not have: {unknown:?}");
+    }
+
+    #[test]
+    fn the_last_part_of_a_name_may_have_any_character() {
+        assert_eq!(parts("NAME#<kind>#<name>", "NAME#team#a#b"), Some(vec![("kind", "team"), ("name", "a#b")]));
+        assert_eq!(parts("SPRINT#<sprint>", "SPRINTS"), None);
+        assert_eq!(parts("EMAIL#<e-mail>", "EMAIL#"), None);
+        assert_eq!(parts("A", "A#b"), None);
+    }
+
+    #[test]
+    fn of_two_kinds_the_one_that_names_more_is_meant() {
+        let name = |pk: &str, sk: &str| kind_of(pk, sk).map(|(kind, _)| kind.name());
+        assert_eq!(name("TERM#o#PRJ#w", "x").unwrap(), "TERM#<org>#<KEY>#<letter> <term> <place> <text>");
+        assert_eq!(name("TERM#o#w", "x").unwrap(), "TERM#<org>#<letter> <term> <place> <text>");
+        assert_eq!(name("ORG#1", "NOTHING"), None);
+    }
+}

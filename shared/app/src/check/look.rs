@@ -1,0 +1,203 @@
+//! How judges see the store: what was read of it, and notes of what they asked for that was not.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+use svc_storage::{BlobKey, Key, Row};
+
+use super::kinds::Parts;
+
+/// A judge cannot go on: it asked for what was not read yet, or for a row that cannot be read at all, which
+/// that row's own judge tells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stop;
+
+/// What a judge answers; what it found is in its [`Look`].
+pub(super) type Verdict = Result<(), Stop>;
+
+/// Judges a row.
+pub(super) type Judge = fn(&Subject<'_>, &Look<'_>) -> Verdict;
+
+/// Something of the store that a judge asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Want {
+    /// A row.
+    Row(Key),
+    /// The rows of a partition (`pk`) whose sort keys begin with a text (`sk`).
+    Rows(Key),
+    /// The size of a blob.
+    Blob(BlobKey),
+}
+
+/// What was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Known {
+    /// By name; `None` where there is none.
+    pub(super) row: HashMap<Key, Option<Row>>,
+    /// By partition and beginning.
+    pub(super) rows: HashMap<Key, Vec<Row>>,
+    /// Sizes; `None` where there is none.
+    pub(super) blob: HashMap<BlobKey, Option<u64>>,
+}
+
+impl Known {
+    /// Everything that was asked for.
+    pub(super) fn wants(&self) -> Vec<Want> {
+        let row = self.row.keys().cloned().map(Want::Row);
+        let rows = self.rows.keys().cloned().map(Want::Rows);
+        row.chain(rows).chain(self.blob.keys().cloned().map(Want::Blob)).collect()
+    }
+}
+
+/// A row to judge.
+pub(super) struct Subject<'a> {
+    /// The row.
+    pub(super) row: &'a Row,
+    /// What its name is made of.
+    pub(super) parts: Parts<'a>,
+}
+
+impl Subject<'_> {
+    /// The document.
+    pub(super) fn read<T: DeserializeOwned>(&self, look: &Look<'_>) -> Result<T, Stop> {
+        self.row.read().map_err(|error| look.broken(format!("it cannot be read: {error}")))
+    }
+
+    /// A part of the name, which the table of all rows calls so.
+    pub(super) fn part<T: FromStr>(&self, name: &str, look: &Look<'_>) -> Result<T, Stop> {
+        let text = self.parts.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+        let parsed = text.and_then(|text| text.parse().ok());
+        parsed.ok_or_else(|| look.broken(format!("its name has no <{name}> that can be one")))
+    }
+
+    /// That the row is named by what it says.
+    pub(super) fn is_named(&self, look: &Look<'_>, name: &Key) {
+        if self.row.key != *name {
+            look.broken(format!("what it says belongs to {} {}", name.pk, name.sk));
+        }
+    }
+}
+
+/// What one judge sees, and what it tells.
+pub(super) struct Look<'a> {
+    known: &'a Known,
+    now: Timestamp,
+    wanted: RefCell<Vec<Want>>,
+    told: RefCell<Told>,
+}
+
+/// What a judge tells of a row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Told {
+    /// Contradictions.
+    pub(super) broken: Vec<String>,
+    /// What waits for a worker.
+    pub(super) waiting: Vec<String>,
+}
+
+impl Told {
+    pub(super) const fn is_nothing(&self) -> bool {
+        self.broken.is_empty() && self.waiting.is_empty()
+    }
+}
+
+impl<'a> Look<'a> {
+    pub(super) const fn new(known: &'a Known, now: Timestamp) -> Self {
+        let told = Told { broken: Vec::new(), waiting: Vec::new() };
+        Self { known, now, wanted: RefCell::new(Vec::new()), told: RefCell::new(told) }
+    }
+
+    /// What was told, or what is to be read before the judge is asked again.
+    pub(super) fn end(self) -> Result<Told, Vec<Want>> {
+        let wanted = self.wanted.into_inner();
+        if wanted.is_empty() { Ok(self.told.into_inner()) } else { Err(wanted) }
+    }
+
+    /// The time now.
+    pub(super) const fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Whether a row that may vanish after this moment counts as gone.
+    pub(super) fn is_past(&self, end: Timestamp) -> bool {
+        end.as_second() <= self.now.as_second()
+    }
+
+    /// Tells of a contradiction.
+    pub(super) fn broken(&self, what: impl Into<String>) -> Stop {
+        self.told.borrow_mut().broken.push(what.into());
+        Stop
+    }
+
+    /// Tells of what a worker has yet to do.
+    pub(super) fn waiting(&self, what: impl Into<String>) {
+        self.told.borrow_mut().waiting.push(what.into());
+    }
+
+    /// A row, unless its time is over.
+    pub(super) fn row(&self, key: &Key) -> Result<Option<&'a Row>, Stop> {
+        match self.known.row.get(key) {
+            Some(row) => Ok(row.as_ref().filter(|row| !is_over(row, self.now))),
+            None => self.not_read(Want::Row(key.clone())),
+        }
+    }
+
+    /// The document of a row.
+    pub(super) fn read<T: DeserializeOwned>(&self, key: &Key) -> Result<Option<T>, Stop> {
+        self.row(key)?.map(|row| row.read().map_err(|_| Stop)).transpose()
+    }
+
+    /// Whether there is a row.
+    pub(super) fn has(&self, key: &Key) -> Result<bool, Stop> {
+        Ok(self.row(key)?.is_some())
+    }
+
+    /// Tells when there is no such row. `what` completes "there is no …".
+    pub(super) fn demand(&self, key: &Key, what: &str) -> Result<bool, Stop> {
+        let has = self.has(key)?;
+        if !has {
+            self.broken(format!("there is no {what} ({} {})", key.pk, key.sk));
+        }
+        Ok(has)
+    }
+
+    /// The document of a row that there must be; tells when there is none.
+    pub(super) fn need<T: DeserializeOwned>(&self, key: &Key, what: &str) -> Result<Option<T>, Stop> {
+        if self.demand(key, what)? { self.read(key) } else { Ok(None) }
+    }
+
+    /// The documents of the rows of a partition whose sort keys begin so.
+    pub(super) fn all<T: DeserializeOwned>(&self, pk: String, prefix: &str) -> Result<Vec<T>, Stop> {
+        self.rows(pk, prefix)?.iter().map(|row| row.read().map_err(|_| Stop)).collect()
+    }
+
+    /// The rows of a partition whose sort keys begin so.
+    pub(super) fn rows(&self, pk: String, prefix: &str) -> Result<&'a [Row], Stop> {
+        let name = Key { pk, sk: prefix.to_owned() };
+        match self.known.rows.get(&name) {
+            Some(rows) => Ok(rows),
+            None => self.not_read(Want::Rows(name)),
+        }
+    }
+
+    /// The size of a blob.
+    pub(super) fn blob(&self, key: &BlobKey) -> Result<Option<u64>, Stop> {
+        match self.known.blob.get(key) {
+            Some(size) => Ok(*size),
+            None => self.not_read(Want::Blob(key.clone())),
+        }
+    }
+
+    fn not_read<T>(&self, want: Want) -> Result<T, Stop> {
+        self.wanted.borrow_mut().push(want);
+        Err(Stop)
+    }
+}
+
+/// Whether a row counts as gone.
+pub(super) fn is_over(row: &Row, now: Timestamp) -> bool {
+    row.ttl.is_some_and(|end| end <= now.as_second())
+}

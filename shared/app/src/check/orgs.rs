@@ -1,0 +1,127 @@
+//! Judges organizations, their members, invitations and names.
+
+use svc_domain::agent::Agent;
+use svc_domain::identity::{Member, Org, User};
+use svc_domain::ids::{AgentId, InvitationId, OrgId, OrgSlug, RunnerId, UserId};
+use svc_domain::invitation::{Invitation, State};
+use svc_domain::project::Project;
+use svc_domain::runner::Runner;
+use svc_storage::keys;
+
+use super::kinds::Kind;
+use super::look::{Look, Subject, Verdict};
+
+pub(super) const KINDS: &[Kind] = &[
+    Kind::new("SLUG#<slug>", "ORG", slug),
+    Kind::new("ORGS", "<org>", org_entry),
+    Kind::new("ORG#<org>", "PROFILE", org),
+    Kind::new("ORG#<org>", "MEMBER#<user>", member),
+    Kind::new("ORG#<org>", "PROJECT#<KEY>", project),
+    Kind::new("ORG#<org>", "INVITE#<invitation>", invitation),
+    Kind::new("ORG#<org>", "NAME#<kind>#<lower name>", name),
+];
+
+fn slug(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let id: OrgId = subject.read(look)?;
+    if let Some(org) = look.need::<Org>(&keys::org(id), "organization of this slug")? {
+        subject.is_named(look, &keys::slug(&org.slug));
+    }
+    Ok(())
+}
+
+fn org_entry(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (id, slug): (OrgId, OrgSlug) = (subject.part("org", look)?, subject.read(look)?);
+    if look.need::<Org>(&keys::org(id), "such organization")?.is_some_and(|org| org.slug != slug) {
+        look.broken("the organization has another slug");
+    }
+    Ok(())
+}
+
+fn org(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let org: Org = subject.read(look)?;
+    subject.is_named(look, &keys::org(org.id));
+    if look.need::<OrgId>(&keys::slug(&org.slug), "claim of its slug")?.is_some_and(|id| id != org.id) {
+        look.broken("another organization claims its slug");
+    }
+    look.demand(&keys::org_entry(org.id), "entry of it in the list of organizations").map(drop)
+}
+
+fn member(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", look)?;
+    let member: Member = subject.read(look)?;
+    subject.is_named(look, &keys::member(org, member.user));
+    look.demand(&keys::user_org(member.user, org), "pointer from the account to the organization")?;
+    if let Some(user) = look.need::<User>(&keys::user(member.user), "such account")?
+        && (&user.email, &user.display_name) != (&member.email, &member.display_name)
+    {
+        look.waiting("the account has another name or address by now");
+    }
+    Ok(())
+}
+
+fn project(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", look)?;
+    let project: Project = subject.read(look)?;
+    subject.is_named(look, &keys::project(org, &project.key));
+    look.demand(&keys::org(org), "such organization")?;
+    look.demand(&keys::workflow(org, &project.key), "workflow of it").map(drop)
+}
+
+fn invitation(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", look)?;
+    let invitation: Invitation = subject.read(look)?;
+    subject.is_named(look, &keys::invitation(org, invitation.id));
+    look.demand(&keys::org(org), "such organization")?;
+    if invitation.is_live(look.now()) {
+        let name = keys::org_name(org, INVITATION, invitation.email.trim());
+        let holder: Option<InvitationId> = look.need(&name, "claim of its address")?;
+        if holder.is_some_and(|holder| holder != invitation.id) {
+            look.broken("another invitation claims its address");
+        }
+    }
+    Ok(())
+}
+
+/// What the addresses of invitations are unique among.
+const INVITATION: &str = "invitation";
+
+fn name(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", look)?;
+    let kind: String = subject.part("kind", look)?;
+    let named = match kind.as_str() {
+        "agent" => {
+            let id: AgentId = subject.read(look)?;
+            look.need::<Agent>(&keys::agent(org, id), "agent of this name")?.map(|agent| agent.name)
+        }
+        "runner" => {
+            let id: RunnerId = subject.read(look)?;
+            look.need::<Runner>(&keys::runner(org, id), "runner of this name")?.map(|runner| runner.name)
+        }
+        INVITATION => {
+            let id: InvitationId = subject.read(look)?;
+            let invitation: Option<Invitation> =
+                look.need(&keys::invitation(org, id), "invitation of this address")?;
+            if invitation.as_ref().is_some_and(|one| !matches!(one.state, State::Pending { .. })) {
+                look.broken("the invitation has ended and claims its address still");
+            }
+            invitation.map(|invitation| invitation.email.trim().to_owned())
+        }
+        other => {
+            look.broken(format!("nothing in an organization has a unique name as {other:?}"));
+            None
+        }
+    };
+    if let Some(named) = named {
+        subject.is_named(look, &keys::org_name(org, &kind, &named));
+    }
+    Ok(())
+}
+
+/// Tells when a copy of a person's name is not the name of the person. A worker spreads new names.
+pub(super) fn copied_name(look: &Look<'_>, org: OrgId, user: UserId, name: &str) -> Verdict {
+    let member: Option<Member> = look.need(&keys::member(org, user), "such member of the organization")?;
+    if member.is_some_and(|member| member.display_name != name) {
+        look.waiting("the person has another name by now");
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! Judges rows that are there for a while: messages to send, request budgets, remembered replies.
+
+use jiff::SignedDuration;
+
+use super::kinds::Kind;
+use super::look::{Look, Subject, Verdict};
+use crate::outbox::Record;
+
+pub(super) const KINDS: &[Kind] = &[
+    Kind::new("OUTBOX#<shard>", "<time>#<id>", message),
+    Kind::new("RATE#<subject>", "<minute>", expires),
+    Kind::new("IDEM#<subject>", "<key>", expires),
+];
+
+/// After this long the tick should have sent a message twice over.
+const UNSENT: SignedDuration = SignedDuration::from_mins(5);
+
+fn message(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    subject.read::<Record>(look)?;
+    let time: i64 = subject.part("time", look)?;
+    if time < (look.now() - UNSENT).as_millisecond() {
+        look.waiting("the message was not sent");
+    }
+    Ok(())
+}
+
+fn expires(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    if subject.row.ttl.is_none() {
+        look.broken("it would stay for ever");
+    }
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! Judges what a project consists of, besides its sprints, playbooks, items and pages.
+
+use svc_domain::identity::ProjectMember;
+use svc_domain::ids::{OrgId, PlaybookId, ProjectKey, TeamId};
+use svc_domain::playbook::Playbook;
+use svc_domain::team::Team;
+use svc_domain::workflow::Workflow;
+use svc_storage::keys;
+
+use super::kinds::Kind;
+use super::look::{Look, Stop, Subject, Verdict};
+use super::orgs::copied_name;
+
+pub(super) const KINDS: &[Kind] = &[
+    Kind::new("PROJ#<org>#<KEY>", "WORKFLOW", workflow),
+    Kind::new("PROJ#<org>#<KEY>", "MEMBER#<user>", member),
+    Kind::new("PROJ#<org>#<KEY>", "NUMBER", number),
+    Kind::new("PROJ#<org>#<KEY>", "NAME#<kind>#<lower name>", name),
+];
+
+/// The project that a row is of; tells when there is none.
+pub(super) fn project_of(subject: &Subject<'_>, look: &Look<'_>) -> Result<(OrgId, ProjectKey), Stop> {
+    let (org, project) = (subject.part("org", look)?, subject.part("KEY", look)?);
+    look.demand(&keys::project(org, &project), "such project")?;
+    Ok((org, project))
+}
+
+fn workflow(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    project_of(subject, look)?;
+    subject.read::<Workflow>(look).map(drop)
+}
+
+fn member(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, project) = project_of(subject, look)?;
+    let member: ProjectMember = subject.read(look)?;
+    subject.is_named(look, &keys::project_member(org, &project, member.user));
+    copied_name(look, org, member.user, &member.display_name)
+}
+
+fn number(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    project_of(subject, look).map(drop)
+}
+
+fn name(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, project) = project_of(subject, look)?;
+    let kind: String = subject.part("kind", look)?;
+    let named = match kind.as_str() {
+        "team" => {
+            let id: TeamId = subject.read(look)?;
+            let team: Option<Team> = look.need(&keys::team(org, &project, id), "team of this key")?;
+            team.map(|team| team.key.as_str().to_owned())
+        }
+        "playbook" => {
+            let id: PlaybookId = subject.read(look)?;
+            let playbook: Option<Playbook> =
+                look.need(&keys::playbook(org, &project, id), "playbook of this name")?;
+            playbook.map(|playbook| playbook.name)
+        }
+        other => {
+            look.broken(format!("nothing in a project has a unique name as {other:?}"));
+            None
+        }
+    };
+    if let Some(named) = named {
+        subject.is_named(look, &keys::project_name(org, &project, &kind, &named));
+    }
+    Ok(())
+}

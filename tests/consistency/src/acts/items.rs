@@ -1,0 +1,108 @@
+//! Items: created, changed, moved, claimed, linked, watched.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::caller::{Caller, PROJECT};
+
+const STATES: [&str; 5] = ["Backlog", "In progress", "In review", "Resolved", "Closed"];
+const LABELS: [&str; 5] = ["bug", "Frontend", "ops", "straße", "later"];
+
+pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
+    match caller.below(20) {
+        0..4 => create(caller).await,
+        4..8 => update(caller).await,
+        8..11 => transition(caller).await,
+        11..15 => move_somewhere(caller).await,
+        15 => subtask(caller).await,
+        16 => claim(caller).await,
+        17 => link(caller).await,
+        18 => watch(caller).await,
+        _ => release(caller).await,
+    }
+}
+
+async fn create(caller: &mut Caller) -> Option<Value> {
+    let mut new = json!({
+        "type": caller.one(&["task", "bug", "story", "epic"]), "title": caller.words(), "body": caller.words(),
+        "labels": [caller.one(&LABELS)], "state": caller.one(&STATES),
+    });
+    if caller.chance(20) {
+        new["parent"] = caller.text("item").into();
+    }
+    if caller.chance(20) {
+        new["assignee"] = "@me".into();
+    }
+    let made = caller.ask(Method::POST, &format!("{PROJECT}/items"), Some(new)).await?;
+    caller.pool.put("item", made["key"].clone());
+    Some(made)
+}
+
+async fn update(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    let mut change = json!({"version": caller.version(&item).await?});
+    match caller.below(8) {
+        0 => change["title"] = caller.words().into(),
+        1 => change["body"] = caller.words().into(),
+        2 => change["addLabels"] = json!([caller.one(&LABELS)]),
+        3 => change["removeLabels"] = json!([caller.one(&LABELS)]),
+        4 => change["estimate"] = caller.below(9).into(),
+        5 => change["remaining"] = caller.below(9).into(),
+        6 => change["parent"] = caller.text("item").filter(|_| true).into(),
+        _ => change["type"] = caller.one(&["task", "bug", "story", "epic", "subtask"]).into(),
+    }
+    caller.ask(Method::PATCH, &item, Some(change)).await
+}
+
+async fn transition(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    let change = json!({"version": caller.version(&item).await?, "state": caller.one(&STATES)});
+    caller.ask(Method::POST, &format!("{item}/transition"), Some(change)).await
+}
+
+async fn move_somewhere(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    let mut change = json!({"version": caller.version(&item).await?});
+    if caller.chance(75) {
+        change["sprint"] = if caller.chance(80) { caller.text("sprint").into() } else { Value::Null };
+    }
+    if caller.chance(30) {
+        change["after"] = caller.text("item").into();
+    }
+    caller.ask(Method::POST, &format!("{item}/move"), Some(change)).await
+}
+
+async fn subtask(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    let new = json!({"title": caller.words(), "estimate": caller.below(5)});
+    let made = caller.ask(Method::POST, &format!("{item}/subtasks"), Some(new)).await?;
+    caller.pool.put("item", made["key"].clone());
+    Some(made)
+}
+
+async fn claim(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    let version = json!({"version": caller.version(&item).await?});
+    caller.ask(Method::POST, &format!("{item}/claim"), Some(version)).await?;
+    caller.ask(Method::POST, &format!("{item}/heartbeat"), Some(json!({}))).await
+}
+
+async fn release(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    caller.ask(Method::POST, &format!("{item}/release"), Some(json!({}))).await
+}
+
+async fn link(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    let url = format!("https://code.example/team/project/pull/{}", caller.below(4));
+    if caller.chance(70) {
+        return caller.ask(Method::POST, &format!("{item}/links"), Some(json!({"url": url}))).await;
+    }
+    caller.ask(Method::DELETE, &format!("{item}/links?url={url}"), None).await
+}
+
+async fn watch(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    let method = if caller.chance(70) { Method::PUT } else { Method::DELETE };
+    caller.ask(method, &format!("{item}/watch"), None).await
+}

@@ -1,0 +1,119 @@
+//! Projects, their members, teams and sprints.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::caller::{Caller, PROJECT};
+
+pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
+    match caller.below(20) {
+        0..4 => plan(caller).await,
+        4..7 => start(caller).await,
+        7..10 => complete(caller).await,
+        10..12 => delete_sprint(caller).await,
+        12 => rename_sprint(caller).await,
+        13 => team(caller).await,
+        14 => change_team(caller).await,
+        15 => delete_team(caller).await,
+        16 => member(caller).await,
+        17 => project(caller).await,
+        18 => archive(caller).await,
+        _ => rename(caller).await,
+    }
+}
+
+async fn plan(caller: &mut Caller) -> Option<Value> {
+    let team = caller.text("team").unwrap_or_else(|| "red".to_owned());
+    let new = json!({"team": team, "name": caller.name("Sprint ")});
+    let made = caller.ask(Method::POST, &format!("{PROJECT}/sprints"), Some(new)).await?;
+    caller.pool.put("sprint", made["id"].clone());
+    Some(made)
+}
+
+fn sprint(caller: &mut Caller) -> Option<String> {
+    caller.text("sprint").map(|id| format!("/orgs/demo/sprints/{id}"))
+}
+
+async fn start(caller: &mut Caller) -> Option<Value> {
+    let path = sprint(caller)?;
+    let version = json!({"version": caller.version(&path).await?});
+    caller.ask(Method::POST, &format!("{path}/start"), Some(version)).await
+}
+
+async fn complete(caller: &mut Caller) -> Option<Value> {
+    let path = sprint(caller)?;
+    let to = match caller.below(3) {
+        0 => Value::Null,
+        1 => "next".into(),
+        _ => caller.text("sprint").into(),
+    };
+    let body = json!({"version": caller.version(&path).await?, "unfinishedTo": to});
+    caller.ask(Method::POST, &format!("{path}/complete"), Some(body)).await
+}
+
+async fn delete_sprint(caller: &mut Caller) -> Option<Value> {
+    let path = sprint(caller)?;
+    caller.ask(Method::DELETE, &path, None).await
+}
+
+async fn rename_sprint(caller: &mut Caller) -> Option<Value> {
+    let path = sprint(caller)?;
+    let change = json!({"version": caller.version(&path).await?, "name": caller.words()});
+    caller.ask(Method::PATCH, &path, Some(change)).await
+}
+
+async fn team(caller: &mut Caller) -> Option<Value> {
+    let new = json!({"key": caller.name("team"), "name": caller.words()});
+    let made = caller.ask(Method::POST, &format!("{PROJECT}/teams"), Some(new)).await?;
+    caller.pool.put("team", made["key"].clone());
+    Some(made)
+}
+
+async fn change_team(caller: &mut Caller) -> Option<Value> {
+    let path = format!("{PROJECT}/teams/{}", caller.text("team")?);
+    let mut change = json!({"version": caller.version(&path).await?, "name": caller.words()});
+    if caller.chance(30) {
+        change["archived"] = caller.chance(50).into();
+    }
+    caller.ask(Method::PATCH, &path, Some(change)).await
+}
+
+async fn delete_team(caller: &mut Caller) -> Option<Value> {
+    let path = format!("{PROJECT}/teams/{}", caller.text("team")?);
+    caller.ask(Method::DELETE, &path, None).await
+}
+
+async fn member(caller: &mut Caller) -> Option<Value> {
+    let path = format!("{PROJECT}/members/{}", caller.text("user")?);
+    if caller.chance(65) {
+        let role = json!({"role": caller.one(&["member", "admin"])});
+        return caller.ask(Method::PUT, &path, Some(role)).await;
+    }
+    caller.ask(Method::DELETE, &path, None).await
+}
+
+async fn project(caller: &mut Caller) -> Option<Value> {
+    let key = caller.one(&["AAA", "BBB", "CCC"]);
+    let new = json!({"key": key, "name": caller.words()});
+    caller.ask(Method::POST, "/orgs/demo/projects", Some(new)).await
+}
+
+async fn rename(caller: &mut Caller) -> Option<Value> {
+    let path = format!("/orgs/demo/projects/{}", caller.one(&["PRJ", "AAA", "BBB"]));
+    let change = json!({"version": caller.version(&path).await?, "name": caller.words()});
+    caller.ask(Method::PATCH, &path, Some(change)).await
+}
+
+/// Archives a project for a moment: what others do meanwhile is refused, or was in time.
+async fn archive(caller: &mut Caller) -> Option<Value> {
+    for archived in [true, false] {
+        // Until it works: a project that stays archived would end the workload.
+        for _ in 0..20 {
+            let change = json!({"version": caller.version(PROJECT).await, "archived": archived});
+            if caller.ask(Method::PATCH, PROJECT, Some(change)).await.is_some() {
+                break;
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,131 @@
+//! The factory: agents, runners and playbooks, and runs that are started, taken, given back, cancelled, ended
+//! or forgotten by who took them.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::caller::{Caller, PROJECT};
+
+pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
+    match caller.below(20) {
+        0..5 => start(caller).await,
+        5..9 => take(caller).await,
+        9..13 => go_on(caller).await,
+        13 => cancel(caller).await,
+        14 => agent(caller).await,
+        15 => rename_agent(caller).await,
+        16 => runner(caller).await,
+        17 => change_runner(caller).await,
+        18 => playbook(caller).await,
+        _ => settings(caller).await,
+    }
+}
+
+async fn start(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    let mut body = json!({});
+    if caller.chance(15) {
+        body["scheduledFor"] = "2026-03-01T12:00:00Z".into();
+    }
+    if caller.chance(20) {
+        body["agent"] = caller.name("Agent").into();
+    }
+    let run = caller.ask(Method::POST, &format!("{item}/runs"), Some(body)).await?;
+    caller.pool.put("run", run["id"].clone());
+    Some(run)
+}
+
+async fn take(caller: &mut Caller) -> Option<Value> {
+    let secret = caller.any("runner")?["secret"].as_str()?.to_owned();
+    let n = caller.below(1_000_000);
+    let body = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": format!("request {n}")});
+    let taken = caller.ask_as(&secret, Method::POST, "/runner/take", Some(body)).await?;
+    let run = taken["runId"].as_str()?;
+    caller.pool.put("taken", json!({"run": run, "fence": taken["fence"], "secret": secret}));
+    Some(taken)
+}
+
+async fn go_on(caller: &mut Caller) -> Option<Value> {
+    let taken = caller.any("taken")?;
+    let (secret, fence) = (taken["secret"].as_str()?.to_owned(), taken["fence"].clone());
+    let run = format!("/runner/runs/{}", taken["run"].as_str()?);
+    let (what, body) = match caller.below(6) {
+        0 => ("start", json!({"fence": fence})),
+        1 => ("heartbeat", json!({"fence": fence})),
+        2 => {
+            let line = json!({"at": "2026-01-05T09:00:00Z", "stream": "stdout", "text": caller.words()});
+            ("log", json!({"fence": fence, "firstSeq": 1 + caller.below(3), "entries": [line]}))
+        }
+        3 => ("give-back", json!({"fence": fence, "reason": "stopping"})),
+        n => {
+            let result = if n == 4 { "succeeded" } else { "failed" };
+            let url = "https://code.example/team/project/pull/9";
+            ("finish", json!({"fence": fence, "result": result, "exitCode": n - 4, "pullRequest": url}))
+        }
+    };
+    caller.ask_as(&secret, Method::POST, &format!("{run}/{what}"), Some(body)).await
+}
+
+async fn cancel(caller: &mut Caller) -> Option<Value> {
+    let run = caller.text("run")?;
+    caller.ask(Method::POST, &format!("/runs/{run}/cancel"), Some(json!({}))).await
+}
+
+async fn agent(caller: &mut Caller) -> Option<Value> {
+    let new = json!({"name": caller.name("Agent")});
+    let made = caller.ask(Method::POST, "/orgs/demo/agents", Some(new)).await?;
+    caller.pool.put("agent", made.clone());
+    Some(made)
+}
+
+async fn rename_agent(caller: &mut Caller) -> Option<Value> {
+    let agent = caller.any("agent")?;
+    let path = format!("/orgs/demo/agents/{}", agent["id"].as_str()?);
+    let change = json!({"version": 1 + caller.below(3), "name": caller.name("Agent")});
+    caller.ask(Method::PATCH, &path, Some(change)).await
+}
+
+async fn runner(caller: &mut Caller) -> Option<Value> {
+    let new = json!({"name": caller.name("Box")});
+    let made = caller.ask(Method::POST, "/orgs/demo/runners", Some(new)).await?;
+    caller.pool.put("runner", json!({"id": made["runner"]["id"], "secret": made["secret"]}));
+    Some(made)
+}
+
+async fn change_runner(caller: &mut Caller) -> Option<Value> {
+    let runner = caller.any("runner")?;
+    let path = format!("/orgs/demo/runners/{}", runner["id"].as_str()?);
+    match caller.below(5) {
+        0 => caller.ask(Method::DELETE, &path, None).await,
+        1 => {
+            let made = caller.ask(Method::POST, &format!("{path}/rotate"), Some(json!({}))).await?;
+            caller.pool.put("runner", json!({"id": runner["id"], "secret": made["secret"]}));
+            Some(made)
+        }
+        n => {
+            let mut change = json!({"version": 1 + caller.below(3), "name": caller.name("Box")});
+            if n == 2 {
+                change["disabled"] = caller.chance(40).into();
+            }
+            caller.ask(Method::PATCH, &path, Some(change)).await
+        }
+    }
+}
+
+async fn playbook(caller: &mut Caller) -> Option<Value> {
+    let new = json!({
+        "name": caller.name("Play "), "instructions": caller.words(), "harness": "harness_1",
+        "projectDefault": caller.chance(50), "successState": "In review",
+    });
+    let made = caller.ask(Method::POST, &format!("{PROJECT}/playbooks"), Some(new)).await?;
+    let path = format!("{PROJECT}/playbooks/{}", made["id"].as_str()?);
+    let change = json!({"version": made["version"], "instructions": caller.words()});
+    caller.ask(Method::PATCH, &path, Some(change)).await
+}
+
+async fn settings(caller: &mut Caller) -> Option<Value> {
+    let path = format!("{PROJECT}/factory-settings");
+    let version = caller.version(&path).await?;
+    let change = json!({"version": version, "defaultAgent": caller.name("Agent")});
+    caller.ask(Method::PATCH, &path, Some(change)).await
+}

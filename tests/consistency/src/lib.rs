@@ -1,0 +1,11 @@
+//! A random workload over every route that changes something, by several callers at once on two processes that
+//! share a store, with requests that are cut off and engines that fail; and the workers that mend what that
+//! leaves. What must hold afterwards is asked by the tests.
+
+mod acts;
+mod caller;
+mod faults;
+mod pool;
+mod world;
+
+pub use world::World;

@@ -1,0 +1,225 @@
+//! The checker proves itself: whatever is broken by hand, of each kind of row, it names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use serde_json::json;
+use svc_app::outbox::{Message, Outgoing};
+use svc_consistency::World;
+use svc_storage::{Commit, Condition, Key, Op, Row, keys};
+use uuid::Uuid;
+
+/// Kinds of which a row may be missing, or be there twice, without anything being wrong.
+const FREE: [&str; 13] = [
+    "IDEM#<subject> <key>",
+    "INVITE#<sha256> INVITATION",
+    "ITEM#<org>#<PRJ-12> HISTORY#<time>#<n>",
+    "ITEM#<org>#<PRJ-12> REACTION#<comment>#<emoji>#<actor>",
+    "ITEM#<org>#<PRJ-12> WATCH#<user>",
+    "ORG#<org> SEEN#<runner>",
+    "OUTBOX#<shard> <time>#<id>",
+    "PROJ#<org>#<KEY> FACTORY",
+    "PROJ#<org>#<KEY> MEMBER#<user>",
+    "RATE#<subject> <minute>",
+    "RUN#<org>#<run> LOG",
+    "SETUP DONE",
+    "USER#<user> USED#<token>",
+];
+
+/// Kinds whose rows only count, or say nothing of which another could be expected.
+const SAY_NOTHING: [&str; 6] = [
+    "IDEM#<subject> <key>",
+    "ITEM#<org>#<PRJ-12> RUN#<run>",
+    "PROJ#<org>#<KEY> NUMBER",
+    "RATE#<subject> <minute>",
+    "TERM#<org>#<KEY>#<letter> <term> <place> <text>",
+    "TERM#<org>#<letter> <term> <place> <text>",
+];
+
+/// A store with a row of nearly every kind, in which nothing contradicts anything.
+struct Store {
+    world: World,
+    /// One of each kind.
+    rows: BTreeMap<String, Row>,
+    /// What waits for a worker.
+    waiting: BTreeSet<String>,
+}
+
+async fn store() -> Store {
+    let mut world = World::new(7).await;
+    world.work_quietly(60).await;
+    world.index().await;
+    world.hand_over().await;
+    commit(&world, passing(&world)).await;
+    let report = world.check().await;
+    assert!(report.is_clean() && report.restless == 0, "{report:#?}");
+    let mut rows = BTreeMap::new();
+    let mut cursor = None;
+    loop {
+        let page = world.kit.app.table.scan(500, cursor.as_ref()).await.unwrap();
+        for row in page.rows {
+            let kind = svc_app::check::kind_name(&row.key);
+            // What is over counts as gone.
+            if row.ttl.is_none_or(|end| end > world.kit.now().as_second()) {
+                rows.insert(kind, row);
+            }
+        }
+        cursor = page.cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    assert!(rows.len() >= 50, "rows of few kinds: {:#?}", rows.keys());
+    let waiting = report.waiting.into_iter().map(|finding| finding.row).collect();
+    Store { world, rows, waiting }
+}
+
+/// Rows that the workload does not leave.
+fn passing(world: &World) -> Vec<Op> {
+    let (app, now) = (&world.kit.app, world.kit.now());
+    let end = (now + SignedDuration::from_hours(1)).as_second();
+    let message = Message::MailPasswordReset { email: "a@example.com".into() };
+    vec![
+        Op::create(keys::setup(), &now),
+        Op::create(keys::idempotent_reply("subject", "key"), &1).expiring(end),
+        Outgoing::new(app, message, SignedDuration::ZERO).op(),
+    ]
+}
+
+async fn commit(world: &World, ops: Vec<Op>) {
+    for op in ops {
+        world.kit.app.table.commit(&Commit { ops: vec![op], token: None }).await.unwrap();
+    }
+}
+
+/// The rows that the checker names since something was broken.
+async fn named(store: &Store) -> BTreeSet<String> {
+    let report = store.world.check().await;
+    let named = report.findings.into_iter().chain(report.waiting).map(|finding| finding.row);
+    named.filter(|row| !store.waiting.contains(row)).collect()
+}
+
+fn name(key: &Key) -> String {
+    format!("{} {}", key.pk, key.sk)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_that_says_nonsense_is_named() {
+    let store = store().await;
+    let rows: Vec<_> = store.rows.iter().filter(|(kind, _)| !SAY_NOTHING.contains(&kind.as_str())).collect();
+    let nonsense = |row: &Row| Op::put(row.key.clone(), Condition::Present, &json!([[{"no": "sense"}]]));
+    commit(&store.world, rows.iter().map(|(_, row)| nonsense(row)).collect()).await;
+    let named = named(&store).await;
+    let unnamed: Vec<_> = rows.iter().filter(|(_, row)| !named.contains(&name(&row.key))).collect();
+    assert!(unnamed.is_empty(), "{unnamed:#?}");
+}
+
+/// The name of a row of the same kind, of something that there is not; `n` tells such names apart.
+fn elsewhere(key: &Key, n: usize) -> Key {
+    let names_all = key.sk.chars().all(|c| c.is_ascii_uppercase()) && key.pk.contains('#');
+    match names_all {
+        true => Key::new(other(&key.pk, n), key.sk.clone()),
+        false => Key::new(key.pk.clone(), other(&key.sk, n)),
+    }
+}
+
+/// A text with another last part.
+fn other(text: &str, n: usize) -> String {
+    let start = text.rfind(['#', ' ']).map_or(0, |at| at + 1);
+    let (before, last) = text.split_at(start);
+    let id = Uuid::from_u128(n as u128 + 1);
+    let changed = match Uuid::try_parse(last) {
+        Ok(_) if last.contains('-') => id.to_string(),
+        Ok(_) => id.simple().to_string(),
+        Err(_) if last.ends_with(|c: char| c.is_ascii_digit()) => format!("{last}7{n}"),
+        Err(_) => format!("{last}{}", "X".repeat(n + 1)),
+    };
+    format!("{before}{changed}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_that_belongs_to_nothing_is_named() {
+    let store = store().await;
+    // Of these there may be any number.
+    let free = ["HISTORY#", "OUTBOX#", "RATE#", "IDEM#", "SETUP", "INVITE#<sha256>"];
+    let copy = |(n, row): (usize, &Row)| {
+        let doc: serde_json::Value = serde_json::from_str(&row.doc).unwrap();
+        Op::create(elsewhere(&row.key, n), &doc)
+    };
+    let rows = store.rows.iter().filter(|(kind, _)| !free.iter().any(|free| kind.contains(free)));
+    let copies: Vec<Op> = rows.map(|(_, row)| row).enumerate().map(copy).collect();
+    commit(&store.world, copies.clone()).await;
+    let named = named(&store).await;
+    let unnamed: Vec<_> = copies.iter().filter(|op| !named.contains(&name(&op.key))).collect();
+    assert!(unnamed.is_empty(), "{unnamed:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_misses_a_row_is_named() {
+    let store = store().await;
+    let mut unmissed = Vec::new();
+    for (kind, row) in store.rows.iter().filter(|(kind, _)| !FREE.contains(&kind.as_str())) {
+        commit(&store.world, vec![Op::delete(row.key.clone(), Condition::Present)]).await;
+        if named(&store).await.is_empty() {
+            unmissed.push(format!("{kind}: {}", name(&row.key)));
+        }
+        commit(&store.world, again(row)).await;
+    }
+    assert!(unmissed.is_empty(), "nobody misses {unmissed:#?}");
+    assert_eq!(named(&store).await, BTreeSet::new(), "each is there again");
+}
+
+/// The operations that make a row again.
+fn again(row: &Row) -> Vec<Op> {
+    let doc: serde_json::Value = serde_json::from_str(&row.doc).unwrap();
+    let mut put = Op::create(row.key.clone(), &doc);
+    if let Some(end) = row.ttl {
+        put = put.expiring(end);
+    }
+    let counters = row.counters.iter().map(|(field, n)| Op::add(row.key.clone(), field, *n));
+    // A row that only counts has no document.
+    Some(put).filter(|_| row.doc != "null").into_iter().chain(counters).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_of_no_known_kind_is_named() {
+    let world = World::new(7).await;
+    let key = Key::new("PROJ#1#PRJ", "SURPRISE#1");
+    commit(&world, vec![Op::create(key.clone(), &1)]).await;
+    let report = world.check().await;
+    let found: Vec<_> = report.findings.iter().map(|found| (found.row.as_str(), found.kind.as_str())).collect();
+    assert_eq!(found, [(name(&key).as_str(), "unknown")]);
+}
+
+/// As where a server works meanwhile: what waits is told, and counts only where somebody waited for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_for_a_worker_counts_when_patience_ends() {
+    let world = World::new(7).await;
+    let app = &world.kit.app;
+    let message = Message::MailPasswordReset { email: "a@example.com".into() };
+    commit(&world, vec![Outgoing::new(app, message, SignedDuration::ZERO).op()]).await;
+    world.kit.advance(SignedDuration::from_mins(6));
+    let told = world.check().await;
+    assert!(told.is_clean() && told.waiting.len() == 1, "{told:#?}");
+    let impatient = svc_app::check::run(app, Some(Duration::ZERO)).await.unwrap();
+    assert_eq!((impatient.findings, impatient.waiting.len()), (told.waiting, 0));
+    let (patient, done) = tokio::join!(
+        svc_app::check::run(app, Some(Duration::from_secs(60))),
+        svc_app::factory::timers::tick(app),
+    );
+    done.unwrap();
+    assert!(patient.unwrap().is_clean());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_writes_nothing() {
+    let Store { world, .. } = store().await;
+    let all = async || {
+        let page = world.kit.app.table.scan(100_000, None).await.unwrap();
+        page.rows.into_iter().map(|row| (row.key, row.version)).collect::<Vec<_>>()
+    };
+    let before = all().await;
+    world.check().await;
+    assert_eq!(all().await, before);
+}

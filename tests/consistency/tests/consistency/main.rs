@@ -1,0 +1,4 @@
+//! After anything that callers do, nothing contradicts anything.
+
+mod broken;
+mod workload;
