@@ -50,7 +50,6 @@ pub enum Command {
     /// cannot be read
     Check(CheckArgs),
 
-
     /// Index every text for search, and stop; for a store from before there was an index. Texts that are
     /// indexed already stay as they are, and a server may be at work on the same store
     Reindex,

@@ -49,7 +49,8 @@ fn must_exist(config: &Config) -> Result<(), Failure> {
     let directory = &config.storage.directory;
     match config.storage.engine {
         Store::Embedded if !svc_boot::is_store(directory) => {
-            Err(format!("there is no store in {}; name its directory with --data", directory.display()).into())
+            Err(format!("there is no store in {}; name its directory with --data", directory.display())
+                .into())
         }
         Store::Embedded | Store::Aws => Ok(()),
     }

@@ -15,8 +15,8 @@ pub(crate) mod sessions;
 mod setup;
 mod tokens;
 
-pub(crate) use invitations::{Link as InvitationLink, mail_invitation};
 pub use invitations::{Invited, NewInvitation, invitations, invite, resend_invitation, revoke_invitation};
+pub(crate) use invitations::{Link as InvitationLink, mail_invitation};
 pub use joining::{Joined, Joining, JoiningAccount, Seen, join, look_at_invitation};
 pub use me::{Me, Who, me};
 pub use members::{

@@ -107,7 +107,8 @@ impl Caller {
         body: Option<Value>,
     ) -> Option<Value> {
         let router = self.router.clone();
-        let reply = self.cut_off(async { call(&router, method.clone(), path, Some(token), body).await }).await;
+        let reply =
+            self.cut_off(async { call(&router, method.clone(), path, Some(token), body).await }).await;
         self.answered(&format!("{method} {path}"), reply)
     }
 

@@ -65,6 +65,34 @@ async fn a_success_links_comments_releases_and_moves() {
     );
 }
 
+/// The sprint of the item remembers what the run did, as what people do.
+#[tokio::test]
+async fn an_item_that_a_run_resolves_is_done_in_the_burndown_of_its_sprint() {
+    let stage = Stage::new().await;
+    let (project, machine) = ("/orgs/demo/projects/PRJ", stage.runner("box").await);
+    let playbook = json!({
+        "name": "Resolve", "instructions": "Do it.", "harness": "harness_1", "successState": "Resolved",
+    });
+    stage.post_as(&stage.owner, &format!("{project}/playbooks"), playbook).await;
+    stage.post_as(&stage.owner, &format!("{project}/teams"), json!({"key": "red", "name": "Red"})).await;
+    let plan = json!({"team": "red", "name": "First"});
+    let sprint = stage.post_as(&stage.owner, &format!("{project}/sprints"), plan).await;
+    let sprint = sprint["id"].as_str().unwrap();
+    let item = json!({"type": "task", "title": "Fix", "state": "In review", "estimate": 3});
+    stage.post_as(&stage.owner, &format!("{project}/items"), item).await;
+    let planned = json!({"version": 1, "sprint": sprint});
+    stage.post_as(&stage.owner, "/orgs/demo/items/PRJ-1/move", planned).await;
+    let path = format!("/orgs/demo/sprints/{sprint}");
+    stage.post_as(&stage.owner, &format!("{path}/start"), json!({"version": 1})).await;
+    let run = stage.start("PRJ-1", json!({"playbook": "Resolve"})).await;
+    assert_eq!(stage.take(&machine, &run).await.status, StatusCode::OK);
+    assert_eq!(stage.say(&machine, &run, "finish", success()).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(stage.view_item("PRJ-1").await["state"], "Resolved");
+    let burndown = stage.get(&format!("{path}/burndown"), &stage.owner).await.json;
+    let work = &burndown["points"].as_array().unwrap().last().unwrap()["work"];
+    assert_eq!((&work["unfinished"], &work["remaining"]), (&json!(0), &json!(0.0)), "{burndown}");
+}
+
 #[tokio::test]
 async fn a_transition_that_is_not_permitted_is_recorded_and_the_run_ends() {
     let stage = Stage::new().await;

@@ -5,9 +5,9 @@ use svc_domain::attachment::{Attachment, Target};
 use svc_domain::ids::{AttachmentId, ItemKey, OrgId, RunId};
 use svc_storage::{BlobInfo, keys};
 
+use super::items;
 use super::kinds::Kind;
 use super::look::{Look, Subject, Verdict};
-use super::items;
 use crate::tracker::attachments::{Count, Note, blob, note};
 
 pub(super) const KINDS: &[Kind] = &[
@@ -34,7 +34,7 @@ fn file(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     }
     let arrived = matches!(file.state, State::Attached | State::Loose { .. });
     match look.blob(&blob(org, file.id))? {
-        None if arrived => drop(look.broken("its bytes are gone")),
+        None if arrived => look.broken("its bytes are gone"),
         Some(size) if arrived && size != file.size => {
             look.broken(format!("it has {} bytes, and {size} are there", file.size));
         }
@@ -80,14 +80,14 @@ pub(super) fn judge_blob(info: &BlobInfo, look: &Look<'_>) -> Verdict {
     match (next(), next().parse::<OrgId>(), next()) {
         ("attachment", Ok(org), id) => match id.parse::<AttachmentId>() {
             Ok(id) => bytes(look, org, id),
-            Err(_) => Err(look.broken("it is named as no attachment is")),
+            Err(_) => Err(look.stop("it is named as no attachment is")),
         },
         ("log", Ok(org), run) => match run.parse::<RunId>() {
             Ok(run) => look.demand(&keys::run(org, run), "run of this log").map(drop),
-            Err(_) => Err(look.broken("it is named as no batch of a log is")),
+            Err(_) => Err(look.stop("it is named as no batch of a log is")),
         },
         ("snapshot", ..) => Ok(()),
-        _ => Err(look.broken("no kind of blob has such a name")),
+        _ => Err(look.stop("no kind of blob has such a name")),
     }
 }
 

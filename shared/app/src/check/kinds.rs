@@ -2,9 +2,7 @@
 //! adds a row there adds its judge here; a test compares the two.
 
 use super::look::Judge;
-use super::{
-    comments, factory, files, items, orgs, passing, people, projects, runs, search, sprints, wiki,
-};
+use super::{comments, factory, files, items, orgs, passing, people, projects, runs, search, sprints, wiki};
 
 /// A kind of row, named as the table of all rows names it.
 #[derive(Clone, Copy)]
@@ -110,7 +108,10 @@ mod tests {
 
     #[test]
     fn the_last_part_of_a_name_may_have_any_character() {
-        assert_eq!(parts("NAME#<kind>#<name>", "NAME#team#a#b"), Some(vec![("kind", "team"), ("name", "a#b")]));
+        assert_eq!(
+            parts("NAME#<kind>#<name>", "NAME#team#a#b"),
+            Some(vec![("kind", "team"), ("name", "a#b")])
+        );
         assert_eq!(parts("SPRINT#<sprint>", "SPRINTS"), None);
         assert_eq!(parts("EMAIL#<e-mail>", "EMAIL#"), None);
         assert_eq!(parts("A", "A#b"), None);

@@ -12,7 +12,7 @@ use super::kinds::Parts;
 
 /// A judge cannot go on: it asked for what was not read yet, or for a row that cannot be read at all, which
 /// that row's own judge tells.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Stop;
 
 /// What a judge answers; what it found is in its [`Look`].
@@ -63,14 +63,14 @@ pub(super) struct Subject<'a> {
 impl Subject<'_> {
     /// The document.
     pub(super) fn read<T: DeserializeOwned>(&self, look: &Look<'_>) -> Result<T, Stop> {
-        self.row.read().map_err(|error| look.broken(format!("it cannot be read: {error}")))
+        self.row.read().map_err(|error| look.stop(format!("it cannot be read: {error}")))
     }
 
     /// A part of the name, which the table of all rows calls so.
     pub(super) fn part<T: FromStr>(&self, name: &str, look: &Look<'_>) -> Result<T, Stop> {
         let text = self.parts.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
         let parsed = text.and_then(|text| text.parse().ok());
-        parsed.ok_or_else(|| look.broken(format!("its name has no <{name}> that can be one")))
+        parsed.ok_or_else(|| look.stop(format!("its name has no <{name}> that can be one")))
     }
 
     /// That the row is named by what it says.
@@ -127,8 +127,13 @@ impl<'a> Look<'a> {
     }
 
     /// Tells of a contradiction.
-    pub(super) fn broken(&self, what: impl Into<String>) -> Stop {
+    pub(super) fn broken(&self, what: impl Into<String>) {
         self.told.borrow_mut().broken.push(what.into());
+    }
+
+    /// Tells of one after which there is nothing left to judge.
+    pub(super) fn stop(&self, what: impl Into<String>) -> Stop {
+        self.broken(what);
         Stop
     }
 

@@ -1,9 +1,13 @@
 //! Judges what a project consists of, besides its sprints, playbooks, items and pages.
 
+use jiff::SignedDuration;
 use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{OrgId, PlaybookId, ProjectKey, TeamId};
+use svc_domain::label::Label;
 use svc_domain::playbook::Playbook;
+use svc_domain::replacement::Replacement;
 use svc_domain::team::Team;
+use svc_domain::template::Templates;
 use svc_domain::workflow::Workflow;
 use svc_storage::keys;
 
@@ -15,6 +19,9 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "WORKFLOW", workflow),
     Kind::new("PROJ#<org>#<KEY>", "MEMBER#<user>", member),
     Kind::new("PROJ#<org>#<KEY>", "NUMBER", number),
+    Kind::new("PROJ#<org>#<KEY>", "LABEL#<lower name>", label),
+    Kind::new("PROJ#<org>#<KEY>", "REPLACE#<id>", replacement),
+    Kind::new("PROJ#<org>#<KEY>", "TEMPLATES", templates),
     Kind::new("PROJ#<org>#<KEY>", "NAME#<kind>#<lower name>", name),
 ];
 
@@ -39,6 +46,31 @@ fn member(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
 
 fn number(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     project_of(subject, look).map(drop)
+}
+
+fn label(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, project) = project_of(subject, look)?;
+    let label: Label = subject.read(look)?;
+    subject.is_named(look, &keys::label(org, &project, &label.name));
+    Ok(())
+}
+
+/// After this long a replacement should have been carried out in every item.
+const CARRIED_OUT: SignedDuration = SignedDuration::from_mins(10);
+
+fn replacement(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, project) = project_of(subject, look)?;
+    let work: Replacement = subject.read(look)?;
+    subject.is_named(look, &keys::replacement(org, &project, work.id));
+    if CARRIED_OUT < look.now().duration_since(work.at) {
+        look.waiting("it has not been carried out in every item");
+    }
+    Ok(())
+}
+
+fn templates(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    project_of(subject, look)?;
+    subject.read::<Templates>(look).map(drop)
 }
 
 fn name(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {

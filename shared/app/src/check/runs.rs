@@ -46,7 +46,7 @@ fn run(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     let item: Option<Item> = look.need(&keys::item(org, &run.item), "item of it")?;
     let named_live = item.is_some_and(|item| item.live_run == Some(run.id));
     match &run.state {
-        State::Ended(_) if named_live => drop(look.broken("it has ended, and its item names it as live")),
+        State::Ended(_) if named_live => look.broken("it has ended, and its item names it as live"),
         State::Ended(_) => {}
         State::Queued(_) | State::Assigned(_) | State::Running(_) if !named_live => {
             look.broken("its item does not name it as its live run");
@@ -89,7 +89,7 @@ fn queued(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
                 look.broken("it does not say what the run says");
             }
         }
-        State::Assigned(_) | State::Running(_) | State::Ended(_) => drop(look.broken("the run is not queued")),
+        State::Assigned(_) | State::Running(_) | State::Ended(_) => look.broken("the run is not queued"),
     }
     Ok(())
 }
@@ -103,7 +103,7 @@ fn live(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
         State::Queued(_) | State::Ended(_) => None,
     };
     match held {
-        None => drop(look.broken("no runner holds the run")),
+        None => look.broken("no runner holds the run"),
         Some(hold) if hold.runner.id != entry.runner || entry.run != run.id => {
             look.broken("another runner holds the run");
         }

@@ -130,7 +130,7 @@ fn posting(subject: &Subject<'_>, look: &Look<'_>, project: Option<ProjectKey>) 
     let term = sk.rsplitn(3, ' ').nth(2);
     let read = keys::read_term_sk(sk).zip(term);
     let Some(((in_title, created, id), term)) = read else {
-        return Err(look.broken("its name is not that of a posting"));
+        return Err(look.stop("its name is not that of a posting"));
     };
     let entry: Option<Entry> = look.read(&keys::text(org, &id))?;
     let meant = |entry: &Entry| {

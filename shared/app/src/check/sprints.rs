@@ -80,33 +80,20 @@ pub(super) fn remembered(look: &Look<'_>, org: OrgId, item: &Item) -> Verdict {
         look.broken(format!("{sprint:?} is the id of no sprint"));
         return Ok(());
     };
-    let sprint: Option<Sprint> = look.read(&keys::sprint(org, &item.key.project, id))?;
-    let Some(sprint) = sprint else {
+    if !look.has(&keys::sprint(org, &item.key.project, id))? {
         look.waiting(format!("it is in the sprint {id}, which is deleted"));
         return Ok(());
-    };
+    }
     let last = last_facts(look, org, id)?.remove(&item.key.number);
     // What changes in a completed sprint is written down too: the item is still in it.
     match last {
         Some(fact) if fact.planned && fact.item == Planned::of(item) => {}
-        Some(fact) if !fact.planned => drop(look.broken(format!("the sprint {id} remembers that it left"))),
+        Some(fact) if !fact.planned => look.broken(format!("the sprint {id} remembers that it left")),
         Some(fact) => {
             let revision = fact.revision;
             look.broken(format!("the sprint {id} remembers it as it was in revision {revision}"));
         }
-        None => drop(look.broken(format!("the sprint {id} does not remember it"))),
-    }
-    if sprint.state == SprintState::Completed {
-        left_behind(look, org, item)?;
-    }
-    Ok(())
-}
-
-/// Tells of an unfinished item in a completed sprint.
-fn left_behind(look: &Look<'_>, org: OrgId, item: &Item) -> Verdict {
-    let workflow = look.read(&keys::workflow(org, &item.key.project))?;
-    if workflow.is_some_and(|workflow| !svc_domain::sprint::is_finished(&item.state, &workflow)) {
-        look.waiting("it is unfinished and its sprint is completed");
+        None => look.broken(format!("the sprint {id} does not remember it")),
     }
     Ok(())
 }

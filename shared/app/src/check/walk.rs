@@ -131,7 +131,7 @@ fn judge(thing: &Thing, known: &Known, now: Timestamp) -> std::result::Result<To
         Thing::Row(row) => match kind_of(&row.key.pk, &row.key.sk) {
             // Where a judge stopped is in the look.
             Some((kind, parts)) => drop((kind.judge)(&Subject { row, parts }, &look)),
-            None => drop(look.broken("no kind of row has such a name")),
+            None => look.broken("no kind of row has such a name"),
         },
         Thing::Blob(blob) => drop(judge_blob(blob, &look)),
     }
@@ -197,7 +197,8 @@ async fn fetch(app: &App, wanted: Vec<Want>, known: &mut Known) -> Result<()> {
     let chunks = row.chunks(Limits::KEYS).map(|chunk| async move {
         Ok::<_, crate::Error>(chunk.iter().cloned().zip(app.table.get_many(chunk).await?).collect::<Vec<_>>())
     });
-    let read: Vec<Vec<(Key, Option<Row>)>> = stream::iter(chunks).buffer_unordered(AT_ONCE).try_collect().await?;
+    let read: Vec<Vec<(Key, Option<Row>)>> =
+        stream::iter(chunks).buffer_unordered(AT_ONCE).try_collect().await?;
     known.row.extend(read.into_iter().flatten());
     rows.sort();
     rows.dedup();
@@ -214,9 +215,9 @@ async fn fetch(app: &App, wanted: Vec<Want>, known: &mut Known) -> Result<()> {
 }
 
 async fn size(app: &App, key: &BlobKey) -> Result<Option<u64>> {
-    let named = RETENTIONS.iter().find_map(|retention| {
-        key.as_str().strip_prefix(retention.prefix()).map(|path| (*retention, path))
-    });
+    let named = RETENTIONS
+        .iter()
+        .find_map(|retention| key.as_str().strip_prefix(retention.prefix()).map(|path| (*retention, path)));
     let Some((retention, path)) = named else { return Ok(None) };
     let listed = app.blobs.list(retention, path, None).await?;
     Ok(listed.into_iter().find(|blob| blob.key == *key).map(|blob| blob.size))
@@ -242,9 +243,7 @@ pub fn kind_name(key: &Key) -> String {
 
 fn finding(thing: &Thing, problem: &str) -> Finding {
     let (row, kind) = match thing {
-        Thing::Row(row) => {
-            (format!("{} {}", row.key.pk, row.key.sk), kind_name(&row.key))
-        }
+        Thing::Row(row) => (format!("{} {}", row.key.pk, row.key.sk), kind_name(&row.key)),
         Thing::Blob(blob) => (blob.key.to_string(), "blob".to_owned()),
     };
     Finding { row, kind, problem: problem.to_owned() }
@@ -261,7 +260,9 @@ async fn wait(app: &App, patience: Duration, waiting: Vec<Thing>, report: &mut R
             match confirm(app, &thing).await? {
                 Some(now) if now.is_nothing() => {}
                 Some(now) => {
-                    told.extend(now.broken.iter().chain(&now.waiting).map(|problem| finding(&thing, problem)));
+                    told.extend(
+                        now.broken.iter().chain(&now.waiting).map(|problem| finding(&thing, problem)),
+                    );
                     still.push(thing);
                 }
                 None => still.push(thing),

@@ -14,7 +14,6 @@ use svc_domain::comment::Comment;
 use svc_domain::harness::Harness;
 use svc_domain::identity::{Credential, Scope, Subject};
 use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
-use svc_domain::item::Item;
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Effect, Event, step};
@@ -213,15 +212,13 @@ impl RunChange {
         let Some(row) = rows.next().flatten() else { return Ok(()) };
         let workflow: Workflow = rows.next().flatten().map(|row| row.read()).transpose()?.unwrap_or_default();
         self.follow_playbook(app, &workflow).await?;
-        let mut item: Item = row.read()?;
+        let mut change = ItemChange::update(org, row.read()?, row.version);
         let (now, stale) = (app.now(), app.settings.claims.stale_after());
-        let (history, words) = settle::apply(&mut item, &self.run, &self.effects, &workflow, now, stale)?;
-        let only_alive = history.is_empty() && words.is_none();
-        let mut change = if only_alive {
-            ItemChange::heartbeat(org, item, row.version)
-        } else {
-            ItemChange::update(org, item, row.version)
-        };
+        let (history, words) =
+            settle::apply(&mut change.item, &self.run, &self.effects, &workflow, now, stale)?;
+        if history.is_empty() && words.is_none() {
+            change = change.as_heartbeat();
+        }
         for entry in history {
             change.record(entry);
         }

@@ -14,7 +14,6 @@ use super::load::{ItemDetails, Loaded, load};
 use crate::App;
 use crate::entry::{Entry, Presented};
 use crate::error::Result;
-use crate::tracker::ItemChange;
 
 /// Moves an item to another state. Moving it to its own changes nothing.
 ///
@@ -93,8 +92,7 @@ pub async fn heartbeat(
     app.decide(|| async {
         let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
         let next = step(app, &loaded, Event::Heartbeat)?;
-        let mut change =
-            ItemChange::heartbeat(loaded.entry.org_id(), loaded.item.clone(), loaded.row_version);
+        let mut change = loaded.change().as_heartbeat();
         change.item.claim = next;
         Loaded::commit(loaded, app, change, vec![]).await
     })

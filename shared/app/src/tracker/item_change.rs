@@ -49,7 +49,8 @@ impl ItemChange {
         }
     }
 
-    /// The change of an item whose row was read in this version.
+    /// The change of an item whose row was read in this version. What is changed of it is changed in
+    /// [`ItemChange::item`], and not before: sprint and index are told of the difference.
     pub fn update(org: OrgId, item: Item, row_version: u64) -> Self {
         Self {
             org,
@@ -65,8 +66,9 @@ impl ItemChange {
 
     /// A sign of life of the claim: written like a change, so that every list learns of it, but the item's
     /// revision and the time of its last change stay, so that nobody's edit becomes stale by it.
-    pub fn heartbeat(org: OrgId, item: Item, row_version: u64) -> Self {
-        Self { counts: false, ..Self::update(org, item, row_version) }
+    #[must_use]
+    pub fn as_heartbeat(self) -> Self {
+        Self { counts: false, ..self }
     }
 
     /// Notes something for the item's history.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::caller::{Caller, PROJECT};
 
-const STATES: [&str; 5] = ["Backlog", "In progress", "In review", "Resolved", "Closed"];
+const STATES: [&str; 6] = ["Backlog", "In progress", "In review", "Resolved", "Closed", "Testing"];
 const LABELS: [&str; 5] = ["bug", "Frontend", "ops", "straße", "later"];
 
 pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
@@ -17,7 +17,8 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         15 => subtask(caller).await,
         16 => claim(caller).await,
         17 => link(caller).await,
-        18 => watch(caller).await,
+        18 if caller.chance(50) => watch(caller).await,
+        18 => bulk(caller).await,
         _ => release(caller).await,
     }
 }
@@ -99,6 +100,21 @@ async fn link(caller: &mut Caller) -> Option<Value> {
         return caller.ask(Method::POST, &format!("{item}/links"), Some(json!({"url": url}))).await;
     }
     caller.ask(Method::DELETE, &format!("{item}/links?url={url}"), None).await
+}
+
+async fn bulk(caller: &mut Caller) -> Option<Value> {
+    let mut items = Vec::new();
+    for _ in 0..4 {
+        let path = caller.item()?;
+        items.push(json!({"key": path.rsplit('/').next()?, "version": caller.version(&path).await?}));
+    }
+    let mut body = json!({"items": items});
+    if caller.chance(50) {
+        body["state"] = caller.one(&STATES).into();
+    } else {
+        body["change"] = json!({"addLabels": [caller.one(&LABELS)], "priority": "high"});
+    }
+    caller.ask(Method::POST, &format!("{PROJECT}/items/bulk"), Some(body)).await
 }
 
 async fn watch(caller: &mut Caller) -> Option<Value> {

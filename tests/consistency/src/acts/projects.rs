@@ -15,8 +15,11 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         13 => team(caller).await,
         14 => change_team(caller).await,
         15 => delete_team(caller).await,
-        16 => member(caller).await,
-        17 => project(caller).await,
+        16 if caller.chance(50) => member(caller).await,
+        16 => label(caller).await,
+        17 if caller.chance(30) => project(caller).await,
+        17 if caller.chance(50) => template(caller).await,
+        17 => workflow(caller).await,
         18 => archive(caller).await,
         _ => rename(caller).await,
     }
@@ -96,6 +99,59 @@ async fn project(caller: &mut Caller) -> Option<Value> {
     let key = caller.one(&["AAA", "BBB", "CCC"]);
     let new = json!({"key": key, "name": caller.words()});
     caller.ask(Method::POST, "/orgs/demo/projects", Some(new)).await
+}
+
+/// Defines, renames, merges or deletes a label; items change with it.
+async fn label(caller: &mut Caller) -> Option<Value> {
+    let names = ["bug", "Bug", "frontend", "ops", "later", "new"];
+    let (name, other) = (caller.one(&names), caller.one(&names));
+    let labels = format!("{PROJECT}/labels");
+    match caller.below(3) {
+        0 => caller.ask(Method::POST, &labels, Some(json!({"name": name}))).await,
+        1 => caller.ask(Method::DELETE, &format!("{labels}/{name}"), None).await,
+        _ => {
+            let known = caller.get(&labels).await?;
+            let known = known.as_array()?.iter().find(|label| label["name"] == name)?.clone();
+            let change = json!({"version": known["version"], "name": other, "merge": caller.chance(70)});
+            caller.ask(Method::PATCH, &format!("{labels}/{name}"), Some(change)).await
+        }
+    }
+}
+
+async fn template(caller: &mut Caller) -> Option<Value> {
+    let templates = format!("{PROJECT}/templates");
+    let new = json!({"name": caller.name("Template "), "type": "bug", "labels": ["bug"]});
+    if caller.chance(60) {
+        return caller.ask(Method::POST, &templates, Some(new)).await;
+    }
+    let known = caller.get(&templates).await?;
+    let path = format!("{templates}/{}", known[0]["id"].as_str()?);
+    caller.ask(Method::DELETE, &path, None).await
+}
+
+/// Adds a state, or takes it away again; items in it move.
+async fn workflow(caller: &mut Caller) -> Option<Value> {
+    let path = format!("{PROJECT}/workflow");
+    let mut set = caller.get(&path).await?;
+    let testing =
+        |state: &Value| state["name"] == "Testing" || state["from"] == "Testing" || state["to"] == "Testing";
+    let there = set["states"].as_array()?.iter().any(testing);
+    if there {
+        for list in ["states", "moves"] {
+            set[list].as_array_mut()?.retain(|state| !testing(state));
+        }
+        set["moveItems"] = json!([{"from": "Testing", "to": "Backlog"}]);
+    } else {
+        set["states"].as_array_mut()?.push(json!({"name": "Testing", "group": "active"}));
+        for (from, to) in [("In progress", "Testing"), ("Testing", "In review")] {
+            set["moves"].as_array_mut()?.push(json!({"from": from, "to": to}));
+        }
+    }
+    let body = json!({
+        "version": set["version"], "states": set["states"], "moves": set["moves"],
+        "moveItems": set.get("moveItems").cloned().unwrap_or_else(|| json!([])),
+    });
+    caller.ask(Method::PUT, &path, Some(body)).await
 }
 
 async fn rename(caller: &mut Caller) -> Option<Value> {

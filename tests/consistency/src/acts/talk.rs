@@ -97,7 +97,8 @@ async fn detach(caller: &mut Caller) -> Option<Value> {
 
 async fn write_page(caller: &mut Caller) -> Option<Value> {
     let place = caller.one(&["Guide", "guide/Release", "Notes", "Notes/日本", "Factory/Implement"]);
-    let path = format!("{PROJECT}/wiki/pages/{}", place.replace('日', "%E6%97%A5").replace('本', "%E6%9C%AC"));
+    let path =
+        format!("{PROJECT}/wiki/pages/{}", place.replace('日', "%E6%97%A5").replace('本', "%E6%9C%AC"));
     let mut page = json!({"body": caller.words()});
     if let Some(known) = caller.get(&path).await {
         page["version"] = known["version"].clone();

@@ -11,8 +11,8 @@ const SEED: u64 = 20_260_105;
 
 fn number(name: &str, otherwise: u64) -> u64 {
     match std::env::var(name) {
-        Ok(text) if text == "random" => u64::from(std::process::id()) ^ u64::from(std::time::UNIX_EPOCH.elapsed().unwrap().subsec_nanos()) << 20,
-        Ok(text) => text.parse().unwrap(),
+        Ok(text) if text == "random" => rand::random(),
+        Ok(text) => text.parse().expect("a number, or random"),
         Err(_) => otherwise,
     }
 }
