@@ -1,4 +1,5 @@
-//! Judges rows that are there for a while: messages to send, request budgets, remembered replies.
+//! Judges rows that are there for a while: messages to send, sign-ins that were begun, request budgets,
+//! remembered replies.
 
 use jiff::SignedDuration;
 
@@ -8,6 +9,7 @@ use crate::outbox::Record;
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("OUTBOX#<shard>", "<time>#<id>", message),
+    Kind::new("SIGNIN#<sha256>", "ATTEMPT", expires),
     Kind::new("RATE#<subject>", "<minute>", expires),
     Kind::new("IDEM#<subject>", "<key>", expires),
 ];

@@ -18,6 +18,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("SECRET#<sha256>", "CREDENTIAL", credential),
     Kind::new("INVITE#<sha256>", "INVITATION", invitation_link),
     Kind::new("RESET#<sha256>", "PASSWORD", password_link),
+    Kind::new("FOREIGN#<sha256>", "USER", foreign),
     Kind::new("USER#<user>", "PROFILE", profile),
     Kind::new("USER#<user>", "ORG#<org>", org_pointer),
     Kind::new("USER#<user>", "TOKEN#<token>", token),
@@ -35,12 +36,29 @@ fn email(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     Ok(())
 }
 
+/// A server from before there were connections loses the account's side of one.
+fn foreign(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let id: UserId = subject.read(look)?;
+    let user: Option<User> = look.need(&keys::user(id), "account of this person")?;
+    if let Some(other) = user.and_then(|user| user.connection) {
+        subject.is_named(look, &keys::foreign_person(&other));
+    }
+    Ok(())
+}
+
 fn profile(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     let user: User = subject.read(look)?;
     subject.is_named(look, &keys::user(user.id));
     let claim = keys::email(&user.email);
     if look.need::<UserId>(&claim, "claim of its address")?.is_some_and(|holder| holder != user.id) {
         look.broken("another account claims its address");
+    }
+    if let Some(connection) = &user.connection {
+        let name = keys::foreign_person(connection);
+        let holder: Option<UserId> = look.need(&name, "connection with the identity provider")?;
+        if holder.is_some_and(|holder| holder != user.id) {
+            look.broken("its connection with the identity provider leads to another account");
+        }
     }
     Ok(())
 }
