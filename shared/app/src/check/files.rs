@@ -2,6 +2,7 @@
 
 use svc_domain::attachment::upload::State;
 use svc_domain::attachment::{Attachment, Target};
+use svc_domain::comment::Comment;
 use svc_domain::ids::{AttachmentId, ItemKey, OrgId, RunId};
 use svc_storage::{BlobInfo, keys};
 
@@ -30,7 +31,11 @@ fn file(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
         look.demand(&note, "note when to look at it again")?;
     }
     if let Target::Comment(Some(comment)) = file.target {
-        look.demand(&keys::comment(org, &item, comment), "comment that it belongs to")?;
+        let comment: Option<Comment> =
+            look.need(&keys::comment(org, &item, comment), "comment that it belongs to")?;
+        if comment.is_some_and(|comment| comment.deleted) {
+            look.waiting("its comment is deleted");
+        }
     }
     let arrived = matches!(file.state, State::Attached | State::Loose { .. });
     match look.blob(&blob(org, file.id))? {

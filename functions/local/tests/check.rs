@@ -1,0 +1,49 @@
+//! `svc-server check` as operators run it, beside a process that has the store open.
+
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use svc_domain::identity::OrgRole;
+use svc_storage::{Commit, Key, Op};
+use svc_testkit::TestApp;
+
+fn check(data: &Path, options: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+    program.arg("--data").arg(data).arg("check").args(options);
+    program.output().unwrap()
+}
+
+#[tokio::test]
+async fn a_store_is_clean_until_something_in_it_is_broken() {
+    let kit = TestApp::new();
+    let org = kit.org("demo").await;
+    kit.project(&org, "PRJ").await;
+    kit.user(&org, "ada@example.com", OrgRole::Owner, false).await;
+    let clean = check(kit.directory(), &[]);
+    let said = String::from_utf8(clean.stdout).unwrap();
+    assert_eq!(clean.status.code(), Some(0), "{said}");
+    assert!(said.contains("9 rows of 9 kinds") && said.contains("Nothing contradicts anything."), "{said}");
+
+    let stray = Key::new("SPRINTREF#00000000-0000-7000-8000-000000000000", "PROJECT");
+    let place = serde_json::json!({"org": org.id, "project": "PRJ"});
+    let ops = vec![Op::create(stray.clone(), &place)];
+    kit.app.table.commit(&Commit { ops, token: None }).await.unwrap();
+    let broken = check(kit.directory(), &["--json", "--patience", "0"]);
+    assert_eq!(broken.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&broken.stdout).unwrap();
+    assert_eq!(report["findings"][0]["row"], format!("{} {}", stray.pk, stray.sk));
+    assert_eq!(report["findings"][0]["kind"], "SPRINTREF#<sprint> PROJECT");
+}
+
+#[test]
+fn where_there_is_no_store_none_is_made() {
+    let directory = tempfile::tempdir().unwrap();
+    let nowhere = directory.path().join("none");
+    let said = check(&nowhere, &[]);
+    assert_eq!(said.status.code(), Some(2));
+    assert!(String::from_utf8(said.stderr).unwrap().contains("there is no store in"));
+    assert!(!nowhere.exists());
+}
