@@ -69,6 +69,7 @@ impl App {
         ids: Arc<dyn Ids>,
         settings: Settings,
     ) -> Self {
+        let feeds = Feeds::with_capacity(settings.memory.max_items);
         Self {
             table,
             blobs,
@@ -78,7 +79,7 @@ impl App {
             settings,
             budgets: Budgets::default(),
             wakeups: Wakeups::default(),
-            feeds: Feeds::default(),
+            feeds,
             mail: None,
             sign_in: None,
             last_uses: LastUses::default(),

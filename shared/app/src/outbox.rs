@@ -85,6 +85,13 @@ pub enum Message {
         /// The address.
         email: String,
     },
+    /// Pack a project's feed for those who start cold.
+    PackFeed {
+        /// Organization.
+        org: OrgId,
+        /// The project.
+        project: ProjectKey,
+    },
     /// Bring the copies of an account's name and address up to date.
     SpreadProfile {
         /// The account.

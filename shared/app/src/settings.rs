@@ -23,6 +23,23 @@ pub struct Settings {
     pub rate_limits: RateLimits,
     /// How long things are kept.
     pub retention: Retention,
+    /// What a process keeps in memory.
+    pub memory: Memory,
+}
+
+/// What a process keeps in memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Memory {
+    /// Items of all projects together, about 1 kB each: what was not asked for longest is read anew when it is
+    /// asked for. One project is kept whatever its size.
+    pub max_items: usize,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self { max_items: 300_000 }
+    }
 }
 
 /// Addresses of the service.

@@ -6,6 +6,7 @@ pub mod bulk;
 pub mod changes;
 pub mod claims;
 pub mod comments;
+pub mod feed_snapshots;
 mod feeds;
 pub mod history;
 mod item_change;

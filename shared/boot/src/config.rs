@@ -124,13 +124,14 @@ pub enum ConfigError {
     },
 }
 
-const SECTIONS: [&str; 11] = [
+const SECTIONS: [&str; 12] = [
     "Attachments",
     "Authentication",
     "Automation",
     "Claims",
     "Logging",
     "Mail",
+    "Memory",
     "Oidc",
     "RateLimits",
     "Retention",

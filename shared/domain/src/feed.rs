@@ -8,6 +8,8 @@
 //! three letters (`text`). A filter is a handful of bitmap operations. For every sort there is the order
 //! of all slots (`orders`): a page is read along it where hits are dense, and by sorting the hits where
 //! they are few. What was found is remembered until something changes (`cache`).
+//!
+//! A large feed is not read row by row whenever a process starts: `snapshot` packs it into bytes.
 
 mod autocomplete;
 mod cache;
@@ -19,6 +21,7 @@ mod index;
 mod order;
 mod orders;
 mod request;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -27,3 +30,4 @@ pub use cursor::{FeedCursor, NoCursor, SeenRow};
 pub use entry::FeedEntry;
 pub use index::FeedIndex;
 pub use request::{FilterContext, ListRequest, ListResult, Sort, SortKey, UnknownSort};
+pub use snapshot::{Packer, Unreadable, unpack};

@@ -57,6 +57,11 @@ impl Rank {
         }
     }
 
+    /// The rank of this text, which was one's before.
+    pub(crate) const fn stored(text: String) -> Self {
+        Self(text)
+    }
+
     /// Whether it has more than [`MAX_LENGTH`] digits.
     pub const fn is_too_long(&self) -> bool {
         self.0.len() > MAX_LENGTH

@@ -34,6 +34,7 @@
 //! |                           | `REPLACE#<id>`             | label or state to    | a worker, until it is done    |
 //! |                           |                            | replace in items     |                               |
 //! |                           | `TEMPLATES`                | ticket templates     | templates, create by one, 1 r |
+//! |                           | `SNAPSHOT`                 | where the feed's is  | cold starts, 1 r; rarely put  |
 //! |                           | `FACTORY`                  | factory settings     | dispatch, 1 r                 |
 //! |                           | `PLAYBOOK#<id>`            | playbook             | dispatch, lists               |
 //! |                           | `TEAM#<team>`              | team                 | teams, sprints, 1–2 r         |
@@ -236,6 +237,11 @@ pub fn feed_sk(changed_millis: i64, number: u64) -> String {
 /// An item's row in the feed.
 pub fn feed(org: OrgId, key: &ProjectKey, sk: &str) -> Key {
     Key::new(feed_pk(org, key), sk)
+}
+
+/// The blob that a project's feed was last packed into.
+pub fn feed_snapshot(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(project_pk(org, key), "SNAPSHOT")
 }
 
 /// Partition of an item.

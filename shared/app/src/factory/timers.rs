@@ -12,7 +12,7 @@ use crate::identity;
 use crate::outbox::{self, Message};
 use crate::tracker::attachments;
 use crate::tracker::comments;
-use crate::tracker::{moves, sprints};
+use crate::tracker::{feed_snapshots, moves, sprints};
 use crate::wiki;
 
 /// Handles a message from the queue.
@@ -42,6 +42,7 @@ pub async fn handle(app: &App, message: &Message) -> Result<()> {
             identity::mail_invitation(app, *org, *invitation, *generation).await
         }
         Message::MailPasswordReset { email } => identity::mail_reset(app, email).await,
+        Message::PackFeed { org, project } => feed_snapshots::write(app, *org, project).await,
         Message::SpreadProfile { user } => identity::spread(app, *user).await,
     }
 }

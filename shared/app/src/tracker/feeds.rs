@@ -4,7 +4,8 @@
 //! Protocol.
 //! 1. A change of an item moves its feed row to the time of the change, in the commit of the change. So the
 //!    rows of a feed are ordered by the writers' clocks, and there is one of each item.
-//! 2. A cold start reads the whole partition. Its *mark* is the time at which it began.
+//! 2. A cold start reads the whole partition. Its *mark* is the time at which it began. Of a large project it
+//!    reads a snapshot, whose mark it takes over, and then what changed since ([`super::feed_snapshots`]).
 //! 3. A refresh reads the rows after its predecessor's mark, less [`OVERLAP`]: whatever was committed since
 //!    carries a later time than that, as long as clocks differ and commits take less than the overlap. Rows
 //!    read before are skipped; the rest is applied, which is idempotent.
@@ -14,7 +15,8 @@
 //! 5. When the clock stepped back, or nobody asked for [`IDLE`], the feed is read anew. Deletions must leave
 //!    a row for longer than that.
 //!
-//! Memory is bounded by the number of entries: the feeds that were not asked for longest are forgotten.
+//! Memory is bounded by the number of entries (a setting): the feeds that were not asked for longest are
+//! forgotten.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,18 +29,17 @@ use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::workflow::StateGroup;
 use svc_storage::{Query, Range, Row, StorageError, keys};
 
+use super::feed_snapshots;
 use super::list::{ListedItem, Rendered};
 use crate::App;
 use crate::error::Result;
+use crate::outbox::{self, Message};
 
 /// By how much clocks may differ and commits may last.
-const OVERLAP: SignedDuration = SignedDuration::from_secs(10);
+pub(super) const OVERLAP: SignedDuration = SignedDuration::from_secs(10);
 
 /// A feed that nobody asked for in this time is read anew.
 const IDLE: SignedDuration = SignedDuration::from_hours(1);
-
-/// Entries in memory: about 1 kB each.
-const CAPACITY: usize = 300_000;
 
 /// Rows of one read.
 const PAGE: usize = 1_000;
@@ -73,6 +74,10 @@ pub struct Feed {
     /// taken out by who changes.
     rendered: Mutex<HashMap<u64, Memo>>,
     len: AtomicUsize,
+    /// Changes that no snapshot holds and nobody has asked to have in one.
+    unsaved: AtomicUsize,
+    /// The mark of what is in memory.
+    mark: Mutex<Option<Timestamp>>,
     /// Number of the last refresh that began.
     begun: AtomicU64,
     reader: tokio::sync::Mutex<Reader>,
@@ -96,12 +101,6 @@ struct Reader {
     recent: HashMap<String, u64>,
 }
 
-impl Default for Feeds {
-    fn default() -> Self {
-        Self::with_capacity(CAPACITY)
-    }
-}
-
 impl Feeds {
     /// Feeds that keep about this many entries in memory.
     pub fn with_capacity(capacity: usize) -> Self {
@@ -119,6 +118,7 @@ impl Feeds {
         if feed.len.load(Ordering::Relaxed) > before {
             self.make_room();
         }
+        feed.ask_for_snapshot(app).await;
         Ok(feed)
     }
 
@@ -156,6 +156,8 @@ impl Feed {
             project,
             rendered: Mutex::default(),
             len: AtomicUsize::new(0),
+            unsaved: AtomicUsize::new(0),
+            mark: Mutex::default(),
             begun: AtomicU64::new(0),
             reader: tokio::sync::Mutex::default(),
         }
@@ -203,22 +205,37 @@ impl Feed {
         let now = app.now();
         match reader.mark.filter(|mark| follows(*mark, now)) {
             Some(mark) => self.follow(app, &mut reader, mark).await?,
-            None => self.start(app).await?,
+            None => self.start(app, &mut reader).await?,
         }
         reader.mark = Some(now);
         reader.done = number;
+        *self.mark.lock() = Some(now);
         self.len.store(self.index.read().len(), Ordering::Relaxed);
         Ok(())
     }
 
-    /// Reads everything. Rows that are read again by the first refresh change nothing.
-    async fn start(&self, app: &App) -> Result<()> {
-        let mut index = FeedIndex::new(self.project.clone());
+    /// Reads a snapshot and what changed since, or everything where there is none.
+    async fn start(&self, app: &App, reader: &mut Reader) -> Result<()> {
+        if let Some((index, mark)) = feed_snapshots::read(app, self.org, &self.project).await? {
+            self.unsaved.store(0, Ordering::Relaxed);
+            self.put(index);
+            reader.recent.clear();
+            return self.follow(app, reader, mark).await;
+        }
+        let index = self.read_all(app).await?;
+        self.unsaved.store(index.len(), Ordering::Relaxed);
+        self.put(index);
+        Ok(())
+    }
+
+    /// Every row. Those that are read again by the first refresh change nothing.
+    async fn read_all(&self, app: &App) -> Result<FeedIndex> {
+        let mut entries = Vec::new();
         let mut query = Query::new(keys::feed_pk(self.org, &self.project), Range::All, PAGE);
         loop {
             let page = app.table.query(&query).await?;
             for row in &page.rows {
-                index.apply(row.read()?);
+                entries.push(row.read()?);
             }
             query.cursor = page.cursor;
             if query.cursor.is_none() {
@@ -227,10 +244,30 @@ impl Feed {
             // A large project keeps a thread busy for a while: let others have their turn.
             tokio::task::yield_now().await;
         }
+        let project = self.project.clone();
+        let index = tokio::task::spawn_blocking(move || FeedIndex::of(project, entries)).await;
+        index.map_err(|error| StorageError::Unavailable(Box::new(error)).into())
+    }
+
+    fn put(&self, index: FeedIndex) {
         let mut current = self.index.write();
         self.rendered.lock().clear();
-        *current = index;
-        Ok(())
+        *current = index.after(&current);
+    }
+
+    /// Everything that was committed before is in memory; nothing before the first refresh.
+    pub(super) fn mark(&self) -> Option<Timestamp> {
+        *self.mark.lock()
+    }
+
+    /// Asks the workers to pack the feed when much of it is in no snapshot.
+    async fn ask_for_snapshot(&self, app: &App) {
+        let (len, unsaved) = (self.len.load(Ordering::Relaxed), self.unsaved.load(Ordering::Relaxed));
+        // Of those who see it at once, one asks.
+        if feed_snapshots::is_due(len, unsaved) && self.unsaved.swap(0, Ordering::Relaxed) == unsaved {
+            let message = Message::PackFeed { org: self.org, project: self.project.clone() };
+            outbox::send_hint(app, &message, SignedDuration::ZERO).await;
+        }
     }
 
     /// Reads what changed.
@@ -246,7 +283,9 @@ impl Feed {
             let mut rendered = self.rendered.lock();
             for entry in entries {
                 rendered.remove(&entry.number);
-                index.apply(entry);
+                if index.apply(entry) {
+                    self.unsaved.fetch_add(1, Ordering::Relaxed);
+                }
             }
         }
         reader.recent = rows.into_iter().map(|row| (row.key.sk, row.version)).collect();

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures::future::join_all;
 use jiff::SignedDuration;
-use svc_app::tracker::{Feeds, ItemChange};
+use svc_app::settings::Memory;
+use svc_app::tracker::ItemChange;
 use svc_app::{App, Settings};
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, UserId};
 use svc_domain::item::{Item, ItemType};
@@ -13,7 +14,7 @@ use svc_storage::{Commit, Cursor, Key, Query, Row, RowPage, StorageError, Table,
 use svc_testkit::{CountingIds, TestApp};
 
 /// A table that counts queries and the rows that they return, and lets other tasks go on during each.
-struct Counting {
+pub(crate) struct Counting {
     table: Arc<dyn Table>,
     queries: AtomicUsize,
     rows: AtomicUsize,
@@ -21,7 +22,7 @@ struct Counting {
 
 impl Counting {
     /// Queries and rows since the last call.
-    fn take(&self) -> (usize, usize) {
+    pub(crate) fn take(&self) -> (usize, usize) {
         (self.queries.swap(0, Ordering::SeqCst), self.rows.swap(0, Ordering::SeqCst))
     }
 }
@@ -57,28 +58,38 @@ impl Table for Counting {
     }
 }
 
-struct World {
-    kit: TestApp,
-    app: App,
-    table: Arc<Counting>,
-    org: OrgId,
+/// A process that lists, another on the same store that writes, and an organization.
+pub(crate) struct World {
+    pub(crate) kit: TestApp,
+    pub(crate) app: App,
+    pub(crate) table: Arc<Counting>,
+    pub(crate) org: OrgId,
 }
 
 impl World {
-    fn new(capacity: usize) -> Self {
+    pub(crate) fn new(max_items: usize) -> Self {
         let kit = TestApp::new();
+        let org = OrgId(kit.app.uuid());
+        Self::on(kit, org, max_items)
+    }
+
+    /// A process that begins to list what another wrote.
+    pub(crate) fn beside(&self) -> Self {
+        Self::on(self.kit.beside(), self.org, usize::MAX)
+    }
+
+    fn on(kit: TestApp, org: OrgId, max_items: usize) -> Self {
         let (queries, rows) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let table = Arc::new(Counting { table: Arc::clone(&kit.app.table), queries, rows });
         let (blobs, queue) = (Arc::clone(&kit.app.blobs), Arc::clone(&kit.app.queue));
         let ids = Arc::new(CountingIds::new(Arc::clone(&kit.clock), 900));
-        let mut app = App::new(table.clone(), blobs, queue, kit.clock.clone(), ids, Settings::default());
-        app.feeds = Feeds::with_capacity(capacity);
-        let org = OrgId(app.uuid());
+        let settings = Settings { memory: Memory { max_items }, ..Settings::default() };
+        let app = App::new(table.clone(), blobs, queue, kit.clock.clone(), ids, settings);
         Self { kit, app, table, org }
     }
 
     /// Writes an item of this number, from another process than the one that lists.
-    async fn write(&self, project: &str, number: u64) {
+    pub(crate) async fn write(&self, project: &str, number: u64) {
         let app = &self.kit.app;
         let key = ItemKey { project: project.parse().unwrap(), number };
         let change = match app.table.get(&keys::item(self.org, &key)).await.unwrap() {
@@ -88,18 +99,18 @@ impl World {
         app.commit(change.into_ops(app).0).await.unwrap();
     }
 
-    async fn len(&self, project: &str) -> usize {
+    pub(crate) async fn len(&self, project: &str) -> usize {
         let project: ProjectKey = project.parse().unwrap();
         let feed = self.app.feeds.fresh(&self.app, self.org, &project).await.unwrap();
         feed.read().len()
     }
 
-    fn pass(&self, seconds: i64) {
+    pub(crate) fn pass(&self, seconds: i64) {
         self.kit.advance(SignedDuration::from_secs(seconds));
     }
 }
 
-fn item(key: ItemKey, now: jiff::Timestamp) -> Item {
+pub(crate) fn item(key: ItemKey, now: jiff::Timestamp) -> Item {
     let ada = Actor { id: ActorId::User(UserId(uuid::Uuid::nil())), name: "ada".into() };
     Item::new(key, ItemType::Task, "Title".into(), "Backlog".into(), ada, now)
 }

@@ -3,3 +3,4 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod feeds;
+mod snapshots;

@@ -119,6 +119,13 @@ impl FeedEntry {
         (self.version, self.claim.as_ref().map(|claim| claim.heartbeat_at))
     }
 
+    /// Whether a row of the same item tells something that this one does not. Rows may come more than once and
+    /// in any order: what is older, by version or by heartbeat, tells nothing, and after an item's end only a
+    /// later version does.
+    pub(super) fn is_superseded_by(&self, row: &Self) -> bool {
+        if self.deleted { row.version > self.version } else { self.age() <= row.age() && self != row }
+    }
+
     /// The same in as little memory: a feed holds many entries for long.
     pub(super) fn without_slack(mut self) -> Self {
         self.title.shrink_to_fit();

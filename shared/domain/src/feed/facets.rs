@@ -53,6 +53,14 @@ impl<K: Ord> Facet<K> {
         change: Change<'_>,
         values: impl Fn(&FeedEntry) -> I,
     ) {
+        if change.old.is_none() {
+            // An arrival, of which a cold start has very many.
+            for value in change.new.into_iter().flat_map(&values) {
+                self.sets.entry(value).or_default().insert(slot);
+                self.present.insert(slot);
+            }
+            return;
+        }
         let old: Vec<K> = change.old.into_iter().flat_map(&values).collect();
         let new: Vec<K> = change.new.into_iter().flat_map(&values).collect();
         if old == new {

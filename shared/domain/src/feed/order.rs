@@ -17,6 +17,12 @@ pub(super) struct Order {
 }
 
 impl Order {
+    /// The order of slots that are sorted already.
+    pub(super) fn of(sorted: &[u32]) -> Self {
+        // Half full, so that what comes next finds room everywhere.
+        Self { chunks: sorted.chunks(MAX_CHUNK / 2).map(<[u32]>::to_vec).collect(), len: sorted.len() }
+    }
+
     pub(super) const fn len(&self) -> usize {
         self.len
     }
@@ -87,6 +93,8 @@ mod tests {
         }
         assert!(order.iter().rev().eq((0..count).rev().filter(|slot| slot % 3 == 0)));
         assert_eq!(order.len(), order.iter().count());
+        let again = Order::of(&order.iter().collect::<Vec<_>>());
+        assert!(again.iter().eq(order.iter()) && again.len() == order.len());
         for slot in 0..count {
             order.remove(|other| other.cmp(&slot));
         }

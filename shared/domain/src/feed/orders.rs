@@ -42,6 +42,26 @@ pub(super) struct Orders {
 }
 
 impl Orders {
+    /// The orders of these entries, whose slots count from 0.
+    pub(super) fn of<'a>(
+        slots: impl Iterator<Item = (u32, &'a FeedEntry)> + Clone,
+        text: &TextIndex,
+    ) -> Self {
+        let mut orders = Self::default();
+        for sort in SortKey::ALL {
+            let keys = slots.clone().map(|(_, entry)| key_of(entry, *sort).unwrap_or_default());
+            orders.columns[*sort as usize].keys = keys.collect();
+        }
+        orders.ranks = slots.clone().filter_map(|(slot, entry)| Some((slot, entry.rank.clone()?))).collect();
+        for sort in SortKey::ALL {
+            let placed = slots.clone().filter(|(_, entry)| key_of(entry, *sort).is_some());
+            let mut placed: Vec<u32> = placed.map(|(slot, _)| slot).collect();
+            placed.sort_unstable_by(|a, b| orders.compare(*sort, *a, *b, text));
+            orders.columns[*sort as usize].order = Order::of(&placed);
+        }
+        orders
+    }
+
     /// The sorts in which a change moves the slot.
     pub(super) fn moved(change: Change<'_>) -> Vec<SortKey> {
         fn place(entry: Option<&FeedEntry>, sort: SortKey) -> Option<(Option<u64>, Option<&str>)> {

@@ -2,3 +2,4 @@ mod autocomplete;
 mod generate;
 mod lists;
 mod model;
+mod snapshot;

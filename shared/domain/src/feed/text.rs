@@ -5,7 +5,7 @@
 //! threes are, so few texts are looked at. A word of three bytes or fewer is exactly where a three begins
 //! with it, since separators are part of the threes and two of them end a text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use roaring::{MultiOps, RoaringBitmap};
 
@@ -86,6 +86,25 @@ pub(super) struct TextIndex {
 }
 
 impl TextIndex {
+    /// The texts of these entries, whose slots count from 0.
+    pub(super) fn of<'a>(slots: impl Iterator<Item = (u32, &'a FeedEntry)>, project: &ProjectKey) -> Self {
+        let mut texts = Vec::new();
+        let mut found: HashMap<[u8; GRAM], Vec<u32>> = HashMap::new();
+        for (slot, entry) in slots {
+            let text = Text::of(entry, project);
+            for gram in grams(&text.folded) {
+                let set = found.entry(gram).or_default();
+                // Slots rise, so that one that is there already is the last.
+                if set.last() != Some(&slot) {
+                    set.push(slot);
+                }
+            }
+            texts.push(text);
+        }
+        let set = |slots: Vec<u32>| slots.into_iter().collect();
+        Self { texts, grams: found.into_iter().map(|(gram, slots)| (gram, set(slots))).collect() }
+    }
+
     /// The folded title of a slot.
     pub(super) fn title(&self, slot: u32) -> &str {
         self.texts.get(slot as usize).map_or("", |text| &text.folded[..text.title])

@@ -1,0 +1,317 @@
+//! A feed as bytes, small and quickly read: what a process that starts reads instead of every row.
+//!
+//! The bytes begin with the number of their format; bytes of another format are not read, but made again.
+//! Inside is one compressed message. Texts and people that many items share are in it once, and items name them by
+//! their place. Owns no storage and no checksum: whoever keeps the bytes sees to it that they are the same
+//! later.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::entry::FeedEntry;
+use super::index::FeedIndex;
+use crate::claim::Claim;
+use crate::ids::{Actor, ActorId, AgentId, ProjectKey, RunId, UserId};
+use crate::rank::Rank;
+
+/// Raise it with every change of what is below, and whenever [`FeedEntry`] gets a field: bytes that an older program
+/// wrote would lack it.
+const FORMAT: [u8; 4] = *b"FED1";
+
+/// By how much bytes can become fewer.
+const MAX_RATIO: usize = 255;
+
+/// Bytes are no snapshot that this program reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// Another program wrote them in its format.
+    #[error("the snapshot is of another format")]
+    Format,
+    /// They are not what was written, or of another project.
+    #[error("the snapshot is damaged")]
+    Damaged,
+}
+
+/// Place of a text or of a person.
+type Place = u32;
+
+#[derive(Default, Serialize, Deserialize)]
+struct Packed<'a> {
+    project: &'a str,
+    #[serde(borrow)]
+    texts: Vec<&'a str>,
+    actors: Vec<PackedActor<'a>>,
+    #[serde(borrow)]
+    entries: Vec<PackedEntry<'a>>,
+    /// Number and version.
+    gone: Vec<(u64, u64)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct PackedActor<'a> {
+    agent: bool,
+    id: [u8; 16],
+    name: &'a str,
+}
+
+/// Seconds of the Unix epoch, and nanoseconds of the same sign.
+type Time = (i64, i32);
+
+#[derive(Serialize, Deserialize)]
+struct PackedEntry<'a> {
+    number: u64,
+    version: u64,
+    item_type: Place,
+    title: &'a str,
+    state: Place,
+    priority: Place,
+    labels: Vec<Place>,
+    estimate: Option<f64>,
+    remaining: Option<f64>,
+    assignee: Option<Place>,
+    parent: Option<Place>,
+    sprint: Option<Place>,
+    rank: Option<&'a str>,
+    blocked: bool,
+    /// Holder, beginning, last heartbeat.
+    claim: Option<(Place, Time, Time)>,
+    live_run: Option<[u8; 16]>,
+    #[serde(borrow)]
+    link_urls: Vec<&'a str>,
+    created_by: Place,
+    created_at: Time,
+    updated_at: Time,
+}
+
+/// Packs the items of a feed, part by part: a part that changed meanwhile is packed as it is then.
+#[derive(Default)]
+pub struct Packer {
+    entries: Vec<FeedEntry>,
+    gone: Vec<(u64, u64)>,
+}
+
+impl Packer {
+    /// Takes in at most `count` items of a feed from a number on; the number to go on from, if there are more.
+    pub fn take(&mut self, index: &FeedIndex, from: u64, count: usize) -> Option<u64> {
+        if from == 0 {
+            self.gone = index.gone().collect();
+        }
+        let mut rest = index.from(from);
+        self.entries.extend(rest.by_ref().take(count).cloned());
+        rest.next().map(|entry| entry.number)
+    }
+
+    /// The bytes.
+    ///
+    /// # Panics
+    /// Never: plain data can be written.
+    pub fn pack(mut self, project: &ProjectKey) -> Vec<u8> {
+        self.gone.sort_unstable();
+        // Words and keys that are texts only when written.
+        let written: Vec<Option<String>> =
+            self.entries.iter().map(|entry| entry.parent.as_ref().map(ToString::to_string)).collect();
+        let (mut texts, mut actors) = (Places::default(), Places::default());
+        let entries = self.entries.iter().zip(&written);
+        let entries =
+            entries.map(|(entry, parent)| packed(entry, parent.as_deref(), &mut texts, &mut actors));
+        let entries = entries.collect();
+        let packed = Packed {
+            project: project.as_str(),
+            texts: texts.values,
+            actors: actors.values,
+            entries,
+            gone: self.gone,
+        };
+        let message = postcard::to_allocvec(&packed).expect("plain data can be written");
+        let mut bytes = FORMAT.to_vec();
+        bytes.extend(lz4_flex::compress_prepend_size(&message));
+        bytes
+    }
+}
+
+/// The feed of bytes that [`Packer::pack`] made of it.
+///
+/// # Errors
+/// [`Unreadable`].
+pub fn unpack(project: ProjectKey, bytes: &[u8]) -> Result<FeedIndex, Unreadable> {
+    let compressed = bytes.strip_prefix(&FORMAT).ok_or(Unreadable::Format)?;
+    let message = decompressed(compressed)?;
+    let packed: Packed<'_> = postcard::from_bytes(&message).map_err(|_| Unreadable::Damaged)?;
+    if packed.project != project.as_str() {
+        return Err(Unreadable::Damaged);
+    }
+    let actors: Vec<Actor> = packed.actors.iter().map(actor).collect();
+    let places = Meaning { texts: &packed.texts, actors: &actors };
+    let entries: Vec<FeedEntry> =
+        packed.entries.into_iter().map(|entry| places.entry(entry)).collect::<Result<_, _>>()?;
+    let mut index = FeedIndex::of(project, entries);
+    index.bury(packed.gone);
+    Ok(index)
+}
+
+/// The message inside. A size that no compressed message can have is not believed.
+fn decompressed(bytes: &[u8]) -> Result<Vec<u8>, Unreadable> {
+    let size = bytes.first_chunk().map(|size| u32::from_le_bytes(*size)).ok_or(Unreadable::Damaged)?;
+    if size as usize / MAX_RATIO > bytes.len() {
+        return Err(Unreadable::Damaged);
+    }
+    lz4_flex::decompress_size_prepended(bytes).map_err(|_| Unreadable::Damaged)
+}
+
+/// Values, each once, and where each is.
+struct Places<V> {
+    values: Vec<V>,
+    places: HashMap<V, Place>,
+}
+
+impl<V> Default for Places<V> {
+    fn default() -> Self {
+        Self { values: Vec::new(), places: HashMap::new() }
+    }
+}
+
+impl<V: Copy + Eq + Hash> Places<V> {
+    fn of(&mut self, value: V) -> Place {
+        // There are never four billion.
+        let next = self.values.len() as Place;
+        *self.places.entry(value).or_insert_with(|| {
+            self.values.push(value);
+            next
+        })
+    }
+}
+
+/// Every field is named, so that the compiler asks for what becomes of a new one (and see [`FORMAT`]).
+fn packed<'a>(
+    entry: &'a FeedEntry,
+    parent_key: Option<&'a str>,
+    texts: &mut Places<&'a str>,
+    actors: &mut Places<PackedActor<'a>>,
+) -> PackedEntry<'a> {
+    let FeedEntry {
+        number,
+        version,
+        item_type,
+        title,
+        state,
+        priority,
+        labels,
+        estimate,
+        remaining,
+        assignee,
+        parent: _,
+        sprint,
+        rank,
+        blocked,
+        claim,
+        live_run,
+        link_urls,
+        created_by,
+        created_at,
+        updated_at,
+        deleted: _,
+    } = entry;
+    let mut person = |actor| actors.of(packed_actor(actor));
+    PackedEntry {
+        number: *number,
+        version: *version,
+        item_type: texts.of(item_type.as_str()),
+        title,
+        state: texts.of(state),
+        priority: texts.of(priority.as_str()),
+        labels: labels.iter().map(|label| texts.of(label)).collect(),
+        estimate: *estimate,
+        remaining: *remaining,
+        assignee: assignee.as_ref().map(&mut person),
+        parent: parent_key.map(|key| texts.of(key)),
+        sprint: sprint.as_deref().map(|sprint| texts.of(sprint)),
+        rank: rank.as_ref().map(Rank::as_str),
+        blocked: *blocked,
+        claim: claim
+            .as_ref()
+            .map(|claim| (person(&claim.holder), packed_time(claim.since), packed_time(claim.heartbeat_at))),
+        live_run: live_run.map(|run| run.0.into_bytes()),
+        link_urls: link_urls.iter().map(String::as_str).collect(),
+        created_by: person(created_by),
+        created_at: packed_time(*created_at),
+        updated_at: packed_time(*updated_at),
+    }
+}
+
+fn packed_actor(actor: &Actor) -> PackedActor<'_> {
+    let id = match actor.id {
+        ActorId::User(id) => id.0,
+        ActorId::Agent(id) => id.0,
+    };
+    PackedActor { agent: actor.id.is_agent(), id: id.into_bytes(), name: &actor.name }
+}
+
+fn packed_time(time: Timestamp) -> Time {
+    (time.as_second(), time.subsec_nanosecond())
+}
+
+fn actor(packed: &PackedActor<'_>) -> Actor {
+    let id = Uuid::from_bytes(packed.id);
+    let id = if packed.agent { ActorId::Agent(AgentId(id)) } else { ActorId::User(UserId(id)) };
+    Actor { id, name: packed.name.to_owned() }
+}
+
+/// What the places of a snapshot mean.
+struct Meaning<'a> {
+    texts: &'a [&'a str],
+    actors: &'a [Actor],
+}
+
+impl Meaning<'_> {
+    fn entry(&self, packed: PackedEntry<'_>) -> Result<FeedEntry, Unreadable> {
+        let owned = |place| self.text(place).map(str::to_owned);
+        let claim = packed.claim.map(|(holder, since, heartbeat_at)| {
+            let (since, heartbeat_at) = (time(since)?, time(heartbeat_at)?);
+            Ok(Claim { holder: self.actor(holder)?, since, heartbeat_at })
+        });
+        Ok(FeedEntry {
+            number: packed.number,
+            version: packed.version,
+            item_type: self.parsed(packed.item_type)?,
+            title: packed.title.to_owned(),
+            state: owned(packed.state)?,
+            priority: self.parsed(packed.priority)?,
+            labels: packed.labels.into_iter().map(owned).collect::<Result<_, _>>()?,
+            estimate: packed.estimate,
+            remaining: packed.remaining,
+            assignee: packed.assignee.map(|place| self.actor(place)).transpose()?,
+            parent: packed.parent.map(|place| self.parsed(place)).transpose()?,
+            sprint: packed.sprint.map(owned).transpose()?,
+            rank: packed.rank.map(|rank| Rank::stored(rank.to_owned())),
+            blocked: packed.blocked,
+            claim: claim.transpose()?,
+            live_run: packed.live_run.map(|run| RunId(Uuid::from_bytes(run))),
+            link_urls: packed.link_urls.into_iter().map(str::to_owned).collect(),
+            created_by: self.actor(packed.created_by)?,
+            created_at: time(packed.created_at)?,
+            updated_at: time(packed.updated_at)?,
+            deleted: false,
+        })
+    }
+
+    fn text(&self, place: Place) -> Result<&str, Unreadable> {
+        self.texts.get(place as usize).copied().ok_or(Unreadable::Damaged)
+    }
+
+    fn parsed<T: FromStr>(&self, place: Place) -> Result<T, Unreadable> {
+        self.text(place)?.parse().map_err(|_| Unreadable::Damaged)
+    }
+
+    fn actor(&self, place: Place) -> Result<Actor, Unreadable> {
+        self.actors.get(place as usize).cloned().ok_or(Unreadable::Damaged)
+    }
+}
+
+fn time((second, nanosecond): Time) -> Result<Timestamp, Unreadable> {
+    Timestamp::new(second, nanosecond).map_err(|_| Unreadable::Damaged)
+}

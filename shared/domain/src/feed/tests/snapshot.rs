@@ -1,0 +1,131 @@
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use super::generate::{Request, at, person, plain, project, request, rows};
+use super::model::Model;
+use crate::claim::Claim;
+use crate::feed::{FeedEntry, FeedIndex, Packer, Unreadable, unpack};
+use crate::ids::RunId;
+use crate::rank::Rank;
+
+fn ask(index: &FeedIndex, request: &Request) -> (u64, Vec<u64>) {
+    let result = index.query(&request.borrowed());
+    (result.total, result.entries.iter().map(|entry| entry.number).collect())
+}
+
+fn pack(index: &FeedIndex, part: usize) -> Vec<u8> {
+    let (mut packer, mut from) = (Packer::default(), Some(0));
+    while let Some(number) = from {
+        from = packer.take(index, number, part);
+    }
+    packer.pack(&project())
+}
+
+fn titles(index: &FeedIndex, q: &str) -> Vec<u64> {
+    index.autocomplete(q, 50).into_iter().map(|entry| entry.number).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
+
+    /// Made at once, packed and unpacked, and changed after it, a feed is what applying all rows makes.
+    #[test]
+    fn a_feed_made_at_once_is_that_of_its_rows_one_by_one(
+        rows in rows(),
+        later in rows(),
+        requests in prop::collection::vec(request(), 1..8),
+        part in 1..50_usize,
+    ) {
+        let (mut model, mut applied) = (Model::default(), FeedIndex::new(project()));
+        for row in &rows {
+            model.apply(row);
+            applied.apply(row.clone());
+        }
+        let made = FeedIndex::of(project(), rows);
+        let unpacked = unpack(project(), &pack(&made, part)).unwrap();
+        let mut feeds = [made, unpacked];
+        let same = |index: &FeedIndex| format!("{:?}", index.iter().collect::<Vec<_>>());
+        for feed in &feeds {
+            prop_assert_eq!(same(feed), same(&applied));
+            prop_assert_eq!(titles(feed, "log"), titles(&applied, "log"));
+        }
+        for rows in [Vec::new(), later] {
+            for row in rows {
+                let news = applied.apply(row.clone());
+                model.apply(&row);
+                for feed in &mut feeds {
+                    prop_assert_eq!(feed.apply(row.clone()), news);
+                }
+            }
+            for (feed, request) in feeds.iter().flat_map(|feed| requests.iter().map(move |r| (feed, r))) {
+                prop_assert_eq!(ask(feed, request), model.query(&request.borrowed()));
+            }
+        }
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused_or_make_some_feed(
+        rows in rows(),
+        cut in any::<prop::sample::Index>(),
+        flips in prop::collection::vec((any::<prop::sample::Index>(), 1..=255_u8), 0..4),
+    ) {
+        let mut bytes = pack(&FeedIndex::of(project(), rows), 1_000);
+        for (place, change) in flips {
+            let place = place.index(bytes.len());
+            bytes[place] ^= change;
+        }
+        let _ = unpack(project(), &bytes);
+        bytes.truncate(cut.index(bytes.len()));
+        prop_assert!(unpack(project(), &bytes).is_err());
+    }
+}
+
+#[test]
+fn the_bytes_of_another_format_or_project_are_refused() {
+    let bytes = pack(&FeedIndex::of(project(), [plain(1, "One")]), 10);
+    assert_eq!(unpack("OTHER".parse().unwrap(), &bytes).unwrap_err(), Unreadable::Damaged);
+    assert_eq!(unpack(project(), b"").unwrap_err(), Unreadable::Format);
+    assert_eq!(unpack(project(), &[b"FED0", &bytes[4..]].concat()).unwrap_err(), Unreadable::Format);
+}
+
+/// An entry of which every field is there.
+fn full() -> FeedEntry {
+    FeedEntry {
+        labels: vec!["bug".to_owned(), "frontend".to_owned()],
+        estimate: Some(8.0),
+        remaining: Some(0.5),
+        assignee: Some(person(2)),
+        parent: Some("PRJ-1".parse().unwrap()),
+        sprint: Some("s-1".to_owned()),
+        rank: Some(Rank::between(Some(&Rank::initial(4)), None, 2)),
+        blocked: true,
+        claim: Some(Claim { holder: person(3), since: at(5), heartbeat_at: at(9) }),
+        live_run: Some(RunId(Uuid::from_u128(7))),
+        link_urls: vec!["https://example.com/1".to_owned()],
+        ..plain(2, "Ärger mit der Seite")
+    }
+}
+
+/// [`full`], `One` and the end of PRJ-3, as they were packed when the format began.
+const WRITTEN: &str = "\
+    464544312e010000fa240350524a07047461736b074261636b6c6f67066d656469756d036275670866726f6e74656e64\
+    0550524a2d3103732d310300000200aa0108706572736f6e20311800340000021a0010320e0008020014031a00b83302\
+    010100034f6e65010220005382c8ceb40d0600f20f02010014c38472676572206d697420646572205365697465010202\
+    03040136002320400900c1e03f010101050106010f69300100213531010051330101028a550011920600032f00050200\
+    f10b07011568747470733a2f2f6578616d706c652e636f6d2f3100842f009084c8ceb40d00010303";
+
+fn bytes_of(hex: &str) -> Vec<u8> {
+    hex.as_bytes()
+        .chunks(2)
+        .map(|two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap())
+        .collect()
+}
+
+/// What was written before is read for as long as the format keeps its number: whoever changes what is
+/// packed sees this fail, raises the number, and puts in the new bytes.
+#[test]
+fn bytes_that_were_written_once_are_read_for_ever() {
+    let read = unpack(project(), &bytes_of(WRITTEN)).unwrap();
+    assert!(read.iter().eq([&plain(1, "One"), &full()]));
+    assert_eq!(read.gone().collect::<Vec<_>>(), [(3, 3)]);
+}
