@@ -11,7 +11,7 @@ async fn traced(router: &axum::Router, parent: Option<&str>) -> String {
     if let Some(parent) = parent {
         request = request.header("traceparent", parent);
     }
-    let reply: Reply = send(router, request.body(Body::empty()).unwrap()).await;
+    let reply: Reply = send(router, request.body(Body::empty()).expect("the request is well formed")).await;
     assert_eq!(reply.json["traceId"], reply.header("x-trace-id"), "{}", reply.text);
     reply.header("x-trace-id").to_owned()
 }
