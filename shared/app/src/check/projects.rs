@@ -14,6 +14,7 @@ use svc_storage::keys;
 use super::kinds::Kind;
 use super::look::{Look, Stop, Subject, Verdict};
 use super::orgs::copied_name;
+use crate::tracker::feed_snapshots;
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "WORKFLOW", workflow),
@@ -22,6 +23,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "LABEL#<lower name>", label),
     Kind::new("PROJ#<org>#<KEY>", "REPLACE#<id>", replacement),
     Kind::new("PROJ#<org>#<KEY>", "TEMPLATES", templates),
+    Kind::new("PROJ#<org>#<KEY>", "SNAPSHOT", snapshot),
     Kind::new("PROJ#<org>#<KEY>", "NAME#<kind>#<lower name>", name),
 ];
 
@@ -64,6 +66,16 @@ fn replacement(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     subject.is_named(look, &keys::replacement(org, &project, work.id));
     if CARRIED_OUT < look.now().duration_since(work.at) {
         look.waiting("it has not been carried out in every item");
+    }
+    Ok(())
+}
+
+/// One that cannot be used does no harm, but for the time that a cold start takes.
+fn snapshot(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    project_of(subject, look)?;
+    let named: feed_snapshots::Named = subject.read(look)?;
+    if look.blob(&named.key())?.is_none() {
+        look.broken("the snapshot that it names is gone");
     }
     Ok(())
 }

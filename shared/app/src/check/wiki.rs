@@ -1,8 +1,9 @@
-//! Judges wiki pages and their versions.
+//! Judges wiki pages, those that are deleted or on the move, and their versions.
 
 use svc_domain::ids::{OrgId, PageId, ProjectKey};
 use svc_domain::project::Project;
 use svc_domain::search::{Source, Target, TextId};
+use svc_domain::wiki::moves::{Moved, Tree};
 use svc_domain::wiki::{Page, PageText};
 use svc_storage::keys;
 
@@ -13,6 +14,9 @@ use super::search;
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("WIKI#<org>#<KEY>", "PAGE#<lower path>", page),
+    Kind::new("WIKI#<org>#<KEY>", "DELETED#<page>", deleted),
+    Kind::new("WIKI#<org>#<KEY>", "MOVED#<lower path>", moved),
+    Kind::new("WIKI#<org>#<KEY>", "TREE", tree),
     Kind::new("PAGE#<org>#<page>", "VERSION#<number>", version),
 ];
 
@@ -20,13 +24,46 @@ fn page(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     let (org, project) = project_of(subject, look)?;
     let page: Page = subject.read(look)?;
     subject.is_named(look, &keys::wiki_page(org, &project, page.path.as_str()));
-    let name = keys::page_version(org, page.id, page.version);
-    let Some(text) = look.need::<PageText>(&name, "text of its current version")? else { return Ok(()) };
-    if look.has(&keys::page_version(org, page.id, page.version + 1))? {
-        look.broken("there is a later version than its current one");
+    let Some(text) = current(look, org, &page)? else { return Ok(()) };
+    if look.has(&keys::wiki_deleted(org, &project, page.id))? {
+        look.broken("it is among the deleted pages too");
     }
     let document = crate::search::of_page(&project, &page, &text);
     search::is_indexed(look, org, &Source::of_page(&project, &page), Some(&document))
+}
+
+/// The text of a page, the last one that it has.
+fn current(look: &Look<'_>, org: OrgId, page: &Page) -> Result<Option<PageText>, Stop> {
+    if look.has(&keys::page_version(org, page.id, page.version + 1))? {
+        look.broken("there is a later version than its current one");
+    }
+    look.need(&keys::page_version(org, page.id, page.version), "text of its current version")
+}
+
+fn deleted(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, project) = project_of(subject, look)?;
+    let page: Page = subject.read(look)?;
+    subject.is_named(look, &keys::wiki_deleted(org, &project, page.id));
+    current(look, org, &page)?;
+    search::is_indexed(look, org, &Source::of_page(&project, &page), None)
+}
+
+/// Where an address leads may have moved or ended since.
+fn moved(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, project) = project_of(subject, look)?;
+    let moved: Moved = subject.read(look)?;
+    if keys::wiki_moved(org, &project, moved.to.as_str()) == subject.row.key {
+        look.broken("it leads to itself");
+    }
+    Ok(())
+}
+
+fn tree(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    project_of(subject, look)?;
+    if let Some(moving) = subject.read::<Tree>(look)?.moving {
+        look.waiting(format!("pages move from {} to {}", moving.from.as_str(), moving.to.as_str()));
+    }
+    Ok(())
 }
 
 /// A version names no project. The first one of a page looks for the page, the others for the first.
@@ -39,7 +76,7 @@ fn version(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     }
     let projects: Vec<Project> = look.all(keys::org_pk(org), keys::PROJECT_PREFIX)?;
     for project in projects {
-        if is_in(look, org, &project.key, page)? {
+        if look.has(&keys::wiki_deleted(org, &project.key, page))? || is_in(look, org, &project.key, page)? {
             return Ok(());
         }
     }

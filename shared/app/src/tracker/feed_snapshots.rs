@@ -43,7 +43,7 @@ const PART: usize = 2_000;
 /// The row that names a project's snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Named {
+pub(crate) struct Named {
     /// Path of the blob in its class.
     path: String,
     /// Hex SHA-256 of the blob.
@@ -53,7 +53,8 @@ struct Named {
 }
 
 impl Named {
-    fn key(&self) -> BlobKey {
+    /// Where the snapshot is.
+    pub(crate) fn key(&self) -> BlobKey {
         BlobKey::new(Retention::Snapshot, &self.path)
     }
 }
