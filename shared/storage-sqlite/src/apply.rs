@@ -61,10 +61,18 @@ pub(crate) fn increment(
 
 /// A row as it is now.
 pub(crate) fn row(conn: &Connection, key: &Key) -> Result<Option<Row>, StorageError> {
+    Ok(rows(conn, std::slice::from_ref(key))?.pop().flatten())
+}
+
+/// Rows as they are now, in the order of their keys.
+pub(crate) fn rows(conn: &Connection, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
     const GET: &str = concat!("SELECT ", columns!(), " FROM record WHERE pk = ?1 AND sk = ?2");
     let mut statement = conn.prepare_cached(GET).map_err(database)?;
-    let mut rows = statement.query((&key.pk, &key.sk)).map_err(database)?;
-    rows.next().map_err(database)?.map(row_of).transpose()
+    let get = |key: &Key| {
+        let mut rows = statement.query((&key.pk, &key.sk)).map_err(database)?;
+        rows.next().map_err(database)?.map(row_of).transpose()
+    };
+    keys.iter().map(get).collect()
 }
 
 /// A row out of the columns of [`columns!`].

@@ -31,7 +31,7 @@ impl Table for SqliteTable {
         if keys.len() > Limits::KEYS {
             return Err(StorageError::TooLarge { what: "keys", size: keys.len(), limit: Limits::KEYS });
         }
-        self.engine.readers.snapshot(|conn| keys.iter().map(|key| apply::row(conn, key)).collect())
+        self.engine.readers.snapshot(|conn| apply::rows(conn, keys))
     }
 
     async fn query(&self, query: &Query) -> Result<RowPage, StorageError> {

@@ -7,6 +7,7 @@ mod clock;
 mod contract;
 mod fixtures;
 mod ids;
+mod metered;
 mod request;
 mod test_app;
 
@@ -14,5 +15,6 @@ pub use clock::TestClock;
 pub use contract::Contract;
 pub use fixtures::{PASSWORD, scopes};
 pub use ids::CountingIds;
+pub use metered::{Cost, Metered};
 pub use request::{Reply, call, send};
 pub use test_app::{Template, TestApp};

@@ -12,7 +12,7 @@ use svc_http::ApiRouter;
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
 use tempfile::TempDir;
 
-use crate::{Contract, CountingIds, TestClock};
+use crate::{Contract, CountingIds, Metered, TestClock};
 
 /// An application whose store goes away with it.
 pub struct TestApp {
@@ -133,6 +133,18 @@ impl TestApp {
     pub fn with_sign_in(self, sign_in: SignIn) -> Self {
         let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
         Self { app: Arc::new(app.with_sign_in(sign_in)), ..self }
+    }
+
+    /// The same application on a table that is metered.
+    ///
+    /// # Panics
+    /// When somebody else holds the application already.
+    #[must_use]
+    pub fn metered(self) -> (Self, Arc<Metered>) {
+        let mut app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
+        let meter = Arc::new(Metered::new(Arc::clone(&app.table)));
+        app.table = meter.clone();
+        (Self { app: Arc::new(app), ..self }, meter)
     }
 
     /// The data directory.

@@ -92,6 +92,16 @@ impl Target {
         self.request("POST", path, body)
     }
 
+    /// Sends a POST that must succeed.
+    ///
+    /// # Panics
+    /// When it does not.
+    pub(crate) async fn send(&self, path: &str, body: &str) {
+        let mut connection = Connection::open(self.address).await.expect("a connection can be opened");
+        let answer = connection.send(&self.post(path, body)).await.expect("an answer comes");
+        assert!((200..300).contains(&answer.status), "{}", String::from_utf8_lossy(answer.body));
+    }
+
     fn request(&self, method: &str, path: &str, body: &str) -> Vec<u8> {
         let Self { address, token } = self;
         let mut request = format!(

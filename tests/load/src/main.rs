@@ -52,9 +52,12 @@ async fn measure() -> Report {
     let mut report = Report::default();
     measures::rest(&mut report).await;
     measures::runs(&mut report).await;
-    let stage = svc_end_to_end::Stage::set(&[]).await;
-    let seeded = seed::seed(&stage).await;
+    measures::units(&mut report).await;
+    let mut stage = svc_end_to_end::Stage::set(&[]).await;
     measures::writes(&mut report, &stage).await;
-    measures::reads(&mut report, &stage, &seeded).await;
+    seed::seed(&stage).await;
+    measures::reads(&mut report, &stage).await;
+    measures::growth(&mut report, &stage).await;
+    measures::cold(&mut report, &mut stage).await;
     report
 }

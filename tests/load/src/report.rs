@@ -18,6 +18,7 @@ pub(crate) enum Unit {
     Megabytes,
     PerSecond,
     Micros,
+    Count,
 }
 
 impl Unit {
@@ -29,6 +30,7 @@ impl Unit {
             Self::Megabytes => format!("{value:.1} MB"),
             Self::PerSecond => format!("{value:.0} /s"),
             Self::Micros => format!("{value:.0} µs"),
+            Self::Count => format!("{value:.0}"),
         }
     }
 }

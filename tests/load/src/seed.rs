@@ -1,67 +1,108 @@
-//! Fills projects with items through the API, as many clients at once would.
+//! Fills projects with items through the storage port in bulk, as the use cases write them but for the search
+//! index, which is measured elsewhere: a hundred thousand through the API would take minutes.
 
-use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Instant;
 
-use futures::future::join_all;
+use jiff::{SignedDuration, Timestamp};
 use svc_api::tracker::NewProject;
+use svc_app::tracker::ItemChange;
+use svc_app::{App, Settings};
+use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, OrgSlug, ProjectKey, UserId};
+use svc_domain::item::{Item, ItemType, Priority};
+use svc_domain::project::{Action, HistoryEntry};
 use svc_end_to_end::Stage;
+use svc_storage::{Limits, keys};
+use svc_storage_sqlite::{SqliteOptions, SqliteStore};
+use svc_testkit::{CountingIds, TestClock};
 
-use crate::driver::{Connection, Target};
-
-/// Clients that create at once.
-const CLIENTS: usize = 64;
+use crate::clock;
+use crate::driver::Target;
 
 /// Projects of a thousand, ten thousand and a hundred thousand items.
 pub(crate) const SIZES: [(&str, usize); 3] = [("KILO", 1_000), ("MYRIAD", 10_000), ("LAKH", 100_000)];
 
-/// The server that was seeded, as a target of load.
-pub(crate) struct Seeded {
-    pub(crate) target: Target,
-}
+/// The days in which the items of a project came to be; the last of them is over.
+const DAYS: i64 = 30;
 
 /// The server of a stage, as a target of load.
 pub(crate) fn target(stage: &Stage) -> Target {
     Target { address: stage.server.address(), token: stage.server.demo.token.clone() }
 }
 
-/// Creates the projects and their items.
-pub(crate) async fn seed(stage: &Stage) -> Seeded {
-    let target = target(stage);
+/// Creates the projects and their items, in the store of the running server.
+pub(crate) async fn seed(stage: &Stage) {
+    let now = Timestamp::UNIX_EPOCH + SignedDuration::try_from(clock::now()).expect("the time is a time");
+    let clock = Arc::new(TestClock::at(now));
+    let time: Arc<TestClock> = Arc::clone(&clock);
+    let options = SqliteOptions::default();
+    let store =
+        SqliteStore::open(stage.server.data(), options, Arc::new(move || svc_app::ports::Clock::now(&*time)))
+            .expect("several processes may have a store open");
+    let ids = Arc::new(CountingIds::new(Arc::clone(&clock), 1));
+    let app = App::new(store.table(), store.blobs(), store.queue(), clock.clone(), ids, Settings::default());
+    let org = org(&app, stage.org()).await;
     for (key, size) in SIZES {
         let new = NewProject { key: key.into(), name: key.to_lowercase(), description: String::new() };
         stage.client().org(stage.org()).create_project(&new).await.expect("a project can be created");
         let began = Instant::now();
-        fill(&target, &format!("/api/v1/orgs/{}/projects/{key}/items", stage.org()), size).await;
+        clock.advance(SignedDuration::from_hours(-24 * (DAYS + 1)));
+        fill(&app, &clock, org, &key.parse().expect("a key"), size).await;
+        clock.advance(SignedDuration::from_hours(24));
         eprintln!("{key}: {size} items in {:.1} s", began.elapsed().as_secs_f64());
     }
-    Seeded { target }
+    store.close().await;
 }
 
-async fn fill(target: &Target, path: &str, size: usize) {
-    let next = Cell::new(0);
-    let clients = (0..CLIENTS).map(|_| async {
-        let mut connection = Connection::open(target.address).await.expect("a connection can be opened");
-        while next.get() < size {
-            let number = next.replace(next.get() + 1);
-            let request = target.post(path, &item(number));
-            let answer = connection.send(&request).await.expect("an answer comes");
-            assert!((200..300).contains(&answer.status), "{}", String::from_utf8_lossy(answer.body));
+async fn org(app: &App, slug: &str) -> OrgId {
+    let slug: OrgSlug = slug.parse().expect("a slug");
+    let row = app.table.get(&keys::slug(&slug)).await.expect("the store answers");
+    row.expect("the demo's organization").read().expect("an id")
+}
+
+/// Items of a project from number 1 on, spread over [`DAYS`].
+async fn fill(app: &App, clock: &TestClock, org: OrgId, project: &ProjectKey, size: usize) {
+    let step = SignedDuration::from_hours(24 * DAYS) / i32::try_from(size).expect("a number of items");
+    let mut ops = Vec::new();
+    for number in 1..=size {
+        clock.advance(step);
+        let mut change = ItemChange::create(org, item(app, project, number));
+        change.record(HistoryEntry::new(app.now(), author(), Action::Created));
+        let (of_item, _) = change.into_ops(app);
+        ops.extend(of_item.into_iter().filter(|op| !keys::is_to_index(&op.key)));
+        if ops.len() + 4 > Limits::OPS || number == size {
+            app.commit(std::mem::take(&mut ops)).await.expect("new rows can be written");
         }
-    });
-    join_all(clients).await;
+    }
+    let counter = keys::item_number(org, project);
+    let last = i64::try_from(size).expect("a number of items");
+    app.table.increment(&counter, "last", last, None).await.expect("the counter counts on");
+}
+
+fn author() -> Actor {
+    Actor { id: ActorId::User(UserId(uuid::Uuid::from_u128(1))), name: "Generator".into() }
 }
 
 /// An item like those of a real project: of every type, priority and state, some with labels and a body.
-fn item(number: usize) -> String {
-    let of = |values: &[&'static str]| values[number % values.len()];
-    serde_json::json!({
-        "type": of(&["task", "bug", "story", "task", "epic", "bug", "task"]),
-        "title": format!("{} the {} of part {number}", of(&["Fix", "Write", "Review"]), of(&["search", "page"])),
-        "priority": of(&["medium", "low", "high", "medium", "highest"]),
-        "state": of(&["Backlog", "In progress", "Closed"]),
-        "labels": match number % 4 { 0 => vec!["bug", "frontend"], 1 => vec!["wontfix"], _ => vec![] },
-        "body": "What happens, what should happen, and how to see it.\n".repeat(number % 5),
-    })
-    .to_string()
+fn item(app: &App, project: &ProjectKey, number: usize) -> Item {
+    fn of<T: Copy>(values: &[T], number: usize) -> T {
+        values[number % values.len()]
+    }
+    use ItemType::{Bug, Epic, Story, Task};
+    let verb = of(&["Fix", "Write", "Review"], number);
+    let title = format!("{verb} the {} of part {number}", of(&["search", "page"], number));
+    let key = ItemKey { project: project.clone(), number: number as u64 };
+    let state = of(&["Backlog", "In progress", "Closed"], number).to_owned();
+    let kind = of(&[Task, Bug, Story, Task, Epic, Bug, Task], number);
+    let mut item = Item::new(key, kind, title, state, author(), app.now());
+    item.priority =
+        of(&[Priority::Medium, Priority::Low, Priority::High, Priority::Medium, Priority::Highest], number);
+    item.labels = match number % 4 {
+        0 => ["bug", "frontend"].map(str::to_owned).into(),
+        1 => ["wontfix".to_owned()].into(),
+        _ => BTreeSet::new(),
+    };
+    item.body = "What happens, what should happen, and how to see it.\n".repeat(number % 5);
+    item
 }

@@ -10,6 +10,7 @@ mod changes;
 mod claims;
 mod comment_changes;
 mod comments;
+mod costs;
 mod filters;
 mod items;
 mod labels;

@@ -42,10 +42,12 @@ impl World {
         Self::with(Settings::default()).await
     }
 
-    pub(crate) async fn with(mut settings: Settings) -> Self {
-        // Races ask more than people do.
-        settings.rate_limits.requests_per_minute = 1_000_000;
-        let kit = TestApp::with(settings);
+    pub(crate) async fn with(settings: Settings) -> Self {
+        let rate_limits = patient().rate_limits;
+        Self::on(TestApp::with(Settings { rate_limits, ..settings })).await
+    }
+
+    pub(crate) async fn on(kit: TestApp) -> Self {
         let org = kit.org("demo").await;
         let project = kit.project(&org, "PRJ").await;
         let owner = person(&kit, &org, "owner@example.com", OrgRole::Owner).await.token;
@@ -127,6 +129,13 @@ impl World {
         };
         entries.iter().rev().map(line).collect()
     }
+}
+
+/// Settings for those who ask more than people do, as races and measurements.
+pub(crate) fn patient() -> Settings {
+    let mut settings = Settings::default();
+    settings.rate_limits.requests_per_minute = 1_000_000;
+    settings
 }
 
 pub(crate) async fn person(kit: &TestApp, org: &Org, email: &str, role: OrgRole) -> Person {

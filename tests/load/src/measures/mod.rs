@@ -1,11 +1,18 @@
 //! What is measured: one file a group of budgets.
 
+mod cold;
+mod growth;
 mod reads;
 mod rest;
 mod runs;
+mod side;
+mod units;
 mod writes;
 
+pub(crate) use cold::cold;
+pub(crate) use growth::growth;
 pub(crate) use reads::reads;
 pub(crate) use rest::rest;
 pub(crate) use runs::runs;
+pub(crate) use units::units;
 pub(crate) use writes::writes;

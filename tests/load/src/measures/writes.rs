@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use futures::future::join_all;
-use svc_end_to_end::Stage;
+use svc_end_to_end::{Stage, task};
 use tokio::time::Instant;
 
+use super::reads::FILTER;
 use crate::driver::{Connection, Target as Server};
 use crate::report::{Report, Target, Unit, median};
 use crate::seed::target;
@@ -16,34 +17,31 @@ const ROUND: Duration = Duration::from_millis(1500);
 
 /// What is written again and again.
 #[derive(Clone, Copy)]
-enum Work {
+pub(super) enum Work {
     Create,
     /// Claims an item, releases it, claims it again.
     Claim,
     /// Moves an item there and back.
     Transition,
+    /// The same, and asks for a list after it.
+    ChangeAndList,
 }
 
 /// One client with an item of its own.
-struct Client<'a> {
-    server: &'a Server,
+pub(super) struct Writer {
+    server: Server,
     connection: Connection,
-    org: &'a str,
-    project: &'a str,
+    org: String,
+    project: String,
     key: String,
     version: u64,
     turn: bool,
 }
 
 pub(crate) async fn writes(report: &mut Report, stage: &Stage) {
-    let server = target(stage);
     let mut clients = Vec::new();
-    for number in 0..CLIENTS {
-        let item = stage.new_item(&format!("of client {number}")).await;
-        let connection = Connection::open(server.address).await.expect("a connection can be opened");
-        let (org, project) = (stage.org(), stage.project());
-        let (key, version) = (item.key, item.version);
-        clients.push(Client { server: &server, connection, org, project, key, version, turn: false });
+    for _ in 0..CLIENTS {
+        clients.push(Writer::new(stage, stage.project()).await);
     }
     for (name, work) in [("create", Work::Create), ("claim", Work::Claim), ("transition", Work::Transition)] {
         let (mut one, mut many) = (Vec::new(), Vec::new());
@@ -59,24 +57,35 @@ pub(crate) async fn writes(report: &mut Report, stage: &Stage) {
     }
 }
 
-async fn commits_per_second(clients: &mut [Client<'_>], work: Work) -> f64 {
-    let began = Instant::now();
-    let deadline = began + ROUND;
-    let commits = clients.iter_mut().map(|client| async move {
-        let mut count = 0_u64;
-        while Instant::now() < deadline {
-            client.write(work).await;
-            count += 1;
-        }
-        count
-    });
-    let count: u64 = join_all(commits).await.into_iter().sum();
-    count as f64 / began.elapsed().as_secs_f64()
+async fn commits_per_second(clients: &mut [Writer], work: Work) -> f64 {
+    let rates = clients.iter_mut().map(|client| client.rate(work, ROUND));
+    join_all(rates).await.into_iter().sum()
 }
 
-impl Client<'_> {
+impl Writer {
+    /// A client that has created its item.
+    pub(super) async fn new(stage: &Stage, project: &str) -> Self {
+        let server = target(stage);
+        let org = stage.client().org(stage.org());
+        let item = org.create_item(project, &task("Of one client")).await.expect("an item can be created");
+        let connection = Connection::open(server.address).await.expect("a connection can be opened");
+        let (org, project) = (stage.org().to_owned(), project.to_owned());
+        Self { server, connection, org, project, key: item.key, version: item.version, turn: false }
+    }
+
+    /// Writes per second, one after the other for so long.
+    pub(super) async fn rate(&mut self, work: Work, time: Duration) -> f64 {
+        let began = Instant::now();
+        let mut count = 0_u64;
+        while began.elapsed() < time {
+            self.write(work).await;
+            count += 1;
+        }
+        count as f64 / began.elapsed().as_secs_f64()
+    }
+
     async fn write(&mut self, work: Work) {
-        let (org, key, version) = (self.org, &self.key, self.version);
+        let (org, key, version) = (&self.org, &self.key, self.version);
         let item = |action: &str| format!("/api/v1/orgs/{org}/items/{key}/{action}");
         self.turn = !self.turn;
         let (path, body) = match work {
@@ -86,7 +95,7 @@ impl Client<'_> {
             ),
             Work::Claim if self.turn => (item("claim"), format!(r#"{{"version":{version}}}"#)),
             Work::Claim => (item("release"), String::new()),
-            Work::Transition => {
+            Work::Transition | Work::ChangeAndList => {
                 let state = if self.turn { "In progress" } else { "Backlog" };
                 (item("transition"), format!(r#"{{"version":{version},"state":"{state}"}}"#))
             }
@@ -97,6 +106,11 @@ impl Client<'_> {
         assert!((200..300).contains(&answer.status), "{path}: {text}");
         if !matches!(work, Work::Create) {
             self.version = version_in(&text);
+        }
+        if matches!(work, Work::ChangeAndList) {
+            let list = format!("/api/v1/orgs/{}/projects/{}/items?{FILTER}", self.org, self.project);
+            let answer = self.connection.send(&self.server.get(&list)).await.expect("an answer comes");
+            assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(answer.body));
         }
     }
 }
