@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 use crate::caller::{Caller, PROJECT};
 
+/// Where pages are moved between.
+const PLACES: [&str; 6] = ["Guide", "guide/Release", "Notes", "Old", "Old/Guide", "Guide/Notes/Old"];
 const EMOJI: [&str; 3] = ["👍", "🎉", "✅"];
 
 pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
@@ -15,8 +17,9 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         8..11 => react(caller).await,
         11..15 => attach(caller).await,
         15 => detach(caller).await,
-        16..19 => write_page(caller).await,
-        _ => change_page(caller).await,
+        16..18 => write_page(caller).await,
+        18 => change_page(caller).await,
+        _ => move_page(caller).await,
     }
 }
 
@@ -115,4 +118,22 @@ async fn change_page(caller: &mut Caller) -> Option<Value> {
     }
     let access = json!({"version": version, "read": null, "edit": null});
     caller.ask(Method::PUT, &format!("{PROJECT}/wiki/access/{place}"), Some(access)).await
+}
+
+/// Moves a page to another place, takes it away, or brings one back.
+async fn move_page(caller: &mut Caller) -> Option<Value> {
+    let (from, to) = (caller.one(&PLACES), caller.one(&PLACES));
+    match caller.below(10) {
+        0..6 => {
+            let version = caller.version(&format!("{PROJECT}/wiki/pages/{from}")).await?;
+            let moved = json!({"version": version, "to": to});
+            caller.ask(Method::POST, &format!("{PROJECT}/wiki/move/{from}"), Some(moved)).await
+        }
+        6..8 => caller.ask(Method::DELETE, &format!("{PROJECT}/wiki/pages/{from}"), None).await,
+        _ => {
+            let deleted = caller.get(&format!("{PROJECT}/wiki/deleted")).await?;
+            let id = deleted[0]["id"].as_str()?;
+            caller.ask(Method::POST, &format!("{PROJECT}/wiki/deleted/{id}/restore"), None).await
+        }
+    }
 }
