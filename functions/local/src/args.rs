@@ -18,19 +18,19 @@ pub struct Args {
     pub listen: SocketAddr,
 
     /// Directory of the embedded store, made when missing [default: svc-data]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", global = true)]
     pub data: Option<PathBuf>,
 
     /// Where data lives [default: embedded]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, global = true)]
     pub store: Option<StoreArg>,
 
     /// Settings file (TOML)
-    #[arg(long, value_name = "FILE", env = "SVC_CONFIG")]
+    #[arg(long, value_name = "FILE", env = "SVC_CONFIG", global = true)]
     pub config: Option<PathBuf>,
 
     /// Shape of log lines [default: text]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, global = true)]
     pub log: Option<LogArg>,
 
     /// On first start, make a demo organization and write DIR/demo.json with how to sign in

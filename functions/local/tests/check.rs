@@ -12,7 +12,7 @@ use svc_testkit::TestApp;
 
 fn check(data: &Path, options: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_svc-server"));
-    program.arg("--data").arg(data).arg("check").args(options);
+    program.arg("check").args(options).arg("--data").arg(data);
     program.output().unwrap()
 }
 
