@@ -177,20 +177,6 @@ impl World {
         panic!("the workers are never done");
     }
 
-    /// Everything that the store has of an item or a sprint, to see what became of it.
-    ///
-    /// # Panics
-    /// When the store does not answer.
-    pub async fn dump(&self, part: &str) -> String {
-        let mut text = String::new();
-        for row in self.kit.app.table.scan(1_000_000, None).await.expect("the store answers").rows {
-            if row.key.pk.contains(part) || row.key.sk.contains(part) || row.doc.contains(part) {
-                text.push_str(&format!("{} {} v{}: {}\n", row.key.pk, row.key.sk, row.version, row.doc));
-            }
-        }
-        text
-    }
-
     /// What the checker says now.
     ///
     /// # Panics
