@@ -25,9 +25,6 @@ pub(in crate::tracker) async fn refer(
     errors: &mut FieldErrors,
 ) -> Result<Vec<Op>> {
     const FIELD: &str = "attachments";
-    if ids.is_empty() {
-        return Ok(vec![]);
-    }
     if ids.len() > MOST {
         errors.add(FIELD, format!("A comment has at most {MOST} attachments."));
         return Ok(vec![]);
