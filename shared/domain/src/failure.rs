@@ -23,7 +23,7 @@ use std::str::FromStr;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-use crate::item::UnknownWord;
+use crate::word::UnknownWord;
 
 /// Why a run failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -9,10 +9,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{AgentId, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
-use crate::item::{UnknownWord, word_enum};
 use crate::session::GRACE;
-use std::fmt;
-use std::str::FromStr;
+use crate::word::word_enum;
 
 /// The account of a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,16 +11,13 @@
 //! *Expired* is not stored: it is a pending invitation whose term is over. A link belongs to a *generation*;
 //! sending again makes the next one, so that an older link leads nowhere. Holds no secret and reads no clock.
 
-use std::fmt;
-use std::str::FromStr;
-
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::{OrgRole, ProjectRole};
 use crate::ids::{Actor, InvitationId, ProjectKey, UserId};
-use crate::item::{UnknownWord, word_enum};
 use crate::refusal::{FieldErrors, Refusal};
+use crate::word::word_enum;
 
 word_enum! {
     /// What somebody is invited as.

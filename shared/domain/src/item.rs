@@ -4,8 +4,6 @@
 //! ([`crate::claim`], [`crate::workflow`]).
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::str::FromStr;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -15,50 +13,7 @@ use crate::hierarchy;
 use crate::ids::{Actor, ItemKey, RunId};
 use crate::rank::Rank;
 use crate::refusal::FieldErrors;
-
-macro_rules! word_enum {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        pub enum $name { $($(#[$vdoc])* $variant,)* }
-
-        impl $name {
-            /// Every value, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// The word for it, as stored and sent.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word,)* }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = UnknownWord;
-
-            /// Reads the word whatever its case.
-            fn from_str(text: &str) -> Result<Self, UnknownWord> {
-                Self::ALL
-                    .iter()
-                    .copied()
-                    .find(|value| value.as_str().eq_ignore_ascii_case(text))
-                    .ok_or(UnknownWord)
-            }
-        }
-    };
-}
-pub(crate) use word_enum;
-
-/// A word is none of those that are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the word is not known")]
-pub struct UnknownWord;
+use crate::word::word_enum;
 
 word_enum! {
     /// Kind of work that an item is.

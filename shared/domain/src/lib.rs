@@ -42,4 +42,5 @@ pub mod template;
 pub mod untrusted;
 pub mod visibility;
 pub mod wiki;
+pub mod word;
 pub mod workflow;

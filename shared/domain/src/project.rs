@@ -4,10 +4,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{Actor, ProjectKey, RunId};
-use crate::item::{FieldChange, UnknownWord, word_enum};
+use crate::item::FieldChange;
 use crate::refusal::FieldErrors;
-use std::fmt;
-use std::str::FromStr;
+use crate::word::word_enum;
 
 /// A project. Its version is the row's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,8 +9,6 @@ pub mod settle;
 pub mod waiting;
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::str::FromStr;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -18,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use crate::failure::FailureReason;
 use crate::harness::Harness;
 use crate::ids::{Actor, ActorId, AgentId, CommentId, ItemKey, PlaybookId, RunId, RunnerId};
-use crate::item::{UnknownWord, word_enum};
 use crate::playbook::RepositorySource;
+use crate::word::word_enum;
 
 /// Something named by another record: its id and the name it had then.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -23,16 +23,14 @@ pub use work::{Planned, Work, is_finished};
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{Actor, SprintId, TeamId};
-use crate::item::{UnknownWord, word_enum};
 use crate::refusal::{FieldErrors, Refusal};
+use crate::word::word_enum;
 
 word_enum! {
     /// Where a sprint is in its life.

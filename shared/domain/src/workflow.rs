@@ -5,10 +5,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::item::{UnknownWord, word_enum};
 use crate::refusal::{FieldErrors, Refusal};
-use std::fmt;
-use std::str::FromStr;
+use crate::word::word_enum;
 
 word_enum! {
     /// What a workflow state means.

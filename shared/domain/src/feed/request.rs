@@ -4,12 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 
 use super::entry::FeedEntry;
 use crate::filter::Filter;
 use crate::ids::ActorId;
-use crate::item::{UnknownWord, word_enum};
+use crate::word::{UnknownWord, word_enum};
 use crate::workflow::Workflow;
 
 /// One page of a list.

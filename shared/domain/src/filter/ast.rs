@@ -1,15 +1,13 @@
 //! What a filter says, once read.
 
 use std::cmp::Ordering;
-use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::ids::ItemKey;
-use crate::item::{ItemType, Priority, UnknownWord, word_enum};
+use crate::item::{ItemType, Priority};
+use crate::word::word_enum;
 
 word_enum! {
     /// A field that a filter asks about.
