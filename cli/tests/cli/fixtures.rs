@@ -44,6 +44,7 @@ pub(crate) fn me() -> Me {
         organizations: vec![org("demo", "Demo"), org("other", "Other")],
         version: Some(1),
         connected: false,
+        avatar_key: None,
     }
 }
 

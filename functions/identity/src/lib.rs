@@ -43,7 +43,7 @@ pub fn router() -> ApiRouter {
         .merge(orgs())
 }
 
-/// Routes of the caller's account.
+/// Routes of the caller's account, and of people's pictures.
 fn me() -> ApiRouter {
     ApiRouter::new()
         .api_route(
@@ -51,6 +51,12 @@ fn me() -> ApiRouter {
             get_with(account::get::handle, account::get::docs)
                 .patch_with(account::update::handle, account::update::docs),
         )
+        .api_route(
+            "/me/avatar",
+            put_with(account::set_avatar::handle, account::set_avatar::docs)
+                .delete_with(account::remove_avatar::handle, account::remove_avatar::docs),
+        )
+        .api_route("/avatars/{id}", get_with(account::avatar::handle, account::avatar::docs))
         .api_route(
             "/me/sessions",
             get_with(sessions::list::handle, sessions::list::docs)

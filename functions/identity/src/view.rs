@@ -13,6 +13,10 @@ pub(crate) use invitations::{invitation, invited, joining, new_invitation, recei
 
 pub(crate) fn me(me: Me) -> wire::Me {
     let connected = matches!(&me.who, Who::Person(user, _) if user.connection.is_some());
+    let avatar_key = match &me.who {
+        Who::Person(user, _) => user.avatar.map(|avatar| avatar.to_string()),
+        Who::Agent { .. } => None,
+    };
     let (id, email, display_name, version) = match me.who {
         Who::Person(user, version) => {
             (user.id.to_string(), Some(user.email), user.display_name, Some(version))
@@ -28,6 +32,7 @@ pub(crate) fn me(me: Me) -> wire::Me {
         organizations: me.orgs.into_iter().map(org).collect(),
         version,
         connected,
+        avatar_key,
     }
 }
 
@@ -50,6 +55,7 @@ pub(crate) fn member(VersionedMember { member, version }: VersionedMember) -> wi
         display_name: member.display_name,
         role: sent_role(member.role),
         can_start_ai_work: member.can_start_ai_work,
+        avatar_key: member.avatar.map(|avatar| avatar.to_string()),
         version,
     }
 }

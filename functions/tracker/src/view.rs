@@ -23,7 +23,7 @@ use svc_domain::identity::ProjectRole;
 use svc_domain::ids::{self, ProjectKey};
 use svc_domain::item::{ItemType, Priority};
 use svc_domain::project;
-use svc_domain::reaction::Tally;
+use svc_domain::reaction::{Reactor, Tally};
 use svc_domain::template::Template;
 use svc_domain::workflow::StateGroup;
 
@@ -204,18 +204,17 @@ pub(crate) fn comment(seen: SeenComment) -> wire::Comment {
 }
 
 fn reaction(tally: Tally) -> wire::Reaction {
-    let reactor = |actor: ids::Actor| wire::Reactor {
+    let reactor = |Reactor { actor, avatar }| wire::Reactor {
         id: actor.id.to_string(),
         display_name: actor.name,
-        // People have no pictures yet.
-        avatar_key: None,
+        avatar_key: avatar.map(|avatar| avatar.to_string()),
         agent: actor.id.is_agent(),
     };
     wire::Reaction {
         emoji: tally.emoji.to_string(),
-        count: u32::try_from(tally.actors.len()).unwrap_or(u32::MAX),
+        count: u32::try_from(tally.reactors.len()).unwrap_or(u32::MAX),
         reacted_by_me: tally.by_me,
-        users: tally.actors.into_iter().map(reactor).collect(),
+        users: tally.reactors.into_iter().map(reactor).collect(),
     }
 }
 

@@ -84,6 +84,9 @@ pub struct Me {
     /// Whether the account is connected with the identity provider; absent when it is not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub connected: bool,
+    /// Key of the caller's picture (`GET /avatars/{id}`); absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avatar_key: Option<String>,
 }
 
 /// An organization as its members see it.
@@ -167,6 +170,9 @@ pub struct Member {
     pub role: OrgRole,
     /// The flag `Can start AI work`.
     pub can_start_ai_work: bool,
+    /// Key of their picture (`GET /avatars/{id}`); absent where they have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avatar_key: Option<String>,
     /// Current version.
     pub version: u64,
 }

@@ -1,5 +1,6 @@
 //! Sign-in, accounts, access tokens, organizations, invitations and members.
 
+mod avatar;
 mod invitations;
 mod joining;
 mod me;
@@ -8,6 +9,7 @@ mod org_settings;
 mod orgs;
 mod password;
 pub mod passwords;
+mod picture;
 mod profile;
 mod project_members;
 mod provider;
@@ -15,6 +17,7 @@ pub(crate) mod sessions;
 mod setup;
 mod tokens;
 
+pub use avatar::{avatar, remove_avatar, set_avatar};
 pub use invitations::{Invited, NewInvitation, invitations, invite, resend_invitation, revoke_invitation};
 pub(crate) use invitations::{Link as InvitationLink, mail_invitation};
 pub use joining::{Joined, Joining, JoiningAccount, Seen, join, look_at_invitation};

@@ -297,6 +297,7 @@ mod tests {
                 display_name: "Ada".into(),
                 role,
                 can_start_ai_work: flag,
+                avatar: None,
             }),
             project: Some(ProjectStanding {
                 key: "PRJ".parse().unwrap(),

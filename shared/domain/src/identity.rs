@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{AgentId, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
+use crate::ids::{AgentId, AvatarId, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
 use crate::session::GRACE;
 use crate::word::word_enum;
 
@@ -35,9 +35,32 @@ pub struct User {
     /// person still signs in, and the connection is not shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connection: Option<String>,
+    /// Their picture. A server that does not know of it loses it and leaves its row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avatar: Option<AvatarId>,
 }
 
 impl User {
+    /// A new account that signs in with a password, of an address that is not yet known to reach anybody.
+    pub const fn new(
+        id: UserId,
+        email: String,
+        display_name: String,
+        password_hash: String,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            email,
+            display_name,
+            password_hash,
+            created_at: now,
+            email_verified: false,
+            connection: None,
+            avatar: None,
+        }
+    }
+
     /// The hash of the password, where there is one.
     pub fn password(&self) -> Option<&str> {
         Some(self.password_hash.as_str()).filter(|hash| !hash.is_empty())
@@ -112,6 +135,41 @@ pub struct Member {
     pub role: OrgRole,
     /// The flag `Can start AI work`; means something for the role Member only.
     pub can_start_ai_work: bool,
+    /// Picture, repeated for lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avatar: Option<AvatarId>,
+}
+
+impl Member {
+    /// A membership of this account, with what it repeats of it.
+    pub fn of(user: &User, role: OrgRole, can_start_ai_work: bool) -> Self {
+        Self {
+            user: user.id,
+            email: user.email.clone(),
+            display_name: user.display_name.clone(),
+            role,
+            can_start_ai_work,
+            avatar: user.avatar,
+        }
+    }
+
+    /// The same membership, with what it repeats of the account as it is now.
+    #[must_use]
+    pub fn brought_up_to_date(&self, user: &User) -> Self {
+        Self::of(user, self.role, self.can_start_ai_work)
+    }
+}
+
+/// A picture of a person, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Avatar {
+    /// Whose it is.
+    pub user: UserId,
+    /// `image/png` or `image/jpeg`.
+    pub content_type: String,
+    /// The bytes, in base64.
+    pub bytes: String,
 }
 
 /// A person's membership of a project.

@@ -61,6 +61,8 @@ uuid_id! {
     InvitationId;
     /// A ticket template.
     TemplateId;
+    /// A picture of a person; a new picture has a new one.
+    AvatarId;
 }
 
 /// A text is not the name it should be; carries what it should have been.

@@ -11,7 +11,8 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{Actor, ActorId};
+use crate::identity::Member;
+use crate::ids::{Actor, ActorId, AvatarId};
 
 /// An emoji that comments can be reacted to with, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -103,13 +104,30 @@ pub struct Reaction {
     pub removed: bool,
 }
 
+/// Who reacted, as shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reactor {
+    /// Who, with the name that was stored with the reaction until they are looked up.
+    pub actor: Actor,
+    /// Their picture, once they are looked up.
+    pub avatar: Option<AvatarId>,
+}
+
+impl Reactor {
+    /// Shows a person as they are called and look now.
+    pub fn recognize(&mut self, member: &Member) {
+        self.actor.name.clone_from(&member.display_name);
+        self.avatar = member.avatar;
+    }
+}
+
 /// Everyone who reacted to a comment with one emoji.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     /// Which.
     pub emoji: Emoji,
     /// Who, in the order in which they first did.
-    pub actors: Vec<Actor>,
+    pub reactors: Vec<Reactor>,
     /// Whether the caller is one of them.
     pub by_me: bool,
 }
@@ -118,14 +136,15 @@ pub struct Tally {
 pub fn tally(reactions: impl IntoIterator<Item = Reaction>, me: ActorId) -> Vec<Tally> {
     let mut added: Vec<Reaction> = reactions.into_iter().filter(|reaction| !reaction.removed).collect();
     added.sort_by(|a, b| a.first_at.cmp(&b.first_at).then_with(|| a.actor.id.cmp(&b.actor.id)));
-    let mut by_emoji: BTreeMap<Emoji, Vec<Actor>> = BTreeMap::new();
-    for reaction in added {
-        by_emoji.entry(reaction.emoji).or_default().push(reaction.actor);
+    let mut by_emoji: BTreeMap<Emoji, Vec<Reactor>> = BTreeMap::new();
+    for Reaction { emoji, actor, .. } in added {
+        by_emoji.entry(emoji).or_default().push(Reactor { actor, avatar: None });
     }
-    by_emoji
-        .into_iter()
-        .map(|(emoji, actors)| Tally { by_me: actors.iter().any(|actor| actor.id == me), emoji, actors })
-        .collect()
+    let tally = |(emoji, reactors): (_, Vec<Reactor>)| {
+        let by_me = reactors.iter().any(|reactor| reactor.actor.id == me);
+        Tally { emoji, reactors, by_me }
+    };
+    by_emoji.into_iter().map(tally).collect()
 }
 
 #[cfg(test)]
@@ -175,7 +194,7 @@ mod tests {
         );
         let told: Vec<_> = seen
             .iter()
-            .map(|t| (t.emoji, t.actors.iter().map(|a| a.name.as_str()).collect::<Vec<_>>(), t.by_me))
+            .map(|t| (t.emoji, t.reactors.iter().map(|r| r.actor.name.as_str()).collect::<Vec<_>>(), t.by_me))
             .collect();
         assert_eq!(told, [(Emoji::ThumbsUp, vec!["bot", "Ada"], true), (Emoji::Check, vec!["Ada"], false)]);
     }

@@ -12,7 +12,7 @@ use aide::openapi::{
     MediaType, Operation, ReferenceOr, RequestBody, Response as Documented, SchemaObject, StatusCode as Code,
 };
 use aide::operation::{OperationInput, OperationOutput};
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt as _;
@@ -62,10 +62,15 @@ pub struct File {
     pub size: u64,
     /// A name that these bytes alone have: they never change under it.
     pub tag: String,
+    /// Whether a client may show its copy without asking whether it still may.
+    pub kept: bool,
 }
 
 /// The answer to a download.
 pub struct Download(Response);
+
+/// A year, which is as long as caches are told anything (RFC 9111 knows no "forever").
+const KEPT: &str = "private, max-age=31536000, immutable";
 
 impl Download {
     /// Sends the client to another address, which needs no credential.
@@ -73,6 +78,20 @@ impl Download {
         let location = HeaderValue::from_str(address)
             .map_err(|_| ApiError::from(crate::problems::INTERNAL.because("Report the trace id.")))?;
         Ok(Self((StatusCode::FOUND, [(header::LOCATION, location)]).into_response()))
+    }
+
+    /// Answers a file that is in memory.
+    ///
+    /// # Errors
+    /// 416 for a part that the file does not have.
+    pub async fn of_bytes(request: &HeaderMap, file: &File, bytes: Bytes) -> ApiResult<Self> {
+        Self::of(request, file, async |part| {
+            // A part is within the size; what does not fit a `usize` is in no memory.
+            let part = part.map(|part| part.start as usize..part.end as usize);
+            let wanted = part.map_or_else(|| bytes.clone(), |part| bytes.slice(part));
+            Ok::<_, ApiError>(futures::stream::iter([Ok(wanted)]).boxed())
+        })
+        .await
     }
 
     /// Answers a file: whole, the part that the request asks for, or that the client's copy is still good.
@@ -123,7 +142,7 @@ fn describe(response: &mut Response, file: &File) {
     set(response, header::CONTENT_TYPE, &content_type);
     set(response, header::CONTENT_DISPOSITION, &file.disposition);
     set(response, header::ACCEPT_RANGES, "bytes");
-    set(response, header::CACHE_CONTROL, "private, no-cache");
+    set(response, header::CACHE_CONTROL, if file.kept { KEPT } else { "private, no-cache" });
     set(response, header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'");
     set(response, HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
 }

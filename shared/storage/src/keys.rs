@@ -19,6 +19,7 @@
 //! |                           | `TOKEN#<token>`            | token record         | `/me/tokens`, 1 r             |
 //! |                           | `USED#<token>`             | last use of a token  | `/me/tokens`; 4 w an hour     |
 //! |                           | `SESSIONS`                 | all sessions         | sign-in, sign-out, 1 r        |
+//! | `AVATAR#<avatar>`         | `PICTURE`                  | picture of a person  | `/avatars`, 1–75 r, then kept |
 //! | `ORG#<org>`               | `PROFILE`                  | organization         | every request, 1 r            |
 //! |                           | `MEMBER#<user>`            | member               | every request, 1 r            |
 //! |                           | `PROJECT#<KEY>`            | project              | requests in a project, 1 r    |

@@ -22,6 +22,9 @@ pub const PASSWORD: &str = "correct horse battery";
 const PASSWORD_HASH: &str =
     "$argon2id$v=19$m=8,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$gLHIkr1qgP4r3sH1P/NIg3+PMckaLQ3RkuIiytJhVlY";
 
+/// A picture of one red pixel, as PNG.
+pub const RED_DOT: &[u8] = b"\x89PNG\x0d\x0a\x1a\x0a\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00\x90wS\xde\x00\x00\x00\x0cIDATx\xdac8!'\x07\x00\x02\xb6\x01\x05\x0a[\xa6\x06\x00\x00\x00\x00IEND\xaeB`\x82";
+
 /// All scopes.
 pub fn scopes() -> &'static [Scope] {
     Scope::ALL
@@ -81,15 +84,9 @@ impl TestApp {
     /// # Panics
     /// When the address is taken.
     pub async fn account(&self, email: &str) -> User {
-        let user = User {
-            id: UserId(self.app.uuid()),
-            email: email.to_owned(),
-            display_name: name_of(email),
-            password_hash: PASSWORD_HASH.to_owned(),
-            created_at: self.now(),
-            email_verified: true,
-            connection: None,
-        };
+        let (id, hash) = (UserId(self.app.uuid()), PASSWORD_HASH.to_owned());
+        let mut user = User::new(id, email.to_owned(), name_of(email), hash, self.now());
+        user.email_verified = true;
         self.write(vec![Op::create(keys::email(email), &user.id), Op::create(keys::user(user.id), &user)])
             .await;
         user
@@ -100,13 +97,7 @@ impl TestApp {
     /// # Panics
     /// When it is one already.
     pub async fn join(&self, org: &Org, user: &User, role: OrgRole, can_start_ai_work: bool) {
-        let member = Member {
-            user: user.id,
-            email: user.email.clone(),
-            display_name: user.display_name.clone(),
-            role,
-            can_start_ai_work,
-        };
+        let member = Member::of(user, role, can_start_ai_work);
         self.write(vec![
             Op::create(keys::member(org.id, user.id), &member),
             Op::create(keys::user_org(user.id, org.id), &org.slug),

@@ -13,7 +13,7 @@ mod test_app;
 
 pub use clock::TestClock;
 pub use contract::Contract;
-pub use fixtures::{PASSWORD, scopes};
+pub use fixtures::{PASSWORD, RED_DOT, scopes};
 pub use ids::CountingIds;
 pub use metered::{Cost, Metered};
 pub use request::{Reply, call, send};

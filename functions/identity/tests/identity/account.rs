@@ -8,7 +8,7 @@ use http::{Method, Request, StatusCode, header};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_domain::identity::{OrgRole, ProjectRole, Scope};
-use svc_testkit::{PASSWORD, Reply, TestApp, call, scopes, send};
+use svc_testkit::{PASSWORD, RED_DOT, Reply, TestApp, call, scopes, send};
 
 use crate::post::{Mailbox, secret_in, with_mailbox, work};
 use crate::{delete, get, login_body, roomy, router};
@@ -361,4 +361,66 @@ async fn people_leave_but_for_the_last_owner() {
     let body = Some(json!({ "version": 1, "role": "owner" }));
     assert_eq!(call(&router, Method::PATCH, &path, Some(&owners), body).await.status, StatusCode::OK);
     assert_eq!(leave(owners).await.status, StatusCode::NO_CONTENT, "ownership was handed over");
+}
+
+async fn put_picture(router: &Router, token: &str, bytes: impl Into<Body>) -> Reply {
+    let request = Request::put("/api/v1/me/avatar").header(header::AUTHORIZATION, format!("Bearer {token}"));
+    send(router, request.body(bytes.into()).expect("a request")).await
+}
+
+#[tokio::test]
+async fn a_picture_has_a_key_of_its_own_until_it_is_replaced_or_taken_away() {
+    let t = roomy();
+    let org = t.org("demo").await;
+    let ada = t.user(&org, ADA, OrgRole::Member, false).await;
+    let token = t.token(ada, scopes(), None).await;
+    let router = router(&t);
+    let keys = async |token: &str| {
+        assert_eq!(work(&t).await, 0);
+        let me = get(&router, "/me", token).await.json["avatarKey"].clone();
+        let listed = get(&router, "/orgs/demo/members", token).await.json[0]["avatarKey"].clone();
+        assert_eq!(me, listed, "lists follow");
+        me
+    };
+    assert_eq!(keys(&token).await, Value::Null);
+
+    let first = put_picture(&router, &token, RED_DOT).await.json["avatarKey"].clone();
+    assert_eq!(keys(&token).await, first);
+    let address = |key: &Value| format!("/avatars/{}", key.as_str().expect("a key"));
+    let shown = get(&router, &address(&first), &token).await;
+    assert_eq!((shown.status, shown.header("content-type")), (StatusCode::OK, "image/jpeg"));
+    assert_eq!(shown.header("cache-control"), "private, max-age=31536000, immutable");
+    assert_eq!(shown.header("content-security-policy"), "sandbox; default-src 'none'");
+
+    let second = put_picture(&router, &token, RED_DOT).await.json["avatarKey"].clone();
+    assert_ne!(first, second, "so that nobody shows the old one from memory");
+    assert_eq!(keys(&token).await, second);
+    assert_eq!(get(&router, &address(&first), &token).await.problem(), "not-found");
+    let again = t.account("eve@example.com").await;
+    t.join(&org, &again, OrgRole::Guest, false).await;
+    let eve = t.token(again.id, scopes(), None).await;
+    assert_eq!(get(&router, &address(&second), &eve).await.status, StatusCode::OK);
+
+    for _ in 0..2 {
+        assert_eq!(delete(&router, "/me/avatar", &token).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(keys(&token).await, Value::Null);
+    }
+    assert_eq!(get(&router, &address(&second), &eve).await.problem(), "not-found");
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_picture_is_refused_and_the_old_one_stays() {
+    let t = roomy();
+    let ada = t.account(ADA).await;
+    let token = t.token(ada.id, scopes(), None).await;
+    let router = router(&t);
+    let key = put_picture(&router, &token, RED_DOT).await.json["avatarKey"].clone();
+    let none = put_picture(&router, &token, "<svg onload='alert(1)'/>").await;
+    assert_eq!((none.status.as_u16(), none.problem()), (422, "validation-failed"));
+    assert_eq!(none.json["errors"]["image"], json!(["Send a PNG, JPEG, GIF or WebP image."]));
+    let damaged = put_picture(&router, &token, &RED_DOT[..50]).await;
+    assert!(damaged.json["errors"]["image"][0].as_str().unwrap().contains("damaged"), "{}", damaged.text);
+    let large = put_picture(&router, &token, vec![0; 5 * 1024 * 1024 + 1]).await;
+    assert_eq!((large.status.as_u16(), large.problem()), (413, "too-large"));
+    assert_eq!(get(&router, "/me", &token).await.json["avatarKey"], key);
 }

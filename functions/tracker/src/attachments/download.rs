@@ -32,6 +32,7 @@ pub(crate) async fn handler(
         content_type: content.content_type,
         size: attachment.size,
         tag: attachment.id.to_string(),
+        kept: false,
     };
     Download::of(&headers, &file, async |part| stored.read(&app, part).await).await
 }

@@ -4,8 +4,9 @@ use futures::future::join_all;
 use http::Method;
 use serde_json::{Value, json};
 use svc_app::outbox::Message;
-use svc_domain::identity::{OrgRole, ProjectRole, Scope};
-use svc_storage::{Query, Range, keys};
+use svc_domain::identity::{Member, OrgRole, ProjectRole, Scope};
+use svc_domain::ids::AvatarId;
+use svc_storage::{Condition, Op, Query, Range, keys};
 use svc_testkit::{Reply, call};
 
 use crate::world::{World, person};
@@ -62,6 +63,26 @@ async fn reactions_are_added_and_removed_as_often_as_one_likes() {
     let left = seen(&world, &world.guest.token).await["reactions"].clone();
     assert_eq!((&left[0]["count"], &left[0]["users"]), (&json!(1), &json!([bot])));
     assert_eq!(left[1]["reactedByMe"], true);
+}
+
+/// As people are called and look now, and not as when they reacted.
+#[tokio::test]
+async fn who_reacted_is_shown_with_their_picture_and_their_name_of_today() {
+    let world = World::new().await;
+    let (path, _) = comment(&world).await;
+    react(&world, &world.guest.token, &path, "👀").await;
+    let key = keys::member(world.org.id, world.guest.id);
+    let row = world.kit.app.table.get(&key).await.unwrap().expect("a member");
+    let picture = AvatarId(world.kit.app.uuid());
+    let member: Member = row.read().unwrap();
+    let member = Member { display_name: "Grace".into(), avatar: Some(picture), ..member };
+    world.kit.app.commit(vec![Op::replace(key.clone(), row.version, &member)]).await.unwrap();
+    let shown = json!({"id": world.guest.id, "displayName": "Grace", "avatarKey": picture, "agent": false});
+    assert_eq!(seen(&world, &world.ada.token).await["reactions"][0]["users"], json!([shown]));
+
+    world.kit.app.commit(vec![Op::delete(key, Condition::Present)]).await.unwrap();
+    let left = seen(&world, &world.ada.token).await["reactions"][0]["users"][0].clone();
+    assert_eq!((&left["displayName"], &left["avatarKey"]), (&json!("guest"), &Value::Null), "who left");
 }
 
 #[tokio::test]

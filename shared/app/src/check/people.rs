@@ -1,6 +1,6 @@
 //! Judges accounts, credentials, sessions and links: everything under a person or a secret.
 
-use svc_domain::identity::{Credential, Member, Org, Subject as Speaker, TokenRecord, User};
+use svc_domain::identity::{Avatar, Credential, Member, Org, Subject as Speaker, TokenRecord, User};
 use svc_domain::ids::{OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::invitation::Invitation;
 use svc_domain::run::{Run, State};
@@ -24,6 +24,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("USER#<user>", "TOKEN#<token>", token),
     Kind::new("USER#<user>", "USED#<token>", last_use),
     Kind::new("USER#<user>", "SESSIONS", sessions),
+    Kind::new("AVATAR#<avatar>", "PICTURE", avatar),
 ];
 
 fn email(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
@@ -59,6 +60,22 @@ fn profile(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
         if holder.is_some_and(|holder| holder != user.id) {
             look.broken("its connection with the identity provider leads to another account");
         }
+    }
+    if let Some(avatar) = user.avatar {
+        let picture: Option<Avatar> = look.need(&keys::avatar(avatar), "picture of it")?;
+        if picture.is_some_and(|picture| picture.user != user.id) {
+            look.broken("its picture is another account's");
+        }
+    }
+    Ok(())
+}
+
+/// A server from before there were pictures loses the account's side of one.
+fn avatar(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let picture: Avatar = subject.read(look)?;
+    let user: Option<User> = look.need(&keys::user(picture.user), "account of this picture")?;
+    if let Some(other) = user.and_then(|user| user.avatar) {
+        subject.is_named(look, &keys::avatar(other));
     }
     Ok(())
 }

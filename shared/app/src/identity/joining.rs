@@ -158,7 +158,7 @@ async fn admission(app: &App, found: &Found, user: &User) -> Result<(Member, Vec
     let mut accepted = found.invitation.clone();
     accepted.state = invitation::step(&accepted.state, event, app.now())?.0;
     let org = found.link.org;
-    let member = member(user, &accepted);
+    let member = Member::of(user, accepted.terms.role(), accepted.terms.can_start_ai_work);
     if app.table.get(&keys::member(org, user.id)).await?.is_some() {
         return Err(Refusal::Conflict("you are a member of this organization already").into());
     }
@@ -171,16 +171,6 @@ async fn admission(app: &App, found: &Found, user: &User) -> Result<(Member, Vec
     ops.extend(freeing(app, org, &accepted).await?);
     ops.extend(project_ops(org, user, &accepted));
     Ok((member, ops))
-}
-
-fn member(user: &User, accepted: &Invitation) -> Member {
-    Member {
-        user: user.id,
-        email: user.email.clone(),
-        display_name: user.display_name.clone(),
-        role: accepted.terms.role(),
-        can_start_ai_work: accepted.terms.can_start_ai_work,
-    }
 }
 
 /// The membership of the invitation's project, which must still be there.
@@ -241,15 +231,9 @@ async fn registering(app: &App, found: &Found, new: Option<&(String, String)>) -
         errors.add("password", "required: there is no account of this address yet");
         return Err(errors.into());
     };
-    let user = User {
-        id: UserId(app.uuid()),
-        email: email.clone(),
-        display_name: display_name.clone(),
-        password_hash: password_hash.clone(),
-        created_at: app.now(),
-        email_verified: found.link.mailed,
-        connection: None,
-    };
+    let (name, hash) = (display_name.clone(), password_hash.clone());
+    let mut user = User::new(UserId(app.uuid()), email.clone(), name, hash, app.now());
+    user.email_verified = found.link.mailed;
     let ops = vec![Op::create(keys::email(email), &user.id), Op::create(keys::user(user.id), &user)];
     Ok((user, ops))
 }

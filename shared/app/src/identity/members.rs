@@ -117,15 +117,8 @@ impl NewAccount {
         let (Some(display_name), Some(password_hash)) = (&self.display_name, &self.password_hash) else {
             return Err(errors);
         };
-        Ok(User {
-            id: UserId(app.uuid()),
-            email: self.email.clone(),
-            display_name: display_name.clone(),
-            password_hash: password_hash.clone(),
-            created_at: app.now(),
-            email_verified: false,
-            connection: None,
-        })
+        let (email, name, hash) = (self.email.clone(), display_name.clone(), password_hash.clone());
+        Ok(User::new(UserId(app.uuid()), email, name, hash, app.now()))
     }
 }
 
@@ -155,13 +148,7 @@ async fn add(
             user
         }
     };
-    let member = Member {
-        user: user.id,
-        email: user.email,
-        display_name: user.display_name,
-        role: new.role,
-        can_start_ai_work: new.can_start_ai_work,
-    };
+    let member = Member::of(&user, new.role, new.can_start_ai_work);
     ops.push(Op::create(keys::member(org, user.id), &member));
     ops.push(Op::put(keys::user_org(user.id, org), Condition::None, slug));
     app.commit(ops).await?;

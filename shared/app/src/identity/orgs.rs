@@ -150,13 +150,7 @@ pub async fn create_org(app: &App, caller: Option<&Presented>, new: NewOrg) -> R
 /// A new organization owned by a person, and what writes it. Only its slug can be taken.
 pub(super) fn creation(app: &App, owner: &User, slug: OrgSlug, name: String) -> (VisibleOrg, Vec<Op>) {
     let org = Org { id: OrgId(app.uuid()), slug, name, read_only: false, created_at: app.now() };
-    let member = Member {
-        user: owner.id,
-        email: owner.email.clone(),
-        display_name: owner.display_name.clone(),
-        role: OrgRole::Owner,
-        can_start_ai_work: true,
-    };
+    let member = Member::of(owner, OrgRole::Owner, true);
     let ops = vec![
         Op::create(keys::slug(&org.slug), &org.id),
         Op::create(keys::org(org.id), &org),

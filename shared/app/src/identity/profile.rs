@@ -1,6 +1,6 @@
-//! What people change of their account: name and address.
+//! What people change of their account: name and address. Their picture is in [`super::avatar`].
 //!
-//! Memberships repeat name and address, so that lists and requests read one row. The account is changed
+//! Memberships repeat name, address and picture, so that lists and requests read one row. The account is changed
 //! first; a message in the same commit has a worker bring the copies up to date, as often as it takes.
 
 use jiff::SignedDuration;
@@ -78,7 +78,7 @@ pub async fn update_me(app: &App, caller: Option<&Presented>, change: ProfileCha
     seen_by(app, credential).await
 }
 
-/// Brings the copies of an account's name and address up to date.
+/// Brings the copies of an account's name, address and picture up to date.
 ///
 /// # Errors
 /// Those of storage: the message comes again.
@@ -96,13 +96,12 @@ async fn spread_in(app: &App, id: UserId, org: OrgId) -> Result<()> {
     let [Some(account), Some(membership)] = &rows[..] else { return Ok(()) };
     let (user, member): (User, Member) = (account.read()?, membership.read()?);
     let known = Op::check(account.key.clone(), Condition::Version(account.version));
-    let (email, display_name) = (user.email, user.display_name);
-    if (&member.email, &member.display_name) != (&email, &display_name) {
-        let member = Member { email, display_name: display_name.clone(), ..member };
-        let copy = Op::replace(membership.key.clone(), membership.version, &member);
+    let now = member.brought_up_to_date(&user);
+    if member != now {
+        let copy = Op::replace(membership.key.clone(), membership.version, &now);
         app.commit(vec![known.clone(), copy]).await?;
     }
-    let copies = project_copies(app, org, id, &display_name).await?;
+    let copies = project_copies(app, org, id, &user.display_name).await?;
     for chunk in copies.chunks(Limits::OPS - 1) {
         app.commit([std::slice::from_ref(&known), chunk].concat()).await?;
     }

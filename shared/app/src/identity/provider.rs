@@ -277,6 +277,7 @@ async fn by_address(
         created_at: app.now(),
         email_verified: true,
         connection: Some(name.to_owned()),
+        avatar: None,
     };
     let ops = vec![
         Op::create(keys::email(&user.email), &user.id),

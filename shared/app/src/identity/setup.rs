@@ -55,9 +55,7 @@ pub async fn register(app: &App, first: FirstAccount, client: &str) -> Result<Se
     };
     errors.into_result()?;
     let password_hash = passwords::hash(app, &first.password).await?;
-    let (id, created_at) = (UserId(app.uuid()), app.now());
-    let user =
-        User { id, email, display_name, password_hash, created_at, email_verified: false, connection: None };
+    let user = User::new(UserId(app.uuid()), email, display_name, password_hash, app.now());
     let (session, session_ops) = opening(app, user.id, client).await?;
     let mut ops = vec![
         Op::create(keys::setup(), &app.now()),

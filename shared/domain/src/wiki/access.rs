@@ -142,6 +142,7 @@ mod tests {
             display_name: "Ada".into(),
             role,
             can_start_ai_work: operator,
+            avatar: None,
         };
         Access {
             actor: Actor { id: ActorId::User(user), name: "Ada".into() },

@@ -66,6 +66,7 @@ mod tests {
                 display_name: "Ada".into(),
                 role: OrgRole::Member,
                 can_start_ai_work: false,
+                avatar: None,
             }),
             project: Some(ProjectStanding {
                 key: "PRJ".parse().unwrap(),

@@ -1,7 +1,7 @@
 //! Rows of people: accounts, credentials, sessions, links and invitations. The table of all rows is in the
 //! module above.
 
-use svc_domain::ids::{InvitationId, OrgId, TokenId, UserId};
+use svc_domain::ids::{AvatarId, InvitationId, OrgId, TokenId, UserId};
 
 use super::org_pk;
 use crate::Key;
@@ -78,6 +78,11 @@ pub fn token_use(user: UserId, token: TokenId) -> Key {
 /// All sessions of a person, in one row, so that one commit can end them.
 pub fn sessions(user: UserId) -> Key {
     Key::new(user_pk(user), "SESSIONS")
+}
+
+/// A picture of a person.
+pub fn avatar(avatar: AvatarId) -> Key {
+    Key::new(format!("AVATAR#{avatar}"), "PICTURE")
 }
 
 /// Sort keys of an organization's invitations begin with this.

@@ -46,6 +46,10 @@ pub(super) fn rows() -> Vec<Row> {
             .body(json!({"secret": "svi_none"}))
             .answers(404, "not-found"),
         Row::new("PATCH /me", UNBOUND_PEOPLE, Admin).body(json!({"version": 1, "displayName": "Somebody"})),
+        // What the row sends is no image.
+        Row::new("PUT /me/avatar", UNBOUND_PEOPLE, Admin).answers(422, "validation-failed"),
+        Row::new("DELETE /me/avatar", UNBOUND_PEOPLE, Admin),
+        Row::new("GET /avatars/{id}", PEOPLE_AND_AGENTS, Read).answers(404, "not-found"),
         Row::new("GET /me/sessions", UNBOUND_PEOPLE, Read),
         Row::new("DELETE /me/sessions", UNBOUND_PEOPLE, Write),
         Row::new("DELETE /me/sessions/{id}", UNBOUND_PEOPLE, Write).answers(404, "not-found"),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::caller::Caller;
 
 pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
-    match caller.below(16) {
+    match caller.below(17) {
         0..3 => invite(caller).await,
         3 => resend(caller).await,
         4 => withdraw(caller).await,
@@ -17,6 +17,7 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         11..13 => token(caller).await,
         13 => revoke(caller).await,
         14 => sign_in_again(caller).await,
+        15 => picture(caller).await,
         _ => rename_org(caller).await,
     }
 }
@@ -80,6 +81,13 @@ async fn rename(caller: &mut Caller) -> Option<Value> {
         change["currentPassword"] = svc_testkit::PASSWORD.into();
     }
     caller.ask(Method::PATCH, "/me", Some(change)).await
+}
+
+async fn picture(caller: &mut Caller) -> Option<Value> {
+    if caller.chance(30) {
+        return caller.ask(Method::DELETE, "/me/avatar", None).await;
+    }
+    caller.upload("/api/v1/me/avatar", svc_testkit::RED_DOT.to_vec()).await
 }
 
 async fn token(caller: &mut Caller) -> Option<Value> {

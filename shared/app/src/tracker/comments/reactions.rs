@@ -12,10 +12,11 @@ use std::collections::HashMap;
 
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
-use svc_domain::ids::{CommentId, ItemKey, OrgId, OrgSlug};
-use svc_domain::reaction::{Emoji, Reaction, Tally, tally};
+use svc_domain::identity::Member;
+use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId, OrgSlug, UserId};
+use svc_domain::reaction::{Emoji, Reaction, Reactor, Tally, tally};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Limits, Op, Query, Range, Row, StorageError, keys};
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use super::SeenComment;
 use super::read::{enter_comment, show};
@@ -102,7 +103,9 @@ pub(super) async fn of_comment(app: &App, entry: &Entry, key: &ItemKey, id: Comm
     let range = Range::Prefix(keys::reactions_prefix(id));
     let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
     let reactions = rows.iter().map(Row::read).collect::<Result<Vec<Reaction>, _>>()?;
-    Ok(tally(reactions, entry.actor().id))
+    let mut tallies = tally(reactions, entry.actor().id);
+    recognize(app, entry.org_id(), tallies.iter_mut()).await?;
+    Ok(tallies)
 }
 
 /// The reactions to these comments, which follow each other: one read, because ids sort by time.
@@ -123,7 +126,30 @@ pub(super) async fn of_comments(
         }
     }
     let me = entry.actor().id;
-    Ok(of.into_iter().map(|(id, reactions)| (id, tally(reactions, me))).collect())
+    let mut tallies: HashMap<CommentId, Vec<Tally>> =
+        of.into_iter().map(|(id, reactions)| (id, tally(reactions, me))).collect();
+    recognize(app, entry.org_id(), tallies.values_mut().flatten()).await?;
+    Ok(tallies)
+}
+
+/// Shows people who reacted as they are called and look now. Who left is shown as they were called then.
+async fn recognize<'a>(app: &App, org: OrgId, tallies: impl Iterator<Item = &'a mut Tally>) -> Result<()> {
+    let mut people: HashMap<UserId, Vec<&mut Reactor>> = HashMap::new();
+    for reactor in tallies.flat_map(|tally| &mut tally.reactors) {
+        if let ActorId::User(user) = reactor.actor.id {
+            people.entry(user).or_default().push(reactor);
+        }
+    }
+    let wanted: Vec<Key> = people.keys().map(|user| keys::member(org, *user)).collect();
+    for chunk in wanted.chunks(Limits::KEYS) {
+        for row in app.table.get_many(chunk).await?.into_iter().flatten() {
+            let member: Member = row.read()?;
+            for reactor in people.get_mut(&member.user).into_iter().flatten() {
+                reactor.recognize(&member);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Deletes every reaction to a deleted comment, and that there ever was one.

@@ -1,0 +1,21 @@
+//! `DELETE /me/avatar`: the caller has no picture any more.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_app::{App, identity};
+use svc_domain::identity::Scope;
+use svc_http::doc::{operation, scope};
+use svc_http::{ApiResult, Caller, NoContent};
+
+pub(crate) async fn handle(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<NoContent> {
+    identity::remove_avatar(&app, caller.presented()).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
+    let description = "Its key leads nowhere from then on. There may be none.";
+    operation(op, "removeAvatar", "Account", "Take my picture away", description)
+}

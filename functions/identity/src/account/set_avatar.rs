@@ -1,0 +1,31 @@
+//! `PUT /me/avatar`: a picture of the caller.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::Me;
+use svc_app::{App, identity};
+use svc_domain::identity::Scope;
+use svc_http::content::Upload;
+use svc_http::doc::{operation, scope};
+use svc_http::{ApiResult, Caller, Json};
+
+use crate::view;
+
+pub(crate) async fn handle(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    upload: Upload,
+) -> ApiResult<Json<Me>> {
+    let me = identity::set_avatar(&app, caller.presented(), upload.bytes).await?;
+    Ok(Json(view::me(me)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = scope(op, Some(Scope::Admin));
+    let description = "The bytes of a PNG, JPEG, GIF or WebP image of at most 5 MiB. It is cut square to 256 by 256 pixels \
+                       and drawn anew: nothing that a camera wrote into it is kept. Each picture has a key of its own, \
+                       `avatarKey`. Needs the scope `admin`, and no binding to an organization.";
+    operation(op, "setAvatar", "Account", "Give my account a picture", description)
+}
