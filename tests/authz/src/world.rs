@@ -312,6 +312,7 @@ impl Furnish<'_> {
             ("templates/{id}", text(&template["id"])),
             ("tokens/{id}", NOTHING.to_owned()),
             ("sessions/{id}", NOTHING.to_owned()),
+            ("avatars/{id}", NOTHING.to_owned()),
             ("invitations/{id}", text(&invitation["id"])),
             ("agents/{id}", text(&agent["id"])),
             ("playbooks/{id}", text(&playbook["id"])),

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::{Bytes, BytesMut};
 use futures::StreamExt as _;
 use jiff::SignedDuration;
-use svc_domain::identity::{Avatar, Scope, User};
+use svc_domain::identity::{Avatar, Scope, Subject, User};
 use svc_domain::ids::{AvatarId, UserId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{ByteStream, Condition, Op, StorageError, keys};
@@ -49,9 +49,14 @@ pub async fn remove_avatar(app: &App, caller: Option<&Presented>) -> Result<()> 
 /// A picture by its key.
 ///
 /// # Errors
-/// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`], [`Refusal::NotFound`].
+/// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`], [`Refusal::NotFound`]; [`Refusal::Forbidden`] for
+/// runners.
 pub async fn avatar(app: &App, caller: Option<&Presented>, id: AvatarId) -> Result<Picture> {
-    require(&authenticate(app, caller).await?, Scope::Read)?;
+    let credential = authenticate(app, caller).await?;
+    if matches!(credential.subject, Subject::Runner { .. }) {
+        return Err(Refusal::Forbidden("a runner secret works for runners only").into());
+    }
+    require(&credential, Scope::Read)?;
     let row = app.table.get(&keys::avatar(id)).await?.ok_or(Refusal::NotFound)?;
     let Avatar { content_type, bytes, .. } = row.read()?;
     let bytes = BASE64.decode(bytes).map_err(|error| StorageError::Corrupt(error.to_string()))?;

@@ -63,9 +63,10 @@ async fn store() -> Store {
         let page = world.kit.app.table.scan(500, cursor.as_ref()).await.unwrap();
         for row in page.rows {
             let kind = svc_app::check::kind_name(&row.key);
-            // What is over counts as gone, and nobody misses a deleted comment.
+            // What is over counts as gone, and nobody misses a deleted comment, or a count of nothing.
             let is_over = row.ttl.is_some_and(|end| end <= world.kit.now().as_second());
-            if !is_over && !row.doc.contains("\"deleted\":true") {
+            let is_nothing = |mark: &&str| row.doc.contains(*mark);
+            if !is_over && !["\"deleted\":true", "\"files\":0"].iter().any(is_nothing) {
                 rows.insert(kind, row);
             }
         }
