@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::budget::Budgets;
 use crate::error::{Error, Result, is_conflict};
+use crate::hints::Hints;
 use crate::last_use::LastUses;
 use crate::ports::{Clock, Ids, Mail, SignInProvider};
 use crate::settings::Settings;
@@ -42,6 +43,8 @@ pub struct App {
     pub sign_in: Option<SignIn>,
     /// Which tokens this process has noted as used.
     pub last_uses: LastUses,
+    /// Which ids this process has seen behind credentials and slugs.
+    pub hints: Hints,
 }
 
 /// Sign-in with an identity provider.
@@ -83,6 +86,7 @@ impl App {
             mail: None,
             sign_in: None,
             last_uses: LastUses::default(),
+            hints: Hints::default(),
         }
     }
 

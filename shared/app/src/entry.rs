@@ -1,8 +1,10 @@
 //! How a request gets in: who presents which credential, what they may do in an organization and a project,
-//! and the rows that the use case needs, in two sequential round trips.
+//! and the rows that the use case needs, in two sequential round trips:
 //!
 //! 1. The credential by its hash, and the organization's id by its slug.
 //! 2. The organization, the membership, the project and its membership, and the use case's own rows.
+//!
+//! Who has come there before needs one: [`crate::hints`].
 //!
 //! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist.
 
@@ -15,6 +17,7 @@ use svc_storage::{Key, Row, keys};
 
 use crate::App;
 use crate::error::Result;
+use crate::hints::{Ids, Place};
 use crate::identity::sessions;
 use crate::secrets;
 
@@ -134,7 +137,7 @@ pub async fn enter_org(
     presented: Option<&Presented>,
     slug: &OrgSlug,
     capability: Capability,
-    more: impl FnOnce(OrgId) -> Vec<Key>,
+    more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
     enter(app, presented, slug, None, capability, more).await
 }
@@ -149,7 +152,7 @@ pub async fn enter_project(
     slug: &OrgSlug,
     project: &ProjectKey,
     capability: Capability,
-    more: impl FnOnce(OrgId) -> Vec<Key>,
+    more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
     enter(app, presented, slug, Some(project), capability, more).await
 }
@@ -160,7 +163,7 @@ async fn enter(
     slug: &OrgSlug,
     project: Option<&ProjectKey>,
     capability: Capability,
-    more: impl FnOnce(OrgId) -> Vec<Key>,
+    more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
     let entry = enter_unasked(app, presented, slug, project, more).await?;
     entry.access.require(capability)?;
@@ -176,17 +179,9 @@ pub async fn enter_unasked(
     presented: Option<&Presented>,
     slug: &OrgSlug,
     project: Option<&ProjectKey>,
-    more: impl FnOnce(OrgId) -> Vec<Key>,
+    more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
-    let presented = presented.ok_or(Refusal::Unauthenticated)?;
-    let first = [keys::credential(&presented.secret_hash), keys::slug(slug)];
-    let mut rows = app.table.get_many(&first).await?.into_iter();
-    let credential = valid(app, rows.next().flatten()).await?;
-    let org: OrgId = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
-    if credential.org.is_some_and(|bound| bound != org) {
-        return Err(Refusal::NotFound.into());
-    }
-    load(app, &credential, org, project, more).await
+    enter_at(app, presented, Place::Slug(slug), project, more).await
 }
 
 /// Enters the organization of a known id, for addresses that name no slug. Requires no capability: ask the
@@ -199,36 +194,68 @@ pub async fn enter_by_id(
     presented: Option<&Presented>,
     org: OrgId,
     project: Option<&ProjectKey>,
-    more: impl FnOnce(OrgId) -> Vec<Key>,
+    more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
-    let credential = authenticate(app, presented).await?;
+    enter_at(app, presented, Place::Id(org), project, more).await
+}
+
+async fn enter_at(
+    app: &App,
+    presented: Option<&Presented>,
+    place: Place<'_>,
+    project: Option<&ProjectKey>,
+    more: impl Fn(OrgId) -> Vec<Key>,
+) -> Result<Entry> {
+    let presented = presented.ok_or(Refusal::Unauthenticated)?;
+    let named_by = |ids: Ids| [rows_of(ids, project), more(ids.org)].concat();
+    let hint = app.hints.of(&presented.secret_hash, place);
+    let mut wanted = vec![keys::credential(&presented.secret_hash)];
+    if let Place::Slug(slug) = place {
+        wanted.push(keys::slug(slug));
+    }
+    wanted.extend(hint.into_iter().flat_map(named_by));
+    let mut rows = app.table.get_many(&wanted).await?.into_iter();
+
+    let credential = valid(app, rows.next().flatten()).await?;
+    let org = match place {
+        Place::Slug(_) => rows.next().flatten().ok_or(Refusal::NotFound)?.read()?,
+        Place::Id(org) => org,
+    };
     if credential.org.is_some_and(|bound| bound != org) {
         return Err(Refusal::NotFound.into());
     }
-    load(app, &credential, org, project, more).await
+    let ids = Ids { org, user: member_of(&credential)? };
+    if hint != Some(ids) {
+        app.hints.learn(&presented.secret_hash, place, ids);
+        rows = app.table.get_many(&named_by(ids)).await?.into_iter();
+    }
+    admit(&credential, ids, project, rows)
 }
 
-async fn load(
-    app: &App,
-    credential: &Credential,
-    org: OrgId,
-    project: Option<&ProjectKey>,
-    more: impl FnOnce(OrgId) -> Vec<Key>,
-) -> Result<Entry> {
-    let user = match &credential.subject {
-        Subject::Session { user, .. } | Subject::PersonalToken { user, .. } => Some(*user),
-        Subject::AgentRun { .. } => None,
-        Subject::Runner { .. } => {
-            return Err(Refusal::Forbidden("a runner secret works for runners only").into());
-        }
-    };
-    let mut second = vec![keys::org(org)];
-    second.extend(user.map(|user| keys::member(org, user)));
-    second.extend(project.map(|key| keys::project(org, key)));
-    second.extend(project.zip(user).map(|(key, user)| keys::project_member(org, key, user)));
-    second.extend(more(org));
-    let mut rows = app.table.get_many(&second).await?.into_iter();
+/// Whose membership counts; agents need none.
+fn member_of(credential: &Credential) -> Result<Option<UserId>> {
+    match &credential.subject {
+        Subject::Session { user, .. } | Subject::PersonalToken { user, .. } => Ok(Some(*user)),
+        Subject::AgentRun { .. } => Ok(None),
+        Subject::Runner { .. } => Err(Refusal::Forbidden("a runner secret works for runners only").into()),
+    }
+}
 
+/// The rows that decide what a caller may do, in the order in which [`admit`] takes them.
+fn rows_of(Ids { org, user }: Ids, project: Option<&ProjectKey>) -> Vec<Key> {
+    let mut wanted = vec![keys::org(org)];
+    wanted.extend(user.map(|user| keys::member(org, user)));
+    wanted.extend(project.map(|key| keys::project(org, key)));
+    wanted.extend(project.zip(user).map(|(key, user)| keys::project_member(org, key, user)));
+    wanted
+}
+
+fn admit(
+    credential: &Credential,
+    Ids { org, user }: Ids,
+    project: Option<&ProjectKey>,
+    mut rows: impl Iterator<Item = Option<Row>>,
+) -> Result<Entry> {
     let org_row = rows.next().flatten().ok_or(Refusal::NotFound)?;
     let member: Option<Member> = match user {
         Some(_) => Some(rows.next().flatten().ok_or(Refusal::NotFound)?.read()?),

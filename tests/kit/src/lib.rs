@@ -8,6 +8,7 @@ mod contract;
 mod fixtures;
 mod ids;
 mod metered;
+mod priced;
 mod request;
 mod test_app;
 
@@ -16,5 +17,6 @@ pub use contract::Contract;
 pub use fixtures::{PASSWORD, RED_DOT, scopes};
 pub use ids::CountingIds;
 pub use metered::{Cost, Metered};
+pub use priced::{Priced, priced};
 pub use request::{Reply, call, send};
 pub use test_app::{Template, TestApp};

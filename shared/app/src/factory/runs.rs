@@ -77,7 +77,7 @@ pub(super) async fn find(
     caller: Option<&Presented>,
     slug: Option<&OrgSlug>,
     run: RunId,
-    more: impl FnOnce(OrgId) -> Vec<Key>,
+    more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Found> {
     let org_row = async { Ok(app.table.get(&keys::run_ref(run)).await?) };
     let (_, org_row) = try_join(authenticate(app, caller), org_row).await?;

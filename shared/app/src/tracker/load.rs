@@ -68,7 +68,7 @@ pub(super) async fn load(
     slug: &OrgSlug,
     key: &ItemKey,
     capability: Capability,
-    more: impl FnOnce(OrgId) -> Vec<Key>,
+    more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Loaded> {
     let mut entry = enter_project(app, caller, slug, &key.project, capability, |org| {
         let mut wanted = vec![keys::item(org, key), keys::workflow(org, &key.project)];

@@ -29,7 +29,7 @@ pub(super) async fn find(
     slug: &OrgSlug,
     id: AttachmentId,
     capability: Capability,
-    more: impl FnOnce(OrgId, &ItemKey) -> Vec<Key>,
+    more: impl Fn(OrgId, &ItemKey) -> Vec<Key>,
 ) -> Result<Found> {
     let mut entry = enter_unasked(app, caller, slug, None, |org| vec![keys::file_ref(org, id)]).await?;
     let item: ItemKey = entry.take(0)?.read()?;

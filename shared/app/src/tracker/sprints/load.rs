@@ -57,7 +57,7 @@ pub(super) async fn find(
     slug: &OrgSlug,
     id: SprintId,
     capability: Capability,
-    more: impl FnOnce(OrgId, &ProjectKey) -> Vec<Key>,
+    more: impl Fn(OrgId, &ProjectKey) -> Vec<Key>,
 ) -> Result<Found> {
     authenticate(app, caller).await?;
     let row = app.table.get(&keys::sprint_ref(id)).await?.ok_or(Refusal::NotFound)?;
