@@ -15,6 +15,9 @@ pub trait Ids: Send + Sync + 'static {
     /// A new UUIDv7.
     fn uuid(&self) -> Uuid;
 
+    /// Names one request in the logs, and nothing that is stored.
+    fn trace_id(&self) -> u128;
+
     /// 32 bytes that nobody can guess.
     fn secret(&self) -> [u8; 32];
 }

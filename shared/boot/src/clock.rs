@@ -26,6 +26,12 @@ impl Ids for OsIds {
         Uuid::now_v7()
     }
 
+    /// Of the process's own generator, which the system seeds: every request needs one, and asking the system
+    /// each time is a system call more.
+    fn trace_id(&self) -> u128 {
+        rand::random()
+    }
+
     fn secret(&self) -> [u8; 32] {
         let mut bytes = [0; 32];
         // Without random numbers there are no secrets, and nothing safe to go on with.

@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{ConnectInfo, FromRequestParts};
 use http::request::Parts;
-use http::{HeaderMap, Method, header};
+use http::{Extensions, HeaderMap, Method, header};
 use serde::de::DeserializeOwned;
 use svc_api::Problem;
 use svc_app::Presented;
@@ -136,16 +136,14 @@ pub struct ClientIp(pub IpAddr);
 
 impl ClientIp {
     /// The address: of the socket, or what the last `trusted_proxies` proxies say they were asked by.
-    pub fn of(parts: &Parts, trusted_proxies: u32) -> Self {
-        let peer = parts
-            .extensions
+    pub fn of(headers: &HeaderMap, extensions: &Extensions, trusted_proxies: u32) -> Self {
+        let peer = extensions
             .get::<ConnectInfo<SocketAddr>>()
             .map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip());
         if trusted_proxies == 0 {
             return Self(peer);
         }
-        let hops: Vec<IpAddr> = parts
-            .headers
+        let hops: Vec<IpAddr> = headers
             .get_all("x-forwarded-for")
             .iter()
             .filter_map(|value| value.to_str().ok())

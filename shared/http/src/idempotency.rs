@@ -1,9 +1,7 @@
 //! The header `Idempotency-Key`: a POST sent again answers what it answered the first time.
 
-use std::sync::Arc;
-
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, Method, StatusCode, header};
@@ -17,12 +15,15 @@ use crate::problems::{IN_PROGRESS, KEY_REUSED, MALFORMED, TOO_LARGE};
 /// Bodies larger than this are not remembered.
 const MAX_BODY: usize = 2 * 1024 * 1024;
 
-/// Middleware that honours `Idempotency-Key` on POST requests that carry a credential.
-pub(crate) async fn idempotent(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+/// Runs a request, honouring `Idempotency-Key` on POSTs that carry a credential.
+pub(crate) async fn idempotent(app: &App, request: Request, next: Next) -> Response {
+    if request.method() != Method::POST {
+        return next.run(request).await;
+    }
     let headers = request.headers();
     let secret = bearer(headers).or_else(|| cookie(headers, SESSION_COOKIE));
     let key = headers.get("idempotency-key");
-    let (Some(key), Some(secret), &Method::POST) = (key, secret, request.method()) else {
+    let (Some(key), Some(secret)) = (key, secret) else {
         return next.run(request).await;
     };
     let Some(key) = key.to_str().ok().filter(|key| (1..=200).contains(&key.len())).map(str::to_owned) else {
@@ -30,7 +31,7 @@ pub(crate) async fn idempotent(State(app): State<Arc<App>>, request: Request, ne
         return ApiError::from(problem).into_response();
     };
     let caller = Presented::new(secret);
-    match replay_or_run(&app, &caller, &key, request, next).await {
+    match replay_or_run(app, &caller, &key, request, next).await {
         Ok(response) => response,
         Err(error) => error.into_response(),
     }

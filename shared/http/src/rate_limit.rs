@@ -3,16 +3,11 @@
 //! One place decides it from method and path, so that no area can forget. Pages and assets are not counted:
 //! they cost nothing.
 
-use std::sync::Arc;
-
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::extract::Request;
 use http::Method;
-use http::request::Parts;
 use svc_app::{App, budget, secrets};
 
-use crate::error::ApiError;
+use crate::error::ApiResult;
 use crate::extract::{ClientIp, bearer};
 
 /// A budget.
@@ -40,10 +35,11 @@ impl Budget {
     }
 
     /// Whose budget it is, and how many requests a minute it has.
-    fn subject(self, app: &App, parts: &Parts) -> (String, u32) {
+    fn subject(self, app: &App, request: &Request) -> (String, u32) {
         let limits = &app.settings.rate_limits;
-        let ip = || ClientIp::of(parts, app.settings.service.trusted_proxies).0;
-        let who = || match bearer(&parts.headers) {
+        let ip =
+            || ClientIp::of(request.headers(), request.extensions(), app.settings.service.trusted_proxies).0;
+        let who = || match bearer(request.headers()) {
             Some(secret) => format!("token:{}", secrets::hash(secret)),
             None => format!("ip:{}", ip()),
         };
@@ -55,16 +51,22 @@ impl Budget {
     }
 }
 
-/// Middleware that spends one request of its budget, or answers 429.
-pub(crate) async fn budgeted(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let Some(budget) = Budget::of(request.method(), request.uri().path()) else {
-        return next.run(request).await;
-    };
-    let (parts, body) = request.into_parts();
-    let (subject, limit) = budget.subject(&app, &parts);
-    match budget::spend(&app, &subject, limit).await {
-        Ok(()) => next.run(Request::from_parts(parts, body)).await,
-        Err(error) => ApiError::from(error).into_response(),
+/// Spends one request of its budget.
+///
+/// # Errors
+/// 429 when it is spent.
+pub(crate) fn within_budget<'a>(
+    app: &'a App,
+    request: &Request,
+) -> impl Future<Output = ApiResult<()>> + use<'a> {
+    // The future keeps no request, whose body threads could not share.
+    let budget =
+        Budget::of(request.method(), request.uri().path()).map(|budget| budget.subject(app, request));
+    async move {
+        match budget {
+            Some((subject, limit)) => Ok(budget::spend(app, &subject, limit).await?),
+            None => Ok(()),
+        }
     }
 }
 

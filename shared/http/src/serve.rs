@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use aide::openapi::OpenApi;
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::middleware::{from_fn_with_state, map_response};
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use svc_app::App;
 use tokio::net::TcpListener;
+use tower::util::MapResponseLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::ApiRouter;
@@ -19,7 +20,7 @@ use crate::doc::{complete, describe};
 use crate::error::ApiError;
 use crate::idempotency::idempotent;
 use crate::problems::{INTERNAL, METHOD, NOT_FOUND};
-use crate::rate_limit::budgeted;
+use crate::rate_limit::within_budget;
 use crate::trace::traced;
 
 /// Bytes of a request body at most.
@@ -48,29 +49,40 @@ fn name_wildcards(document: &mut OpenApi) {
 }
 
 /// Puts the common layers around a router: trace ids, problem documents for what no route answers, body
-/// limit, request budgets, idempotency keys, panics.
+/// limit, request budgets, idempotency keys, panics. They are one stack, the first the outermost: every
+/// further `.layer` of a router would cost each request a box.
 pub fn finish(router: Router<Arc<App>>, app: Arc<App>) -> Router {
     router
         .method_not_allowed_fallback(|| async { ApiError::from(METHOD.problem()) })
         .fallback(|| async { ApiError::from(NOT_FOUND.problem()) })
-        .layer(from_fn_with_state(Arc::clone(&app), idempotent))
-        .layer(from_fn_with_state(Arc::clone(&app), budgeted))
-        .layer(DefaultBodyLimit::max(MAX_BODY))
-        .layer(CatchPanicLayer::custom(|_| ApiError::from(INTERNAL.problem()).into_response()))
-        .layer(map_response(protect))
-        .layer(from_fn_with_state(Arc::clone(&app), traced))
+        .layer((
+            from_fn_with_state(Arc::clone(&app), traced),
+            MapResponseLayer::new(protect),
+            CatchPanicLayer::custom(|_| ApiError::from(INTERNAL.problem()).into_response()),
+            DefaultBodyLimit::max(MAX_BODY),
+            from_fn_with_state(Arc::clone(&app), admitted),
+        ))
         .with_state(app)
 }
 
+/// What a request passes before its route: its budget, then its idempotency key.
+async fn admitted(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    match within_budget(&app, &request).await {
+        Ok(()) => idempotent(&app, request, next).await,
+        Err(error) => error.into_response(),
+    }
+}
+
 /// Headers of every answer: nothing is cached by others, sniffed, framed or told to other sites.
-async fn protect(mut response: Response) -> Response {
+fn protect<B>(mut response: http::Response<B>) -> http::Response<B> {
+    let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
     let headers = response.headers_mut();
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    if response.status() == StatusCode::UNAUTHORIZED {
-        response.headers_mut().insert(header::VARY, HeaderValue::from_static("Authorization, Cookie"));
+    if unauthorized {
+        headers.insert(header::VARY, HeaderValue::from_static("Authorization, Cookie"));
     }
     response
 }

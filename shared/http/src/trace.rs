@@ -19,7 +19,7 @@ pub fn current_trace_id() -> String {
 
 /// Gives every request a trace id and a span, and logs how it ended.
 pub(crate) async fn traced(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let id = incoming(request.headers()).unwrap_or_else(|| app.uuid().simple().to_string());
+    let id = incoming(request.headers()).unwrap_or_else(|| format!("{:032x}", app.ids.trace_id()));
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let span = tracing::info_span!(
         "request",

@@ -36,6 +36,10 @@ impl Ids for CountingIds {
         Builder::from_unix_timestamp_millis(millis, &tail).into_uuid()
     }
 
+    fn trace_id(&self) -> u128 {
+        self.uuid().as_u128()
+    }
+
     fn secret(&self) -> [u8; 32] {
         let mut secret = [0x5a; 32];
         secret[..2].copy_from_slice(&self.instance.to_be_bytes());
