@@ -16,7 +16,7 @@ pub(crate) const TOKEN_SECONDS: i64 = 15 * 60;
 /// Columns that [`row_of`] reads.
 macro_rules! columns {
     () => {
-        "pk, sk, version, ttl, counters, doc"
+        "version, ttl, counters, doc, pk, sk"
     };
 }
 pub(crate) use columns;
@@ -66,25 +66,25 @@ pub(crate) fn row(conn: &Connection, key: &Key) -> Result<Option<Row>, StorageEr
 
 /// Rows as they are now, in the order of their keys.
 pub(crate) fn rows(conn: &Connection, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
-    const GET: &str = concat!("SELECT ", columns!(), " FROM record WHERE pk = ?1 AND sk = ?2");
+    const GET: &str = "SELECT version, ttl, counters, doc FROM record WHERE pk = ?1 AND sk = ?2";
     let mut statement = conn.prepare_cached(GET).map_err(database)?;
     let get = |key: &Key| {
         let mut rows = statement.query((&key.pk, &key.sk)).map_err(database)?;
-        rows.next().map_err(database)?.map(row_of).transpose()
+        rows.next().map_err(database)?.map(|row| row_named(key.clone(), row)).transpose()
     };
     keys.iter().map(get).collect()
 }
 
 /// A row out of the columns of [`columns!`].
 pub(crate) fn row_of(row: &rusqlite::Row<'_>) -> Result<Row, StorageError> {
-    let text = |index| {
-        let value = row.get_ref(index).map_err(database)?;
-        let text = value.as_str().map_err(|error| StorageError::Corrupt(error.to_string()))?;
-        Ok::<_, StorageError>(text.to_owned())
-    };
-    let key = Key { pk: text(0)?, sk: text(1)? };
-    let version: i64 = row.get(2).map_err(database)?;
-    let counters = match row.get_ref(4).map_err(database)?.as_str_or_null() {
+    let key = Key { pk: text(row, 4)?, sk: text(row, 5)? };
+    row_named(key, row)
+}
+
+/// The row of a known key out of the other columns.
+fn row_named(key: Key, row: &rusqlite::Row<'_>) -> Result<Row, StorageError> {
+    let version: i64 = row.get(0).map_err(database)?;
+    let counters = match row.get_ref(2).map_err(database)?.as_str_or_null() {
         Ok(None) => Default::default(),
         Ok(Some(json)) => serde_json::from_str(json)
             .map_err(|error| StorageError::Corrupt(format!("{}/{}: counters: {error}", key.pk, key.sk)))?,
@@ -92,11 +92,17 @@ pub(crate) fn row_of(row: &rusqlite::Row<'_>) -> Result<Row, StorageError> {
     };
     Ok(Row {
         version: version.unsigned_abs(),
-        ttl: row.get(3).map_err(database)?,
+        ttl: row.get(1).map_err(database)?,
         counters,
-        doc: text(5)?,
+        doc: text(row, 3)?,
         key,
     })
+}
+
+fn text(row: &rusqlite::Row<'_>, column: usize) -> Result<String, StorageError> {
+    let value = row.get_ref(column).map_err(database)?;
+    let text = value.as_str().map_err(|error| StorageError::Corrupt(error.to_string()))?;
+    Ok(text.to_owned())
 }
 
 /// Removes up to `limit` rows whose time is over, and all tokens that need not be remembered.
