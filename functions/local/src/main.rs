@@ -9,8 +9,24 @@ use svc_local::args::{Args, Command};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+fn main() -> ExitCode {
+    small_pages();
+    run()
+}
+
+/// The system backs memory with pages of 2 MB where it can, each resident as a whole once a byte of it is used:
+/// 8 MB more at rest. Requests are no faster for it.
+#[cfg(target_os = "linux")]
+fn small_pages() {
+    // Where the system refuses, the server only takes more memory.
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn small_pages() {}
+
 #[tokio::main]
-async fn main() -> ExitCode {
+async fn run() -> ExitCode {
     let args = Args::parse();
     let done = match args.command {
         Some(Command::Check(how)) => return svc_local::check(&args, how).await,
