@@ -2,8 +2,10 @@
 //! [the module above](super) says.
 
 use std::collections::BTreeSet;
+use std::future::ready;
 
-use futures::{StreamExt as _, stream};
+use futures::stream::BoxStream;
+use futures::{StreamExt as _, TryStreamExt as _, stream};
 use serde::{Deserialize, Serialize};
 use svc_domain::ids::OrgId;
 use svc_domain::search::{Document, Source, TextId};
@@ -11,10 +13,10 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
 use super::source;
 use crate::App;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
-/// Texts that are indexed at a time.
-const AT_ONCE: usize = 4;
+/// Texts that are indexed at a time, of all shards together: so many commits share a write to the disk.
+const AT_ONCE: usize = 16;
 
 /// Rows of a shard that are read at once.
 const PAGE: usize = 100;
@@ -61,20 +63,24 @@ pub fn changed(org: OrgId, source: &Source) -> Op {
 /// # Errors
 /// When the waiting texts cannot be read.
 pub async fn index_waiting(app: &App) -> Result<usize> {
-    let mut indexed = 0;
-    for shard in 0..keys::TO_INDEX_SHARDS {
-        let mut query = Query::new(keys::to_index_pk(shard), Range::All, PAGE);
-        loop {
-            let page = app.table.query(&query).await?;
-            let results = stream::iter(page.rows).map(|row| index_logged(app, row)).buffer_unordered(AT_ONCE);
-            indexed += results.filter(|done| std::future::ready(*done)).count().await;
-            query.cursor = page.cursor;
-            if query.cursor.is_none() {
-                break;
-            }
-        }
-    }
-    Ok(indexed)
+    let shards: Vec<_> = (0..keys::TO_INDEX_SHARDS).map(|shard| waiting_in(app, shard)).collect();
+    stream::select_all(shards)
+        .map_ok(|row| async { Ok(usize::from(index_logged(app, row).await)) })
+        .try_buffer_unordered(AT_ONCE)
+        .try_fold(0, |indexed, one| ready(Ok(indexed + one)))
+        .await
+}
+
+/// The rows of one shard.
+fn waiting_in(app: &App, shard: u128) -> BoxStream<'_, Result<Row>> {
+    let first = Query::new(keys::to_index_pk(shard), Range::All, PAGE);
+    let pages = stream::try_unfold(Some(first), move |query| async move {
+        let Some(query) = query else { return Ok(None) };
+        let page = app.table.query(&query).await?;
+        let more = page.cursor.map(|cursor| query.resume(Some(cursor)));
+        Ok::<_, Error>(Some((stream::iter(page.rows.into_iter().map(Ok)), more)))
+    });
+    pages.try_flatten().boxed()
 }
 
 async fn index_logged(app: &App, row: Row) -> bool {
