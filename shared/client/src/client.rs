@@ -47,6 +47,7 @@ pub struct ClientBuilder {
     base_url: String,
     user_agent: String,
     token: Option<SecretString>,
+    passwords: bool,
     allow_plain_http: bool,
     retry: Retry,
     on_notice: Option<NoticeSink>,
@@ -80,6 +81,7 @@ impl Client {
             base_url: base_url.to_owned(),
             user_agent: user_agent.to_owned(),
             token: None,
+            passwords: false,
             allow_plain_http: false,
             retry: Retry::default(),
             on_notice: None,
@@ -111,6 +113,21 @@ impl Client {
 
     pub(crate) fn call(&self, method: Method, template: &'static str, args: &[&str]) -> Call<'_> {
         Call::new(self, method, template, args)
+    }
+
+    /// A client of the same instance that carries this credential, and tells nobody of notices.
+    pub(crate) fn carrying(&self, secret: &SecretString) -> Result<Self, Error> {
+        let inner = Inner {
+            http: self.inner.http.clone(),
+            base: self.inner.base.clone(),
+            origin: self.inner.origin.clone(),
+            authorization: Some(bearer(secret)?),
+            retry: self.inner.retry,
+            on_notice: None,
+            idempotency_key: None,
+            deprecations_told: Mutex::default(),
+        };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     pub(crate) fn http(&self) -> &reqwest::Client {
@@ -160,7 +177,14 @@ impl ClientBuilder {
         self
     }
 
-    /// Lets the token cross a network in the clear. Only for networks that nobody else can read.
+    /// Says that passwords will be sent, which cross a network as a token does.
+    #[must_use]
+    pub fn passwords(mut self) -> Self {
+        self.passwords = true;
+        self
+    }
+
+    /// Lets the token, or passwords, cross a network in the clear. Only for networks that nobody else can read.
     #[must_use]
     pub fn allow_plain_http(mut self, allow: bool) -> Self {
         self.allow_plain_http = allow;
@@ -196,9 +220,10 @@ impl ClientBuilder {
     pub fn build(self) -> Result<Client, Error> {
         let url = parse_base(&self.base_url)?;
         let in_the_clear = url.scheme() == "http" && !is_loopback(&url);
-        if in_the_clear && self.token.is_some() && !self.allow_plain_http {
+        let secret = if self.passwords { Some("password") } else { self.token.as_ref().map(|_| "token") };
+        if let (true, Some(secret), false) = (in_the_clear, secret, self.allow_plain_http) {
             return Err(Error::Unsendable(format!(
-                "the token would cross the network in the clear to {}; use https",
+                "the {secret} would cross the network in the clear to {}; use https",
                 self.base_url
             )));
         }
@@ -216,7 +241,7 @@ impl ClientBuilder {
         Ok(Client {
             inner: Arc::new(Inner {
                 http,
-                base: url.as_str().trim_end_matches('/').to_owned(),
+                base: base(&url).to_owned(),
                 origin: url.origin().ascii_serialization(),
                 authorization,
                 retry: self.retry,
@@ -228,8 +253,17 @@ impl ClientBuilder {
     }
 }
 
+/// The address without a slash at its end, and without the API's own path, which some paste with it.
+fn base(url: &Url) -> &str {
+    let base = url.as_str().trim_end_matches('/');
+    base.strip_suffix("/api/v1").unwrap_or(base)
+}
+
 fn parse_base(text: &str) -> Result<Url, Error> {
     let wrong = |why: &str| Error::Unsendable(format!("{text:?} is not the address of an instance: {why}"));
+    if !text.contains("://") {
+        return Err(wrong(&format!("write it as https://{text}")));
+    }
     let url = Url::parse(text).map_err(|_| wrong("write it as https://host"))?;
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
         return Err(wrong("write it as https://host"));

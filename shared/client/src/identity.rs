@@ -1,5 +1,4 @@
-//! The caller, their tokens, organizations and members. Signing in with a password belongs to browsers: this
-//! client only ever carries a bearer token.
+//! The caller, their tokens, organizations and members.
 
 use reqwest::Method;
 use svc_api::identity::{

@@ -102,13 +102,13 @@ impl<'a> Call<'a> {
     /// Sends the call, again where that is worth it, and answers a success, or what sends the caller elsewhere,
     /// before its body has come.
     pub(crate) async fn open(self) -> Result<Response, Error> {
-        let Self { client, endpoint, request, .. } = self;
+        let Self { client, endpoint, repeatable, request } = self;
         let request = request?.build().map_err(|error| unsendable(&endpoint, error))?;
         let attempt = || async {
             let response = execute(client, &endpoint, copy(&request, &endpoint)?).await?;
             if is_elsewhere(&response) { Ok(response) } else { success(client, response).await }
         };
-        persist(client, &endpoint, true, attempt).await
+        persist(client, &endpoint, repeatable, attempt).await
     }
 
     /// Sends the call with a body that `make` makes anew for each attempt; repeating it must do no harm.

@@ -32,6 +32,12 @@ impl Org<'_> {
         self.client.call(Method::PATCH, path, &[self.slug, project, team]).json(change).fetch().await
     }
 
+    /// Deletes a team.
+    pub async fn delete_team(self, project: &str, team: &str) -> Result<(), Error> {
+        let args = [self.slug, project, team];
+        self.client.call(Method::DELETE, "/orgs/{}/projects/{}/teams/{}", &args).done().await
+    }
+
     /// One page of a project's sprints.
     pub async fn sprints(self, project: &str, query: &SprintQuery) -> Result<Page<Sprint>, Error> {
         self.client.get("/orgs/{}/projects/{}/sprints", &[self.slug, project]).query(query).page().await
@@ -51,6 +57,11 @@ impl Org<'_> {
     pub async fn update_sprint(self, id: &str, change: &UpdateSprint) -> Result<Sprint, Error> {
         let call = self.client.call(Method::PATCH, "/orgs/{}/sprints/{}", &[self.slug, id]);
         call.json(change).fetch().await
+    }
+
+    /// Deletes a planned sprint.
+    pub async fn delete_sprint(self, id: &str) -> Result<(), Error> {
+        self.client.call(Method::DELETE, "/orgs/{}/sprints/{}", &[self.slug, id]).done().await
     }
 
     /// Starts a planned sprint.

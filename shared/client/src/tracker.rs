@@ -2,11 +2,12 @@
 
 use reqwest::Method;
 use svc_api::Page;
+use svc_api::identity::Actor;
 use svc_api::page::PageQuery;
 use svc_api::tracker::{
-    AddReaction, ClaimItem, Comment, EditComment, HistoryEntry, Item, ItemQuery, Label, LinkQuery,
-    NewComment, NewItem, NewLink, NewProject, NewSubtask, Project, ProjectQuery, SetWorkflow, Transition,
-    UpdateItem, UpdateProject, Workflow,
+    AddReaction, BulkChange, BulkResult, ClaimItem, Comment, EditComment, HistoryEntry, Item, ItemQuery,
+    LinkQuery, NewComment, NewItem, NewLink, NewProject, NewSubtask, Project, ProjectQuery, SetWorkflow,
+    Transition, UpdateItem, UpdateProject, Workflow,
 };
 
 use crate::client::Org;
@@ -45,11 +46,6 @@ impl Org<'_> {
         call.json(set).fetch().await
     }
 
-    /// The labels of a project.
-    pub async fn labels(self, project: &str) -> Result<Vec<Label>, Error> {
-        self.client.get("/orgs/{}/projects/{}/labels", &[self.slug, project]).fetch().await
-    }
-
     /// One page of a project's items.
     pub async fn items(self, project: &str, query: &ItemQuery) -> Result<Page<Item>, Error> {
         self.client.get("/orgs/{}/projects/{}/items", &[self.slug, project]).query(query).page().await
@@ -68,6 +64,12 @@ impl Org<'_> {
     /// Changes an item.
     pub async fn update_item(self, key: &str, change: &UpdateItem) -> Result<Item, Error> {
         let call = self.client.call(Method::PATCH, "/orgs/{}/items/{}", &[self.slug, key]);
+        call.json(change).fetch().await
+    }
+
+    /// Changes or moves many items; says of each what became of it.
+    pub async fn change_items(self, project: &str, change: &BulkChange) -> Result<BulkResult, Error> {
+        let call = self.client.post("/orgs/{}/projects/{}/items/bulk", &[self.slug, project]);
         call.json(change).fetch().await
     }
 
@@ -107,6 +109,27 @@ impl Org<'_> {
     /// Creates a subtask of an item.
     pub async fn create_subtask(self, key: &str, new: &NewSubtask) -> Result<Item, Error> {
         self.client.post("/orgs/{}/items/{}/subtasks", &[self.slug, key]).json(new).fetch().await
+    }
+
+    /// One page of the items that belong to an item.
+    pub async fn subtasks(self, key: &str, page: &PageQuery) -> Result<Page<Item>, Error> {
+        self.client.get("/orgs/{}/items/{}/subtasks", &[self.slug, key]).query(page).page().await
+    }
+
+    /// Who watches an item.
+    pub async fn watchers(self, key: &str) -> Result<Vec<Actor>, Error> {
+        self.client.get("/orgs/{}/items/{}/watchers", &[self.slug, key]).fetch().await
+    }
+
+    /// The caller watches an item. Repeating it does no harm.
+    pub async fn watch(self, key: &str) -> Result<(), Error> {
+        self.client.call(Method::PUT, "/orgs/{}/items/{}/watch", &[self.slug, key]).repeatable().done().await
+    }
+
+    /// The caller no longer watches an item. Repeating it does no harm.
+    pub async fn unwatch(self, key: &str) -> Result<(), Error> {
+        let call = self.client.call(Method::DELETE, "/orgs/{}/items/{}/watch", &[self.slug, key]);
+        call.repeatable().done().await
     }
 
     /// One page of an item's comments, oldest first.

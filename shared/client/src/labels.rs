@@ -1,0 +1,60 @@
+//! Labels and ticket templates of a project.
+
+use reqwest::Method;
+use svc_api::tracker::{Label, NewLabel, NewTemplate, Template, UpdateLabel, UpdateTemplate};
+
+use crate::client::Org;
+use crate::error::Error;
+
+impl Org<'_> {
+    /// The labels of a project.
+    pub async fn labels(self, project: &str) -> Result<Vec<Label>, Error> {
+        self.client.get("/orgs/{}/projects/{}/labels", &[self.slug, project]).fetch().await
+    }
+
+    /// Defines a label.
+    pub async fn create_label(self, project: &str, new: &NewLabel) -> Result<Label, Error> {
+        self.client.post("/orgs/{}/projects/{}/labels", &[self.slug, project]).json(new).fetch().await
+    }
+
+    /// Changes, renames or merges a label.
+    pub async fn update_label(self, project: &str, name: &str, change: &UpdateLabel) -> Result<Label, Error> {
+        let args = [self.slug, project, name];
+        let call = self.client.call(Method::PATCH, "/orgs/{}/projects/{}/labels/{}", &args);
+        call.json(change).fetch().await
+    }
+
+    /// Deletes a label, and takes it from every item.
+    pub async fn delete_label(self, project: &str, name: &str) -> Result<(), Error> {
+        let args = [self.slug, project, name];
+        self.client.call(Method::DELETE, "/orgs/{}/projects/{}/labels/{}", &args).done().await
+    }
+
+    /// The ticket templates of a project.
+    pub async fn templates(self, project: &str) -> Result<Vec<Template>, Error> {
+        self.client.get("/orgs/{}/projects/{}/templates", &[self.slug, project]).fetch().await
+    }
+
+    /// Makes a ticket template.
+    pub async fn create_template(self, project: &str, new: &NewTemplate) -> Result<Template, Error> {
+        self.client.post("/orgs/{}/projects/{}/templates", &[self.slug, project]).json(new).fetch().await
+    }
+
+    /// Changes a ticket template.
+    pub async fn update_template(
+        self,
+        project: &str,
+        id: &str,
+        change: &UpdateTemplate,
+    ) -> Result<Template, Error> {
+        let args = [self.slug, project, id];
+        let call = self.client.call(Method::PATCH, "/orgs/{}/projects/{}/templates/{}", &args);
+        call.json(change).fetch().await
+    }
+
+    /// Deletes a ticket template.
+    pub async fn delete_template(self, project: &str, id: &str) -> Result<(), Error> {
+        let args = [self.slug, project, id];
+        self.client.call(Method::DELETE, "/orgs/{}/projects/{}/templates/{}", &args).done().await
+    }
+}
