@@ -1,17 +1,22 @@
 //! The command line as it is typed: the global settings, the commands, and the values that they take.
 
+use std::convert::Infallible;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use serde::de::DeserializeOwned;
+use svc_api::Patch;
 use svc_api::factory::RunStatus;
 use svc_api::tracker::{ItemType, Priority, SprintState};
-use svc_domain::ids::{InvalidName, ItemKey, ProjectKey};
+use svc_api::wiki::AudienceKind;
 use svc_domain::wiki::{InvalidPath, PagePath};
 use svc_runner::cli::RunnerCommand;
 
-use crate::commands::{attachment, auth, completions, item, man, project, run, sprint, wiki};
+use crate::commands::{
+    attachment, auth, comment, completions, item, man, project, run, search, sprint, wiki,
+};
+pub(crate) use crate::keys::{item_key, item_key_or_none, project_key};
 
 /// Track work, and hand it to coding agents.
 ///
@@ -55,18 +60,22 @@ pub(crate) enum Command {
     /// Work with items
     #[command(subcommand)]
     Item(item::Command),
+    /// Read, change and delete comments
+    #[command(subcommand)]
+    Comment(comment::Command),
     /// Put files on items and get them
     #[command(subcommand)]
     Attachment(attachment::Command),
     /// Hand items to agents and follow their runs
     #[command(subcommand)]
     Run(run::Command),
-    /// Look at sprints, their taskboards and burndowns
+    /// Plan, start and complete sprints, with their taskboards and burndowns
     #[command(subcommand)]
     Sprint(sprint::Command),
     /// Read and write a project's wiki
     #[command(subcommand)]
     Wiki(wiki::Command),
+    Search(search::Args),
     /// Execute runs on this machine
     #[command(subcommand)]
     Runner(RunnerCommand),
@@ -109,24 +118,9 @@ Exit codes:
   5  not authenticated, or the token may not do this"
 );
 
-/// Reads an item key in any case.
-pub(crate) fn item_key(text: &str) -> Result<ItemKey, InvalidName> {
-    text.to_ascii_uppercase().parse()
-}
-
-/// Reads a project key in any case.
-pub(crate) fn project_key(text: &str) -> Result<ProjectKey, InvalidName> {
-    text.to_ascii_uppercase().parse()
-}
-
 /// Reads the path of a wiki page.
 pub(crate) fn page_path(text: &str) -> Result<PagePath, InvalidPath> {
     text.parse()
-}
-
-/// Reads an item key in any case, or `none`.
-pub(crate) fn item_key_or_none(text: &str) -> Result<OrNone<ItemKey>, InvalidName> {
-    if is_none(text) { Ok(OrNone::None) } else { item_key(text).map(OrNone::Some) }
 }
 
 /// Reads an item type by its name on the wire.
@@ -149,6 +143,20 @@ pub(crate) fn sprint_state() -> impl TypedValueParser<Value = SprintState> {
     named(&["planned", "active", "completed"])
 }
 
+/// Reads whom a wiki page is for by its name on the wire, or `none`.
+pub(crate) fn audience_or_none() -> impl TypedValueParser<Value = OrNone<AudienceKind>> {
+    named_or_none(&["everyone", "members", "admins", "people", "none"])
+}
+
+/// Reads one of the names, the last of which takes the value away.
+fn named_or_none<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    names: &'static [&'static str],
+) -> impl TypedValueParser<Value = OrNone<T>> {
+    named::<serde_json::Value>(names).try_map(|name| {
+        if name == "none" { Ok(OrNone::None) } else { serde_json::from_value(name).map(OrNone::Some) }
+    })
+}
+
 /// Reads one of the names, in any case where the argument ignores it.
 fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     names: &'static [&'static str],
@@ -159,11 +167,44 @@ fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     })
 }
 
+/// Reads a number of effort. What no JSON can carry, such as NaN, is none.
+pub(crate) fn number(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    number.ok_or_else(|| "this is not a number such as 2 or 0.5".to_owned())
+}
+
+/// Reads a number of effort, or `none`.
+pub(crate) fn number_or_none(text: &str) -> Result<OrNone<f64>, String> {
+    if is_none(text) { Ok(OrNone::None) } else { number(text).map(OrNone::Some) }
+}
+
+/// Names separated by commas.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Names(pub(crate) Vec<String>);
+
+impl FromStr for Names {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+        Ok(Self(names.map(str::to_owned).collect()))
+    }
+}
+
 /// A value that can be taken away: `none`, or something to set.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum OrNone<T> {
     None,
     Some(T),
+}
+
+impl<T> From<OrNone<T>> for Patch<T> {
+    fn from(value: OrNone<T>) -> Self {
+        match value {
+            OrNone::None => Self::Clear,
+            OrNone::Some(value) => Self::Set(value),
+        }
+    }
 }
 
 impl<T: FromStr> FromStr for OrNone<T>
@@ -180,7 +221,7 @@ where
     }
 }
 
-fn is_none(text: &str) -> bool {
+pub(crate) fn is_none(text: &str) -> bool {
     text.eq_ignore_ascii_case("none")
 }
 
@@ -192,24 +233,15 @@ mod tests {
     use clap::builder::TypedValueParser;
     use svc_api::factory::RunStatus;
     use svc_api::tracker::{ItemType, Priority, SprintState};
+    use svc_api::wiki::AudienceKind;
 
-    use super::{Cli, OrNone, item_key, item_type, priority, project_key, run_status, sprint_state};
+    use super::{
+        Cli, OrNone, audience_or_none, item_type, number_or_none, priority, run_status, sprint_state,
+    };
 
     #[test]
     fn the_commands_are_well_formed() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn keys_are_read_in_any_case_and_checked() {
-        assert_eq!(item_key("prj-12").unwrap().to_string(), "PRJ-12");
-        assert_eq!(project_key("prj").unwrap().as_str(), "PRJ");
-        for text in ["", "PRJ", "PRJ-x", "../me-1"] {
-            assert!(item_key(text).is_err(), "{text:?}");
-        }
-        for text in ["", "P/1", "..", "é"] {
-            assert!(project_key(text).is_err(), "{text:?}");
-        }
     }
 
     #[test]
@@ -225,12 +257,16 @@ mod tests {
         read(priority(), Priority::Unknown);
         read(run_status(), RunStatus::Unknown);
         read(sprint_state(), SprintState::Unknown);
+        read(audience_or_none(), OrNone::Some(AudienceKind::Unknown));
     }
 
     #[test]
     fn none_takes_a_value_away() {
-        assert_eq!("None".parse::<OrNone<f64>>().unwrap(), OrNone::None);
-        assert_eq!("2.5".parse::<OrNone<f64>>().unwrap(), OrNone::Some(2.5));
-        assert!("x".parse::<OrNone<f64>>().is_err());
+        assert_eq!("None".parse::<OrNone<String>>().unwrap(), OrNone::None);
+        assert_eq!(number_or_none("none").unwrap(), OrNone::None);
+        assert_eq!(number_or_none("2.5").unwrap(), OrNone::Some(2.5));
+        for text in ["x", "", "nan", "inf", "-infinity", "1e999"] {
+            assert!(number_or_none(text).is_err(), "{text:?} would be sent as null, which clears");
+        }
     }
 }

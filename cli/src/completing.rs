@@ -1,4 +1,4 @@
-//! Completes what is being typed: item keys, projects, states and labels, as the instance knows them now.
+//! Completes what is being typed: item keys, projects, states, labels, members, templates and teams, as the instance knows them now.
 //!
 //! A shell asks by running `svc` with `SVC_COMPLETE` set to its name and the words typed so far as arguments.
 //! Nothing is kept, and whatever fails is silent: a person who presses Tab wants a word or nothing. It never
@@ -11,6 +11,7 @@ use clap::{Arg, Command, CommandFactory as _};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::{EnvCompleter, Shells};
 use clap_complete::{CompleteEnv, Shell};
+use svc_api::identity::Member;
 use svc_api::tracker::{ItemQuery, ProjectQuery};
 use svc_client::{Client, Error, Org, SecretString};
 
@@ -29,6 +30,21 @@ pub(crate) fn answer_shell() {
     CompleteEnv::with_factory(command).var(VARIABLE).bin("svc").complete();
 }
 
+/// Wraps what bash calls: bash puts a word into the line as it is, so one with spaces is quoted here, unless the
+/// person began with a quote, and what they quoted before is asked for without the backslashes.
+const BASH_QUOTES: &str = r#"
+_svc_quoted() {
+    _clap_complete_svc "$1" "${2//\\/}" "$3"
+    local index
+    [[ ${COMP_WORDS[COMP_CWORD]} == [\"\']* ]] && return
+    for index in "${!COMPREPLY[@]}"; do
+        [[ ${COMPREPLY[index]} == *[[:space:]\"\'\$\`\&\;\|\<\>\(\)\*\?\[\#\!\\]* ]] &&
+            COMPREPLY[index]=$(printf %q "${COMPREPLY[index]}")
+    done
+    return 0
+}
+"#;
+
 /// The script that makes a shell ask.
 pub(crate) fn script(shell: Shell) -> std::io::Result<Vec<u8>> {
     let shells = Shells::builtins();
@@ -37,7 +53,13 @@ pub(crate) fn script(shell: Shell) -> std::io::Result<Vec<u8>> {
         Some(known) => EnvCompleter::write_registration(known, VARIABLE, "svc", "svc", "svc", &mut script)?,
         None => clap_complete::generate(shell, &mut Cli::command(), "svc", &mut script),
     }
-    Ok(script)
+    Ok(if shell == Shell::Bash { quoting(&String::from_utf8_lossy(&script)).into_bytes() } else { script })
+}
+
+/// Bash's script with its words quoted.
+fn quoting(script: &str) -> String {
+    let registered = script.replace("-F _clap_complete_svc", "-F _svc_quoted");
+    format!("{BASH_QUOTES}{registered}")
 }
 
 /// The command line with what completes its values.
@@ -57,6 +79,14 @@ fn completed_value(arg: Arg) -> Arg {
         (Some("PROJECT_KEY"), _) => {
             arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Project)))
         }
+        (Some("LABEL"), _) => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Label))),
+        (Some("USER"), _) | (_, "members" | "people") => {
+            arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Member)))
+        }
+        (Some("TEMPLATE"), _) | (_, "template") => {
+            arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Template)))
+        }
+        (Some("TEAM"), _) => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Team))),
         (_, "state") => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::State))),
         (_, "labels") => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Label))),
         _ => arg,
@@ -69,6 +99,9 @@ enum Kind {
     Project,
     State,
     Label,
+    Member,
+    Template,
+    Team,
 }
 
 /// A word and what it stands for.
@@ -99,6 +132,9 @@ async fn ask(typed: &str, kind: Kind, words: &[String]) -> Option<Vec<Word>> {
         Kind::Item => items(org, typed).await,
         Kind::State => states(org, typed, &project(words)?).await,
         Kind::Label => labels(org, typed, &project(words)?).await,
+        Kind::Member => members(org, typed).await,
+        Kind::Template => templates(org, typed, &project(words)?).await,
+        Kind::Team => teams(org, typed, &project(words)?).await,
     };
     words.ok()
 }
@@ -162,6 +198,32 @@ async fn labels(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, E
     Ok(fitting
         .map(|label| (word(&label.name), Some(label.description).filter(|text| !text.is_empty())))
         .collect())
+}
+
+/// The last member of a list, by address.
+async fn members(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
+    let (before, begun) = typed.split_at(typed.rfind(',').map_or(0, |comma| comma + 1));
+    let begun = begun.to_lowercase();
+    let fits = |member: &Member| {
+        let Member { email, display_name, .. } = member;
+        [email, display_name].iter().any(|text| text.to_lowercase().starts_with(&begun))
+    };
+    let members = org.members().await?.into_iter().filter(fits);
+    Ok(members.map(|member| (format!("{before}{}", member.email), Some(member.display_name))).collect())
+}
+
+async fn templates(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Error> {
+    let typed = typed.to_lowercase();
+    let templates = org.templates(project).await?.into_iter();
+    let fitting = templates.filter(|template| template.name.to_lowercase().starts_with(&typed));
+    Ok(fitting.map(|template| (template.name, None)).collect())
+}
+
+async fn teams(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Error> {
+    let typed = typed.to_lowercase();
+    let fitting =
+        org.teams(project).await?.into_iter().filter(|team| team.key.to_lowercase().starts_with(&typed));
+    Ok(fitting.map(|team| (team.key, Some(team.name))).collect())
 }
 
 /// The project that the words are about: what follows `-p`, or that of an item's key.

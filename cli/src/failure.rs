@@ -62,6 +62,12 @@ impl Failure {
         Self { title: format!("{doing}: {error}"), ..Self::default() }
     }
 
+    /// What a problem led to; its kind says what to do.
+    pub(crate) fn because_of(problem: &Problem, title: impl Into<String>) -> Self {
+        let hint = next_step(problem);
+        Self { code: code(problem.status), title: title.into(), hint, ..Self::default() }
+    }
+
     pub(crate) fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
@@ -97,7 +103,10 @@ impl From<Error> for Failure {
         match error {
             Error::Problem(problem) => Self::from_problem(*problem),
             Error::Network(network) => {
-                let hint = "check --url and whether the instance is up".to_owned();
+                let mut hint = "check --url and whether the instance is up".to_owned();
+                if network.never_sent && network.origin.starts_with("https:") {
+                    hint.push_str("; one without TLS is addressed with http://");
+                }
                 Self { title: network.to_string(), hint: Some(hint), ..Self::default() }
             }
             Error::Unexpected { status, .. } => {
@@ -149,10 +158,19 @@ fn next_step(problem: &Problem) -> Option<String> {
         ("factory-not-permitted", _) => {
             "ask an administrator of the organization for \"Can start AI work\"".to_owned()
         }
+        ("already-exists", _) => "choose another name, or change the one that there is".to_owned(),
+        ("not-claim-holder", _) => "claim it with `svc item claim` first".to_owned(),
+        ("move-not-permitted", _) => "move it step by step".to_owned(),
+        ("project-archived", _) => "see what is archived with `svc project list --archived`".to_owned(),
+        ("organization-read-only", _) => "ask an Owner of the organization to end that".to_owned(),
+        ("wrong-password", _) => "repeat the command with the right ones".to_owned(),
+        // What it says this time is more than could be said here.
+        ("conflict", _) if problem.detail.is_some() => return None,
         (_, 401) => "sign in with `svc auth login`, or set SVC_TOKEN".to_owned(),
         (_, 403) => "use a token with the scope, or ask an administrator for the role".to_owned(),
         (_, 404) => "check the spelling and --org; what you may not see is not found either".to_owned(),
         (_, 409) => "look at it again, then decide whether to repeat the command".to_owned(),
+        (_, 413) => "shorten the text; a file goes to an item with `svc attachment add`".to_owned(),
         (_, 429) => "wait a minute, then repeat the command".to_owned(),
         (_, 500..) if problem.trace_id.is_empty() => "try again; if it stays, report it".to_owned(),
         (_, 500..) => format!("try again; if it stays, report it with trace {}", problem.trace_id),

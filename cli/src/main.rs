@@ -8,9 +8,11 @@ mod commands;
 mod completing;
 mod failure;
 mod fresh;
+mod keys;
 mod output;
 mod session;
 mod settings;
+mod suggesting;
 
 use std::process::ExitCode;
 
@@ -21,7 +23,7 @@ use crate::output::Output;
 
 fn main() -> ExitCode {
     completing::answer_shell();
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| suggesting::suggested(error).exit());
     let output = Output::new(cli.globals.json);
     match commands::run(cli, &output) {
         Ok(code) => code,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use svc_api::identity::Organization;
-use svc_client::{Client, Notice, Org, SecretString};
+use svc_client::{Client, ClientBuilder, Notice, Org, SecretString};
 
 use crate::failure::Failure;
 use crate::fresh;
@@ -67,10 +67,22 @@ pub(crate) fn connect(
             "use it with `svc runner register`; create an access token under Settings, Access tokens",
         ));
     }
+    built(settings, output, || Client::builder(url, USER_AGENT).token(SecretString::from(token)))
+}
+
+/// A client for the address that signs in with a password.
+pub(crate) fn connect_for_password(
+    url: &str,
+    settings: &Settings,
+    output: &Output,
+) -> Result<Client, Failure> {
+    built(settings, output, || Client::builder(url, USER_AGENT).passwords())
+}
+
+fn built(settings: &Settings, output: &Output, begin: impl Fn() -> ClientBuilder) -> Result<Client, Failure> {
     let talk = *output;
     let build = |allow_plain_http| {
-        Client::builder(url, USER_AGENT)
-            .token(SecretString::from(token))
+        begin()
             .allow_plain_http(allow_plain_http)
             .idempotency_keys(fresh::idempotency_key)
             .on_notice(move |notice| tell(&talk, notice))

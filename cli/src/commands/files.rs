@@ -6,7 +6,14 @@ use std::path::Path;
 use crate::failure::Failure;
 
 /// The text of a file; of stdin where the path is `-`.
+///
+/// What some editors begin a file with, to say how it is written, is no part of it.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
+    let text = read(path)?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
     if path == Path::new("-") {
         let mut text = String::new();
         let read = std::io::stdin().lock().read_to_string(&mut text);

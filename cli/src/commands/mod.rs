@@ -2,15 +2,19 @@
 
 pub(crate) mod attachment;
 pub(crate) mod auth;
+pub(crate) mod comment;
 pub(crate) mod completions;
 pub(crate) mod item;
 pub(crate) mod man;
 pub(crate) mod project;
 pub(crate) mod run;
+pub(crate) mod search;
 pub(crate) mod sprint;
 pub(crate) mod wiki;
 
+mod assignee;
 mod files;
+mod named;
 mod paging;
 
 use std::process::ExitCode;
@@ -31,10 +35,12 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Auth(command) => one_thread()?.block_on(auth::run(command, &globals, output))?,
         Command::Project(command) => one_thread()?.block_on(project::run(command, &open()?))?,
         Command::Item(command) => one_thread()?.block_on(item::run(command, &open()?))?,
+        Command::Comment(command) => one_thread()?.block_on(comment::run(command, &open()?))?,
         Command::Run(command) => one_thread()?.block_on(run::run(command, &open()?))?,
         Command::Attachment(command) => one_thread()?.block_on(attachment::run(command, &open()?))?,
         Command::Sprint(command) => one_thread()?.block_on(sprint::run(command, &open()?))?,
         Command::Wiki(command) => one_thread()?.block_on(wiki::run(command, &open()?))?,
+        Command::Search(args) => one_thread()?.block_on(search::run(args, &open()?))?,
         Command::Runner(command) => return Ok(svc_runner::cli::run(command)),
         Command::Completions(args) => completions::run(args, output)?,
         Command::Man(args) => man::run(&args, output)?,

@@ -2,6 +2,9 @@
 
 use crate::failure::Failure;
 
+/// Most names that a person is shown to choose from.
+const SHOWN: usize = 20;
+
 /// Something with an id and a name.
 pub(super) struct Named<'a> {
     pub(super) id: &'a str,
@@ -43,8 +46,9 @@ fn none(what: &str, wanted: &str, all: &[Named<'_>]) -> Failure {
     if all.is_empty() {
         return failure;
     }
-    let names: Vec<_> = all.iter().map(|named| named.name).collect();
-    failure.hint(format!("choose from: {}", names.join(", ")))
+    let names: Vec<_> = all.iter().map(|named| named.name).take(SHOWN).collect();
+    let more = if all.len() > SHOWN { ", …" } else { "" };
+    failure.hint(format!("choose from: {}{more}", names.join(", ")))
 }
 
 fn several(what: &str, wanted: &str, found: &[&Named<'_>]) -> Failure {

@@ -1,21 +1,28 @@
 //! What people and scripts see: data to stdout, talk to stderr, colour only on a terminal.
 
+mod interrupt;
 mod sanitize;
 mod show;
 mod table;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
 
 use anstyle::{AnsiColor, Style};
 use console::Term;
 use serde::Serialize;
 
+use sanitize::printable_json;
 pub(crate) use sanitize::{one_line, printable};
-pub(crate) use show::{duration, harness, item_table, list, name, option, run_table, size, status, when};
+pub(crate) use show::{
+    More, duration, harness, item_table, item_table_with, list, name, option, run_table, size, status, when,
+    yes,
+};
 pub(crate) use table::{Column, Pairs, Table};
 
 use crate::failure::Failure;
 
+/// More than any token or password; what is piped in by mistake is not read to its end.
+const LONGEST_INPUT: u64 = 16 * 1024;
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
@@ -60,16 +67,17 @@ impl Output {
 
     /// Prints a value as JSON.
     pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
-        let mut text = serde_json::to_string_pretty(value).map_err(io::Error::other)?;
-        text.push('\n');
-        self.raw(&text)
+        self.json_text(serde_json::to_string_pretty(value).map_err(io::Error::other)?)
     }
 
     /// Prints a value as one line of JSON.
     pub(crate) fn json_line(&self, value: &impl Serialize) -> Result<(), Failure> {
-        let mut text = serde_json::to_string(value).map_err(io::Error::other)?;
-        text.push('\n');
-        self.raw(&text)
+        self.json_text(serde_json::to_string(value).map_err(io::Error::other)?)
+    }
+
+    fn json_text(&self, text: String) -> Result<(), Failure> {
+        let text = if self.stdout.terminal { printable_json(&text) } else { text };
+        self.raw(&format!("{text}\n"))
     }
 
     /// Prints a table, cut to the width of the terminal where there is one.
@@ -155,11 +163,23 @@ impl Output {
         Ok(line.trim().to_owned())
     }
 
-    /// Asks for a line on the terminal that is not shown while it is typed.
-    pub(crate) fn ask_secret(&self, question: &str) -> Result<String, Failure> {
+    /// Asks for a line that is not shown while it is typed; where stdin is no terminal, reads it from there.
+    pub(crate) fn secret(&self, question: &str) -> Result<String, Failure> {
+        if !io::stdin().is_terminal() {
+            return piped_line();
+        }
         let mut stderr = io::stderr();
         let _ = write!(stderr, "{question}").and_then(|()| stderr.flush());
+        interrupt::give_terminal_back();
         let line = Term::stderr().read_secure_line();
-        line.map(|line| line.trim().to_owned()).map_err(|error| Failure::io("cannot read the token", &error))
+        line.map(|line| line.trim().to_owned()).map_err(|error| Failure::io("cannot read the answer", &error))
     }
+}
+
+/// What was piped in, on one line.
+fn piped_line() -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = io::stdin().lock().take(LONGEST_INPUT).read_to_string(&mut text);
+    read.map_err(|error| Failure::io("cannot read stdin", &error))?;
+    Ok(text.trim().to_owned())
 }

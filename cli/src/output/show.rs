@@ -27,6 +27,11 @@ pub(crate) fn list(names: &[String]) -> String {
     if names.is_empty() { "-".to_owned() } else { names.join(", ") }
 }
 
+/// Whether something is so.
+pub(crate) const fn yes(is: bool) -> &'static str {
+    if is { "yes" } else { "no" }
+}
+
 /// A time to the second, UTC.
 pub(crate) fn when(time: Timestamp) -> String {
     time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
@@ -66,25 +71,70 @@ pub(crate) fn harness(harness: svc_api::factory::Harness) -> &'static str {
 
 /// Items, one a row.
 pub(crate) fn item_table<'a>(items: impl IntoIterator<Item = &'a Item>) -> Table {
-    let mut table = Table::new([
+    item_table_with(&[], items)
+}
+
+/// A column of the table of items that is shown only where it matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum More {
+    Labels,
+    Estimate,
+    Remaining,
+    Parent,
+    Blocked,
+    Sprint,
+}
+
+impl More {
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Labels => "LABELS",
+            Self::Estimate => "ESTIMATE",
+            Self::Remaining => "REMAINING",
+            Self::Parent => "PARENT",
+            Self::Blocked => "BLOCKED",
+            Self::Sprint => "SPRINT",
+        }
+    }
+
+    fn of(self, item: &Item) -> String {
+        let number = |number: Option<f64>| option(number.map(|number| number.to_string()).as_deref());
+        match self {
+            Self::Labels => list(&item.labels),
+            Self::Estimate => number(item.estimate),
+            Self::Remaining => number(item.remaining),
+            Self::Parent => option(item.parent.as_deref()),
+            Self::Blocked => yes(item.blocked).to_owned(),
+            Self::Sprint => option(item.sprint.as_deref()),
+        }
+    }
+}
+
+/// Items, one a row, with more columns before the title.
+pub(crate) fn item_table_with<'a>(more: &[More], items: impl IntoIterator<Item = &'a Item>) -> Table {
+    let mut columns = vec![
         Column::fixed("KEY"),
         Column::fixed("TYPE"),
         Column::flexible("STATE"),
         Column::fixed("PRIORITY"),
         Column::flexible("ASSIGNEE"),
         Column::flexible("CLAIM"),
-        Column::flexible("TITLE"),
-    ]);
+    ];
+    columns.extend(more.iter().map(|more| Column::flexible(more.title())));
+    columns.push(Column::flexible("TITLE"));
+    let mut table = Table::new(columns);
     for item in items {
-        table.row([
+        let mut row: Vec<Cell> = vec![
             item.key.as_str().into(),
             name(&item.item_type).into(),
             item.state.as_str().into(),
             name(&item.priority).into(),
             option(item.assignee.as_ref().map(|actor| actor.name.as_str())).into(),
             option(item.claim.as_ref().map(|claim| claim.holder_name.as_str())).into(),
-            item.title.as_str().into(),
-        ]);
+        ];
+        row.extend(more.iter().map(|more| Cell::from(more.of(item))));
+        row.push(item.title.as_str().into());
+        table.row(row);
     }
     table
 }

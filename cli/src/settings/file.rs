@@ -49,11 +49,21 @@ impl ConfigFile {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Config::default()),
             Err(error) => return Err(self.trouble("cannot read", &error)),
         };
+        self.close_to_others();
         serde_json::from_str(&text).map_err(|error| {
             Failure::rejected(format!("{} is not the JSON it should be", self.path.display()))
                 .detail(error.to_string())
                 .hint("correct it, or remove it and sign in again")
         })
+    }
+
+    /// Takes from others what they may do with the file: it holds a token, however it came here.
+    fn close_to_others(&self) {
+        let open = fs::metadata(&self.path).is_ok_and(|file| file.permissions().mode() & 0o077 != 0);
+        if open {
+            // Where this is not allowed, the file is not this user's, and its mode not theirs to choose.
+            let _ = fs::set_permissions(&self.path, Permissions::from_mode(0o600));
+        }
     }
 
     /// Replaces the file.

@@ -78,6 +78,12 @@ impl Settings {
         }
     }
 
+    /// The address that was typed for this command.
+    pub(crate) fn url_flag(&self) -> Option<&str> {
+        let url = self.url.as_ref()?;
+        matches!(url.source, Source::Flag(_)).then_some(url.value.as_str())
+    }
+
     /// Refuses to touch the config file of the person whose runner started the run.
     pub(crate) fn refuse_in_run(&self) -> Result<(), Failure> {
         if !self.in_run {

@@ -2,9 +2,13 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
+use axum::http::StatusCode;
 use serde_json::json;
+use svc_api::identity::{
+    AcceptedInvitation, CreatedToken, InvitationPreset, ReceivedInvitation, Scope, Token,
+};
 
-use crate::fixtures::{me, problem};
+use crate::fixtures::{at, me, org, problem};
 use crate::stub::Stub;
 
 fn mode(path: &std::path::Path) -> u32 {
@@ -138,4 +142,136 @@ fn a_run_without_its_token_does_not_fall_back_to_its_owners() {
     }
     assert!(stub.seen().is_empty());
     assert_eq!(stub.config()["token"], "owner");
+}
+
+const COOKIE: &[(&str, &str)] =
+    &[("content-type", "application/json"), ("set-cookie", "svc.at=s3ssion; HttpOnly; Path=/; SameSite=Lax")];
+
+fn created() -> CreatedToken {
+    let token = Token {
+        id: "token-1".into(),
+        name: "svc auth".into(),
+        scopes: vec![Scope::Read, Scope::Write, Scope::Admin],
+        organization: None,
+        created_at: at("09:00:00"),
+        expires_at: None,
+        last_used_at: None,
+    };
+    CreatedToken { token, secret: "t0ken".into() }
+}
+
+/// An instance that signs in at this call.
+fn stub_signing_in(call: &str) -> Stub {
+    let stub = Stub::new();
+    stub.answer(call, StatusCode::OK, COOKIE, json!(me()).to_string());
+    stub.on("POST /me/tokens", &created()).on("POST /auth/logout", &json!(null)).on("GET /me", &me());
+    stub
+}
+
+/// What was sent with which credential, from signing in to the end.
+fn credentials(stub: &Stub) -> Vec<(String, Option<String>)> {
+    stub.seen().into_iter().map(|seen| (seen.call, seen.token)).collect()
+}
+
+#[test]
+fn a_password_is_given_for_a_token_and_the_session_is_ended() {
+    let stub = stub_signing_in("POST /auth/login");
+    let ran = stub
+        .bare(&["auth", "login", "--url", &stub.url, "--email", "ada@example.org"])
+        .stdin("pass word\n")
+        .run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(stub.seen()[0].body, json!({ "email": "ada@example.org", "password": "pass word" }));
+    assert_eq!(stub.seen()[1].body, json!({ "name": "svc auth", "scopes": ["read", "write", "admin"] }));
+    let carried = [
+        ("POST /auth/login", None),
+        ("POST /me/tokens", Some("s3ssion")),
+        ("POST /auth/logout", Some("s3ssion")),
+        ("GET /me", Some("t0ken")),
+    ];
+    assert_eq!(credentials(&stub), carried.map(|(call, token)| (call.to_owned(), token.map(str::to_owned))));
+    assert_eq!(stub.config()["token"], "t0ken");
+    assert!(!format!("{ran}").contains("t0ken") && !format!("{ran}").contains("pass word"), "{ran}");
+}
+
+#[test]
+fn a_password_does_not_cross_a_network_in_the_clear() {
+    let stub = Stub::new();
+    let ran =
+        stub.bare(&["auth", "login", "--url", "http://tracker.example", "--email", "a@b.c"]).stdin("x").run();
+    assert_eq!(ran.code, 2, "{ran}");
+    assert!(ran.stderr.contains("the password would cross the network in the clear"), "{ran}");
+}
+
+#[test]
+fn a_new_instance_is_set_up_once() {
+    let stub = stub_signing_in("POST /auth/register");
+    stub.on("GET /auth/setup", &json!({ "needed": true })).on("GET /auth/setup", &json!({ "needed": false }));
+    let url = stub.url.clone();
+    let args =
+        ["auth", "setup", "--url", &url, "--email", "ada@example.org", "--name", "Ada", "--org", "demo"];
+    let args = [&args[..], &["--org-name", "Demo"]].concat();
+    let ran = stub.bare(&args).stdin("pass word").run();
+    assert_eq!(ran.code, 0, "{ran}");
+    let sent = json!({
+        "email": "ada@example.org", "password": "pass word", "displayName": "Ada",
+        "organization": { "slug": "demo", "name": "Demo" },
+    });
+    assert_eq!(stub.seen()[1].body, sent);
+    assert_eq!(
+        (stub.config()["token"].as_str(), stub.config()["org"].as_str()),
+        (Some("t0ken"), Some("demo"))
+    );
+    let again = stub.bare(&args).stdin("pass word").run();
+    assert_eq!(again.code, 2, "{again}");
+    assert!(again.stderr.contains("svc auth login"), "{again}");
+}
+
+fn invitation(has_account: bool) -> ReceivedInvitation {
+    ReceivedInvitation {
+        organization: "Demo".into(),
+        email: "eve@example.org".into(),
+        preset: InvitationPreset::Member,
+        invited_by: "Ada".into(),
+        has_account,
+    }
+}
+
+#[test]
+fn who_is_new_joins_with_the_link_and_a_name() {
+    let stub = stub_signing_in("POST /auth/invitations/accept");
+    stub.on("POST /auth/invitations/look", &invitation(false));
+    let link = format!("{}/join#s3cret", stub.url);
+    let nameless = stub.bare(&["auth", "join", &link]).stdin("pass word").run();
+    assert_eq!(nameless.code, 2, "{nameless}");
+    assert!(nameless.stderr.contains("--name"), "{nameless}");
+    let asked = stub.seen().len();
+    let ran = stub.bare(&["auth", "join", &link, "--name", "Eve"]).stdin("pass word").run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert!(ran.stderr.contains("Ada invites eve@example.org to Demo (member)."), "{ran}");
+    let sent = json!({ "secret": "s3cret", "displayName": "Eve", "password": "pass word" });
+    assert_eq!(stub.seen()[asked + 1].body, sent);
+    assert_eq!((&stub.config()["url"], &stub.config()["token"]), (&json!(stub.url), &json!("t0ken")));
+    let cut = stub.bare(&["auth", "join", "https://tracker.example/join", "--name", "Eve"]).stdin("x").run();
+    assert_eq!(cut.code, 2, "the shell took what follows the #: {cut}");
+}
+
+#[test]
+fn who_has_an_account_joins_signed_in() {
+    let stub = Stub::new();
+    stub.on("POST /auth/invitations/look", &invitation(true));
+    stub.on("POST /auth/invitations/accept", &AcceptedInvitation { organization: org("acme", "Acme") });
+    let link = format!("{}/join#s3cret", stub.url);
+    let stranger = stub.bare(&["auth", "join", &link]).run();
+    assert_eq!(stranger.code, 5, "{stranger}");
+    assert!(stranger.stderr.contains("svc auth login --url"), "{stranger}");
+    stub.write_config(&json!({ "url": "https://elsewhere.example", "token": "t0ken" }));
+    let elsewhere = stub.bare(&["auth", "join", &link]).run();
+    assert_eq!(elsewhere.code, 5, "a token of another instance stays at home: {elsewhere}");
+    stub.write_config(&json!({ "url": stub.url, "token": "t0ken" }));
+    let known = stub.bare(&["auth", "join", &link]).run();
+    assert_eq!(known.code, 0, "{known}");
+    assert!(known.stderr.contains("--org acme"), "{known}");
+    let sent = stub.seen().pop().unwrap();
+    assert_eq!((sent.body, sent.token.as_deref()), (json!({ "secret": "s3cret" }), Some("t0ken")));
 }

@@ -1,8 +1,11 @@
 //! What a shell is answered when a person presses Tab, and the manual.
 
-use svc_api::tracker::{Label, StateGroup, Workflow, WorkflowState};
+use std::process::Command;
 
-use crate::fixtures::{fresh_item, item, org, page, project};
+use svc_api::identity::{Member, OrgRole};
+use svc_api::tracker::{ItemType, Label, StateGroup, Team, Template, Workflow, WorkflowState};
+
+use crate::fixtures::{at, fresh_item, item, org, page, project};
 use crate::stub::Stub;
 
 /// The words that fish is offered for the last of these.
@@ -46,6 +49,43 @@ fn item_keys_projects_states_and_labels_are_offered() {
         ["+ui,-bug", "+ui,-build"]
     );
     assert_eq!(offered(&stub, &["item", "create", "-p", "PRJ", "--labels", "u"]), ["ui"]);
+}
+
+#[test]
+fn members_templates_and_teams_are_offered() {
+    let stub = stub();
+    let member = Member {
+        user_id: "user-ada".into(),
+        email: "ada@example.org".into(),
+        display_name: "Lovelace".into(),
+        role: OrgRole::Member,
+        can_start_ai_work: false,
+        version: 1,
+    };
+    stub.on("GET /orgs/demo/members", &[member]);
+    let template = Template {
+        id: "template-1".into(),
+        version: 1,
+        name: "Bug report".into(),
+        item_type: ItemType::Bug,
+        body: String::new(),
+        priority: None,
+        labels: vec![],
+    };
+    stub.on("GET /orgs/demo/projects/PRJ/templates", &[template]);
+    let team = Team {
+        id: "team-web".into(),
+        key: "web".into(),
+        name: "Web".into(),
+        archived: false,
+        members: vec![],
+        created_at: at("09:00:00"),
+        version: 1,
+    };
+    stub.on("GET /orgs/demo/projects/PRJ/teams", &[team]);
+    assert_eq!(offered(&stub, &["item", "update", "PRJ-1", "--assignee", "lov"]), ["ada@example.org"]);
+    assert_eq!(offered(&stub, &["item", "create", "-p", "PRJ", "--template", "b"]), ["Bug report"]);
+    assert_eq!(offered(&stub, &["sprint", "list", "-p", "PRJ", "-t", "w"]), ["web"]);
 }
 
 #[test]
@@ -99,4 +139,32 @@ fn the_manual_has_a_page_for_each_command() {
     for page in ["svc.1", "svc-item.1", "svc-item-link.1", "svc-run-logs.1"] {
         assert!(directory.path().join(page).is_file(), "{page}");
     }
+}
+
+/// The line's last word as bash would put it there, for each that it offers.
+fn bash_offers(stub: &Stub, line: &[&str]) -> String {
+    let svc = std::path::Path::new(env!("CARGO_BIN_EXE_svc"));
+    let script = "source <(svc completions bash); COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); \
+         _svc_quoted svc \"${@: -1}\" \"${@: -2:1}\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
+    let ran = Command::new("bash")
+        .args(["--norc", "-c", script, "bash"])
+        .args(line)
+        .env_clear()
+        .envs([("SVC_URL", stub.url.as_str()), ("SVC_TOKEN", "s3cret"), ("SVC_ORG", "demo")])
+        .env("SVC_CONFIG_HOME", stub.home.path())
+        .env("PATH", format!("{}:/usr/bin:/bin", svc.parent().unwrap().display()))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+#[test]
+fn bash_is_offered_words_as_it_must_write_them() {
+    let stub = stub();
+    let move_to = |typed| bash_offers(&stub, &["svc", "item", "move", "PRJ-12", "--state", typed]);
+    assert_eq!(move_to("in"), "In\\ progress\nIn\\ review\n");
+    assert_eq!(move_to(r"In\ p"), "In\\ progress\n", "what was completed before is completed on");
+    assert_eq!(move_to("Back"), "Backlog\n");
+    assert_eq!(bash_offers(&stub, &["svc", "item", "view", "PRJ-1"]), "PRJ-12\nPRJ-13\n");
 }

@@ -160,3 +160,30 @@ fn a_full_disk_is_an_unexpected_failure() {
     assert_eq!(ended.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&ended.stderr).starts_with("error: cannot write the output"));
 }
+
+#[test]
+fn what_other_programs_call_it_is_suggested() {
+    let stub = Stub::new();
+    for (args, suggested) in [
+        (&["issues"][..], "'item'"),
+        (&["login"], "'auth login'"),
+        (&["item", "show", "PRJ-12"], "'view'"),
+        (&["item", "lst"], "'list'"),
+    ] {
+        let ran = stub.svc(args).run();
+        assert_eq!(ran.code, 2, "{ran}");
+        assert!(ran.stderr.contains(suggested), "{ran}");
+    }
+}
+
+#[test]
+fn a_pasted_address_or_number_is_told_from_a_key() {
+    let stub = Stub::new();
+    for (typed, said) in [("https://tracker.example/o/demo/p/PRJ/items/PRJ-12", "PRJ-12"), ("#12", "PRJ-12")]
+    {
+        let ran = stub.svc(&["item", "view", typed]).run();
+        assert_eq!(ran.code, 2, "{ran}");
+        assert!(ran.stderr.contains(said), "{ran}");
+    }
+    assert!(stub.seen().is_empty());
+}

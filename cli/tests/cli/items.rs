@@ -163,6 +163,14 @@ fn update_sends_only_what_changes_under_the_version_it_read() {
 }
 
 #[test]
+fn what_was_changed_is_what_is_shown() {
+    let stub = stub_with_item();
+    stub.on("PATCH /orgs/demo/items/PRJ-12", &item("PRJ-12", "Search forgets its filter"));
+    let args = ["item", "update", "PRJ-12", "--labels", "+ui", "--remaining", "1.5", "--parent", "PRJ-1"];
+    insta::assert_snapshot!("item_update", stub.svc(&[&args[..], &["--blocked", "false"]].concat()).run());
+}
+
+#[test]
 fn update_refuses_labels_that_both_replace_and_change() {
     let stub = Stub::new();
     let ran = stub.svc(&["item", "update", "PRJ-12", "--labels", "bug,+ui"]).run();
@@ -257,4 +265,43 @@ fn link_sends_the_address_and_shows_what_is_linked() {
     let call = stub.calls().pop().unwrap();
     assert!(call.starts_with("DELETE /orgs/demo/items/PRJ-12/links?url=https"), "{call}");
     assert_eq!(stub.svc(&["item", "link", "PRJ-12"]).run().code, 2, "a link needs an address");
+}
+
+#[test]
+fn an_effort_that_is_no_number_never_leaves_the_machine() {
+    let stub = Stub::new();
+    for args in [
+        &["update", "PRJ-12", "--estimate", "nan"][..],
+        &["update", "PRJ-12", "--remaining", "inf"],
+        &["create", "-p", "PRJ", "--type", "bug", "--title", "x", "--estimate", "NaN"],
+        &["subtask", "PRJ-12", "--title", "x", "--estimate", "nan"],
+    ] {
+        let ran = stub.svc(&[&["item"], args].concat()).run();
+        assert_eq!(ran.code, 2, "{ran}");
+        assert!(ran.stderr.contains("not a number such as"), "{ran}");
+    }
+    assert!(stub.seen().is_empty(), "sent as null it would clear what is there");
+}
+
+#[test]
+fn a_number_below_zero_is_for_the_instance_to_refuse() {
+    let stub = stub_with_item();
+    let mut refused = problem(422, "validation-failed", "Some fields are not acceptable.", None);
+    refused.errors.insert("estimate".into(), vec!["An estimate is not negative.".into()]);
+    stub.refuse("PATCH /orgs/demo/items/PRJ-12", &refused);
+    let ran = stub.svc(&["item", "update", "PRJ-12", "--estimate", "-1"]).run();
+    assert_eq!((ran.code, stub.last_body()["estimate"].as_f64()), (2, Some(-1.0)), "{ran}");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_text() {
+    let stub = stub_with_item();
+    stub.on("PATCH /orgs/demo/items/PRJ-12", &item("PRJ-12", "x"));
+    let update = ["item", "update", "PRJ-12", "--body-file"];
+    let file = stub.home.path().join("body.md");
+    std::fs::write(&file, "\u{feff}One\r\nTwo\r\n").unwrap();
+    assert_eq!(stub.svc(&[&update[..], &[file.to_str().unwrap()]].concat()).run().code, 0);
+    assert_eq!(stub.last_body()["body"], "One\r\nTwo\r\n");
+    assert_eq!(stub.svc(&[&update[..], &["-"]].concat()).stdin("\u{feff}x").run().code, 0);
+    assert_eq!(stub.last_body()["body"], "x");
 }

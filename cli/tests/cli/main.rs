@@ -1,8 +1,11 @@
 //! The built `svc` against a stub instance on the loopback: real program, real HTTP, answers in wire types.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails as the test does")]
 
+mod assignees;
 mod attachments;
 mod auth;
+mod changing;
+mod comments;
 mod completing;
 mod failures;
 mod fixtures;
@@ -11,6 +14,7 @@ mod items;
 mod projects;
 mod runner;
 mod runs;
+mod search;
 mod settings;
 mod sprints;
 mod stub;

@@ -119,3 +119,32 @@ fn a_token_does_not_cross_a_network_in_the_clear() {
     assert_eq!(ran.code, 2, "{ran}");
     insta::assert_snapshot!("plain_http", ran);
 }
+
+#[test]
+fn a_file_that_others_can_read_is_closed_to_them() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects", &json!([]));
+    stub.write_config(&json!({ "url": stub.url, "token": "file-token", "org": "demo" }));
+    let mode = || std::fs::metadata(stub.config_path()).unwrap().permissions().mode() & 0o777;
+    std::fs::set_permissions(stub.config_path(), std::fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(stub.bare(&["project", "list"]).run().code, 0);
+    assert_eq!(mode(), 0o600);
+}
+
+#[test]
+fn an_address_is_taken_as_people_paste_it_or_the_right_form_is_told() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects", &json!([]));
+    for end in ["", "/", "/api/v1", "/api/v1/"] {
+        let ran = stub.svc(&["project", "list", "--url", &format!("{}{end}", stub.url)]).run();
+        assert_eq!(ran.code, 0, "{ran}");
+    }
+    let ran = stub.svc(&["project", "list", "--url", "tracker.example:8443"]).run();
+    assert_eq!(ran.code, 2, "{ran}");
+    assert!(ran.stderr.contains("write it as https://tracker.example:8443"), "{ran}");
+    let https = stub.url.replace("http:", "https:");
+    let ran = stub.svc(&["project", "list", "--url", &https]).run();
+    assert_eq!(ran.code, 1, "{ran}");
+    assert!(ran.stderr.contains("http://"), "{ran}");
+}

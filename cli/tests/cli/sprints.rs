@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use svc_api::tracker::{
-    BoardCard, BoardColumn, Burndown, BurndownPoint, ItemType, Sprint, SprintCompletion, SprintState,
-    StateGroup, Taskboard, TeamRef, Work,
+    BoardCard, BoardColumn, Burndown, BurndownPoint, CompletedSprint, ItemType, Sprint, SprintCompletion,
+    SprintState, StateGroup, Taskboard, TeamRef, Work,
 };
 
 use crate::fixtures::{ada, at, fresh_item, item, page, problem};
@@ -144,4 +144,39 @@ fn an_item_moves_into_a_sprint_and_after_another_under_the_version_it_read() {
         assert_eq!(ran.code, 2, "{ran}");
     }
     assert_eq!(stub.calls().len(), calls, "none of these leaves the machine");
+}
+
+#[test]
+fn a_sprint_is_planned_changed_started_completed_and_deleted() {
+    let stub = Stub::new();
+    let path = "/orgs/demo/sprints/sprint-2";
+    let planned = sprint("sprint-2", "Sprint 2", SprintState::Planned);
+    stub.on("POST /orgs/demo/projects/PRJ/sprints", &planned);
+    stub.on(&format!("GET {path}"), &planned).on(&format!("PATCH {path}"), &planned);
+    stub.on(&format!("POST {path}/start"), &sprint("sprint-2", "Sprint 2", SprintState::Active));
+    let moved = CompletedSprint { sprint: completed(), moved: 4, left: 0 };
+    stub.on(&format!("POST {path}/complete"), &moved);
+    stub.on(&format!("DELETE {path}"), &json!(null));
+    let create =
+        ["sprint", "create", "-p", "PRJ", "-t", "web", "--name", "Sprint 2", "--start", "2026-01-05"];
+    assert_eq!(stub.svc(&[&create[..], &["--capacity", "20"]].concat()).run().code, 0);
+    let sent =
+        json!({ "team": "web", "name": "Sprint 2", "goal": "", "start": "2026-01-05", "capacity": 20.0 });
+    assert_eq!(stub.last_body(), sent);
+    assert_eq!(
+        stub.svc(&["sprint", "update", "sprint-2", "--end", "2026-01-16", "--capacity", "none"]).run().code,
+        0
+    );
+    assert_eq!(stub.last_body(), json!({ "version": 3, "end": "2026-01-16", "capacity": null }));
+    assert_eq!(stub.svc(&["sprint", "start", "sprint-2"]).run().code, 0);
+    assert_eq!(stub.last_body(), json!({ "version": 3 }));
+    insta::assert_snapshot!(
+        "sprint_complete",
+        stub.svc(&["sprint", "complete", "sprint-2", "--unfinished-to", "next"]).run()
+    );
+    assert_eq!(stub.last_body(), json!({ "version": 3, "unfinishedTo": "next" }));
+    assert_eq!(stub.svc(&["sprint", "complete", "sprint-2"]).run().code, 0);
+    assert_eq!(stub.last_body(), json!({ "version": 3, "unfinishedTo": "backlog" }));
+    assert_eq!(stub.svc(&["sprint", "delete", "sprint-2"]).run().code, 0);
+    assert_eq!(stub.svc(&["sprint", "update", "sprint-2"]).run().code, 2, "nothing to change");
 }

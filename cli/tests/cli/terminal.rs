@@ -6,6 +6,7 @@ use std::os::fd::OwnedFd;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
@@ -94,6 +95,20 @@ fn a_token_that_is_typed_is_not_shown() {
 }
 
 #[test]
+fn who_gives_up_at_a_secret_sees_again_what_is_typed() {
+    let stub = Stub::new();
+    let mut session = Session::start(&stub, &["auth", "login"], &[], 80);
+    session.until("Access token: ");
+    session.until_hidden();
+    // The program is not in the session of this terminal, so the terminal cannot tell it of Ctrl-C.
+    kill_process(Pid::from_child(&session.child), Signal::INT).unwrap();
+    let code = session.child.wait().unwrap().code();
+    assert_eq!(code, Some(130), "as after Ctrl-C");
+    assert!(tcgetattr(&session.terminal).unwrap().local_modes.contains(LocalModes::ECHO));
+    assert!(!stub.config_path().exists());
+}
+
+#[test]
 fn of_several_organizations_a_person_is_asked_for_one() {
     for (typed, slug) in [("2", "other"), ("demo", "demo")] {
         let stub = Stub::new();
@@ -156,4 +171,14 @@ fn bytes_that_are_no_text_stay_off_the_terminal() {
     let (code, shown) = Session::start(&stub, &["attachment", "get", "a2"], &environment, 80).end();
     assert_eq!(code, 0, "{shown}");
     assert!(shown.contains("[2Jb") && !shown.contains('\u{1b}'), "{shown:?}");
+}
+
+#[test]
+fn json_cannot_steer_the_terminal_either() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects", &[project("PRJ", "Sea\u{9b}2Jrch\u{202e}", false)]);
+    let environment = [SIGNED_IN, ("SVC_ORG", "demo")];
+    let (code, shown) = Session::start(&stub, &["project", "list", "--json"], &environment, 80).end();
+    assert_eq!(code, 0, "{shown}");
+    assert!(shown.contains(r"Sea\u009b2Jrch\u202e") && !shown.contains(['\u{9b}', '\u{202e}']), "{shown:?}");
 }

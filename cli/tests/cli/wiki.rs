@@ -1,7 +1,10 @@
 //! `svc wiki`.
 
 use serde_json::json;
-use svc_api::wiki::{WikiEntry, WikiPage};
+use svc_api::wiki::{
+    Audience, AudienceKind, DeletedPage, DiffHunk, DiffLine, DiffLineKind, PageAccess, PageChange,
+    PageChangeKind, PageDiff, PageVersion, WikiEntry, WikiPage,
+};
 
 use crate::fixtures::{ada, at, problem};
 use crate::stub::Stub;
@@ -121,4 +124,90 @@ fn move_reads_the_version_and_names_the_new_path() {
     stub.on("POST /orgs/demo/projects/PRJ/wiki/move/Guides/Old", &moved);
     insta::assert_snapshot!("wiki_move", stub.svc(&["wiki", "move", "PRJ", "Guides/Old", "Team/New"]).run());
     assert_eq!(stub.last_body(), json!({ "version": 3, "to": "Team/New" }));
+}
+
+#[test]
+fn versions_are_listed_to_the_first_and_printed() {
+    let stub = Stub::new();
+    let call = "GET /orgs/demo/projects/PRJ/wiki/versions/Guides/Old";
+    let version = |number, change| PageVersion {
+        version: number,
+        body: format!("text {number}\n"),
+        author: ada(),
+        at: at("09:00:00"),
+        change,
+    };
+    let restored = PageChange { kind: PageChangeKind::Restored, version: Some(1), path: None };
+    stub.on(call, &[version(3, restored), version(2, PageChange::default())]);
+    stub.on(call, &[version(1, PageChange::default())]);
+    stub.on("GET /orgs/demo/projects/PRJ/wiki/version/2/Guides/Old", &version(2, PageChange::default()));
+    insta::assert_snapshot!("wiki_versions", stub.svc(&["wiki", "versions", "PRJ", "Guides/Old"]).run());
+    assert_eq!(stub.calls(), [call.to_owned(), format!("{call}?before=2")], "nothing is before the first");
+    let old = stub.svc(&["wiki", "get", "PRJ", "Guides/Old", "--version", "2"]).run();
+    assert_eq!(old.stdout, "text 2\n", "{old}");
+}
+
+#[test]
+fn two_versions_are_compared_and_an_old_one_comes_back() {
+    let stub = Stub::new();
+    let line = |kind, text: &str| DiffLine { kind, text: text.into() };
+    let lines = vec![line(DiffLineKind::Removed, "old"), line(DiffLineKind::Added, "new")];
+    let hunk = DiffHunk { old_start: 1, old_lines: 1, new_start: 1, new_lines: 1, lines };
+    let diff = PageDiff { from: 2, to: 3, hunks: vec![hunk], unified: "@@ -1 +1 @@\n-old\n+new\n".into() };
+    let call = "GET /orgs/demo/projects/PRJ/wiki/diff/Guides/Old";
+    stub.on(call, &diff).on(call, &PageDiff { hunks: vec![], unified: String::new(), ..diff.clone() });
+    let ran = stub.svc(&["wiki", "diff", "PRJ", "Guides/Old", "--from", "2", "--to", "3"]).run();
+    assert_eq!(ran.stdout, diff.unified, "{ran}");
+    assert_eq!(stub.calls(), [format!("{call}?from=2&to=3")]);
+    let same = stub.svc(&["wiki", "diff", "PRJ", "Guides/Old"]).run();
+    assert!(same.stdout.is_empty() && same.stderr.contains("the same text"), "{same}");
+    stub.on("GET /orgs/demo/projects/PRJ/wiki/pages/Guides/Old", &page(3));
+    stub.on("POST /orgs/demo/projects/PRJ/wiki/restore/Guides/Old", &page(4));
+    assert_eq!(stub.svc(&["wiki", "restore", "PRJ", "Guides/Old", "--version", "2"]).run().code, 0);
+    assert_eq!(stub.last_body(), json!({ "version": 3, "restore": 2 }));
+}
+
+#[test]
+fn pages_are_deleted_listed_and_brought_back() {
+    let stub = Stub::new();
+    stub.on("DELETE /orgs/demo/projects/PRJ/wiki/pages/Guides/Old", &json!(null));
+    let deleted = DeletedPage {
+        id: "page-1".into(),
+        path: "Guides/Old".into(),
+        title: "Old".into(),
+        version: 4,
+        deleted_by: ada(),
+        deleted_at: at("09:00:00"),
+    };
+    stub.on("GET /orgs/demo/projects/PRJ/wiki/deleted", &[deleted]);
+    stub.on("POST /orgs/demo/projects/PRJ/wiki/deleted/page-1/restore", &page(5));
+    assert_eq!(stub.svc(&["wiki", "delete", "PRJ", "Guides/Old"]).run().code, 0);
+    insta::assert_snapshot!("wiki_deleted", stub.svc(&["wiki", "deleted", "-p", "PRJ"]).run());
+    assert_eq!(stub.svc(&["wiki", "undelete", "PRJ", "page-1"]).run().code, 0);
+}
+
+#[test]
+fn access_is_shown_and_changed_where_it_is_named() {
+    let stub = Stub::new();
+    let path = "/orgs/demo/projects/PRJ/wiki/access/Plans";
+    let members = Audience { who: AudienceKind::Members, people: vec![] };
+    let access = PageAccess { version: 3, read: Some(members), edit: None, can_change: true };
+    stub.on(&format!("GET {path}"), &access).on(&format!("PUT {path}"), &access);
+    insta::assert_snapshot!("wiki_access", stub.svc(&["wiki", "access", "PRJ", "Plans"]).run());
+    let id = "0193a6e5-0000-7000-8000-000000000001";
+    for (args, sent) in [
+        (
+            &["--edit", "admins"][..],
+            json!({ "version": 3, "read": { "who": "members" }, "edit": { "who": "admins" } }),
+        ),
+        (&["--read", "none"], json!({ "version": 3, "read": null, "edit": null })),
+        (
+            &["--read", "people", "--people", id],
+            json!({ "version": 3, "read": { "who": "people", "people": [id] }, "edit": null }),
+        ),
+    ] {
+        let ran = stub.svc(&[&["wiki", "access", "PRJ", "Plans"], args].concat()).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(stub.last_body(), sent, "{args:?}");
+    }
 }

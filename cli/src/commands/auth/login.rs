@@ -1,33 +1,59 @@
 //! `svc auth login`.
 
-use std::io::{IsTerminal as _, Read as _};
+use svc_api::identity::{Login, Me};
 
-use svc_api::identity::Me;
-
+use super::password;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::session::{connect, required_url};
+use crate::session::{connect, connect_for_password, required_url};
 use crate::settings::{Config, ConfigFile, Settings, Source};
-
-/// More than any token; what is piped in by mistake is not read to its end.
-const LONGEST_INPUT: u64 = 16 * 1024;
 
 /// Store an access token, and the address it belongs to, after checking that it works.
 ///
 /// Create the token in the web app under Settings, Access tokens. It is asked for without being shown, or
-/// read from stdin when piped, and kept in a file that only you can read.
+/// read from stdin when piped, and kept in a file that only you can read. With --email the password is asked
+/// for instead, and a token with the scopes read, write and admin is made.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   svc auth login --url https://tracker.example
-  svc auth login --url https://tracker.example --org demo < token.txt")]
-pub(crate) struct Args {}
+  svc auth login --url https://tracker.example --org demo < token.txt
+  svc auth login --url https://tracker.example --email ada@example.org")]
+pub(crate) struct Args {
+    /// Sign in with the password of this account
+    #[arg(long, value_name = "EMAIL")]
+    email: Option<String>,
+}
 
-pub(super) async fn run(Args {}: Args, settings: &Settings, output: &Output) -> Result<(), Failure> {
+pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Result<(), Failure> {
     settings.refuse_in_run()?;
     let url = required_url(settings)?;
-    let token = read_token(settings, output)?;
-    let client = connect(url, &token, settings, output)?;
+    let token = match args.email {
+        Some(email) => with_password(email, url, settings, output).await?,
+        None => read_token(settings, output)?,
+    };
+    store(url, &token, settings, output).await
+}
+
+async fn with_password(
+    email: String,
+    url: &str,
+    settings: &Settings,
+    output: &Output,
+) -> Result<String, Failure> {
+    let client = connect_for_password(url, settings, output)?;
+    let password = password::ask(output)?;
+    password::token(&client.login(&Login { email, password }).await?, output).await
+}
+
+/// Checks a token, and keeps it with the address, and with the organization where one was named.
+pub(super) async fn store(
+    url: &str,
+    token: &str,
+    settings: &Settings,
+    output: &Output,
+) -> Result<(), Failure> {
+    let client = connect(url, token, settings, output)?;
     let me = client.me().await?;
     let org = settings.org.as_ref().filter(|org| org.source != Source::File).map(|org| org.value.clone());
     if let Some(slug) = &org
@@ -42,7 +68,7 @@ pub(super) async fn run(Args {}: Args, settings: &Settings, output: &Output) -> 
     let url = client.base_url().to_owned();
     // Another instance has other organizations.
     let org = org.or_else(|| stored.org.filter(|_| stored.url.as_deref() == Some(&url)));
-    file.write(&Config { url: Some(url), token: Some(token), org, other: stored.other })?;
+    file.write(&Config { url: Some(url), token: Some(token.to_owned()), org, other: stored.other })?;
     if output.json {
         return output.json(&me);
     }
@@ -58,16 +84,9 @@ pub(super) async fn run(Args {}: Args, settings: &Settings, output: &Output) -> 
 fn read_token(settings: &Settings, output: &Output) -> Result<String, Failure> {
     let typed = settings.token.as_ref().filter(|token| matches!(token.source, Source::Flag(_)));
     let token = match typed {
-        Some(token) => token.value.clone(),
-        None if std::io::stdin().is_terminal() => output.ask_secret("Access token: ")?,
-        None => {
-            let mut text = String::new();
-            let read = std::io::stdin().lock().take(LONGEST_INPUT).read_to_string(&mut text);
-            read.map_err(|error| Failure::io("cannot read the token from stdin", &error))?;
-            text
-        }
+        Some(token) => token.value.trim().to_owned(),
+        None => output.secret("Access token: ")?,
     };
-    let token = token.trim().to_owned();
     if token.is_empty() {
         return Err(Failure::rejected("there is no token").hint("paste it when asked, or pipe it to stdin"));
     }

@@ -1,39 +1,75 @@
 //! `svc item comment`.
 
-use svc_api::tracker::NewComment;
+use std::path::PathBuf;
+
+use svc_api::tracker::{Comment, NewComment};
 use svc_domain::ids::ItemKey;
 
 use crate::args::item_key;
+use crate::commands::files::read_text;
 use crate::failure::Failure;
 use crate::output::{Column, Table, when};
 use crate::session::Session;
 
 /// Comment on an item.
 #[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc item comment PRJ-12 -m 'Reproduced on the main branch.'")]
+#[command(
+    override_usage = "svc item comment <ITEM_KEY> -m <TEXT> [--reply-to <COMMENT_ID>]
+       svc item comment <ITEM_KEY> --body-file <PATH> [--reply-to <COMMENT_ID>]",
+    after_help = "\
+Examples:
+  svc item comment PRJ-12 -m 'Reproduced on the main branch.'
+  git log -1 --format=%B | svc item comment PRJ-12 --body-file -"
+)]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,
+    #[command(flatten)]
+    text: Text,
+    /// Comment that it answers
+    #[arg(long, value_name = "COMMENT_ID")]
+    reply_to: Option<String>,
+}
+
+/// What a comment says.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+pub(in crate::commands) struct Text {
     /// Text in Markdown
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
-    message: String,
+    message: Option<String>,
+    /// File with the text; - reads stdin
+    #[arg(long, value_name = "PATH")]
+    body_file: Option<PathBuf>,
+}
+
+impl Text {
+    pub(in crate::commands) fn read(self) -> Result<String, Failure> {
+        match self.body_file {
+            Some(path) => read_text(&path),
+            None => Ok(self.message.unwrap_or_default()),
+        }
+    }
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let new = NewComment { body: args.text.read()?, reply_to: args.reply_to, attachments: vec![] };
     let org = session.org_slug().await?;
-    let new = NewComment { body: args.message, reply_to: None, attachments: vec![] };
     let comment = session.org(&org).comment(&args.key.to_string(), &new).await?;
     if session.output.json {
         return session.output.json(&comment);
     }
+    session.output.table(&comment_table(&comment))
+}
+
+/// A comment that was written.
+pub(in crate::commands) fn comment_table(comment: &Comment) -> Table {
     let mut table = Table::new([Column::fixed("ID"), Column::fixed("WRITTEN"), Column::flexible("AUTHOR")]);
     table.row([
         comment.id.as_str().into(),
         when(comment.created_at).into(),
         comment.author.name.as_str().into(),
     ]);
-    session.output.table(&table)
+    table
 }

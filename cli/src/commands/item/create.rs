@@ -7,9 +7,11 @@ use svc_api::tracker::{ItemType, NewItem, Priority};
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::labels::Labels;
-use crate::args::{item_key, item_type, priority, project_key};
+use crate::args::{item_key, item_type, number, priority, project_key};
+use crate::commands::assignee;
 use crate::commands::files::read_text;
 use crate::failure::Failure;
+use crate::output::More;
 use crate::session::Session;
 
 /// Create an item in the first state of the project's workflow.
@@ -40,9 +42,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST")]
     labels: Option<Labels>,
     /// Estimated effort
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     estimate: Option<f64>,
-    /// Id of a member, or @me
+    /// Address, name or id of a member, or @me
     #[arg(long, value_name = "USER")]
     assignee: Option<String>,
     /// Ticket template that fills description, priority and labels where they are not given: its name or id
@@ -59,19 +61,30 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         }
         None => Vec::new(),
     };
+    let body = args.body_file.map(|path| read_text(&path)).transpose()?.unwrap_or_default();
+    let org = session.org_slug().await?;
+    let assignee = match args.assignee {
+        Some(wanted) => Some(assignee::account(&wanted, &org, session).await?),
+        None => None,
+    };
     let new = NewItem {
         item_type: args.item_type,
         title: args.title,
-        body: args.body_file.map(|path| read_text(&path)).transpose()?.unwrap_or_default(),
+        body,
         priority: args.priority,
         labels,
         estimate: args.estimate,
-        assignee: args.assignee,
+        assignee,
         parent: args.parent.map(|key| key.to_string()),
         state: None,
         template: args.template,
     };
-    let org = session.org_slug().await?;
     let item = session.org(&org).create_item(args.project.as_str(), &new).await?;
-    super::show(&item, session)
+    let named = [
+        (!item.labels.is_empty(), More::Labels),
+        (item.estimate.is_some(), More::Estimate),
+        (item.parent.is_some(), More::Parent),
+    ];
+    let columns: Vec<_> = named.into_iter().filter(|(named, _)| *named).map(|(_, column)| column).collect();
+    super::show_with(&columns, &item, session)
 }

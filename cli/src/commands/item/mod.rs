@@ -1,24 +1,33 @@
 //! `svc item`.
 
 mod branch;
+mod bulk;
 mod claim;
 mod comment;
+mod comments;
 mod create;
+mod fields;
 mod heartbeat;
+mod history;
 mod labels;
 mod link;
 mod list;
 mod move_to;
 mod release;
 mod subtask;
+mod subtasks;
 mod update;
 mod view;
+mod watch;
+
+pub(super) use comment::{Text, comment_table};
+pub(super) use comments::{read_comments, show_comments};
 
 use clap::Subcommand;
 use svc_api::tracker::Item;
 
 use crate::failure::Failure;
-use crate::output::item_table;
+use crate::output::{More, item_table_with};
 use crate::session::Session;
 
 #[derive(Subcommand)]
@@ -35,6 +44,15 @@ pub(crate) enum Command {
     Subtask(subtask::Args),
     Link(link::Args),
     Branch(branch::Args),
+    Subtasks(subtasks::Args),
+    History(history::Args),
+    Bulk(bulk::Args),
+    /// Watch an item
+    Watch(watch::Args),
+    /// Stop watching an item
+    Unwatch(watch::Args),
+    /// List who watches an item
+    Watchers(watch::Args),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
@@ -51,10 +69,22 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Subtask(args) => subtask::run(args, session).await,
         Command::Link(args) => link::run(args, session).await,
         Command::Branch(args) => branch::run(args, session).await,
+        Command::Subtasks(args) => subtasks::run(args, session).await,
+        Command::History(args) => history::run(args, session).await,
+        Command::Bulk(args) => bulk::run(args, session).await,
+        Command::Watch(args) => watch::set(args, true, session).await,
+        Command::Unwatch(args) => watch::set(args, false, session).await,
+        Command::Watchers(args) => watch::list(args, session).await,
     }
 }
 
 /// Prints an item as a change left it.
 fn show(item: &Item, session: &Session<'_>) -> Result<(), Failure> {
-    if session.output.json { session.output.json(item) } else { session.output.table(&item_table([item])) }
+    show_with(&[], item, session)
+}
+
+/// The same, with the columns of what was changed.
+fn show_with(more: &[More], item: &Item, session: &Session<'_>) -> Result<(), Failure> {
+    let output = session.output;
+    if output.json { output.json(item) } else { output.table(&item_table_with(more, [item])) }
 }

@@ -6,6 +6,7 @@ use svc_domain::ids::ItemKey;
 
 use crate::args::{OrNone, item_key};
 use crate::failure::Failure;
+use crate::output::More;
 use crate::session::Session;
 
 /// Move an item to another workflow state, into a sprint, or to another place in the order.
@@ -49,6 +50,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let key = &args.key.to_string();
     let version = session.org(&org).item(key).await?.version;
     let To { state, sprint, after } = args.to;
+    let columns: &[More] = if sprint.is_some() { &[More::Sprint] } else { &[] };
     let item = match state {
         Some(state) => session.org(&org).transition(key, &Transition { version, state }).await?,
         None => {
@@ -61,5 +63,5 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             session.org(&org).move_item(key, &MoveItem { version, sprint, after }).await?
         }
     };
-    super::show(&item, session)
+    super::show_with(columns, &item, session)
 }

@@ -3,8 +3,9 @@
 use svc_api::tracker::{ItemType, NewItem};
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
+use crate::args::{item_key, number};
 use crate::failure::Failure;
+use crate::output::More;
 use crate::session::Session;
 
 /// Create a subtask of an item.
@@ -20,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long)]
     title: String,
     /// Estimated effort
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     estimate: f64,
 }
 
@@ -39,5 +40,5 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     };
     let org = session.org_slug().await?;
     let item = session.org(&org).create_item(args.key.project.as_str(), &new).await?;
-    super::show(&item, session)
+    super::show_with(&[More::Estimate, More::Parent], &item, session)
 }

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use svc_api::Patch;
-use svc_api::tracker::{ItemType, Priority, UpdateItem};
-
+use clap::ArgGroup;
+use svc_api::tracker::UpdateItem;
 use svc_domain::ids::ItemKey;
 
-use super::labels::Labels;
-use crate::args::{OrNone, item_key, item_key_or_none, item_type, priority};
+use super::fields::Fields;
+use crate::args::item_key;
 use crate::commands::files::read_text;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -19,6 +18,7 @@ use crate::session::Session;
 /// code 3).
 #[derive(clap::Args)]
 #[command(
+    group = ArgGroup::new("change").args(Fields::ARGS).args(["title", "body_file"]).required(true).multiple(true),
     override_usage = "svc item update [OPTIONS] <ITEM_KEY>",
     after_help = "\
 Examples:
@@ -31,86 +31,35 @@ pub(crate) struct Args {
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,
     #[command(flatten)]
-    change: Change,
-}
-
-#[derive(clap::Args)]
-#[group(required = true, multiple = true)]
-struct Change {
-    /// New priority
-    #[arg(long, value_parser = priority(), ignore_case = true)]
-    priority: Option<Priority>,
-    /// Labels separated by commas: a plain list replaces all, +name and -name add and remove
-    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
-    labels: Option<Labels>,
+    fields: Fields,
     /// New title, on one line
     #[arg(long)]
     title: Option<String>,
     /// File with the new description in Markdown; - reads stdin
     #[arg(long, value_name = "PATH")]
     body_file: Option<PathBuf>,
-    /// New kind of work
-    #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
-    item_type: Option<ItemType>,
-    /// New estimate, or none
-    #[arg(long, value_name = "N")]
-    estimate: Option<OrNone<f64>>,
-    /// New effort left, or none
-    #[arg(long, value_name = "N")]
-    remaining: Option<OrNone<f64>>,
-    /// Id of a member, @me, or none
-    #[arg(long, value_name = "USER")]
-    assignee: Option<OrNone<String>>,
-    /// Item that it belongs to, or none
-    #[arg(long, value_name = "ITEM_KEY", value_parser = item_key_or_none)]
-    parent: Option<OrNone<ItemKey>>,
-    /// Whether something else must happen first
-    #[arg(long, value_name = "BOOL")]
-    blocked: Option<bool>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let mut update = args.change.into_update()?;
-    let org = session.org_slug().await?;
-    let key = &args.key.to_string();
-    update.version = session.org(&org).item(key).await?.version;
-    let item = session.org(&org).update_item(key, &update).await?;
-    super::show(&item, session)
-}
-
-impl Change {
-    /// The change, without the version that it is made under.
-    fn into_update(self) -> Result<UpdateItem, Failure> {
-        let (labels, add_labels, remove_labels) = match self.labels {
-            Some(Labels::Replace(labels)) => (Some(labels), Vec::new(), Vec::new()),
-            Some(Labels::Change { add, remove }) => (None, add, remove),
-            None => (None, Vec::new(), Vec::new()),
-        };
-        Ok(UpdateItem {
-            version: 0,
-            title: self.title,
-            body: self.body_file.map(|path| read_text(&path)).transpose()?,
-            item_type: self.item_type,
-            priority: self.priority,
-            labels,
-            add_labels,
-            remove_labels,
-            estimate: patch(self.estimate),
-            remaining: patch(self.remaining),
-            assignee: patch(self.assignee),
-            parent: patch(self.parent.map(|parent| match parent {
-                OrNone::None => OrNone::None,
-                OrNone::Some(key) => OrNone::Some(key.to_string()),
-            })),
-            blocked: self.blocked,
-        })
-    }
-}
-
-fn patch<T>(value: Option<OrNone<T>>) -> Patch<T> {
-    match value {
-        None => Patch::Keep,
-        Some(OrNone::None) => Patch::Clear,
-        Some(OrNone::Some(value)) => Patch::Set(value),
-    }
+    let body = args.body_file.map(|path| read_text(&path)).transpose()?;
+    let slug = session.org_slug().await?;
+    let (org, key) = (session.org(&slug), &args.key.to_string());
+    let columns = args.fields.columns();
+    let fields = args.fields.resolve(&slug, session).await?;
+    let update = UpdateItem {
+        version: org.item(key).await?.version,
+        title: args.title,
+        body,
+        item_type: fields.item_type,
+        priority: fields.priority,
+        labels: fields.labels,
+        add_labels: fields.add_labels,
+        remove_labels: fields.remove_labels,
+        estimate: fields.estimate,
+        remaining: fields.remaining,
+        assignee: fields.assignee,
+        parent: fields.parent,
+        blocked: fields.blocked,
+    };
+    super::show_with(&columns, &org.update_item(key, &update).await?, session)
 }

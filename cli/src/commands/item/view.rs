@@ -1,12 +1,11 @@
 //! `svc item view`.
 
 use serde::Serialize;
-use svc_api::page::PageQuery;
 use svc_api::tracker::{Claim, Comment, Item};
 use svc_domain::ids::ItemKey;
 
+use super::comments::{read_comments, show_comments};
 use crate::args::item_key;
-use crate::commands::paging::collect;
 use crate::failure::Failure;
 use crate::output::{Output, Pairs, list, name, one_line, when};
 use crate::session::Session;
@@ -50,17 +49,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         show_links(&item, output)?;
     }
     match comments {
-        Some(comments) => show_comments(&comments, output),
+        Some(comments) => {
+            output.text("\nComments")?;
+            if comments.is_empty() { output.text("  none") } else { show_comments(&comments, output) }
+        }
         None => Ok(()),
     }
-}
-
-async fn read_comments(key: &ItemKey, org: &str, session: &Session<'_>) -> Result<Vec<Comment>, Failure> {
-    let comments = collect(None, async |page, size| {
-        let page = PageQuery { page: Some(page), page_size: Some(size) };
-        session.org(org).comments(&key.to_string(), &page).await
-    });
-    Ok(comments.await?)
 }
 
 fn pairs(item: &Item) -> Pairs {
@@ -97,31 +91,4 @@ fn show_links(item: &Item, output: &Output) -> Result<(), Failure> {
         return output.text("  none");
     }
     item.links.iter().try_for_each(|link| output.text(&format!("  {}", one_line(&link.url))))
-}
-
-fn show_comments(comments: &[Comment], output: &Output) -> Result<(), Failure> {
-    output.text("\nComments")?;
-    if comments.is_empty() {
-        return output.text("  none");
-    }
-    for (index, comment) in comments.iter().enumerate() {
-        let gap = if index > 0 { "\n" } else { "" };
-        let agent = if comment.author.agent { " (agent)" } else { "" };
-        let reply = comment.reply_to.as_ref().map(|id| format!(", in reply to {id}")).unwrap_or_default();
-        let author = one_line(&comment.author.name);
-        let edited = if comment.edited_at.is_some() { " (edited)" } else { "" };
-        output.text(&format!(
-            "{gap}  {author}{agent}, {}{edited}{reply}  [{}]",
-            when(comment.created_at),
-            comment.id
-        ))?;
-        let body = if comment.deleted { "(deleted)" } else { comment.body.trim_end() };
-        body.lines().try_for_each(|line| output.text(format!("  {line}").trim_end()))?;
-        let reactions = comment.reactions.iter().map(|r| format!("{} {}", one_line(&r.emoji), r.count));
-        let reactions: Vec<String> = reactions.collect();
-        if !reactions.is_empty() {
-            output.text(&format!("  {}", reactions.join("  ")))?;
-        }
-    }
-    Ok(())
 }

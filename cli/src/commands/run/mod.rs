@@ -3,7 +3,6 @@
 mod cancel;
 mod list;
 mod logs;
-mod named;
 mod start;
 mod view;
 

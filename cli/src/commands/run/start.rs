@@ -3,8 +3,8 @@
 use svc_api::factory::{Run, StartRun};
 use svc_domain::ids::ItemKey;
 
-use super::named::{Named, resolve};
 use crate::args::item_key;
+use crate::commands::named::{Named, resolve};
 use crate::failure::Failure;
 use crate::output::{Column, Table, status};
 use crate::session::Session;

@@ -1,10 +1,10 @@
 //! `svc sprint view`.
 
-use svc_api::tracker::{BoardCard, Burndown, Item, Sprint, Taskboard};
+use svc_api::tracker::{BoardCard, Burndown, Item, Taskboard};
 
-use super::{left, open};
+use super::{left, open, pairs, show};
 use crate::failure::Failure;
-use crate::output::{Column, Pairs, Table, name, option, when};
+use crate::output::{Column, Table, name, option, when};
 use crate::session::Session;
 
 /// Show a sprint.
@@ -50,30 +50,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         output.text("")?;
         return output.table(&days(&burndown));
     }
-    let sprint = session.org(&org).sprint(&args.id).await?;
-    if output.json { output.json(&sprint) } else { output.pairs(&pairs(&sprint)) }
-}
-
-fn pairs(sprint: &Sprint) -> Pairs {
-    let mut pairs = Pairs::default();
-    pairs.add("id", sprint.id.as_str());
-    pairs.add("name", sprint.name.as_str());
-    pairs.maybe("goal", Some(sprint.goal.as_str()).filter(|goal| !goal.is_empty()));
-    pairs.add("state", name(&sprint.state));
-    pairs.add("project", sprint.project.as_str());
-    pairs.add("team", format!("{} ({})", sprint.team.key, sprint.team.name));
-    pairs.maybe("first day", sprint.start.map(|day| day.to_string()));
-    pairs.maybe("last day", sprint.end.map(|day| day.to_string()));
-    pairs.maybe("capacity", sprint.capacity.map(|capacity| capacity.to_string()));
-    pairs.add("unfinished", open(sprint.work));
-    pairs.add("left", left(sprint.work));
-    pairs.maybe("started", sprint.started_at.map(when));
-    if let Some(completion) = &sprint.completion {
-        pairs.add("completed", format!("{} by {}", when(completion.at), completion.by.name));
-        pairs.add("unfinished to", completion.unfinished_to.as_deref().unwrap_or("backlog"));
-    }
-    pairs.add("version", sprint.version.to_string());
-    pairs
+    show(&session.org(&org).sprint(&args.id).await?, session)
 }
 
 /// The columns and their sums.

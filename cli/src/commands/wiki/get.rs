@@ -1,28 +1,30 @@
 //! `svc wiki get`.
 
-use svc_domain::ids::ProjectKey;
-use svc_domain::wiki::PagePath;
-
-use crate::args::{page_path, project_key};
+use super::At;
 use crate::failure::Failure;
 use crate::session::Session;
 
 /// Print a page's Markdown.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  svc wiki get PRJ 'Factory/Fix a bug' > playbook.md")]
+Examples:
+  svc wiki get PRJ 'Factory/Fix a bug' > playbook.md
+  svc wiki get PRJ Guides/Testing --version 3")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
-    /// Names from the root to the page, separated by /
-    #[arg(value_name = "PAGE_PATH", value_parser = page_path)]
-    path: PagePath,
+    #[command(flatten)]
+    at: At,
+    /// An earlier version
+    #[arg(long, value_name = "N")]
+    version: Option<u64>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let org = session.org_slug().await?;
-    let page = session.org(&org).wiki_page(args.project.as_str(), args.path.as_str()).await?;
-    if session.output.json { session.output.json(&page) } else { session.output.text(&page.body) }
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names());
+    let (org, output) = (session.org(&slug), session.output);
+    if let Some(number) = args.version {
+        let version = org.wiki_version(project, path, number).await?;
+        return if output.json { output.json(&version) } else { output.text(&version.body) };
+    }
+    let page = org.wiki_page(project, path).await?;
+    if output.json { output.json(&page) } else { output.text(&page.body) }
 }

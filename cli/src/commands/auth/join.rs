@@ -1,0 +1,77 @@
+//! `svc auth join`.
+
+use svc_api::identity::{AcceptInvitation, InvitationSecret};
+
+use super::{login, password};
+use crate::failure::Failure;
+use crate::output::{Output, name};
+use crate::session::{Session, connect_for_password};
+use crate::settings::Settings;
+
+/// Join an organization by the link of an invitation.
+///
+/// Who is new makes an account: the password is asked for, or read from stdin when piped, and you are signed
+/// in. Who has an account signs in first and joins with it.
+#[derive(clap::Args)]
+#[command(
+    override_usage = "svc auth join <LINK> [--name <NAME>]",
+    after_help = "\
+Example:
+  svc auth join 'https://tracker.example/join#...' --name 'Eve Moneypenny'"
+)]
+pub(crate) struct Args {
+    /// The link that you were given
+    #[arg(value_name = "LINK")]
+    link: String,
+    /// Your name, as others see it; needed for a new account
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+}
+
+pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Result<(), Failure> {
+    settings.refuse_in_run()?;
+    let Some((url, secret)) = args.link.trim().split_once("/join#") else {
+        return Err(Failure::rejected("this is not the link of an invitation")
+            .hint("give it whole: it has /join# in it, and quotes around it keep the shell from its #"));
+    };
+    let (url, secret) = (settings.url_flag().unwrap_or(url), secret.to_owned());
+    let client = connect_for_password(url, settings, output)?;
+    let invitation = client.look_at_invitation(&InvitationSecret { secret: secret.clone() }).await?;
+    let (org, preset) = (&invitation.organization, name(&invitation.preset));
+    output.say(&format!("{} invites {} to {org} ({preset}).", invitation.invited_by, invitation.email));
+    if invitation.has_account {
+        return with_account(secret, client.base_url(), settings, output).await;
+    }
+    let display_name = args.name.ok_or_else(|| {
+        Failure::rejected(format!("{} has no account yet", invitation.email))
+            .hint("say with --name how others shall see you")
+    })?;
+    let password = password::ask_new(output)?;
+    let accept = AcceptInvitation { secret, display_name: Some(display_name), password: Some(password) };
+    let token = password::token(&client.join(&accept).await?, output).await?;
+    login::store(url, &token, settings, output).await
+}
+
+/// Joins with the account that is signed in.
+async fn with_account(
+    secret: String,
+    url: &str,
+    settings: &Settings,
+    output: &Output,
+) -> Result<(), Failure> {
+    let elsewhere = || Failure::not_authenticated("sign in first, with the account that is invited");
+    let session = Session::open(settings, output)
+        .map_err(|_| elsewhere().hint(format!("use `svc auth login --url {url} --email <EMAIL>`")))?;
+    if session.client.base_url() != url {
+        return Err(elsewhere()
+            .detail(format!("you are signed in to {}", session.client.base_url()))
+            .hint(format!("use `svc auth login --url {url} --email <EMAIL>`")));
+    }
+    let accept = AcceptInvitation { secret, display_name: None, password: None };
+    let accepted = session.client.accept_invitation(&accept).await?;
+    if output.json {
+        return output.json(&accepted);
+    }
+    output.say(&format!("Joined. Work there with --org {}.", accepted.organization.slug));
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! `svc comment`: what was said on an item. Saying something is `svc item comment`.
+
+mod delete;
+mod edit;
+mod list;
+
+use clap::Subcommand;
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    List(list::Args),
+    Edit(edit::Args),
+    Delete(delete::Args),
+}
+
+pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
+    match command {
+        Command::List(args) => list::run(args, session).await,
+        Command::Edit(args) => edit::run(args, session).await,
+        Command::Delete(args) => delete::run(args, session).await,
+    }
+}

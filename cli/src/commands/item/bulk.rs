@@ -1,0 +1,156 @@
+//! `svc item bulk`: reads the version of each item, then changes all under those versions. Each is changed or
+//! left by itself.
+
+use clap::ArgGroup;
+use svc_api::Problem;
+use svc_api::tracker::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult, ItemQuery};
+use svc_domain::ids::{ItemKey, ProjectKey};
+
+use super::fields::Fields;
+use crate::args::{item_key, project_key};
+use crate::commands::paging::collect;
+use crate::failure::Failure;
+use crate::output::{Column, Table};
+use crate::session::Session;
+
+/// The most items that the instance takes at once.
+const MOST: usize = 100;
+
+/// Change or move many items of a project.
+///
+/// Each item is changed or left by itself; with one that was left the command fails.
+#[derive(clap::Args)]
+#[command(
+    group = ArgGroup::new("what").args(Fields::ARGS).args(["state"]).required(true).multiple(true),
+    group = ArgGroup::new("which").args(["keys", "filter"]).required(true),
+    override_usage = "svc item bulk [OPTIONS] <ITEM_KEY>...
+       svc item bulk [OPTIONS] --project <PROJECT_KEY> --filter <TERMS>",
+    after_help = "\
+Examples:
+  svc item bulk PRJ-12 PRJ-13 --assignee @me --priority high
+  svc item bulk PRJ-12 PRJ-13 --state Closed
+  svc item bulk -p PRJ --filter 'label:flaky state:backlog' --labels +ci,-flaky"
+)]
+pub(crate) struct Args {
+    /// Keys of items of one project
+    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
+    keys: Vec<ItemKey>,
+    /// Key of the project, for --filter
+    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key, conflicts_with = "keys")]
+    project: Option<ProjectKey>,
+    /// The items that match these terms, as in svc item list
+    #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true, requires = "project")]
+    filter: Option<String>,
+    /// Name of the state to move to, in any case
+    #[arg(long, value_name = "NAME", conflicts_with_all = Fields::ARGS)]
+    state: Option<String>,
+    #[command(flatten)]
+    fields: Fields,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let Args { keys, project, filter, state, fields } = args;
+    let (project, items) = match project {
+        Some(project) => {
+            let items = matching(&org, &project, filter, session).await?;
+            (project, items)
+        }
+        None => named(&org, keys, session).await?,
+    };
+    if items.is_empty() {
+        session.output.say("No items match.");
+        return Ok(());
+    }
+    let change = match &state {
+        Some(_) => None,
+        None => Some(fields.resolve(&org, session).await?),
+    };
+    let mut results = Vec::new();
+    for items in items.chunks(MOST) {
+        results.extend(send(&org, &project, items, change.as_ref(), state.as_ref(), session).await?);
+    }
+    show(&BulkResult { results }, session)
+}
+
+async fn send(
+    org: &str,
+    project: &ProjectKey,
+    items: &[BulkItem],
+    change: Option<&BulkFields>,
+    state: Option<&String>,
+    session: &Session<'_>,
+) -> Result<Vec<BulkOutcome>, Failure> {
+    let bulk = BulkChange { items: items.to_vec(), change: change.cloned(), state: state.cloned() };
+    Ok(session.org(org).change_items(project.as_str(), &bulk).await?.results)
+}
+
+/// The items of these keys, with their versions.
+async fn named(
+    org: &str,
+    keys: Vec<ItemKey>,
+    session: &Session<'_>,
+) -> Result<(ProjectKey, Vec<BulkItem>), Failure> {
+    let several =
+        || Failure::rejected("the items are of several projects").hint("change them project by project");
+    let project = keys.first().map(|key| key.project.clone()).ok_or_else(several)?;
+    if keys.iter().any(|key| key.project != project) {
+        return Err(several());
+    }
+    let mut items: Vec<BulkItem> = Vec::new();
+    for key in keys.iter().map(ItemKey::to_string) {
+        if !items.iter().any(|item| item.key == key) {
+            let version = session.org(org).item(&key).await?.version;
+            items.push(BulkItem { key, version });
+        }
+    }
+    Ok((project, items))
+}
+
+/// The items that match the terms, with their versions.
+async fn matching(
+    org: &str,
+    project: &ProjectKey,
+    filter: Option<String>,
+    session: &Session<'_>,
+) -> Result<Vec<BulkItem>, Failure> {
+    let query = ItemQuery { filter, sort: Some("key".to_owned()), ..ItemQuery::default() };
+    let items = collect(None, async |page, size| {
+        let query = ItemQuery { page: Some(page), page_size: Some(size), ..query.clone() };
+        session.org(org).items(project.as_str(), &query).await
+    })
+    .await?;
+    Ok(items.into_iter().map(|item| BulkItem { key: item.key, version: item.version }).collect())
+}
+
+/// Shows what became of each, and fails with the first that was left.
+fn show(result: &BulkResult, session: &Session<'_>) -> Result<(), Failure> {
+    if session.output.json {
+        session.output.json(result)?;
+    } else {
+        let mut table =
+            Table::new([Column::fixed("KEY"), Column::flexible("STATE"), Column::flexible("RESULT")]);
+        for BulkOutcome { key, item, problem } in &result.results {
+            let state = item.as_ref().map_or("-", |item| item.state.as_str());
+            let said = problem.as_ref().map_or_else(|| "changed".to_owned(), said);
+            table.row([key.as_str().into(), state.into(), said.into()]);
+        }
+        session.output.table(&table)?;
+    }
+    let problems: Vec<_> = result.results.iter().filter_map(|outcome| outcome.problem.as_ref()).collect();
+    match problems[..] {
+        [] => Ok(()),
+        [first, ..] => {
+            let (left, all) = (problems.len(), result.results.len());
+            Err(Failure::because_of(first, format!("{left} of {all} items stayed as they were")))
+        }
+    }
+}
+
+/// A problem on one line.
+fn said(problem: &Problem) -> String {
+    let fields =
+        problem.errors.iter().flat_map(|(field, all)| all.iter().map(move |one| format!("{field}: {one}")));
+    let parts = [problem.title.clone()].into_iter().chain(problem.detail.clone()).chain(fields);
+    parts.collect::<Vec<_>>().join(" ")
+}

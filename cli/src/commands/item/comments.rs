@@ -1,0 +1,47 @@
+//! The comments of an item, as `svc item view --comments` and `svc comment list` show them.
+
+use svc_api::page::PageQuery;
+use svc_api::tracker::Comment;
+use svc_domain::ids::ItemKey;
+
+use crate::commands::paging::collect;
+use crate::failure::Failure;
+use crate::output::{Output, one_line, when};
+use crate::session::Session;
+
+/// All comments of an item, oldest first.
+pub(in crate::commands) async fn read_comments(
+    key: &ItemKey,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<Vec<Comment>, Failure> {
+    let comments = collect(None, async |page, size| {
+        let page = PageQuery { page: Some(page), page_size: Some(size) };
+        session.org(org).comments(&key.to_string(), &page).await
+    });
+    Ok(comments.await?)
+}
+
+/// Prints comments, each under a line that says whose it is.
+pub(in crate::commands) fn show_comments(comments: &[Comment], output: &Output) -> Result<(), Failure> {
+    for (index, comment) in comments.iter().enumerate() {
+        let gap = if index > 0 { "\n" } else { "" };
+        let agent = if comment.author.agent { " (agent)" } else { "" };
+        let reply = comment.reply_to.as_ref().map(|id| format!(", in reply to {id}")).unwrap_or_default();
+        let author = one_line(&comment.author.name);
+        let edited = if comment.edited_at.is_some() { " (edited)" } else { "" };
+        output.text(&format!(
+            "{gap}  {author}{agent}, {}{edited}{reply}  [{}]",
+            when(comment.created_at),
+            comment.id
+        ))?;
+        let body = if comment.deleted { "(deleted)" } else { comment.body.trim_end() };
+        body.lines().try_for_each(|line| output.text(format!("  {line}").trim_end()))?;
+        let reactions = comment.reactions.iter().map(|r| format!("{} {}", one_line(&r.emoji), r.count));
+        let reactions: Vec<String> = reactions.collect();
+        if !reactions.is_empty() {
+            output.text(&format!("  {}", reactions.join("  ")))?;
+        }
+    }
+    Ok(())
+}

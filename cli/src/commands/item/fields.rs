@@ -1,0 +1,90 @@
+//! The fields that one item or many are given.
+
+use svc_api::Patch;
+use svc_api::tracker::{BulkFields, ItemType, Priority};
+use svc_domain::ids::ItemKey;
+
+use super::labels::Labels;
+use crate::args::{OrNone, item_key_or_none, item_type, number_or_none, priority};
+use crate::commands::assignee;
+use crate::failure::Failure;
+use crate::output::More;
+use crate::session::Session;
+
+/// Fields to change.
+#[derive(clap::Args)]
+pub(super) struct Fields {
+    /// New priority
+    #[arg(long, value_parser = priority(), ignore_case = true)]
+    priority: Option<Priority>,
+    /// Labels separated by commas: a plain list replaces all, +name and -name add and remove
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    labels: Option<Labels>,
+    /// New kind of work
+    #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
+    item_type: Option<ItemType>,
+    /// New estimate, or none
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number_or_none)]
+    estimate: Option<OrNone<f64>>,
+    /// New effort left, or none
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number_or_none)]
+    remaining: Option<OrNone<f64>>,
+    /// Address, name or id of a member, @me, or none
+    #[arg(long, value_name = "USER")]
+    assignee: Option<OrNone<String>>,
+    /// Item that it belongs to, or none
+    #[arg(long, value_name = "ITEM_KEY", value_parser = item_key_or_none)]
+    parent: Option<OrNone<ItemKey>>,
+    /// Whether something else must happen first
+    #[arg(long, value_name = "BOOL")]
+    blocked: Option<bool>,
+}
+
+impl Fields {
+    /// Names of the arguments, of which a command needs one.
+    pub(super) const ARGS: [&'static str; 8] =
+        ["priority", "labels", "item_type", "estimate", "remaining", "assignee", "parent", "blocked"];
+
+    /// The columns that show the change.
+    pub(super) fn columns(&self) -> Vec<More> {
+        let named = [
+            (self.labels.is_some(), More::Labels),
+            (self.estimate.is_some(), More::Estimate),
+            (self.remaining.is_some(), More::Remaining),
+            (self.parent.is_some(), More::Parent),
+            (self.blocked.is_some(), More::Blocked),
+        ];
+        named.into_iter().filter(|(named, _)| *named).map(|(_, column)| column).collect()
+    }
+
+    /// The change as it is sent.
+    pub(super) async fn resolve(self, org: &str, session: &Session<'_>) -> Result<BulkFields, Failure> {
+        let (labels, add_labels, remove_labels) = match self.labels {
+            Some(Labels::Replace(labels)) => (Some(labels), Vec::new(), Vec::new()),
+            Some(Labels::Change { add, remove }) => (None, add, remove),
+            None => (None, Vec::new(), Vec::new()),
+        };
+        let assignee = match self.assignee {
+            None => Patch::Keep,
+            Some(OrNone::None) => Patch::Clear,
+            Some(OrNone::Some(wanted)) => Patch::Set(assignee::account(&wanted, org, session).await?),
+        };
+        let parent = match self.parent {
+            None => Patch::Keep,
+            Some(OrNone::None) => Patch::Clear,
+            Some(OrNone::Some(key)) => Patch::Set(key.to_string()),
+        };
+        Ok(BulkFields {
+            item_type: self.item_type,
+            priority: self.priority,
+            labels,
+            add_labels,
+            remove_labels,
+            estimate: self.estimate.map_or(Patch::Keep, Patch::from),
+            remaining: self.remaining.map_or(Patch::Keep, Patch::from),
+            assignee,
+            parent,
+            blocked: self.blocked,
+        })
+    }
+}

@@ -1,0 +1,35 @@
+//! `svc item subtasks`.
+
+use svc_api::page::PageQuery;
+use svc_domain::ids::ItemKey;
+
+use crate::args::item_key;
+use crate::commands::paging::collect;
+use crate::failure::Failure;
+use crate::output::item_table;
+use crate::session::Session;
+
+/// List what belongs to an item: its subtasks, or the items of an epic.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Key of the item
+    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
+    key: ItemKey,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, key) = (session.org_slug().await?, args.key.to_string());
+    let items = collect(None, async |page, size| {
+        let page = PageQuery { page: Some(page), page_size: Some(size) };
+        session.org(&org).subtasks(&key, &page).await
+    })
+    .await?;
+    if session.output.json {
+        return session.output.json(&items);
+    }
+    if items.is_empty() {
+        session.output.say(&format!("Nothing belongs to {key}."));
+        return Ok(());
+    }
+    session.output.table(&item_table(&items))
+}

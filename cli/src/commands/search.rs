@@ -1,0 +1,79 @@
+//! `svc search`.
+
+use svc_api::search::{OrgSearchQuery, ProjectSearchQuery, SearchResult};
+use svc_domain::ids::ProjectKey;
+
+use crate::args::project_key;
+use crate::failure::Failure;
+use crate::output::{Column, Table};
+use crate::session::Session;
+
+/// Search a project, or everything in the organization that you can see
+///
+/// The best matches come first: keys, then titles, then texts.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc search 'time out' -p PRJ
+  svc search '\"connection reset\"' --types comments,pages
+  svc search PRJ-12")]
+pub(crate) struct Args {
+    /// Words, a phrase in quotes, or the key of an item
+    #[arg(value_name = "WORDS", required = true)]
+    words: Vec<String>,
+    /// Only in this project
+    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
+    project: Option<ProjectKey>,
+    /// What to look for, separated by commas: items, comments, pages; without -p projects and people too
+    #[arg(long, value_name = "LIST")]
+    types: Option<String>,
+    /// Print at most so many, up to 50
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+}
+
+pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let Args { words, project, types, limit } = args;
+    let (slug, q) = (session.org_slug().await?, Some(words.join(" ")));
+    let org = session.org(&slug);
+    let found = match project {
+        Some(project) => {
+            org.search_project(project.as_str(), &ProjectSearchQuery { types, q, limit }).await?
+        }
+        None => org.search(&OrgSearchQuery { types, q, projects: None, limit }).await?,
+    };
+    if session.output.json {
+        return session.output.json(&found);
+    }
+    if found.results.is_empty() {
+        session.output.say("Nothing was found.");
+        return Ok(());
+    }
+    let mut table = Table::new([
+        Column::fixed("TYPE"),
+        Column::fixed("WHERE"),
+        Column::flexible("TITLE"),
+        Column::flexible("TEXT"),
+    ]);
+    for result in &found.results {
+        let text = result.snippet.as_deref().unwrap_or_default();
+        table.row([
+            result.kind.as_str().into(),
+            place(result).into(),
+            result.title.as_str().into(),
+            text.into(),
+        ]);
+    }
+    session.output.table(&table)
+}
+
+/// What to give the next command: the key of an item or project, a page's project and path, a person's id.
+fn place(result: &SearchResult) -> String {
+    let project = result.project.as_deref().unwrap_or_default();
+    match (&result.key, &result.item, &result.path, &result.id) {
+        (Some(key), ..) | (None, Some(key), ..) => key.clone(),
+        (None, None, Some(path), _) => format!("{project} {path}"),
+        (None, None, None, Some(id)) => id.clone(),
+        (None, None, None, None) => "-".to_owned(),
+    }
+}

@@ -1,0 +1,46 @@
+//! `svc sprint create`.
+
+use jiff::civil::Date;
+use svc_api::tracker::NewSprint;
+use svc_domain::ids::ProjectKey;
+
+use super::show;
+use crate::args::{number, project_key};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Plan a sprint of a team.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc sprint create -p PRJ -t web --name 'Sprint 12' --start 2027-01-04 --end 2027-01-15")]
+pub(crate) struct Args {
+    /// Key of the project
+    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
+    project: ProjectKey,
+    /// Key or id of the team
+    #[arg(short, long, value_name = "TEAM")]
+    team: String,
+    /// Name
+    #[arg(long)]
+    name: String,
+    /// What it shall achieve
+    #[arg(long, default_value_t, hide_default_value = true)]
+    goal: String,
+    /// First day, such as 2027-01-04
+    #[arg(long, value_name = "DATE")]
+    start: Option<Date>,
+    /// Last day
+    #[arg(long, value_name = "DATE")]
+    end: Option<Date>,
+    /// How much effort the team has for it
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
+    capacity: Option<f64>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let Args { project, team, name, goal, start, end, capacity } = args;
+    let new = NewSprint { team, name, goal, start, end, capacity };
+    let org = session.org_slug().await?;
+    show(&session.org(&org).create_sprint(project.as_str(), &new).await?, session)
+}

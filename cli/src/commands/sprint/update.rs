@@ -1,0 +1,56 @@
+//! `svc sprint update`: reads the sprint's version, then sends the change under it.
+
+use jiff::civil::Date;
+use svc_api::Patch;
+use svc_api::tracker::UpdateSprint;
+
+use super::show;
+use crate::args::{OrNone, number_or_none};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Change a sprint's name, goal, days or capacity.
+#[derive(clap::Args)]
+#[command(override_usage = "svc sprint update [OPTIONS] <SPRINT_ID>")]
+pub(crate) struct Args {
+    /// Id of the sprint
+    #[arg(value_name = "SPRINT_ID")]
+    id: String,
+    #[command(flatten)]
+    change: Change,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = true)]
+struct Change {
+    /// New name
+    #[arg(long)]
+    name: Option<String>,
+    /// New goal
+    #[arg(long)]
+    goal: Option<String>,
+    /// New first day, such as 2027-01-04, or none
+    #[arg(long, value_name = "DATE")]
+    start: Option<OrNone<Date>>,
+    /// New last day, or none
+    #[arg(long, value_name = "DATE")]
+    end: Option<OrNone<Date>>,
+    /// New capacity, or none
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number_or_none)]
+    capacity: Option<OrNone<f64>>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let Change { name, goal, start, end, capacity } = args.change;
+    let slug = session.org_slug().await?;
+    let org = session.org(&slug);
+    let update = UpdateSprint {
+        version: org.sprint(&args.id).await?.version,
+        name,
+        goal,
+        start: start.map_or(Patch::Keep, Patch::from),
+        end: end.map_or(Patch::Keep, Patch::from),
+        capacity: capacity.map_or(Patch::Keep, Patch::from),
+    };
+    show(&org.update_sprint(&args.id, &update).await?, session)
+}

@@ -1,0 +1,19 @@
+//! `svc wiki delete`.
+
+use super::At;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Delete a page. svc wiki undelete brings it back.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    at: At,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names());
+    session.org(&slug).delete_wiki_page(project, path).await?;
+    session.output.say(&format!("deleted {path}"));
+    Ok(())
+}

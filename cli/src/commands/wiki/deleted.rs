@@ -1,0 +1,43 @@
+//! `svc wiki deleted`.
+
+use svc_domain::ids::ProjectKey;
+
+use crate::args::project_key;
+use crate::failure::Failure;
+use crate::output::{Column, Table, when};
+use crate::session::Session;
+
+/// List the pages that were deleted, with the ids by which they come back.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Key of the project
+    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
+    project: ProjectKey,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let pages = session.org(&org).deleted_wiki_pages(args.project.as_str()).await?;
+    if session.output.json {
+        return session.output.json(&pages);
+    }
+    if pages.is_empty() {
+        session.output.say("No page was deleted that you can bring back.");
+        return Ok(());
+    }
+    let mut table = Table::new([
+        Column::fixed("ID"),
+        Column::fixed("DELETED"),
+        Column::flexible("BY"),
+        Column::flexible("PATH"),
+    ]);
+    for page in &pages {
+        table.row([
+            page.id.as_str().into(),
+            when(page.deleted_at).into(),
+            page.deleted_by.name.as_str().into(),
+            page.path.as_str().into(),
+        ]);
+    }
+    session.output.table(&table)
+}

@@ -1,0 +1,38 @@
+//! `svc wiki diff`.
+
+use svc_api::wiki::DiffQuery;
+
+use super::At;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Show what is different between two versions of a page, as a unified diff.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc wiki diff PRJ Guides/Testing
+  svc wiki diff PRJ Guides/Testing --from 3 --to 7")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    at: At,
+    /// The older version; the one before the newer when absent
+    #[arg(long, value_name = "N")]
+    from: Option<u64>,
+    /// The newer version; the current one when absent
+    #[arg(long, value_name = "N")]
+    to: Option<u64>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names());
+    let query = DiffQuery { from: args.from, to: args.to };
+    let diff = session.org(&slug).wiki_diff(project, path, &query).await?;
+    if session.output.json {
+        return session.output.json(&diff);
+    }
+    if diff.hunks.is_empty() {
+        session.output.say(&format!("Versions {} and {} have the same text.", diff.from, diff.to));
+        return Ok(());
+    }
+    session.output.text(&diff.unified)
+}

@@ -1,0 +1,59 @@
+//! `svc wiki versions`.
+
+use svc_api::wiki::{PageChange, PageChangeKind, VersionsQuery};
+
+use super::At;
+use crate::failure::Failure;
+use crate::output::{Column, Table, name, when};
+use crate::session::Session;
+
+/// List the versions of a page, newest first.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    at: At,
+    /// Print at most so many; all when absent
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names());
+    let limit = args.limit.map_or(usize::MAX, |limit| limit as usize);
+    let (mut versions, mut before) = (Vec::new(), None);
+    // Version 1 is the first: nothing is older.
+    while versions.len() < limit && before != Some(1) {
+        let older = session.org(&slug).wiki_versions(project, path, &VersionsQuery { before }).await?;
+        let Some(last) = older.last() else { break };
+        before = Some(last.version);
+        versions.extend(older);
+    }
+    versions.truncate(limit);
+    if session.output.json {
+        return session.output.json(&versions);
+    }
+    let mut table = Table::new([
+        Column::fixed("VERSION"),
+        Column::fixed("WRITTEN"),
+        Column::flexible("BY"),
+        Column::flexible("CHANGE"),
+    ]);
+    for version in &versions {
+        table.row([
+            version.version.to_string().into(),
+            when(version.at).into(),
+            version.author.name.as_str().into(),
+            change(&version.change).into(),
+        ]);
+    }
+    session.output.table(&table)
+}
+
+fn change(change: &PageChange) -> String {
+    let kind = name(&change.kind);
+    match (change.kind, change.version, &change.path) {
+        (PageChangeKind::Restored, Some(version), _) => format!("{kind} version {version}"),
+        (PageChangeKind::Moved, _, Some(path)) => format!("{kind} from {path}"),
+        _ => kind,
+    }
+}

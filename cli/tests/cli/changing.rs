@@ -1,0 +1,128 @@
+//! `svc item bulk`, `history`, `subtasks` and `watch`.
+
+use serde_json::json;
+use svc_api::tracker::{BulkOutcome, BulkResult, HistoryEntry, Item};
+
+use crate::fixtures::{ada, at, fresh_item, item, page, problem, robin};
+use crate::stub::Stub;
+
+const BULK: &str = "POST /orgs/demo/projects/PRJ/items/bulk";
+
+fn changed(key: &str) -> BulkOutcome {
+    BulkOutcome { key: key.into(), item: Some(fresh_item(key, "x")), problem: None }
+}
+
+#[test]
+fn many_items_change_under_the_versions_that_were_read() {
+    let stub = Stub::new();
+    for key in ["PRJ-1", "PRJ-2"] {
+        stub.on(&format!("GET /orgs/demo/items/{key}"), &fresh_item(key, "x"));
+    }
+    stub.on(BULK, &BulkResult { results: vec![changed("PRJ-1"), changed("PRJ-2")] });
+    let args = ["item", "bulk", "prj-1", "PRJ-2", "PRJ-1", "--labels", "+ci,-flaky", "--assignee", "none"];
+    insta::assert_snapshot!("item_bulk", stub.svc(&args).run());
+    let items = json!([{ "key": "PRJ-1", "version": 7 }, { "key": "PRJ-2", "version": 7 }]);
+    let change = json!({ "addLabels": ["ci"], "removeLabels": ["flaky"], "assignee": null });
+    assert_eq!(stub.last_body(), json!({ "items": items, "change": change }));
+    assert_eq!(stub.svc(&["item", "bulk", "PRJ-1", "PRJ-2", "--state", "Closed"]).run().code, 0);
+    assert_eq!(stub.last_body(), json!({ "items": items, "state": "Closed" }));
+}
+
+#[test]
+fn many_items_are_those_that_match_and_go_out_by_the_hundred() {
+    let stub = Stub::new();
+    let items: Vec<Item> = (1..=150).map(|number| fresh_item(&format!("PRJ-{number}"), "x")).collect();
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(items));
+    stub.on(BULK, &BulkResult { results: vec![changed("PRJ-1")] });
+    let args = ["item", "bulk", "-p", "PRJ", "--filter", "-label:done", "--priority", "low", "--json"];
+    let ran = stub.svc(&args).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(ran.json()["results"].as_array().unwrap().len(), 2, "the answers of both requests");
+    let sent: Vec<usize> =
+        stub.seen().iter().filter_map(|seen| Some(seen.body["items"].as_array()?.len())).collect();
+    assert_eq!(sent, [100, 50]);
+}
+
+#[test]
+fn an_item_that_was_left_is_named_and_fails_the_command() {
+    let stub = Stub::new();
+    stub.on(
+        "GET /orgs/demo/projects/PRJ/items",
+        &page(vec![fresh_item("PRJ-1", "x"), fresh_item("PRJ-2", "x")]),
+    );
+    let stale = problem(409, "stale-version", "Somebody else saved first.", None);
+    let left = BulkOutcome { key: "PRJ-2".into(), item: None, problem: Some(stale) };
+    stub.on(BULK, &BulkResult { results: vec![changed("PRJ-1"), left] });
+    let args = ["item", "bulk", "-p", "PRJ", "-f", "state:backlog", "--state", "Closed"];
+    let ran = stub.svc(&args).run();
+    assert_eq!(ran.code, 3, "{ran}");
+    insta::assert_snapshot!("item_bulk_left", ran);
+}
+
+#[test]
+fn a_bulk_change_says_which_items_and_what() {
+    let stub = Stub::new();
+    for args in [
+        &["PRJ-1"][..],
+        &["--priority", "low"],
+        &["--filter", "state:active", "--priority", "low"],
+        &["-p", "PRJ", "--priority", "low"],
+        &["PRJ-1", "--state", "Closed", "--priority", "low"],
+        &["PRJ-1", "-p", "PRJ", "--priority", "low"],
+        &["PRJ-1", "WEB-1", "--priority", "low"],
+    ] {
+        let ran = stub.svc(&[&["item", "bulk"], args].concat()).run();
+        assert_eq!(ran.code, 2, "{ran}");
+    }
+    assert!(stub.seen().is_empty(), "{:?}", stub.calls());
+}
+
+#[test]
+fn a_history_says_who_changed_what_and_when() {
+    let stub = Stub::new();
+    let entry =
+        |actor, action: &str, field: Option<&str>, from: Option<&str>, to: Option<&str>| HistoryEntry {
+            at: at("10:00:00"),
+            actor,
+            action: action.into(),
+            field: field.map(str::to_owned),
+            from: from.map(str::to_owned),
+            to: to.map(str::to_owned),
+            run_id: (action == "runFinished").then(|| "run-1".to_owned()),
+        };
+    let entries = vec![
+        entry(ada(), "created", None, None, None),
+        entry(ada(), "changed", Some("title"), Some("Serach"), Some("Search")),
+        entry(ada(), "changed", Some("estimate"), None, Some("3")),
+        entry(ada(), "changed", Some("assignee"), Some("Ada"), None),
+        entry(robin(), "runFinished", None, None, Some("succeeded")),
+    ];
+    stub.on("GET /orgs/demo/items/PRJ-12/history", &page(entries));
+    insta::assert_snapshot!("item_history", stub.svc(&["item", "history", "PRJ-12"]).run());
+    assert_eq!(
+        stub.svc(&["item", "history", "PRJ-12", "--limit", "2", "--json"]).run().json()[1]["field"],
+        "title"
+    );
+}
+
+#[test]
+fn what_belongs_to_an_item_is_listed() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/items/PRJ-1/subtasks", &page(vec![item("PRJ-12", "Search forgets its filter")]));
+    let ran = stub.svc(&["item", "subtasks", "PRJ-1"]).run();
+    assert!(ran.stdout.contains("PRJ-12"), "{ran}");
+}
+
+#[test]
+fn an_item_is_watched_and_no_longer() {
+    let stub = Stub::new();
+    stub.on("PUT /orgs/demo/items/PRJ-12/watch", &json!(null));
+    stub.on("DELETE /orgs/demo/items/PRJ-12/watch", &json!(null));
+    stub.on("GET /orgs/demo/items/PRJ-12/watchers", &[ada()]);
+    for verb in ["watch", "unwatch"] {
+        let ran = stub.svc(&["item", verb, "PRJ-12"]).run();
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{ran}");
+    }
+    assert_eq!(stub.calls()[1], "DELETE /orgs/demo/items/PRJ-12/watch");
+    assert!(stub.svc(&["item", "watchers", "PRJ-12"]).run().stdout.contains("Ada"));
+}

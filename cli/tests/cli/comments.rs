@@ -1,0 +1,41 @@
+//! `svc comment`, and the forms of `svc item comment`.
+
+use serde_json::json;
+use svc_api::Page;
+use svc_api::tracker::Comment;
+
+use crate::fixtures::{ada, comment, page};
+use crate::stub::Stub;
+
+const COMMENTS: &str = "/orgs/demo/items/PRJ-12/comments";
+
+#[test]
+fn comments_are_listed_edited_and_deleted() {
+    let stub = Stub::new();
+    stub.on(&format!("GET {COMMENTS}"), &page(vec![comment("comment-1", ada(), "Happens on main too.")]));
+    stub.on(&format!("GET {COMMENTS}/comment-1"), &comment("comment-1", ada(), "Happens on main too."));
+    stub.on(&format!("PATCH {COMMENTS}/comment-1"), &comment("comment-1", ada(), "It does not."));
+    stub.on(&format!("DELETE {COMMENTS}/comment-1"), &json!(null));
+    insta::assert_snapshot!("comment_list", stub.svc(&["comment", "list", "prj-12"]).run());
+    assert_eq!(stub.svc(&["comment", "edit", "PRJ-12", "comment-1", "-m", "It does not."]).run().code, 0);
+    assert_eq!(stub.last_body(), json!({ "version": 1, "body": "It does not." }));
+    assert_eq!(stub.svc(&["comment", "delete", "PRJ-12", "comment-1"]).run().code, 0);
+    let nothing = Stub::new();
+    nothing.on(
+        &format!("GET {COMMENTS}"),
+        &Page::<Comment> { page: 1, page_size: 100, total_count: 0, items: vec![] },
+    );
+    let ran = nothing.svc(&["comment", "list", "PRJ-12"]).run();
+    assert!(ran.stdout.is_empty() && !ran.stderr.is_empty(), "{ran}");
+}
+
+#[test]
+fn a_comment_comes_from_stdin_and_answers_another() {
+    let stub = Stub::new();
+    stub.on(&format!("POST {COMMENTS}"), &comment("comment-2", ada(), "x"));
+    let args = ["item", "comment", "PRJ-12", "--body-file", "-", "--reply-to", "comment-1"];
+    assert_eq!(stub.svc(&args).stdin("One\nTwo\n").run().code, 0);
+    assert_eq!(stub.last_body(), json!({ "body": "One\nTwo\n", "replyTo": "comment-1" }));
+    assert_eq!(stub.svc(&["item", "comment", "PRJ-12"]).run().code, 2, "a comment says something");
+    assert_eq!(stub.svc(&["item", "comment", "PRJ-12", "-m", "x", "--body-file", "-"]).run().code, 2);
+}
