@@ -11,4 +11,5 @@ mod network;
 mod races;
 mod secrets;
 mod shutdown;
+mod team;
 mod visibility;
