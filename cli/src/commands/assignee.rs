@@ -50,7 +50,15 @@ mod tests {
 
     fn member(user_id: &str, display_name: &str, email: &str) -> Member {
         let (user_id, display_name, email) = (user_id.into(), display_name.into(), email.into());
-        Member { user_id, email, display_name, role: OrgRole::Member, can_start_ai_work: false, version: 1 }
+        Member {
+            user_id,
+            email,
+            display_name,
+            role: OrgRole::Member,
+            can_start_ai_work: false,
+            avatar_key: None,
+            version: 1,
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ fn stub_with_members() -> Stub {
         display_name: display_name.into(),
         role: OrgRole::Member,
         can_start_ai_work: true,
+        avatar_key: None,
         version: 4,
     };
     let stub = Stub::new();

@@ -60,6 +60,7 @@ fn members_templates_and_teams_are_offered() {
         display_name: "Lovelace".into(),
         role: OrgRole::Member,
         can_start_ai_work: false,
+        avatar_key: None,
         version: 1,
     };
     stub.on("GET /orgs/demo/members", &[member]);

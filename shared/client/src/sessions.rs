@@ -44,11 +44,11 @@ impl Client {
 async fn session(client: &Client, call: Call<'_>) -> Result<Client, Error> {
     let response = call.open().await?;
     let cookies = response.headers().get_all(SET_COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
-    let secret = cookies.filter_map(|cookie| {
+    let mut secret = cookies.filter_map(|cookie| {
         let (name, value) = cookie.split(';').next()?.split_once('=')?;
         (name.trim() == COOKIE && !value.is_empty()).then(|| SecretString::from(value.trim()))
     });
     let status = response.status().as_u16();
     let none = || Error::Unexpected { status, detail: "it opened no session".to_owned() };
-    client.carrying(&secret.last().ok_or_else(none)?)
+    client.carrying(&secret.next_back().ok_or_else(none)?)
 }
