@@ -92,6 +92,9 @@ fn routes(target: &str) -> Vec<(Method, String, Option<Value>)> {
     vec![
         (Method::GET, "/me".into(), None),
         (Method::PATCH, "/me".into(), Some(json!({ "version": 1, "displayName": "Somebody" }))),
+        (Method::PUT, "/me/avatar".into(), None),
+        (Method::DELETE, "/me/avatar".into(), None),
+        (Method::GET, format!("/avatars/{NO_TOKEN}"), None),
         (Method::GET, "/me/sessions".into(), None),
         (Method::DELETE, "/me/sessions".into(), None),
         (Method::DELETE, format!("/me/sessions/{NO_TOKEN}"), None),
