@@ -6,6 +6,7 @@
 mod clock;
 mod contract;
 mod fixtures;
+mod gate;
 mod ids;
 mod metered;
 mod priced;
@@ -15,6 +16,7 @@ mod test_app;
 pub use clock::TestClock;
 pub use contract::Contract;
 pub use fixtures::{PASSWORD, RED_DOT, scopes};
+pub use gate::Gate;
 pub use ids::CountingIds;
 pub use metered::{Cost, Metered};
 pub use priced::{Priced, priced};

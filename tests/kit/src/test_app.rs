@@ -12,7 +12,7 @@ use svc_http::ApiRouter;
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
 use tempfile::TempDir;
 
-use crate::{Contract, CountingIds, Metered, TestClock};
+use crate::{Contract, CountingIds, Gate, Metered, TestClock};
 
 /// An application whose store goes away with it.
 pub struct TestApp {
@@ -145,6 +145,18 @@ impl TestApp {
         let meter = Arc::new(Metered::new(Arc::clone(&app.table)));
         app.table = meter.clone();
         (Self { app: Arc::new(app), ..self }, meter)
+    }
+
+    /// The same application on a table whose commits can be held.
+    ///
+    /// # Panics
+    /// When somebody else holds the application already.
+    #[must_use]
+    pub fn gated(self) -> (Self, Arc<Gate>) {
+        let mut app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
+        let gate = Arc::new(Gate::new(Arc::clone(&app.table)));
+        app.table = gate.clone();
+        (Self { app: Arc::new(app), ..self }, gate)
     }
 
     /// The data directory.
