@@ -4,9 +4,11 @@ use futures::future::join_all;
 use http::{Method, StatusCode};
 use serde_json::json;
 use svc_domain::identity::OrgRole;
+use svc_storage::keys;
 use svc_testkit::{call, scopes};
 
 use crate::first_run::register_body;
+use crate::post::secret_in;
 use crate::{delete, get, post, roomy, router};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -98,4 +100,58 @@ async fn nobody_joins_a_project_while_leaving_the_organization() {
         let members = get(&routers[0], "/orgs/demo/projects/PRJ/members", &token).await;
         assert_eq!(members.json, json!([]), "round {round}");
     }
+}
+
+#[tokio::test]
+async fn who_is_renamed_while_joining_is_a_member_by_the_new_name() {
+    for way in ["invited", "added", "founder"] {
+        let t = roomy();
+        let org = t.org("demo").await;
+        let owner = t.user(&org, "owner@example.com", OrgRole::Owner, false).await;
+        let owner = t.token(owner, scopes(), None).await;
+        let account = t.account("ada@example.com").await;
+        let ada = t.token(account.id, scopes(), None).await;
+        let (beside, gate) = t.beside().gated();
+        let (here, there) = (router(&t), router(&beside));
+        let body = json!({ "email": "ada@example.com", "preset": "member" });
+        let invited = post(&here, "/orgs/demo/invitations", &owner, body).await;
+        let secret = secret_in(invited.json["link"].as_str().unwrap());
+        let (slug, key) = match way {
+            "founder" => ("new", keys::slug(&"new".parse().unwrap())),
+            _ => ("demo", keys::member(org.id, account.id)),
+        };
+        let joining = match way {
+            "invited" => post(&there, "/auth/invitations/accept", &ada, json!({ "secret": secret })),
+            "added" => {
+                let body = json!({ "email": "ada@example.com", "role": "member" });
+                post(&there, "/orgs/demo/members", &owner, body)
+            }
+            _ => post(&there, "/orgs", &ada, json!({ "slug": "new", "name": "New" })),
+        };
+        let body = Some(json!({ "version": 1, "displayName": "Ada Lovelace" }));
+        let renaming = call(&here, Method::PATCH, "/me", Some(&ada), body);
+        let (joined, renamed) = gate.meanwhile(key, joining, renaming).await;
+        assert!(joined.status.is_success(), "{way}: {}", joined.text);
+        assert_eq!(renamed.status, StatusCode::OK, "{way}: {}", renamed.text);
+        let members = get(&here, &format!("/orgs/{slug}/members"), &ada).await.json;
+        let mut names = members.as_array().unwrap().iter().map(|member| &member["displayName"]);
+        assert!(names.any(|name| name == "Ada Lovelace"), "{way}: {members}");
+    }
+}
+
+#[tokio::test]
+async fn no_use_is_noted_of_a_token_that_is_revoked_in_that_moment() {
+    let t = roomy();
+    let ada = t.account("ada@example.com").await;
+    let maker = t.token(ada.id, scopes(), None).await;
+    let (beside, gate) = t.beside().gated();
+    let (here, there) = (router(&t), router(&beside));
+    let made = post(&here, "/me/tokens", &maker, json!({ "name": "ci", "scopes": ["read"] })).await;
+    let (id, secret) = (made.json["token"]["id"].as_str().unwrap(), made.json["secret"].as_str().unwrap());
+    let note = keys::token_use(ada.id, id.parse().unwrap());
+    let path = format!("/me/tokens/{id}");
+    let (used, revoked) =
+        gate.meanwhile(note.clone(), get(&there, "/me", secret), delete(&here, &path, &maker)).await;
+    assert_eq!((used.status, revoked.status), (StatusCode::OK, StatusCode::NO_CONTENT));
+    assert_eq!(t.app.table.get(&note).await.unwrap(), None);
 }

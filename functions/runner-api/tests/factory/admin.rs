@@ -2,6 +2,8 @@
 
 use http::{Method, StatusCode};
 use serde_json::json;
+use svc_storage::keys;
+use svc_testkit::call;
 
 use crate::stage::Stage;
 
@@ -69,6 +71,29 @@ async fn a_disabled_runner_that_waits_for_work_is_sent_home() {
     };
     let (taken, ()) = tokio::join!(wait, disable);
     assert_eq!(taken.status, StatusCode::UNAUTHORIZED, "{}", taken.text);
+}
+
+#[tokio::test]
+async fn nothing_is_noted_of_a_runner_that_is_deleted_while_it_speaks() {
+    let stage = Stage::new().await;
+    let (kit, gate) = stage.kit.beside().gated();
+    let router = kit.router([svc_runner_api::router()]);
+    let take = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": "x"});
+    let hello = json!({
+        "machineId": "m-1", "label": "laptop", "clientVersion": "0.1.0", "platform": "linux-x86_64",
+        "harnesses": ["harness_1"], "parallel": 1, "service": false,
+    });
+    for (path, body) in [("/runner/take", take), ("/runner/hello", hello)] {
+        let machine = stage.runner("box").await;
+        let note = keys::seen(stage.org.id, machine.id.parse().unwrap());
+        let speaking = call(&router, Method::POST, path, Some(&machine.secret), Some(body));
+        let runner = format!("/orgs/demo/runners/{}", machine.id);
+        let deleting = stage.call(Method::DELETE, &runner, &stage.owner, None);
+        let (said, deleted) = gate.meanwhile(note.clone(), speaking, deleting).await;
+        assert_eq!(deleted.status, StatusCode::NO_CONTENT, "{}", deleted.text);
+        assert!(!said.status.is_server_error(), "{path}: {}", said.text);
+        assert_eq!(stage.kit.app.table.get(&note).await.unwrap(), None, "{path}");
+    }
 }
 
 #[tokio::test]
@@ -187,7 +212,7 @@ async fn a_playbook_older_than_the_section_moves_into_it_with_its_next_save() {
         "timeLimitMinutes": 1, "successState": null, "failureState": null,
         "deliveryMode": "branchAndPullRequest", "createdAt": "2026-01-01T12:00:00Z",
     });
-    let key = svc_storage::keys::playbook(stage.org.id, &"PRJ".parse().unwrap(), id.parse().unwrap());
+    let key = keys::playbook(stage.org.id, &"PRJ".parse().unwrap(), id.parse().unwrap());
     stage.kit.app.commit(vec![svc_storage::Op::create(key, &row)]).await.unwrap();
 
     let path = format!("/orgs/demo/projects/PRJ/playbooks/{id}");
