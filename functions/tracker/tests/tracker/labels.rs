@@ -4,6 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 use svc_app::factory::timers;
 use svc_app::outbox::Message;
+use svc_storage::keys;
 use svc_testkit::{Reply, call};
 
 use crate::world::World;
@@ -188,6 +189,35 @@ async fn ticket_templates_follow_a_label_that_is_renamed_or_removed() {
     assert_eq!(of_template().await, (json!(["ops"]), json!(3)));
     let new = json!({"type": "bug", "title": "From it", "template": "Incident"});
     assert_eq!(world.post("/projects/PRJ/items", new).await.json["labels"], json!(["ops"]));
+}
+
+#[tokio::test]
+async fn a_template_that_is_saved_while_its_label_goes_follows_it_too() {
+    let world = World::new().await;
+    labelled(&world, 1, &["bug"]).await;
+    let (kit, gate) = world.kit.beside().gated();
+    let router = kit.router([svc_tracker::router()]);
+    let key = keys::templates(world.org.id, &world.project.key);
+    let renaming = |from: &str, body: Value| {
+        let (method, path) = (if body.is_null() { Method::DELETE } else { Method::PATCH }, from.to_owned());
+        let (router, token) = (router.clone(), world.chief.token.clone());
+        let body = (!body.is_null()).then_some(body);
+        async move { call(&router, method, &format!("/orgs/demo{LABELS}/{path}"), Some(&token), body).await }
+    };
+    let save = async |name: &str, label: &str| {
+        let new = json!({"name": name, "type": "bug", "labels": [label]});
+        world.post_as(&world.chief.token, "/projects/PRJ/templates", new).await
+    };
+    let labels = async |n: usize| world.get("/projects/PRJ/templates").await.json[n]["labels"].clone();
+
+    let rename = renaming("bug", json!({"version": 0, "name": "defect"}));
+    // The first template makes the row that templates are in; the second changes it.
+    let (renamed, _) = gate.meanwhile(key.clone(), rename, save("Incident", "bug")).await;
+    assert_eq!((renamed.status.as_u16(), labels(2).await), (200, json!(["defect"])), "{}", renamed.text);
+    let delete = renaming("defect", Value::Null);
+    let (deleted, _) = gate.meanwhile(key, delete, save("Outage", "defect")).await;
+    assert_eq!((deleted.status.as_u16(), labels(3).await), (204, json!([])), "{}", deleted.text);
+    assert_eq!(labels(2).await, json!([]));
 }
 
 #[tokio::test]

@@ -172,7 +172,7 @@ async fn update_once(
         }
         ops.push(gone(old_key, version));
     }
-    ops.extend(in_templates(&entry, project, name, Some(&new.name))?);
+    ops.push(in_templates(&entry, project, name, Some(&new.name))?);
     let what = (new.name != old.name || version == 0)
         .then(|| What::Label { from: name.to_owned(), to: Some(new.name.clone()) });
     let begun = Begun::new(app, &entry, project, what.into_iter().collect());
@@ -206,7 +206,7 @@ pub async fn delete(
             let what = What::Label { from: name.to_owned(), to: None };
             let begun = Begun::new(app, &entry, project, vec![what]);
             let mut ops = vec![gone(keys::label(entry.org_id(), project, name), version)];
-            ops.extend(in_templates(&entry, project, name, None)?);
+            ops.push(in_templates(&entry, project, name, None)?);
             ops.extend(begun.ops());
             app.commit(ops).await?;
             Ok(begun)
@@ -216,14 +216,17 @@ pub async fn delete(
     Ok(())
 }
 
-/// The operation that puts another label in the place of one that goes in the ticket templates.
-fn in_templates(entry: &Entry, project: &ProjectKey, from: &str, to: Option<&str>) -> Result<Option<Op>> {
-    // The built-in templates, which have no row, carry no labels.
-    let Some(row) = &entry.rows[1] else { return Ok(None) };
-    let mut templates: Templates = row.read()?;
-    let replaced = templates.replace_label(from, to);
+/// The operation that puts another label in the place of one that goes in the ticket templates. Where none has
+/// it, it demands that none got it in this moment.
+fn in_templates(entry: &Entry, project: &ProjectKey, from: &str, to: Option<&str>) -> Result<Op> {
     let key = keys::templates(entry.org_id(), project);
-    Ok(replaced.then(|| Op::replace(key, row.version, &templates)))
+    // The built-in templates, which have no row, carry no labels.
+    let Some(row) = &entry.rows[1] else { return Ok(Op::check(key, Condition::Absent)) };
+    let mut templates: Templates = row.read()?;
+    if templates.replace_label(from, to) {
+        return Ok(Op::replace(key, row.version, &templates));
+    }
+    Ok(Op::check(key, Condition::Version(row.version)))
 }
 
 /// Enters to configure, loading the label of a name and the templates.
