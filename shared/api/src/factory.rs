@@ -4,6 +4,7 @@
 mod agents;
 mod log;
 mod playbooks;
+mod refinement;
 mod runners;
 mod runs;
 
@@ -13,5 +14,6 @@ pub use playbooks::{
     DeliveryMode, FactorySettings, NewPlaybook, Playbook, RepositorySource, UpdateFactorySettings,
     UpdatePlaybook,
 };
+pub use refinement::{RefinementSettings, UpdateRefinementSettings};
 pub use runners::{Harness, NewRunner, Runner, RunnerSecret, UpdateRunner};
 pub use runs::{Run, RunKind, RunQuery, RunStatus, StartRun, TokenCounts};

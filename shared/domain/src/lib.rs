@@ -30,6 +30,7 @@ pub mod project;
 pub mod prompt;
 pub mod rank;
 pub mod reaction;
+pub mod refinement;
 pub mod refusal;
 pub mod replacement;
 pub mod run;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::harness::Harness;
 use crate::ids::{AgentId, PageId, PlaybookId};
 use crate::refusal::FieldErrors;
-use crate::workflow::Workflow;
+use crate::workflow::{Move, Naming, Workflow};
 
 /// Where a run's result goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -89,16 +89,27 @@ impl Playbook {
             [("successState", &mut self.success_state), ("failureState", &mut self.failure_state)]
         {
             let Some(name) = state else { continue };
-            match workflow.find(name) {
-                Some(found) => name.clone_from(&found.name),
-                None => {
-                    let known: Vec<&str> = workflow.states.iter().map(|s| s.name.as_str()).collect();
-                    let known = known.join(", ");
-                    errors.add(field, format!("There is no state {name:?}. The states are {known}."));
-                }
+            if let Some(known) = errors.check(field, workflow.known(name)) {
+                name.clone_from(&known.name);
             }
         }
         errors.into_result()
+    }
+
+    /// The states that it names.
+    pub fn namings(&self) -> impl Iterator<Item = Naming> {
+        let states = [("success", &self.success_state), ("failure", &self.failure_state)];
+        states.into_iter().filter_map(|(what, state)| {
+            let by = format!("the {what} state of the playbook {:?}", self.name);
+            state.clone().map(|state| Naming { state, by })
+        })
+    }
+
+    /// Names the states that came for those that went, as the new workflow writes them.
+    pub fn follow(&mut self, workflow: &Workflow, moves: &[Move]) {
+        for state in [&mut self.success_state, &mut self.failure_state] {
+            workflow.follow(state, moves);
+        }
     }
 }
 

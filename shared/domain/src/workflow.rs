@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::label::same;
 use crate::refusal::{FieldErrors, Refusal};
 use crate::word::word_enum;
 
@@ -96,6 +97,27 @@ impl Workflow {
         self.states.iter().find(|state| state.name.to_lowercase() == wanted)
     }
 
+    /// The state of this name, whatever its case.
+    ///
+    /// # Errors
+    /// What to tell who names a state that there is not: which there are.
+    pub fn known(&self, name: &str) -> Result<&State, String> {
+        self.find(name).ok_or_else(|| {
+            let names = self.states.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", ");
+            format!("There is no state {name:?}. The states are {names}.")
+        })
+    }
+
+    /// Puts the state that came in the place of the one that went, as this workflow writes it. A name that
+    /// means nothing stays.
+    pub fn follow(&self, name: &mut Option<String>, moves: &[Move]) {
+        let Some(name) = name else { return };
+        let step = moves.iter().find(|step| same(&step.from, name));
+        if let Some(state) = self.find(step.map_or(name.as_str(), |step| &step.to)) {
+            name.clone_from(&state.name);
+        }
+    }
+
     /// Group of the state of this name.
     pub fn group_of(&self, name: &str) -> Option<StateGroup> {
         self.find(name).map(|state| state.group)
@@ -119,13 +141,7 @@ impl Workflow {
     /// # Errors
     /// [`Refusal::Invalid`] for an unknown state, [`Refusal::MoveNotPermitted`] for a move that is not one.
     pub fn transition(&self, from: &str, to: &str) -> Result<&State, Refusal> {
-        let Some(target) = self.find(to) else {
-            let names = self.states.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", ");
-            return Err(Refusal::invalid(
-                "state",
-                format!("There is no state {to:?}. The states are {names}."),
-            ));
-        };
+        let target = self.known(to).map_err(|why| Refusal::invalid("state", why))?;
         let permitted = self.reachable(from);
         let stays = self.find(from).is_some_and(|state| state.name == target.name);
         if stays || permitted.contains(&target) {
