@@ -5,6 +5,7 @@
 
 mod agents;
 mod playbooks;
+mod refinement;
 mod runners;
 mod runs;
 mod settings;
@@ -60,6 +61,11 @@ fn project() -> ApiRouter {
             "/orgs/{slug}/projects/{key}/factory-settings",
             get_with(settings::get::handler, settings::get::docs)
                 .patch_with(settings::update::handler, settings::update::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/refinement-settings",
+            get_with(refinement::get::handler, refinement::get::docs)
+                .patch_with(refinement::update::handler, refinement::update::docs),
         )
 }
 

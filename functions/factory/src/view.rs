@@ -5,6 +5,7 @@ use svc_api::identity::Actor;
 use svc_app::factory::log::{Page, Stream};
 use svc_app::factory::playbooks::PlaybookView;
 use svc_app::factory::project_settings::SettingsView;
+use svc_app::factory::refinement_settings::VersionedSettings;
 use svc_app::factory::runners::RunnerView;
 use svc_app::factory::runs::RunView;
 use svc_domain::agent::Agent;
@@ -86,6 +87,18 @@ pub(crate) fn settings(view: SettingsView) -> wire::FactorySettings {
         default_branch: settings.default_branch,
         default_agent: default_agent.map(named),
         default_playbook: default_playbook.map(named),
+    }
+}
+
+pub(crate) fn refinement_settings(view: VersionedSettings) -> wire::RefinementSettings {
+    let VersionedSettings { settings, version } = view;
+    wire::RefinementSettings {
+        version,
+        product_description: settings.product_description,
+        ticket_instructions: settings.ticket_instructions,
+        naming_conventions: settings.naming_conventions,
+        platforms: settings.platforms,
+        refined_state: settings.refined_state,
     }
 }
 

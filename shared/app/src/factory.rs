@@ -14,6 +14,7 @@ mod naming;
 pub mod playbooks;
 pub mod progress;
 pub mod project_settings;
+pub mod refinement_settings;
 pub mod runner_entry;
 pub mod runners;
 pub mod runs;

@@ -3,8 +3,9 @@
 use reqwest::Method;
 use svc_api::Page;
 use svc_api::factory::{
-    Agent, FactorySettings, LogPage, LogQuery, NewAgent, NewPlaybook, NewRunner, Playbook, Run, RunQuery,
-    Runner, RunnerSecret, StartRun, UpdateAgent, UpdateFactorySettings, UpdatePlaybook, UpdateRunner,
+    Agent, FactorySettings, LogPage, LogQuery, NewAgent, NewPlaybook, NewRunner, Playbook,
+    RefinementSettings, Run, RunQuery, Runner, RunnerSecret, StartRun, UpdateAgent, UpdateFactorySettings,
+    UpdatePlaybook, UpdateRefinementSettings, UpdateRunner,
 };
 use svc_api::page::PageQuery;
 
@@ -116,6 +117,22 @@ impl Org<'_> {
     /// A project's factory settings.
     pub async fn factory_settings(self, project: &str) -> Result<FactorySettings, Error> {
         self.client.get("/orgs/{}/projects/{}/factory-settings", &[self.slug, project]).fetch().await
+    }
+
+    /// A project's refinement settings.
+    pub async fn refinement_settings(self, project: &str) -> Result<RefinementSettings, Error> {
+        self.client.get("/orgs/{}/projects/{}/refinement-settings", &[self.slug, project]).fetch().await
+    }
+
+    /// Changes a project's refinement settings.
+    pub async fn update_refinement_settings(
+        self,
+        project: &str,
+        change: &UpdateRefinementSettings,
+    ) -> Result<RefinementSettings, Error> {
+        let args = [self.slug, project];
+        let call = self.client.call(Method::PATCH, "/orgs/{}/projects/{}/refinement-settings", &args);
+        call.json(change).fetch().await
     }
 
     /// Changes a project's factory settings.

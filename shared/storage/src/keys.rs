@@ -37,6 +37,9 @@
 //! |                           | `TEMPLATES`                | ticket templates     | templates, create by one, 1 r |
 //! |                           | `SNAPSHOT`                 | where the feed's is  | cold starts, 1 r; rarely put  |
 //! |                           | `FACTORY`                  | factory settings     | dispatch, 1 r                 |
+//! |                           | `REFINEMENT`               | refinement settings  | their page, refining, 1–40 r  |
+//! |                           | `NAMINGS`                  | counter of saves of  | a new workflow, 1 r; raised   |
+//! |                           |                            | what names a state   | by those saves, 1 w           |
 //! |                           | `PLAYBOOK#<id>`            | playbook             | dispatch, lists               |
 //! |                           | `TEAM#<team>`              | team                 | teams, sprints, 1–2 r         |
 //! |                           | `SPRINT#<sprint>`          | sprint               | sprints; moves into it, 1 r   |
@@ -212,6 +215,16 @@ pub fn item_number(org: OrgId, key: &ProjectKey) -> Key {
 /// A project's factory settings.
 pub fn factory_settings(org: OrgId, key: &ProjectKey) -> Key {
     Key::new(project_pk(org, key), "FACTORY")
+}
+
+/// A project's refinement settings.
+pub fn refinement_settings(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(project_pk(org, key), "REFINEMENT")
+}
+
+/// A counter that each save of something that names workflow states raises.
+pub fn state_namings(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(project_pk(org, key), "NAMINGS")
 }
 
 /// Sort keys of a project's playbooks begin with this.

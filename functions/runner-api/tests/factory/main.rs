@@ -6,6 +6,7 @@
 mod admin;
 mod dispatch;
 mod log;
+mod refinement;
 mod stage;
 mod take;
 mod terminal;

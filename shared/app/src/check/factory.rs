@@ -1,10 +1,12 @@
-//! Judges agents, runners, playbooks and factory settings.
+//! Judges agents, runners, playbooks, and the settings of the factory and of refinement.
 
 use svc_domain::agent::Agent;
-use svc_domain::ids::{AgentId, OrgId, PlaybookId, RunnerId};
+use svc_domain::ids::{AgentId, OrgId, PlaybookId, ProjectKey, RunnerId};
 use svc_domain::playbook::{FactorySettings, Playbook};
+use svc_domain::refinement::RefinementSettings;
 use svc_domain::runner::{Runner, Sighting};
 use svc_domain::wiki::Page;
+use svc_domain::workflow::{Naming, Workflow};
 use svc_storage::keys;
 
 use super::kinds::Kind;
@@ -16,6 +18,8 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ORG#<org>", "RUNNER#<runner>", runner),
     Kind::new("ORG#<org>", "SEEN#<runner>", seen),
     Kind::new("PROJ#<org>#<KEY>", "FACTORY", settings),
+    Kind::new("PROJ#<org>#<KEY>", "REFINEMENT", refinement),
+    Kind::new("PROJ#<org>#<KEY>", "NAMINGS", namings),
     Kind::new("PROJ#<org>#<KEY>", "PLAYBOOK#<id>", playbook),
 ];
 
@@ -59,6 +63,16 @@ fn settings(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     Ok(())
 }
 
+fn refinement(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let (org, project) = project_of(subject, look)?;
+    let settings: RefinementSettings = subject.read(look)?;
+    are_states(look, org, &project, settings.naming())
+}
+
+fn namings(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    project_of(subject, look).map(drop)
+}
+
 fn playbook(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     let (org, project) = project_of(subject, look)?;
     let playbook: Playbook = subject.read(look)?;
@@ -70,6 +84,22 @@ fn playbook(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     let page = keys::wiki_page(org, &project, &playbook.page_path);
     if look.need::<Page>(&page, "page of its instructions")?.is_some_and(|page| page.id != playbook.page) {
         look.broken("another page is where its instructions should be");
+    }
+    are_states(look, org, &project, playbook.namings())
+}
+
+/// Tells of what names a state that the workflow does not have, or writes otherwise.
+fn are_states(
+    look: &Look<'_>,
+    org: OrgId,
+    project: &ProjectKey,
+    namings: impl IntoIterator<Item = Naming>,
+) -> Verdict {
+    let Some(workflow) = look.read::<Workflow>(&keys::workflow(org, project))? else { return Ok(()) };
+    for Naming { state, by } in namings {
+        if !workflow.states.iter().any(|known| known.name == state) {
+            look.broken(format!("the workflow has no state {state:?}, {by}"));
+        }
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use super::naming;
 use crate::App;
 use crate::entry::{Entry, Presented, enter_project};
 use crate::error::Result;
-use crate::wiki;
+use crate::{tracker, wiki};
 
 /// A playbook on its way to a caller.
 #[derive(Clone, Debug)]
@@ -197,7 +197,7 @@ async fn create_once(
     let unique = keys::project_name(org, project, "playbook", &playbook.name);
     let mut ops = page_ops;
     ops.push(Op::create(keys::playbook(org, project, playbook.id), &playbook));
-    ops.extend(same_workflow(&entry));
+    ops.extend(naming_states(&entry, project));
     ops.push(Op::create(unique.clone(), &playbook.id));
     let mut settings = settings_of(entry.rows[1].as_ref())?;
     ops.extend(default_op(&entry, project, &mut settings, playbook.id, Some(new.project_default)));
@@ -249,7 +249,7 @@ async fn update_once(
     apply(&mut playbook, edit);
     playbook.check(&workflow_of(&entry)?)?;
     ops.push(Op::replace(row.key, row.version, &playbook));
-    ops.extend(same_workflow(&entry));
+    ops.extend(naming_states(&entry, project));
     let mut settings = settings_of(entry.rows[1].as_ref())?;
     ops.extend(default_op(&entry, project, &mut settings, id, edit.project_default));
     app.commit(ops).await
@@ -323,10 +323,10 @@ fn workflow_of(entry: &Entry) -> Result<Workflow> {
     Ok(entry.rows[0].as_ref().map(Row::read).transpose()?.unwrap_or_default())
 }
 
-/// Demands that the workflow, whose states a playbook names, is as it was read.
-fn same_workflow(entry: &Entry) -> Option<Op> {
-    let row = entry.rows[0].as_ref()?;
-    Some(Op::check(row.key.clone(), Condition::Version(row.version)))
+/// What keeps the states that a playbook names those of the workflow.
+fn naming_states(entry: &Entry, project: &ProjectKey) -> Vec<Op> {
+    let workflow = entry.rows[0].iter();
+    workflow.flat_map(|row| tracker::saving_state_names(entry.org_id(), project, row)).collect()
 }
 
 fn path_of(playbook: &Playbook) -> Result<PagePath, Refusal> {

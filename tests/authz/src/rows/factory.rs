@@ -33,6 +33,9 @@ fn of_project() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/projects/{key}/factory-settings", SEE_FACTORY, Read),
         Row::new("PATCH /orgs/{slug}/projects/{key}/factory-settings", CONFIGURE, Write)
             .body(json!({"version": 1, "defaultBranch": "trunk"})),
+        Row::new("GET /orgs/{slug}/projects/{key}/refinement-settings", SEE_FACTORY, Read),
+        Row::new("PATCH /orgs/{slug}/projects/{key}/refinement-settings", OPERATE, Write)
+            .body(json!({"version": 0, "platforms": "Web"})),
         Row::new("GET /orgs/{slug}/projects/{key}/playbooks", SEE_PLAYBOOKS, Read),
         Row::new("POST /orgs/{slug}/projects/{key}/playbooks", CONFIGURE, Write).body(playbook),
         Row::new("GET /orgs/{slug}/projects/{key}/playbooks/{id}", SEE_PLAYBOOKS, Read),

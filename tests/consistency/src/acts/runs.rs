@@ -1,5 +1,5 @@
-//! The factory: agents, runners and playbooks, and runs that are started, taken, given back, cancelled, ended
-//! or forgotten by who took them.
+//! The factory: agents, runners, playbooks and settings, and runs that are started, taken, given back, cancelled,
+//! ended or forgotten by who took them.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -17,6 +17,7 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         16 => runner(caller).await,
         17 => change_runner(caller).await,
         18 => playbook(caller).await,
+        _ if caller.chance(40) => refinement(caller).await,
         _ => settings(caller).await,
     }
 }
@@ -115,11 +116,20 @@ async fn change_runner(caller: &mut Caller) -> Option<Value> {
 async fn playbook(caller: &mut Caller) -> Option<Value> {
     let new = json!({
         "name": caller.name("Play "), "instructions": caller.words(), "harness": "harness_1",
-        "projectDefault": caller.chance(50), "successState": "In review",
+        "projectDefault": caller.chance(50), "successState": caller.one(&["In review", "Testing"]),
     });
     let made = caller.ask(Method::POST, &format!("{PROJECT}/playbooks"), Some(new)).await?;
     let path = format!("{PROJECT}/playbooks/{}", made["id"].as_str()?);
     let change = json!({"version": made["version"], "instructions": caller.words()});
+    caller.ask(Method::PATCH, &path, Some(change)).await
+}
+
+/// The state may go at this moment.
+async fn refinement(caller: &mut Caller) -> Option<Value> {
+    let path = format!("{PROJECT}/refinement-settings");
+    let state = caller.one(&[Some("Backlog"), Some("Testing"), None]);
+    let change =
+        json!({"version": caller.version(&path).await?, "platforms": caller.words(), "refinedState": state});
     caller.ask(Method::PATCH, &path, Some(change)).await
 }
 

@@ -11,7 +11,7 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 16] = [
+const FREE: [&str; 18] = [
     "IDEM#<subject> <key>",
     "INVITE#<sha256> INVITATION",
     "ITEM#<org>#<PRJ-12> HISTORY#<time>#<n>",
@@ -22,6 +22,8 @@ const FREE: [&str; 16] = [
     "PROJ#<org>#<KEY> FACTORY",
     "PROJ#<org>#<KEY> LABEL#<lower name>",
     "PROJ#<org>#<KEY> MEMBER#<user>",
+    "PROJ#<org>#<KEY> NAMINGS",
+    "PROJ#<org>#<KEY> REFINEMENT",
     "PROJ#<org>#<KEY> REPLACE#<id>",
     "PROJ#<org>#<KEY> TEMPLATES",
     "RATE#<subject> <minute>",
@@ -31,9 +33,10 @@ const FREE: [&str; 16] = [
 ];
 
 /// Kinds whose rows only count, or say nothing of which another could be expected.
-const SAY_NOTHING: [&str; 6] = [
+const SAY_NOTHING: [&str; 7] = [
     "IDEM#<subject> <key>",
     "ITEM#<org>#<PRJ-12> RUN#<run>",
+    "PROJ#<org>#<KEY> NAMINGS",
     "PROJ#<org>#<KEY> NUMBER",
     "RATE#<subject> <minute>",
     "TERM#<org>#<KEY>#<letter> <term> <place> <text>",

@@ -1,0 +1,77 @@
+//! Refinement settings of a project, which those who may start AI work see and change (specification sections
+//! 2.4 and 5).
+
+use svc_domain::access::Capability;
+use svc_domain::ids::{OrgSlug, ProjectKey};
+use svc_domain::refinement::{RefinementEdit, RefinementSettings};
+use svc_domain::refusal::Refusal;
+use svc_storage::{Condition, Op, Row, keys};
+
+use crate::App;
+use crate::entry::{Presented, enter_project};
+use crate::error::Result;
+use crate::tracker::saving_state_names;
+
+/// Refinement settings and their version; 0 while nothing was ever set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionedSettings {
+    /// The settings.
+    pub settings: RefinementSettings,
+    /// Their version.
+    pub version: u64,
+}
+
+impl VersionedSettings {
+    fn of(row: Option<&Row>) -> Result<Self> {
+        let settings = row.map(Row::read).transpose()?.unwrap_or_default();
+        Ok(Self { settings, version: row.map_or(0, |row| row.version) })
+    }
+}
+
+/// The refinement settings of a project.
+///
+/// # Errors
+/// What [`Capability::SeeFactory`] refuses.
+pub async fn get(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+) -> Result<VersionedSettings> {
+    let rows = |org| vec![keys::refinement_settings(org, project)];
+    let entry = enter_project(app, caller, slug, project, Capability::SeeFactory, rows).await?;
+    VersionedSettings::of(entry.rows[0].as_ref())
+}
+
+/// Changes the refinement settings of a project. A change that changes nothing leaves the version.
+///
+/// # Errors
+/// [`Refusal::StaleVersion`], [`Refusal::Invalid`]; what [`Capability::OperateFactory`] refuses.
+pub async fn update(
+    app: &App,
+    caller: Option<&Presented>,
+    slug: &OrgSlug,
+    project: &ProjectKey,
+    edit: &RefinementEdit,
+) -> Result<VersionedSettings> {
+    app.decide(|| async {
+        let rows = |org| vec![keys::workflow(org, project), keys::refinement_settings(org, project)];
+        let mut entry = enter_project(app, caller, slug, project, Capability::OperateFactory, rows).await?;
+        let (org, workflow) = (entry.org_id(), entry.take(0)?);
+        let row = entry.rows[1].as_ref();
+        let old = VersionedSettings::of(row)?;
+        if old.version != edit.version {
+            return Err(Refusal::StaleVersion { current: old.version }.into());
+        }
+        let settings = old.settings.changed(edit, &workflow.read()?)?;
+        if settings == old.settings {
+            return Ok(old);
+        }
+        let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
+        let mut ops = vec![Op::put(keys::refinement_settings(org, project), condition, &settings)];
+        ops.extend(saving_state_names(org, project, &workflow));
+        app.commit(ops).await?;
+        Ok(VersionedSettings { settings, version: old.version + 1 })
+    })
+    .await
+}

@@ -1,0 +1,96 @@
+//! What names workflow states in a project, besides its items: playbooks and refinement settings. Keeps their
+//! names those of states that there are.
+//!
+//! Protocol.
+//! 1. Whoever saves something that names states demands, in the same commit, the workflow as it was read, and
+//!    raises a counter ([`saving`]).
+//! 2. Whoever changes the workflow reads the counter before what names states, and demands, in the same commit,
+//!    the counter as it was read ([`StateNames::follow`]).
+//! 3. So of a save and a change in the same moment the later commit is refused, and decides again with what the
+//!    other one wrote.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use svc_domain::ids::{OrgId, ProjectKey};
+use svc_domain::playbook::Playbook;
+use svc_domain::refinement::RefinementSettings;
+use svc_domain::workflow::{Move, Naming, Workflow};
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
+
+use crate::App;
+use crate::error::Result;
+
+/// What the commit of a save demands and raises; `workflow` is the row that its states were checked by.
+pub(crate) fn saving(org: OrgId, project: &ProjectKey, workflow: &Row) -> [Op; 2] {
+    [
+        Op::check(workflow.key.clone(), Condition::Version(workflow.version)),
+        Op::add(keys::state_namings(org, project), "saves", 1),
+    ]
+}
+
+/// Everything in a project that names states, as it was read.
+pub(super) struct StateNames {
+    counter: Op,
+    playbooks: Vec<Read<Playbook>>,
+    refinement: Option<Read<RefinementSettings>>,
+}
+
+/// A row and what it says.
+struct Read<T> {
+    row: Row,
+    record: T,
+}
+
+impl StateNames {
+    /// Reads it all, after `counter`.
+    pub(super) async fn read(
+        app: &App,
+        org: OrgId,
+        project: &ProjectKey,
+        counter: Option<&Row>,
+    ) -> Result<Self> {
+        let unchanged = counter.map_or(Condition::Absent, |row| Condition::Version(row.version));
+        let range = Range::Prefix(keys::PLAYBOOK_PREFIX.to_owned());
+        let refinement = keys::refinement_settings(org, project);
+        let (playbooks, refinement) = futures::try_join!(
+            app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)),
+            app.table.get(&refinement),
+        )?;
+        Ok(Self {
+            counter: Op::check(keys::state_namings(org, project), unchanged),
+            playbooks: playbooks.into_iter().map(Read::of).collect::<Result<_>>()?,
+            refinement: refinement.map(Read::of).transpose()?,
+        })
+    }
+
+    /// The states that are named.
+    pub(super) fn namings(&self) -> Vec<Naming> {
+        let of_playbooks = self.playbooks.iter().flat_map(|playbook| playbook.record.namings());
+        of_playbooks.chain(self.refinement.iter().filter_map(|settings| settings.record.naming())).collect()
+    }
+
+    /// What the commit of a new workflow writes and demands: the states that come for those that go, as the
+    /// workflow writes them.
+    pub(super) fn follow(self, workflow: &Workflow, moves: &[Move]) -> Vec<Op> {
+        let playbooks = self.playbooks.into_iter();
+        let playbooks =
+            playbooks.filter_map(|read| read.changed(|playbook| playbook.follow(workflow, moves)));
+        let refinement = self.refinement.into_iter();
+        let refinement =
+            refinement.filter_map(|read| read.changed(|settings| settings.follow(workflow, moves)));
+        playbooks.chain(refinement).chain([self.counter]).collect()
+    }
+}
+
+impl<T: Clone + PartialEq + Serialize + DeserializeOwned> Read<T> {
+    fn of(row: Row) -> Result<Self> {
+        Ok(Self { record: row.read()?, row })
+    }
+
+    /// The operation that writes a change, if it is one.
+    fn changed(self, change: impl FnOnce(&mut T)) -> Option<Op> {
+        let mut new = self.record.clone();
+        change(&mut new);
+        (new != self.record).then(|| Op::replace(self.row.key, self.row.version, &new))
+    }
+}
