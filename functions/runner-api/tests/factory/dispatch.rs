@@ -101,6 +101,32 @@ async fn names_that_mean_nothing_are_answered_with_those_that_do() {
 }
 
 #[tokio::test]
+async fn who_names_nothing_gets_the_projects_defaults() {
+    let stage = Stage::new().await;
+    let owner = stage.owner.as_str();
+    let second = stage.post_as(owner, "/orgs/demo/agents", json!({"name": "Second"})).await;
+    let new = json!({"name": "Review", "instructions": "Read.", "harness": "harness_1"});
+    let review = stage.post_as(owner, "/orgs/demo/projects/PRJ/playbooks", new).await;
+    let settings = "/orgs/demo/projects/PRJ/factory-settings";
+    let started = async |title: &str| {
+        let run = stage.start(&stage.item(title).await, json!({})).await;
+        let run = stage.view_run(&run).await;
+        (run["playbook"]["name"].clone(), run["agent"]["name"].clone())
+    };
+    let change = async |body| {
+        let reply = stage.call(http::Method::PATCH, settings, owner, Some(body)).await;
+        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    };
+    change(json!({"version": 1, "defaultAgent": second["id"], "defaultPlaybook": review["id"]})).await;
+    assert_eq!(started("One").await, (json!("Review"), json!("Second")));
+    change(json!({"version": 2, "defaultPlaybook": null})).await;
+    let path = format!("/orgs/demo/items/{}/runs", stage.item("Two").await);
+    let refused = stage.post(&path, &stage.operator, json!({})).await;
+    let why = "The project has no default playbook. Name one.";
+    assert_eq!(refused.json["errors"], json!({"playbook": [why]}), "{}", refused.text);
+}
+
+#[tokio::test]
 async fn a_scheduled_run_claims_the_item_and_waits_for_its_time() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;

@@ -48,6 +48,40 @@ async fn an_assignment_has_everything_that_a_runner_needs() {
 }
 
 #[tokio::test]
+async fn a_runner_is_told_where_the_repository_is_and_which_branch_is_the_default() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let change = json!({"version": 1, "pathHint": "~/code/demo", "defaultBranch": "trunk"});
+    let path = "/orgs/demo/projects/PRJ/factory-settings";
+    let set = stage.call(Method::PATCH, path, &stage.owner, Some(change)).await;
+    assert_eq!(set.status, StatusCode::OK, "{}", set.text);
+    let (_, assignment) = stage.assigned(&machine, "Fix it").await;
+    let repository = &assignment["repository"];
+    assert_eq!(
+        (&repository["source"], &repository["pathHint"], &repository["defaultBranch"]),
+        (&json!("runnerLocal"), &json!("~/code/demo"), &json!("trunk"))
+    );
+}
+
+#[tokio::test]
+async fn a_run_is_delivered_to_the_default_branch_of_the_time_when_it_was_queued() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let settings = "/orgs/demo/projects/PRJ/factory-settings";
+    let playbooks = stage.get("/orgs/demo/projects/PRJ/playbooks", &stage.owner).await.json;
+    let path = format!("/orgs/demo/projects/PRJ/playbooks/{}", playbooks[0]["id"].as_str().unwrap());
+    let direct = json!({"version": 1, "deliveryMode": "pushToDefaultBranch"});
+    stage.call(Method::PATCH, &path, &stage.owner, Some(direct)).await;
+    let change = |version: u32, branch: &str| json!({"version": version, "defaultBranch": branch});
+    stage.call(Method::PATCH, settings, &stage.owner, Some(change(1, "trunk"))).await;
+    let run = stage.start(&stage.item("Fix it").await, json!({})).await;
+    stage.call(Method::PATCH, settings, &stage.owner, Some(change(2, "main"))).await;
+    assert_eq!(stage.view_run(&run).await["directTarget"], "trunk");
+    let taken = stage.take(&machine, "one").await.json;
+    assert_eq!((&taken["branch"], &taken["repository"]["defaultBranch"]), (&json!("trunk"), &json!("trunk")));
+}
+
+#[tokio::test]
 async fn of_many_runners_one_gets_the_run() {
     let stage = Stage::new().await;
     let (_other, beside) = stage.beside();
