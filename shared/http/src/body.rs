@@ -37,7 +37,7 @@ fn declares_json(headers: &HeaderMap) -> bool {
     essence.eq_ignore_ascii_case("application/json")
 }
 
-fn unread(rejection: &BytesRejection) -> Problem {
+pub(crate) fn unread(rejection: &BytesRejection) -> Problem {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => TOO_LARGE.problem(),
         _ => MALFORMED.because("The body ended before it was complete."),

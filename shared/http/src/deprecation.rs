@@ -1,9 +1,11 @@
 //! What the API is going to drop (specification section 9.5): said once, in the documentation of an operation or
-//! of a field. From there it is in the contract, and operations and query parameters in the headers of every
-//! answer to who uses them, and in the log.
+//! of a field. From there it is in the contract, and operations, query parameters and fields of bodies in the
+//! headers of every answer to who uses them, and in the log.
 //!
 //! An operation says it with [`deprecated`]. A field, or a query parameter, says it with
 //! `#[schemars(extend("deprecated" = true, "x-sunset" = "2027-05-01", "x-migration" = "/docs#…"))]`.
+
+mod fields;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,15 +14,20 @@ use aide::openapi::{
     Header, HeaderStyle, OpenApi, Operation, ParameterSchemaOrContent, PathItem, ReferenceOr, SchemaObject,
 };
 use aide::transform::TransformOperation;
-use axum::extract::{MatchedPath, Request, State};
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest as _, MatchedPath, Request, State};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use jiff::civil::Date;
 use jiff::fmt::rfc2822::DateTimePrinter;
 use jiff::tz::TimeZone;
 use schemars::{Schema, json_schema};
 use serde_json::{Value, json};
+
+use self::fields::Fields;
+use crate::body::unread;
+use crate::error::ApiError;
 
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SUNSET: HeaderName = HeaderName::from_static("sunset");
@@ -88,18 +95,57 @@ pub(crate) struct Deprecations(Arc<BTreeMap<(String, String), Used>>);
 struct Used {
     operation: Option<Notice>,
     parameters: BTreeMap<String, Notice>,
+    fields: Fields,
+}
+
+impl Used {
+    fn is_nothing(&self) -> bool {
+        self.operation.is_none() && self.parameters.is_empty() && self.fields.is_empty()
+    }
+
+    /// What of it the head of a request uses.
+    fn in_head(&self, request: &Request) -> Vec<Notice> {
+        let query = request.uri().query().unwrap_or_default();
+        let names: Vec<&str> = query
+            .split('&')
+            .filter_map(|pair| pair.split('=').next())
+            .filter(|name| !name.is_empty())
+            .collect();
+        let named = self.parameters.iter().filter(|(name, _)| names.contains(&name.as_str()));
+        self.operation.iter().chain(named.map(|(_, notice)| notice)).cloned().collect()
+    }
+
+    /// Adds what of it the body uses; the request is the same again.
+    async fn in_body(&self, request: Request, notices: &mut Vec<Notice>) -> Result<Request, ApiError> {
+        if self.fields.is_empty() {
+            return Ok(request);
+        }
+        let (parts, body) = request.into_parts();
+        let read = Bytes::from_request(Request::from_parts(parts.clone(), body), &()).await;
+        let bytes = read.map_err(|rejection| unread(&rejection))?;
+        // Whatever is no JSON is refused by who takes it.
+        if let Ok(body) = serde_json::from_slice(&bytes) {
+            self.fields.sent(&body, notices);
+        }
+        Ok(Request::from_parts(parts, Body::from(bytes)))
+    }
 }
 
 impl Deprecations {
     /// Reads them, and documents the headers and parameters that follow from them.
     pub(crate) fn complete(document: &mut OpenApi) -> Self {
         let mut found = BTreeMap::new();
+        let components = document.components.as_ref();
         let paths = document.paths.iter_mut().flat_map(|paths| paths.paths.iter_mut());
         for (path, item) in paths {
             let ReferenceOr::Item(item) = item else { continue };
             for (method, operation) in operations(item) {
-                let used = Used { operation: of_operation(operation), parameters: of_parameters(operation) };
-                if used.operation.is_some() || !used.parameters.is_empty() {
+                let used = Used {
+                    operation: of_operation(operation),
+                    parameters: of_parameters(operation),
+                    fields: Fields::of(operation, components),
+                };
+                if !used.is_nothing() {
                     document_headers(operation);
                     found.insert((method.to_string(), unwild(path)), used);
                 }
@@ -112,30 +158,27 @@ impl Deprecations {
         self.0.is_empty()
     }
 
-    /// What of it a request uses.
-    fn of(&self, request: &Request) -> Vec<Notice> {
-        let Some(path) = request.extensions().get::<MatchedPath>() else { return Vec::new() };
+    /// What of it the operation of a request has.
+    fn of(&self, request: &Request) -> Option<&Used> {
+        let path = request.extensions().get::<MatchedPath>()?;
         let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
-        let Some(used) = self.0.get(&(method.to_string(), unwild(path.as_str()))) else { return Vec::new() };
-        let query = request.uri().query().unwrap_or_default();
-        let names: Vec<&str> = query
-            .split('&')
-            .filter_map(|pair| pair.split('=').next())
-            .filter(|name| !name.is_empty())
-            .collect();
-        let named = used.parameters.iter().filter(|(name, _)| names.contains(&name.as_str()));
-        used.operation.iter().chain(named.map(|(_, notice)| notice)).cloned().collect()
+        self.0.get(&(method.to_string(), unwild(path.as_str())))
     }
 }
 
 /// Adds the headers of what a request used to its answer.
 pub(crate) async fn told(State(all): State<Deprecations>, request: Request, next: Next) -> Response {
-    let notices = all.of(&request);
+    let Some(used) = all.of(&request) else { return next.run(request).await };
+    let agent = request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+    let agent = agent.unwrap_or("-").to_owned();
+    let mut notices = used.in_head(&request);
+    let mut response = match used.in_body(request, &mut notices).await {
+        Ok(request) => next.run(request).await,
+        Err(error) => error.into_response(),
+    };
     if !notices.is_empty() {
-        let agent = request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok());
-        tracing::info!(agent = agent.unwrap_or("-"), "a caller uses what will be dropped");
+        tracing::info!(agent, "a caller uses what will be dropped");
     }
-    let mut response = next.run(request).await;
     // The earliest end is the one to act on.
     let first = notices.iter().min_by_key(|notice| notice.sunset.unwrap_or(Date::MAX));
     if let Some(notice) = first {

@@ -1,6 +1,6 @@
 //! What will be dropped says so in the contract and in its answers (specification section 9.5).
 
-use aide::axum::routing::get_with;
+use aide::axum::routing::{get_with, put_with};
 use http::Method;
 use jiff::civil::date;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use svc_http::deprecation::{Deprecation, deprecated};
 use svc_http::doc::operation;
-use svc_http::{ApiRouter, Json, Query};
+use svc_http::{ApiRouter, Body, Json, Query};
 use svc_testkit::{Reply, TestApp, call};
 
 #[derive(Serialize, JsonSchema)]
@@ -29,6 +29,37 @@ struct ThingsQuery {
     label: String,
 }
 
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PutThings {
+    /// Another word for `things`.
+    #[serde(default)]
+    #[schemars(extend("deprecated" = true, "x-sunset" = "2027-08-01"))]
+    stuff: Option<String>,
+    #[serde(default)]
+    things: Vec<PutThing>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct PutThing {
+    #[serde(default)]
+    name: String,
+    /// Another word for `name`.
+    #[serde(default)]
+    #[schemars(extend("deprecated" = true, "x-sunset" = "2027-06-01", "x-migration" = "/docs#names"))]
+    label: String,
+    #[serde(default)]
+    within: Option<Box<PutThing>>,
+}
+
+async fn put(Body(body): Body<PutThings>) -> Json<Vec<String>> {
+    let names = body.things.into_iter().map(|thing| {
+        let within = thing.within.map(|within| within.name).unwrap_or_default();
+        format!("{}{}{within}", thing.name, thing.label)
+    });
+    Json(names.chain(body.stuff).collect())
+}
+
 async fn thing() -> Json<Thing> {
     Json(Thing { name: "a".into(), label: "a".into() })
 }
@@ -43,6 +74,7 @@ fn router() -> ApiRouter {
     ApiRouter::new()
         .api_route("/thing", get_with(thing, |op| operation(op, "getThing", "Things", "One", "It.")))
         .api_route("/things", get_with(things, |op| operation(op, "listThings", "Things", "All", "They.")))
+        .api_route("/all", put_with(put, |op| operation(op, "putThings", "Things", "All", "They.")))
         .api_route(
             "/stuff/{*path}",
             get_with(thing, move |op| deprecated(operation(op, "getStuff", "Things", "Old", "It."), end)),
@@ -62,7 +94,10 @@ async fn get(path: &str) -> Reply {
 
 /// The headers `Deprecation`, `Sunset` and `Link`.
 async fn told(path: &str) -> [Option<String>; 3] {
-    let reply = get(path).await;
+    said(&get(path).await)
+}
+
+fn said(reply: &Reply) -> [Option<String>; 3] {
     ["deprecation", "sunset", "link"]
         .map(|name| reply.headers.get(name).map(|value| value.to_str().unwrap().to_owned()))
 }
@@ -84,6 +119,30 @@ async fn answers_of_what_will_be_dropped_say_so() {
     }
 }
 
+#[tokio::test]
+async fn who_sends_a_field_that_will_be_dropped_is_told_so() {
+    let kit = TestApp::new();
+    let router = kit.router([router()]);
+    let put = async |body: Value| call(&router, Method::PUT, "/all", None, Some(body)).await;
+    let ends = |sunset: &str| [Some("true".to_owned()), Some(sunset.to_owned()), None];
+    let stuff = put(json!({"stuff": "a"})).await;
+    assert_eq!((said(&stuff), stuff.json), (ends("Sun, 01 Aug 2027 00:00:00 GMT"), json!(["a"])));
+    // In each element of a list, the earliest end where several fields end.
+    let both = json!({"stuff": "a", "things": [{"name": "b"}, {"label": "c"}]});
+    let link = Some("</docs#names>; rel=\"deprecation\"".to_owned());
+    let both = put(both).await;
+    let [_, sunset, told] = said(&both);
+    assert_eq!((sunset.as_deref(), told), (Some("Tue, 01 Jun 2027 00:00:00 GMT"), link));
+    assert_eq!(both.json, json!(["b", "c", "a"]));
+    let refused = put(json!({"stuff": 7})).await;
+    assert_eq!((refused.status.as_u16(), said(&refused)[0].as_deref()), (422, Some("true")));
+    for body in [json!({"things": [{"name": "stuff"}]}), json!(["stuff"]), json!({"unknown": {"stuff": 1}})] {
+        assert_eq!(said(&put(body.clone()).await), [None, None, None], "{body}");
+    }
+    let large = put(json!({"stuff": "x".repeat(2_000_000)})).await;
+    assert_eq!(large.status.as_u16(), 413, "{}", large.text);
+}
+
 #[test]
 fn the_contract_marks_operations_parameters_and_fields() {
     let document = serde_json::to_value(TestApp::documented([router()]).1).unwrap();
@@ -95,6 +154,8 @@ fn the_contract_marks_operations_parameters_and_fields() {
     assert_eq!(headers.keys().collect::<Vec<_>>(), ["Deprecation", "Link", "Sunset"]);
     let marked = |of: &Value| of["deprecated"] == true;
     assert!(!marked(&operation("/thing")) && !marked(&operation("/things")));
+    let takes = &document["paths"]["/api/v1/all"]["put"];
+    assert!(!marked(takes) && takes["responses"]["200"]["headers"]["Sunset"].is_object());
     let parameters = operation("/things")["parameters"].clone();
     let parameter = |name: &str| parameters.as_array().unwrap().iter().find(|p| p["name"] == name).cloned();
     assert!(marked(&parameter("label").unwrap()) && !marked(&parameter("name").unwrap()));
