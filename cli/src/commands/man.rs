@@ -1,8 +1,9 @@
 //! `svc man`: the manual's pages, for whoever packages the program.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::CommandFactory as _;
+use clap::{Command, CommandFactory as _};
+use clap_mangen::Man;
 
 use crate::args::Cli;
 use crate::failure::Failure;
@@ -20,9 +21,25 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::io("cannot write the manual", &error);
     let command = Cli::command();
     if let Some(directory) = &args.dir {
-        return clap_mangen::generate_to(command, directory).map_err(failed);
+        let mut command = command.disable_help_subcommand(true);
+        // Gives each command the name that its page has.
+        command.build();
+        return write_pages(command, directory).map_err(failed);
     }
-    let mut page = Vec::new();
-    clap_mangen::Man::new(command).render(&mut page).map_err(failed)?;
-    output.raw(&String::from_utf8_lossy(&page))
+    let mut bytes = Vec::new();
+    page(command).render(&mut bytes).map_err(failed)?;
+    output.raw(&String::from_utf8_lossy(&bytes))
+}
+
+/// Writes the page of a command, and those of the commands below it.
+fn write_pages(command: Command, directory: &Path) -> std::io::Result<()> {
+    for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+        write_pages(below.clone(), directory)?;
+    }
+    page(command).generate_to(directory).map(drop)
+}
+
+/// The page of a command, which tells the version of the whole program.
+fn page(command: Command) -> Man {
+    Man::new(command).source(concat!("svc ", env!("CARGO_PKG_VERSION")))
 }

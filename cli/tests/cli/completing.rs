@@ -138,7 +138,10 @@ fn the_manual_has_a_page_for_each_command() {
     let written = stub.bare(&["man", "--dir", directory.path().to_str().unwrap()]).run();
     assert_eq!(written.code, 0, "{written}");
     for page in ["svc.1", "svc-item.1", "svc-item-link.1", "svc-run-logs.1"] {
-        assert!(directory.path().join(page).is_file(), "{page}");
+        let text = std::fs::read_to_string(directory.path().join(page)).unwrap();
+        let title = text.lines().find(|line| line.starts_with(".TH ")).unwrap_or_default();
+        let version = format!("\"svc {}\"", env!("CARGO_PKG_VERSION"));
+        assert!(title.contains(page.trim_end_matches(".1")) && title.contains(&version), "{page}: {title}");
     }
 }
 
