@@ -156,7 +156,8 @@ impl Provider {
             ("code", "openid+email+profile")
         );
         assert!(query("redirect_uri").ends_with("%2Fapi%2Fv1%2Fauth%2Foidc%2Fcallback"), "{address}");
-        let code = format!("code-{}", self.codes.lock().len());
+        // Another for each attempt, also while others are under way.
+        let code = format!("code-{}", query("nonce"));
         self.codes.lock().insert(code.clone(), (query("code_challenge"), query("nonce")));
         format!("/auth/oidc/callback?state={}&code={code}", query("state"))
     }
