@@ -12,6 +12,7 @@ use crate::budget::Budgets;
 use crate::error::{Error, Result, is_conflict};
 use crate::hints::Hints;
 use crate::last_use::LastUses;
+use crate::memo::Memos;
 use crate::ports::{Clock, Ids, Mail, SignInProvider};
 use crate::settings::Settings;
 use crate::tracker::Feeds;
@@ -45,6 +46,8 @@ pub struct App {
     pub last_uses: LastUses,
     /// Which ids this process has seen behind credentials and slugs.
     pub hints: Hints,
+    /// What this process has parsed of rows that every request reads.
+    pub memos: Memos,
 }
 
 /// Sign-in with an identity provider.
@@ -87,6 +90,7 @@ impl App {
             sign_in: None,
             last_uses: LastUses::default(),
             hints: Hints::default(),
+            memos: Memos::default(),
         }
     }
 

@@ -9,7 +9,7 @@
 //! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist.
 
 use svc_domain::access::{Access, Capability, ProjectStanding, Standing};
-use svc_domain::identity::{Credential, Member, Org, ProjectMember, Scope, Shown, Subject};
+use svc_domain::identity::{Credential, Member, Org, Scope, Shown, Subject};
 use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, ProjectKey, UserId};
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
@@ -85,7 +85,7 @@ pub async fn authenticate(app: &App, presented: Option<&Presented>) -> Result<Cr
 }
 
 async fn valid(app: &App, row: Option<Row>) -> Result<Credential> {
-    let credential: Credential = row.ok_or(Refusal::Unauthenticated)?.read()?;
+    let credential = app.memos.credentials.read(&row.ok_or(Refusal::Unauthenticated)?)?;
     match credential.shown(app.now()) {
         Shown::Works => {
             app.last_uses.note(app, &credential);
@@ -229,7 +229,7 @@ async fn enter_at(
         app.hints.learn(&presented.secret_hash, place, ids);
         rows = app.table.get_many(&named_by(ids)).await?.into_iter();
     }
-    admit(&credential, ids, project, rows)
+    admit(app, &credential, ids, project, rows)
 }
 
 /// Whose membership counts; agents need none.
@@ -251,26 +251,21 @@ fn rows_of(Ids { org, user }: Ids, project: Option<&ProjectKey>) -> Vec<Key> {
 }
 
 fn admit(
+    app: &App,
     credential: &Credential,
     Ids { org, user }: Ids,
     project: Option<&ProjectKey>,
     mut rows: impl Iterator<Item = Option<Row>>,
 ) -> Result<Entry> {
-    let org_row = rows.next().flatten().ok_or(Refusal::NotFound)?;
-    let member: Option<Member> = match user {
-        Some(_) => Some(rows.next().flatten().ok_or(Refusal::NotFound)?.read()?),
-        None => None,
-    };
-    let project_row = match project {
-        Some(_) => Some(rows.next().flatten().ok_or(Refusal::NotFound)?),
-        None => None,
-    };
-    let membership: Option<ProjectMember> = match project.zip(user) {
-        Some(_) => rows.next().flatten().map(|row| row.read()).transpose()?,
-        None => None,
-    };
-    let org_record: Org = org_row.read()?;
-    let project_record: Option<Project> = project_row.as_ref().map(Row::read).transpose()?;
+    let mut next = || rows.next().flatten();
+    let mut there = || -> Result<Row> { Ok(next().ok_or(Refusal::NotFound)?) };
+    let org_row = there()?;
+    let member = user.map(|_| app.memos.members.read(&there()?)).transpose()?;
+    let project_row = project.map(|_| there()).transpose()?;
+    let membership = project.zip(user).and_then(|_| next());
+    let membership = membership.map(|row| app.memos.project_members.read(&row)).transpose()?;
+    let org_record = app.memos.orgs.read(&org_row)?;
+    let project_record = project_row.as_ref().map(|row| app.memos.projects.read(row)).transpose()?;
     let (actor, standing) = standing(credential, member)?;
     Ok(Entry {
         access: Access {

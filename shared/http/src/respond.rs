@@ -1,8 +1,12 @@
 //! What handlers answer when they succeed.
 
+use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
+
+use crate::error::ApiError;
+use crate::problems::INTERNAL;
 
 /// 200 with a JSON body.
 pub struct Json<T>(pub T);
@@ -29,14 +33,29 @@ pub struct Reply<T> {
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
-        axum::Json(self.0).into_response()
+        json(StatusCode::OK, &self.0)
     }
 }
 
 impl<T: Serialize> IntoResponse for Created<T> {
     fn into_response(self) -> Response {
-        (StatusCode::CREATED, axum::Json(self.0)).into_response()
+        json(StatusCode::CREATED, &self.0)
     }
+}
+
+/// Most answers are shorter, and so written without moving to more room.
+const USUAL: usize = 1_024;
+
+fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
+    let mut body = Vec::with_capacity(USUAL);
+    if let Err(error) = serde_json::to_writer(&mut body, value) {
+        tracing::error!(%error, "an answer cannot be written as JSON");
+        return ApiError::from(INTERNAL.problem()).into_response();
+    }
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
 }
 
 impl<T: Serialize> IntoResponse for JsonOrNothing<T> {

@@ -77,7 +77,7 @@ pub(super) async fn load(
     })
     .await?;
     let row = entry.take(0)?;
-    let workflow = entry.take(1)?.read()?;
+    let workflow = app.memos.workflows.read(&entry.take(1)?)?;
     entry.rows.drain(..2);
     Ok(Loaded { entry, item: row.read()?, row_version: row.version, workflow })
 }

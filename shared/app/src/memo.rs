@@ -1,0 +1,96 @@
+//! Records of rows that every request reads and that rarely change, so that what was parsed before is not parsed
+//! again.
+//!
+//! A row is always read from the table first; only where its document is, byte for byte, the one that was parsed
+//! last, the record is the one that came of that. So nothing here can be stale.
+
+use std::collections::HashMap;
+
+use parking_lot::RwLock;
+use serde::de::DeserializeOwned;
+use svc_domain::identity::{Credential, Member, Org, ProjectMember};
+use svc_domain::project::Project;
+use svc_domain::workflow::Workflow;
+use svc_storage::{Key, Row};
+
+use crate::error::Result;
+
+/// Rows of one kind that are kept at most. One more makes all be forgotten.
+const MOST: usize = 2_000;
+
+/// What this process has parsed.
+#[derive(Default)]
+pub struct Memos {
+    pub(crate) credentials: Memo<Credential>,
+    pub(crate) orgs: Memo<Org>,
+    pub(crate) members: Memo<Member>,
+    pub(crate) projects: Memo<Project>,
+    pub(crate) project_members: Memo<ProjectMember>,
+    pub(crate) workflows: Memo<Workflow>,
+}
+
+/// Records of one kind.
+pub(crate) struct Memo<T> {
+    kept: RwLock<HashMap<Key, Parsed<T>>>,
+}
+
+struct Parsed<T> {
+    doc: String,
+    record: T,
+}
+
+impl<T> Default for Memo<T> {
+    fn default() -> Self {
+        Self { kept: RwLock::default() }
+    }
+}
+
+impl<T: DeserializeOwned + Clone> Memo<T> {
+    /// The record of a row that was just read.
+    ///
+    /// # Errors
+    /// As [`Row::read`].
+    pub(crate) fn read(&self, row: &Row) -> Result<T> {
+        if let Some(parsed) = self.kept.read().get(&row.key)
+            && parsed.doc == row.doc
+        {
+            return Ok(parsed.record.clone());
+        }
+        let record: T = row.read()?;
+        let mut kept = self.kept.write();
+        if kept.len() >= MOST {
+            kept.clear();
+        }
+        kept.insert(row.key.clone(), Parsed { doc: row.doc.clone(), record: record.clone() });
+        Ok(record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, Memo};
+    use svc_storage::{Key, Row};
+
+    fn row(sk: &str, doc: &str) -> Row {
+        let (counters, ttl) = (Default::default(), None);
+        Row { key: Key::new("p", sk), version: 1, doc: doc.to_owned(), counters, ttl }
+    }
+
+    #[test]
+    fn a_row_is_what_it_says_now_whatever_its_version() {
+        let memo = Memo::<Vec<u8>>::default();
+        for (doc, record) in [("[1]", vec![1]), ("[1]", vec![1]), ("[2]", vec![2]), ("[1]", vec![1])] {
+            assert_eq!(memo.read(&row("s", doc)).unwrap(), record);
+        }
+        assert!(memo.read(&row("s", "nonsense")).is_err());
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let memo = Memo::<u8>::default();
+        for number in 0..=MOST {
+            memo.read(&row(&number.to_string(), "1")).unwrap();
+        }
+        assert_eq!(memo.kept.read().len(), 1);
+    }
+}
