@@ -16,13 +16,17 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
+/// What is measured, in this order.
+const MEASURES: [&str; 7] = ["rest", "runs", "units", "writes", "reads", "growth", "cold"];
+
 fn main() -> ExitCode {
-    let mut args = std::env::args_os().skip(1);
-    match (args.next(), args.next()) {
-        (None, None) => bench(),
-        (Some(first), Some(file)) if first == bare::BARE => serve_bare(Path::new(&file)),
+    let args: Vec<String> =
+        std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    match args.as_slice() {
+        [first, file] if first == bare::BARE => serve_bare(Path::new(file)),
+        asked if asked.iter().all(|name| MEASURES.contains(&name.as_str())) => bench(asked),
         _ => {
-            eprintln!("svc-load takes no arguments; scripts/bench builds what it measures and runs it");
+            eprintln!("svc-load measures everything, or what is named: {}", MEASURES.join(", "));
             ExitCode::from(2)
         }
     }
@@ -30,8 +34,8 @@ fn main() -> ExitCode {
 
 /// The load needs one thread; the other cores are the server's.
 #[tokio::main(flavor = "current_thread")]
-async fn bench() -> ExitCode {
-    let report = measure().await;
+async fn bench(asked: &[String]) -> ExitCode {
+    let report = measure(asked).await;
     report.print();
     if report.all_within_budget() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -48,16 +52,40 @@ async fn serve_bare(file: &Path) -> ExitCode {
     }
 }
 
-async fn measure() -> Report {
+/// Measures what is asked for; everything where nothing is.
+async fn measure(asked: &[String]) -> Report {
+    let wanted = |names: &[&str]| asked.is_empty() || asked.iter().any(|name| names.contains(&name.as_str()));
     let mut report = Report::default();
-    measures::rest(&mut report).await;
-    measures::runs(&mut report).await;
-    measures::units(&mut report).await;
-    let mut stage = svc_end_to_end::Stage::set(&[]).await;
-    measures::writes(&mut report, &stage).await;
-    seed::seed(&stage).await;
-    measures::reads(&mut report, &stage).await;
-    measures::growth(&mut report, &stage).await;
-    measures::cold(&mut report, &mut stage).await;
+    if wanted(&["rest"]) {
+        measures::rest(&mut report).await;
+    }
+    if wanted(&["runs"]) {
+        measures::runs(&mut report).await;
+    }
+    if wanted(&["units"]) {
+        measures::units(&mut report).await;
+    }
+    if wanted(&["writes", "reads", "growth", "cold"]) {
+        on_a_stage(&mut report, wanted).await;
+    }
     report
+}
+
+async fn on_a_stage(report: &mut Report, wanted: impl Fn(&[&str]) -> bool) {
+    let mut stage = svc_end_to_end::Stage::set(&[]).await;
+    if wanted(&["writes"]) {
+        measures::writes(report, &stage).await;
+    }
+    if wanted(&["reads", "growth", "cold"]) {
+        seed::seed(&stage).await;
+    }
+    if wanted(&["reads"]) {
+        measures::reads(report, &stage).await;
+    }
+    if wanted(&["growth"]) {
+        measures::growth(report, &stage).await;
+    }
+    if wanted(&["cold"]) {
+        measures::cold(report, &mut stage).await;
+    }
 }
