@@ -24,7 +24,10 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<(), Failure> {
         let mut command = command.disable_help_subcommand(true);
         // Gives each command the name that its page has.
         command.build();
-        return write_pages(command, directory).map_err(failed);
+        return write_pages(command, directory).map_err(|error| {
+            let doing = format_args!("cannot write the manual into {}", directory.display());
+            Failure::io(doing, &error).hint("name a directory that there is")
+        });
     }
     let mut bytes = Vec::new();
     page(command).render(&mut bytes).map_err(failed)?;

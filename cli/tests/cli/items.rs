@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use svc_api::Page;
-use svc_api::tracker::{Item, Reaction, Reactor};
+use svc_api::tracker::{Item, Label, Reaction, Reactor, StateGroup, Workflow, WorkflowState};
 
 use crate::fixtures::{ada, comment, fresh_item, item, page, problem, robin};
 use crate::stub::Stub;
@@ -304,4 +304,40 @@ fn a_byte_order_mark_is_no_part_of_a_text() {
     assert_eq!(stub.last_body()["body"], "One\r\nTwo\r\n");
     assert_eq!(stub.svc(&[&update[..], &["-"]].concat()).stdin("\u{feff}x").run().code, 0);
     assert_eq!(stub.last_body()["body"], "x");
+}
+
+#[test]
+fn a_filter_that_finds_nothing_says_what_the_project_does_not_have() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(Vec::<Item>::new()));
+    let state = |name: &str| WorkflowState { name: name.into(), group: StateGroup::Active };
+    let states = vec![state("Backlog"), state("In progress")];
+    stub.on("GET /orgs/demo/projects/PRJ/workflow", &Workflow { version: 1, states, moves: vec![] });
+    let label = Label {
+        name: "bug".into(),
+        color: "#6b7280".into(),
+        description: String::new(),
+        items: 1,
+        version: 1,
+    };
+    stub.on("GET /orgs/demo/projects/PRJ/labels", &[label]);
+    let list = |filter| stub.svc(&["item", "list", "-p", "PRJ", "--filter", filter]).run();
+    insta::assert_snapshot!(
+        "item_list_unmatched",
+        list("state:in-progress,active label:Bug,bgu -label:wontfix sprint:S2")
+    );
+    let asked = stub.calls().len();
+    let known = list("state:\"in progress\",Closed type:bug");
+    assert_eq!(known.stderr, "No items match.\n", "{known}");
+    assert_eq!(stub.calls().len(), asked + 2, "labels are not asked for");
+    let json = stub.svc(&["item", "list", "-p", "PRJ", "--filter", "state:nonsense", "--json"]).run();
+    assert_eq!((json.stdout.as_str(), json.stderr.as_str()), ("[]\n", ""), "{json}");
+}
+
+#[test]
+fn what_was_not_found_is_named() {
+    let stub = Stub::new();
+    stub.refuse("GET /orgs/demo/items/PRJ-99", &problem(404, "not-found", "Not found.", None));
+    let ran = stub.svc(&["item", "view", "prj-99"]).run();
+    assert!(ran.stderr.contains("/orgs/demo/items/PRJ-99"), "{ran}");
 }

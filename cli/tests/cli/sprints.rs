@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use svc_api::tracker::{
-    BoardCard, BoardColumn, Burndown, BurndownPoint, CompletedSprint, ItemType, Sprint, SprintCompletion,
-    SprintState, StateGroup, Taskboard, TeamRef, Work,
+    BoardCard, BoardColumn, Burndown, BurndownPoint, CompletedSprint, Item, ItemType, Sprint,
+    SprintCompletion, SprintState, StateGroup, Taskboard, TeamRef, Work,
 };
 
 use crate::fixtures::{ada, at, fresh_item, item, page, problem};
@@ -108,6 +108,20 @@ fn a_view_shows_the_sprint_its_taskboard_or_its_burndown() {
     assert_eq!(json["columns"][1]["cards"][0]["subtasks"][0]["key"], "PRJ-13");
     let both = stub.svc(&["sprint", "view", "sprint-2", "--taskboard", "--burndown"]).run();
     assert_eq!(both.code, 2, "{both}");
+}
+
+#[test]
+fn an_item_shows_its_sprint_by_name() {
+    let stub = Stub::new();
+    let planned = |id: &str| Item { sprint: Some(id.into()), ..item("PRJ-12", "Search forgets its filter") };
+    stub.on("GET /orgs/demo/items/PRJ-12", &planned("sprint-2"))
+        .on("GET /orgs/demo/items/PRJ-12", &planned("gone"));
+    stub.on("GET /orgs/demo/sprints/sprint-2", &sprint("sprint-2", "Sprint 2", SprintState::Active));
+    stub.refuse("GET /orgs/demo/sprints/gone", &problem(404, "not-found", "Not found.", None));
+    let view = || stub.svc(&["item", "view", "PRJ-12"]).run();
+    let (named, unknown) = (view(), view());
+    assert!(named.stdout.contains("sprint     Sprint 2  [sprint-2]\n"), "{named}");
+    assert!(unknown.code == 0 && unknown.stdout.contains("sprint     gone\n"), "{unknown}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use backon::Retryable;
+use percent_encoding::percent_decode_str;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use reqwest::{Method, Request, RequestBuilder, Response, StatusCode};
 use serde::Serialize;
@@ -197,8 +198,9 @@ pub(crate) async fn success(client: &Client, response: Response) -> Result<Respo
         return Err(redirected(&response).into());
     }
     let media_type = header(&response, CONTENT_TYPE.as_str());
+    let asked = asked(client, &response);
     let body = response.bytes().await.map_err(|error| network(client, error))?;
-    Err(Failure { error: refusal(status, &media_type, &body), retry_after })
+    Err(Failure { error: refusal(status, &media_type, &body, asked), retry_after })
 }
 
 fn read<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Result<T, Error> {
@@ -211,11 +213,26 @@ fn read<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Result<T, Error
     })
 }
 
-fn refusal(status: StatusCode, media_type: &str, body: &[u8]) -> Error {
+/// What was asked for, under the API's own path.
+fn asked(client: &Client, response: &Response) -> String {
+    let path = response.url().as_str().strip_prefix(client.base_url()).unwrap_or_default();
+    let path = path.split('?').next().unwrap_or_default();
+    let path = path.strip_prefix("/api/v1").unwrap_or(path);
+    percent_decode_str(path).decode_utf8_lossy().into_owned()
+}
+
+fn refusal(status: StatusCode, media_type: &str, body: &[u8], asked: String) -> Error {
     let problem = media_type.contains("json").then(|| serde_json::from_slice::<Problem>(body).ok()).flatten();
     match problem {
         // The status line is what intermediaries saw; a document that differs does not overrule it.
-        Some(problem) => Error::Problem(Box::new(Problem { status: status.as_u16(), ..problem })),
+        Some(mut problem) => {
+            problem.status = status.as_u16();
+            // The instance never says what it does not have. Who asked may be reminded.
+            if status == StatusCode::NOT_FOUND && problem.detail.is_none() && !asked.is_empty() {
+                problem.detail = Some(format!("{asked} was asked for."));
+            }
+            Error::Problem(Box::new(problem))
+        }
         None => Error::Unexpected { status: status.as_u16(), detail: format!("{:?}", quote(body)) },
     }
 }

@@ -3,6 +3,7 @@
 use svc_api::tracker::ItemQuery;
 use svc_domain::ids::ProjectKey;
 
+use super::unmatched;
 use crate::args::project_key;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
@@ -20,7 +21,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true)]
     filter: Option<String>,
     /// Words that the key, title or labels contain
-    #[arg(short, value_name = "WORDS")]
+    #[arg(short, long, value_name = "WORDS")]
     query: Option<String>,
     /// Order: updated, created, key, title, priority, estimate or rank; with a hyphen before it, descending
     #[arg(long, allow_hyphen_values = true, value_name = "ORDER")]
@@ -33,6 +34,7 @@ pub(crate) struct Args {
 const FILTERS: &str = "\
 Filter terms:
   state:active,resolved    any of the states or groups
+  state:\"In progress\"      a name with a space
   type:task                the type
   priority:>=high          a comparison
   assignee:@me             or a user's id, or none
@@ -61,6 +63,10 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     }
     if items.is_empty() {
         session.output.say("No items match.");
+        let filter = query.filter.as_deref().unwrap_or_default();
+        for reason in unmatched::reasons(filter, args.project.as_str(), &org, session).await {
+            session.output.say(&reason);
+        }
         return Ok(());
     }
     session.output.table(&item_table(&items))

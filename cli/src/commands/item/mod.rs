@@ -16,6 +16,7 @@ mod move_to;
 mod release;
 mod subtask;
 mod subtasks;
+mod unmatched;
 mod update;
 mod view;
 mod watch;

@@ -41,7 +41,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if output.json {
         return output.json(&Shown { item: &item, comments: comments.as_deref() });
     }
-    output.pairs(&pairs(&item))?;
+    output.pairs(&pairs(&item, sprint_name(&item, &org, session).await))?;
     if !item.body.trim().is_empty() {
         output.text(&format!("\n{}", item.body.trim_end()))?;
     }
@@ -57,7 +57,13 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     }
 }
 
-fn pairs(item: &Item) -> Pairs {
+/// Name of the item's sprint, where it can be had: the id alone says little to a person.
+async fn sprint_name(item: &Item, org: &str, session: &Session<'_>) -> Option<String> {
+    let sprint = session.org(org).sprint(item.sprint.as_deref()?).await.ok()?;
+    Some(sprint.name)
+}
+
+fn pairs(item: &Item, sprint: Option<String>) -> Pairs {
     let mut pairs = Pairs::default();
     pairs.add("key", item.key.as_str());
     pairs.add("title", item.title.as_str());
@@ -69,7 +75,13 @@ fn pairs(item: &Item) -> Pairs {
     pairs.maybe("remaining", item.remaining.map(|number| number.to_string()));
     pairs.maybe("assignee", item.assignee.as_ref().map(|actor| actor.name.as_str()));
     pairs.maybe("parent", item.parent.as_deref());
-    pairs.maybe("sprint", item.sprint.as_deref());
+    pairs.maybe(
+        "sprint",
+        item.sprint.as_ref().map(|id| match sprint {
+            Some(name) => format!("{name}  [{id}]"),
+            None => id.clone(),
+        }),
+    );
     pairs.maybe("blocked", item.blocked.then_some("yes"));
     pairs.maybe("claim", item.claim.as_ref().map(claim));
     pairs.maybe("run", item.live_run.as_deref());
