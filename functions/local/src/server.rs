@@ -2,7 +2,8 @@
 //!
 //! Stopping. The first SIGINT or SIGTERM ends the waiting of runners for work, stops accepting connections
 //! and lets requests in flight finish, for ten seconds at most; then the workers stop and the store is
-//! closed. A second signal ends the process at once: every acknowledged write is on disk already.
+//! closed. A second signal ends the process at once: every acknowledged write is on disk already. Signals are
+//! caught before anything else is done; one that comes before the server serves ends the start.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,9 +13,9 @@ use aide::openapi::OpenApi;
 use axum::Router;
 use axum::routing::get;
 use svc_app::App;
-use svc_boot::{Opened, init_telemetry, open};
+use svc_boot::{Config, Opened, init_telemetry, open};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::args::Args;
@@ -84,29 +85,27 @@ async fn healthz(
 /// # Errors
 /// What keeps the server from starting: configuration, storage or the address.
 pub async fn serve(args: Args) -> Result<(), Failure> {
-    let mut config = args.config()?;
+    let mut signals = StopSignals::caught()?;
+    let config = args.config()?;
     init_telemetry(&config.logging);
-    let listener = TcpListener::bind(args.listen)
-        .await
-        .map_err(|error| format!("cannot listen on {}: {error}", args.listen))?;
-    let address = listener.local_addr()?;
-    if config.settings.service.base_url.is_empty() {
-        config.settings.service.base_url = format!("http://{address}");
-    }
-    let opened = Arc::new(open(&config).await?);
+    let (listener, opened) = tokio::select! {
+        started = start(&args, config) => started?,
+        () = signals.next() => {
+            tracing::info!("stopped before it served");
+            return Ok(());
+        }
+    };
     let app = Arc::clone(&opened.app);
-    if args.demo {
-        demo::prepare(&app, &config.storage.directory).await?;
-    }
+    let router = router(Arc::clone(&app));
+    let address = listener.local_addr()?;
     tracing::info!(%address, base_url = app.settings.service.base_url, "serving");
 
     let (stop, stopping) = watch::channel(false);
     let workers = tokio::spawn(svc_workers::run(Arc::clone(&app), stopping.clone()));
-    let serving =
-        tokio::spawn(svc_http::serve_socket(listener, router(Arc::clone(&app)), told(stopping.clone())));
+    let serving = tokio::spawn(svc_http::serve_socket(listener, router, told(stopping.clone())));
     let sweeping = tokio::spawn(sweep(Arc::clone(&opened), stopping));
 
-    stop_signal().await?;
+    signals.next().await;
     tracing::info!("stopping: requests in flight may finish");
     app.wakeups.close();
     stop.send_replace(true);
@@ -115,13 +114,28 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
             Ok(served) => served??,
             Err(_) => tracing::warn!("some requests did not finish in time"),
         },
-        second = stop_signal() => second?,
+        () = signals.next() => {}
     }
     workers.await?;
     sweeping.await?;
     opened.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Takes the address and opens the store, with the demo's data in it where they are asked for.
+async fn start(args: &Args, mut config: Config) -> Result<(TcpListener, Arc<Opened>), Failure> {
+    let listener = TcpListener::bind(args.listen)
+        .await
+        .map_err(|error| format!("cannot listen on {}: {error}", args.listen))?;
+    if config.settings.service.base_url.is_empty() {
+        config.settings.service.base_url = format!("http://{}", listener.local_addr()?);
+    }
+    let opened = Arc::new(open(&config).await?);
+    if args.demo {
+        demo::prepare(&opened.app, &config.storage.directory).await?;
+    }
+    Ok((listener, opened))
 }
 
 /// Removes expired rows from the embedded store from time to time, until told to stop.
@@ -138,12 +152,22 @@ async fn told(mut stopping: watch::Receiver<bool>) {
     let _ = stopping.wait_for(|stop| *stop).await;
 }
 
-async fn stop_signal() -> std::io::Result<()> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
+/// The signals that say stop. From the moment that they are caught none is lost, however late it is asked for.
+struct StopSignals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl StopSignals {
+    fn caught() -> std::io::Result<Self> {
+        let (interrupt, terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        Ok(Self { interrupt, terminate })
     }
-    Ok(())
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
 }

@@ -96,6 +96,20 @@ impl Server {
         self.answers().await;
     }
 
+    /// Starts again and stops it by SIGTERM as soon as it says that it serves.
+    ///
+    /// # Panics
+    /// When it does not say so within a minute; as [`Server::stop`].
+    pub async fn stop_at_once(&mut self, bound: Duration) {
+        assert!(self.process.status().is_some(), "the server is still running");
+        let said = |process: &Process| process.printed().matches("serving address").count();
+        let before = said(&self.process);
+        self.process = spawn(self.address, &self.data, &self.log, &self.settings);
+        let process = &self.process;
+        eventually("word that it serves", START, async || (said(process) > before).then_some(())).await;
+        self.stop(bound).await;
+    }
+
     async fn answers(&mut self) {
         let (url, http) = (format!("{}/healthz", self.url()), self.http.clone());
         let process = &mut self.process;

@@ -30,6 +30,17 @@ async fn a_server_stops_while_a_runner_waits_for_work_and_the_runner_finds_it_ag
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_signal_at_the_very_start_stops_a_server_in_order() {
+    let mut stage = Stage::set(&[]).await;
+    stage.server.stop(STOP).await;
+    for _ in 0..3 {
+        stage.server.stop_at_once(STOP).await;
+    }
+    stage.server.start_again().await;
+    stage.client().me().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_runner_that_is_told_to_stop_finishes_its_run_and_takes_no_other() {
     let stage = Stage::set(&[]).await;
     let agent = stage.agent("begin; note begun ''; await go; succeed done");
