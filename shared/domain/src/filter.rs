@@ -1,7 +1,8 @@
 //! The item filter language (specification section 2.2): text to terms and back.
 //!
-//! Knows nothing of items, projects or who asks: `@me`, `current` and state groups are resolved where a
-//! filter is evaluated ([`crate::feed`]).
+//! Reading one knows nothing of items, projects or who asks: `@me`, `current` and state groups are resolved
+//! where a filter is evaluated ([`crate::feed`]), once its states are those of the project
+//! ([`Filter::check_states`]).
 //!
 //! ```text
 //! filter  = term *(space term)                     all terms must match
@@ -30,6 +31,7 @@ mod error;
 mod nearest;
 mod parse;
 mod print;
+mod states;
 #[cfg(test)]
 mod tests;
 

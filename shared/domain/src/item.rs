@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 use crate::claim::Claim;
 use crate::hierarchy;
 use crate::ids::{Actor, ItemKey, RunId};
+use crate::label::{distinct, folded};
 use crate::rank::Rank;
 use crate::refusal::FieldErrors;
+use crate::untrusted::is_hidden;
 use crate::word::word_enum;
 
 word_enum! {
@@ -235,12 +237,11 @@ impl Item {
         next.priority = edit.priority.unwrap_or(next.priority);
         match edit.labels {
             LabelEdit::Keep => {}
-            LabelEdit::Replace(labels) => next.labels = labels.into_iter().collect(),
+            LabelEdit::Replace(labels) => next.labels = distinct(&labels),
             LabelEdit::Change { add, remove } => {
-                next.labels.extend(add);
-                for label in &remove {
-                    next.labels.remove(label);
-                }
+                let removed: BTreeSet<_> = remove.iter().map(|label| folded(label)).collect();
+                next.labels = distinct(next.labels.iter().chain(&add));
+                next.labels.retain(|label| !removed.contains(&folded(label)));
             }
         }
         next.estimate = edit.estimate.unwrap_or(next.estimate);
@@ -270,6 +271,8 @@ impl Item {
         }
         if self.title.chars().any(char::is_control) {
             errors.add("title", "A title is one line without control characters.");
+        } else if title > 0 && self.title.chars().all(|c| c.is_whitespace() || is_hidden(c)) {
+            errors.add("title", "Give a title that can be seen.");
         }
         if self.body.chars().count() > MAX_BODY {
             errors.add("body", format!("A description has at most {MAX_BODY} characters."));
@@ -339,21 +342,31 @@ fn check_labels(labels: &BTreeSet<String>, errors: &mut FieldErrors) {
 /// Why a text cannot be a label; `None` when it can.
 pub fn label_problem(label: &str) -> Option<String> {
     let length = label.chars().count();
+    // Joiners are part of how some scripts and pictures are written.
+    let unseen = |c: char| is_hidden(c) && !matches!(c, '\u{200c}' | '\u{200d}');
     let malformed = length == 0
         || length > MAX_LABEL
         || label.starts_with(['-', '+'])
-        || label.chars().any(|c| c.is_control() || c.is_whitespace() || c == ',' || c == '"');
-    malformed.then(|| {
-        format!(
-            "{label:?} is not a label: use 1 to {MAX_LABEL} characters without spaces, commas or quotes, not \
-             beginning with - or +."
-        )
-    })
+        || label.chars().any(|c| unseen(c) || c.is_whitespace() || c == ',' || c == '"')
+        || label.chars().all(is_hidden);
+    if !malformed {
+        return addresses_resolve(label)
+            .then(|| format!("{label:?} is not a label: it cannot be addressed."));
+    }
+    Some(format!(
+        "{label:?} is not a label: use 1 to {MAX_LABEL} characters without spaces, commas or quotes, not beginning \
+         with - or +."
+    ))
+}
+
+/// Whether a part of an address goes away before it is sent.
+fn addresses_resolve(part: &str) -> bool {
+    matches!(part, "." | "..")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Item, ItemEdit, ItemType, LabelEdit, MAX_LABELS, MAX_TITLE, Priority};
+    use super::{Item, ItemEdit, ItemType, LabelEdit, MAX_LABELS, MAX_TITLE, Priority, label_problem};
     use crate::ids::{Actor, ActorId, UserId};
     use uuid::Uuid;
 
@@ -366,6 +379,32 @@ mod tests {
 
     fn labels(labels: &[&str]) -> Vec<String> {
         labels.iter().map(|label| (*label).to_owned()).collect()
+    }
+
+    #[test]
+    fn an_item_carries_a_label_once_however_it_is_written() {
+        let mut item = item();
+        let mut edit = |labels| {
+            item.edit(ItemEdit { labels, ..ItemEdit::default() }).unwrap();
+            item.labels.iter().cloned().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(edit(LabelEdit::Replace(labels(&["Bug", "bug", "e\u{301}te\u{301}", "été"]))), "Bug été");
+        let change =
+            |add: &[&str], remove: &[&str]| LabelEdit::Change { add: labels(add), remove: labels(remove) };
+        assert_eq!(edit(change(&["BUG", "ui"], &[])), "Bug ui été", "it stays as it is written");
+        assert_eq!(edit(change(&[], &["bug", "E\u{301}TÉ"])), "ui");
+    }
+
+    #[test]
+    fn what_nobody_sees_is_neither_a_label_nor_a_title() {
+        for label in ["\u{200b}", "a\u{200b}", "\u{202e}a", "\u{200d}", "\u{ad}", ".", ".."] {
+            assert!(label_problem(label).is_some(), "{label:?}");
+        }
+        for label in ["a.b", "...", "👩\u{200d}💻", "می\u{200c}خواهم", "c++", "ünïcode"] {
+            assert_eq!(label_problem(label), None);
+        }
+        let edit = ItemEdit { title: Some("\u{200b} \u{2060}".into()), ..ItemEdit::default() };
+        assert_eq!(item().edit(edit).unwrap_err().0.into_keys().collect::<Vec<_>>(), ["title"]);
     }
 
     #[test]

@@ -1,9 +1,13 @@
 //! Labels of a project: their names, colours and descriptions (specification section 2.2).
 //!
 //! An item may carry a label that the project does not define; defining one says what it looks like and
-//! means. Labels are the same whatever their case.
+//! means. Labels are the same whatever their case, and however their letters are composed.
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::item::label_problem;
 use crate::refusal::FieldErrors;
@@ -49,14 +53,30 @@ impl Label {
     }
 }
 
+/// A name as it is kept: composed, so that what looks the same is the same.
+pub fn composed(name: &str) -> String {
+    name.nfc().collect()
+}
+
+/// What the names of one label have in common.
+pub fn folded(name: &str) -> String {
+    composed(name).to_lowercase()
+}
+
 /// Whether two names are one label.
 pub fn same(one: &str, other: &str) -> bool {
-    one == other || one.to_lowercase() == other.to_lowercase()
+    one == other || folded(one) == folded(other)
+}
+
+/// Each of these labels once, as it is written first, and as it is kept.
+pub fn distinct<'a>(names: impl IntoIterator<Item = &'a String>) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    names.into_iter().filter(|name| seen.insert(folded(name))).map(|name| composed(name)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Label, same};
+    use super::{Label, distinct, same};
 
     #[test]
     fn every_wrong_field_is_named() {
@@ -78,5 +98,8 @@ mod tests {
     #[test]
     fn labels_are_the_same_whatever_their_case() {
         assert!(same("Bug", "bug") && same("ÄRGER", "ärger") && !same("bug", "bugs"));
+        assert!(same("A\u{308}rger", "ärger"), "however their letters are composed");
+        let names = ["Bug", "bug", "a\u{308}", "\u{e4}", "BUG"].map(str::to_owned);
+        assert_eq!(Vec::from_iter(distinct(&names)), ["Bug", "\u{e4}"]);
     }
 }

@@ -228,6 +228,14 @@ impl Workflow {
                     ),
                 );
             }
+            let group = state.name.to_lowercase().parse::<StateGroup>();
+            if group.is_ok_and(|group| group != state.group) {
+                let name = &state.name;
+                errors.add(
+                    "states",
+                    format!("{name:?} is the name of a group: give it that group, or rename it."),
+                );
+            }
             if !seen.insert(state.name.to_lowercase()) {
                 errors.add("states", format!("{:?} is there twice.", state.name));
             }
@@ -253,6 +261,17 @@ impl Workflow {
 mod tests {
     use super::{Move, Naming, StateGroup, Workflow};
     use crate::refusal::Refusal;
+
+    #[test]
+    fn a_group_is_no_name_for_a_state_of_another() {
+        let named = |name: &str, group: StateGroup| {
+            let mut workflow = Workflow::default();
+            workflow.states.push(super::State { name: name.into(), group });
+            workflow.check().map_err(|errors| errors.0.into_keys().collect::<Vec<_>>())
+        };
+        assert_eq!(named("Active", StateGroup::Active), Ok(()));
+        assert_eq!(named("active", StateGroup::Closed), Err(vec!["states".to_owned()]));
+    }
 
     #[test]
     fn the_default_moves_between_neighbours_only() {

@@ -158,6 +158,11 @@ async fn a_wrong_term_is_pointed_at_and_the_right_ones_are_not() {
         ("assignee:ada", "`assignee:ada`", "@me, none, any or the id"),
         ("parent:7", "`parent:7`", "an item key"),
         ("state:", "`state:`", "A value is missing"),
+        (
+            "type:bug -state:doing,active",
+            "`-state:doing,active`",
+            "There is no state `doing`. The states are Backlog",
+        ),
         ("label:bug,,ui", "`label:bug,,ui`", "A value is missing"),
         ("label:\"needs review", "`label:\"needs review`", "The quote is not closed"),
         ("label:needs\" review\"", "`label:needs\" review\"`", "Quotes go round a whole value"),

@@ -56,6 +56,27 @@ async fn work(world: &World) {
 }
 
 #[tokio::test]
+async fn a_label_is_one_however_its_letters_are_written() {
+    let world = World::new().await;
+    labelled(&world, 1, &["a\u{308}rger", "Ärger", "bug", "Bug"]).await;
+    assert_eq!(world.get("/items/PRJ-1").await.json["labels"], json!(["bug", "ärger"]));
+    for filter in ["label:%C3%A4rger", "label:A%CC%88RGER"] {
+        assert_eq!(total(&world, filter).await, 1, "{filter}");
+    }
+    let change = json!({"version": 1, "removeLabels": ["BUG"]});
+    assert_eq!(world.patch("/items/PRJ-1", change).await.json["labels"], json!(["ärger"]));
+    let define = |name: &'static str| label(&world, Method::POST, "", json!({"name": name}));
+    assert_eq!(define("A\u{308}rger").await.json["name"], "Ärger");
+    assert_eq!(define("ärger").await.problem(), "already-exists");
+    for unseen in ["\u{200b}", "a\u{200b}", ".."] {
+        assert_eq!(define(unseen).await.status, 422, "{unseen:?}");
+    }
+    let renamed = json!({"version": 1, "name": "Zorn"});
+    assert_eq!(label(&world, Method::PATCH, "/a%CC%88rger", renamed).await.json["items"], 1);
+    assert_eq!(world.get("/items/PRJ-1").await.json["labels"], json!(["Zorn"]));
+}
+
+#[tokio::test]
 async fn labels_are_defined_listed_with_their_use_and_changed() {
     let world = World::new().await;
     labelled(&world, 2, &["Bug", "ui"]).await;

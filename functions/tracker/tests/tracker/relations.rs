@@ -22,6 +22,8 @@ async fn a_pull_request_is_linked_once_and_taken_away_once() {
     assert_eq!((&linked.json["links"], &linked.json["version"]), (&json!([{"url": URL}]), &json!(2)));
     let again = world.post("/items/PRJ-1/links", json!({"url": URL})).await;
     assert_eq!(again.json, linked.json, "linking again changes nothing");
+    let shouted = world.post("/items/PRJ-1/links", json!({"url": URL.replace("https", "HTTPS")})).await;
+    assert_eq!(shouted.json, linked.json, "it is the same address however it is written");
     assert_eq!(world.get("/projects/PRJ/items").await.json["items"][0]["links"], json!([{"url": URL}]));
 
     let path = format!("/items/PRJ-1/links?url={URL}");
@@ -40,7 +42,10 @@ async fn a_pull_request_is_linked_once_and_taken_away_once() {
 async fn only_web_addresses_are_linked_and_not_without_end() {
     let world = World::new().await;
     world.item("Item").await;
-    for url in ["", "pull/7", "javascript:alert(1)", "ftp://code.example/7", "https://", "https://a b"] {
+    let secret = "https://me:secret@code.example/7";
+    for url in
+        ["", "pull/7", "javascript:alert(1)", "ftp://code.example/7", "https://", "https://a b", secret]
+    {
         let refused = world.post("/items/PRJ-1/links", json!({"url": url})).await;
         assert_eq!(refused.status, 422, "{url}");
         assert!(refused.json["errors"]["url"].is_array(), "{url}: {}", refused.text);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use svc_domain::access::Capability;
 use svc_domain::ids::{OrgId, OrgSlug, ProjectKey};
-use svc_domain::label::{DEFAULT_COLOR, Label, MAX_DEFINED, same};
+use svc_domain::label::{DEFAULT_COLOR, Label, MAX_DEFINED, composed, folded, same};
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
 use svc_domain::template::Templates;
@@ -58,7 +58,7 @@ pub async fn list(
     let mut labels = BTreeMap::new();
     for row in defined(app, entry.org_id(), project).await? {
         let label: Label = row.read()?;
-        let folded = label.name.to_lowercase();
+        let folded = folded(&label.name);
         let items = carried.remove(&folded).map_or(0, |(_, items)| items);
         labels.insert(folded, SeenLabel { label, version: row.version, items });
     }
@@ -77,7 +77,7 @@ async fn defined(app: &App, org: OrgId, project: &ProjectKey) -> Result<Vec<Row>
 async fn carried(app: &App, org: OrgId, project: &ProjectKey) -> Result<BTreeMap<String, (String, u64)>> {
     let feed = app.feeds.fresh(app, org, project).await?;
     let counts = feed.read().label_counts();
-    Ok(counts.into_iter().map(|(name, items)| (name.to_lowercase(), (name, items))).collect())
+    Ok(counts.into_iter().map(|(name, items)| (folded(&name), (name, items))).collect())
 }
 
 fn undefined(name: &str) -> Label {
@@ -95,6 +95,7 @@ pub async fn create(
     project: &ProjectKey,
     label: &Label,
 ) -> Result<SeenLabel> {
+    let label = &Label { name: composed(&label.name), ..label.clone() };
     let entry = enter(app, caller, slug, project, &label.name).await?;
     label.check()?;
     if entry.rows[0].is_some() {
@@ -108,7 +109,7 @@ pub async fn create(
     app.commit(vec![Op::create(keys::label(org, project, &label.name), label)]).await.map_err(|error| {
         if is_conflict(&error) { Refusal::AlreadyExists("a label").into() } else { error }
     })?;
-    let items = carried(app, org, project).await?.remove(&label.name.to_lowercase());
+    let items = carried(app, org, project).await?.remove(&folded(&label.name));
     Ok(SeenLabel { label: label.clone(), version: 1, items: items.map_or(0, |(_, items)| items) })
 }
 
@@ -126,10 +127,11 @@ pub async fn update(
     name: &str,
     update: &UpdateLabel,
 ) -> Result<SeenLabel> {
+    let name = &*composed(name);
     let (begun, new) = app.decide(|| update_once(app, caller, slug, project, name, update)).await?;
     let org = begun.org();
     begun.carry_out(app).await;
-    let items = carried(app, org, project).await?.remove(&new.name.to_lowercase());
+    let items = carried(app, org, project).await?.remove(&folded(&new.name));
     let row = app.table.get(&keys::label(org, project, &new.name)).await?;
     let version = row.map_or(0, |row| row.version);
     Ok(SeenLabel { label: new, version, items: items.map_or(0, |(_, items)| items) })
@@ -150,7 +152,7 @@ async fn update_once(
         return Err(Refusal::StaleVersion { current: version }.into());
     }
     let mut new = Label {
-        name: update.name.clone().unwrap_or_else(|| old.name.clone()),
+        name: update.name.as_ref().map_or_else(|| old.name.clone(), |name| composed(name)),
         color: update.color.clone().unwrap_or_else(|| old.color.clone()),
         description: update.description.clone().unwrap_or_else(|| old.description.clone()),
     };
@@ -199,6 +201,7 @@ pub async fn delete(
     project: &ProjectKey,
     name: &str,
 ) -> Result<()> {
+    let name = &*composed(name);
     let begun = app
         .decide(|| async {
             let mut entry = enter(app, caller, slug, project, name).await?;
@@ -250,7 +253,7 @@ async fn found(app: &App, entry: &mut Entry, project: &ProjectKey, name: &str) -
     if let Some(row) = entry.rows[0].take() {
         return Ok((row.read()?, row.version));
     }
-    let carried = carried(app, entry.org_id(), project).await?.remove(&name.to_lowercase());
+    let carried = carried(app, entry.org_id(), project).await?.remove(&folded(name));
     let (name, _) = carried.ok_or(Refusal::NotFound)?;
     Ok((undefined(&name), 0))
 }

@@ -60,17 +60,19 @@ pub async fn remove(
 ) -> Result<ItemDetails> {
     app.decide(|| async {
         let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
-        let url = url.trim();
-        if url.is_empty() {
+        let written = url.trim();
+        if written.is_empty() {
             return Err(Refusal::invalid("url", "Name the link to take away.").into());
         }
-        if !loaded.item.links.iter().any(|link| link == url) {
+        let known = pull_request_url(written);
+        let named = |link: &String| link == written || Some(link) == known.as_ref();
+        let Some(link) = loaded.item.links.iter().find(|link| named(link)).cloned() else {
             return Ok(loaded.unchanged(app));
-        }
+        };
         let mut entry = HistoryEntry::new(app.now(), loaded.entry.actor().clone(), Action::Unlinked);
-        entry.from = Some(url.to_owned());
         let mut change = loaded.change();
-        change.item.links.retain(|link| link != url);
+        change.item.links.retain(|known| *known != link);
+        entry.from = Some(link);
         change.record(entry);
         Loaded::commit(loaded, app, change, vec![]).await
     })

@@ -118,6 +118,7 @@ async fn answer(
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Listed> {
     let workflow: Workflow = entry.take(0)?.read()?;
+    filter.check_states(&workflow)?;
     let current_sprints = sprints::current(entry.rows.get(1).and_then(Option::as_ref))?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let now = app.now();

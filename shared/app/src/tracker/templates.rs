@@ -1,11 +1,10 @@
 //! The ticket templates of a project, which its Admins manage and everybody else sees (specification section
 //! 2.4).
 
-use std::collections::BTreeSet;
-
 use svc_domain::access::Capability;
 use svc_domain::ids::{OrgId, OrgSlug, ProjectKey, TemplateId};
 use svc_domain::item::{ItemType, Priority};
+use svc_domain::label::distinct;
 use svc_domain::refusal::Refusal;
 use svc_domain::template::{Template, Templates};
 use svc_storage::{Condition, Op, Row, StorageError, keys};
@@ -84,7 +83,7 @@ pub async fn create(
         item_type: new.item_type,
         body: new.body.clone(),
         priority: new.priority,
-        labels: new.labels.iter().cloned().collect::<BTreeSet<_>>(),
+        labels: distinct(&new.labels),
     };
     change(app, caller, slug, project, |templates| {
         templates.put(made.clone())?;
@@ -129,7 +128,7 @@ fn changed(old: &Template, update: &UpdateTemplate) -> Template {
         new.body.clone_from(body);
     }
     if let Some(labels) = &update.labels {
-        new.labels = labels.iter().cloned().collect();
+        new.labels = distinct(labels);
     }
     new.item_type = update.item_type.unwrap_or(new.item_type);
     new.priority = update.priority.unwrap_or(new.priority);

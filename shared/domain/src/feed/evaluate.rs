@@ -15,6 +15,7 @@ use crate::filter::{
 };
 use crate::ids::{ActorId, AgentId, UserId};
 use crate::item::Priority;
+use crate::label::composed;
 use crate::workflow::{StateGroup, Workflow};
 
 /// A set of slots, borrowed where a facet has it already.
@@ -85,7 +86,7 @@ impl Facets {
     }
 
     fn labelled(&self, labels: &[String]) -> Option<Set<'_>> {
-        let mut all = labels.iter().map(|label| self.label.get(&fold(label)));
+        let mut all = labels.iter().map(|label| self.label.get(&fold(&composed(label))));
         let first = all.next()??;
         all.try_fold(Cow::Borrowed(first), |both, next| Some(Cow::Owned(&*both & next?)))
     }

@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use url::Url;
+
 use super::{Ended, Ending, Run, RunKind};
 use crate::untrusted;
 
@@ -40,14 +42,22 @@ pub fn comment(run: &Run, ended: &Ended) -> String {
     text
 }
 
-/// The address of a pull request if it is one that can be linked: http or https, one line, not too long.
+/// Longest address of a pull request, in bytes.
+const MAX_URL: usize = 1_900;
+
+/// The address of a pull request if it is one that can be linked: http or https, one line, not too long, with
+/// nobody's password in it. In the one form that all ways to write it have.
 pub fn pull_request_url(text: &str) -> Option<String> {
     let text = text.trim();
-    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
-    let fine = (1..=1_900).contains(&rest.len())
-        && !rest.starts_with('/')
-        && !rest.chars().any(|c| c.is_whitespace() || c.is_control() || "<>\"`\\".contains(c));
-    fine.then(|| text.to_owned())
+    // A reader of addresses forgives too much: more slashes, and spaces within.
+    let odd = |c: char| c.is_whitespace() || untrusted::is_hidden(c) || "<>\"`\\".contains(c);
+    if text.split_once("://")?.1.starts_with('/') || text.contains(odd) {
+        return None;
+    }
+    let url = Url::parse(text).ok()?;
+    let anonymous = url.username().is_empty() && url.password().is_none();
+    let fine = matches!(url.scheme(), "http" | "https") && anonymous && url.as_str().len() <= MAX_URL;
+    fine.then(|| url.into())
 }
 
 #[cfg(test)]
@@ -60,8 +70,34 @@ mod tests {
             pull_request_url(" https://host.example/o/r/pull/3\n").as_deref(),
             Some("https://host.example/o/r/pull/3")
         );
-        for text in ["", "javascript:alert(1)", "https://", "https:///x", "https://a b", "https://a\"onclick"]
-        {
+        for (text, one) in [
+            ("HTTPS://Host.Example/o/r/pull/3", "https://host.example/o/r/pull/3"),
+            ("https://host.example:443/o/./r/pull/3", "https://host.example/o/r/pull/3"),
+            ("http://[::1]:3000/o/r/pulls/3?tab=files#a", "http://[::1]:3000/o/r/pulls/3?tab=files#a"),
+        ] {
+            assert_eq!(pull_request_url(text).as_deref(), Some(one), "one address, however it is written");
+            assert_eq!(pull_request_url(one).as_deref(), Some(one));
+        }
+        let long = format!("https://a/{}", "x".repeat(2_000));
+        for text in [
+            "",
+            "javascript:alert(1)",
+            "javascript://a/%0aalert(1)",
+            "ftp://a/1",
+            "//a/1",
+            "https://",
+            "https:///x",
+            "https:a/1",
+            "https://a b",
+            "https://a/b\tc",
+            "https://a\"onclick",
+            "https://[::1",
+            "https://a:port/1",
+            "https://me:secret@host.example/o/r/pull/3",
+            "https://token@host.example/o/r/pull/3",
+            "https://host.example/\u{202e}3",
+            &long,
+        ] {
             assert_eq!(pull_request_url(text), None, "{text:?}");
         }
     }
