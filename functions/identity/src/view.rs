@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use svc_api::identity as wire;
-use svc_app::identity::{ListedToken, Me, VersionedMember, VisibleOrg, Who};
-use svc_domain::identity::{OrgRole, ProjectMember, ProjectRole, Scope, TokenRecord};
+use svc_app::identity::{ListedToken, Me, SeenProjectMember, VersionedMember, VisibleOrg, Who};
+use svc_domain::identity::{OrgRole, ProjectRole, Scope, TokenRecord};
 use svc_domain::refusal::Refusal;
 
 mod invitations;
@@ -60,7 +60,8 @@ pub(crate) fn member(VersionedMember { member, version }: VersionedMember) -> wi
     }
 }
 
-pub(crate) fn project_member(member: ProjectMember) -> wire::ProjectMember {
+pub(crate) fn project_member(seen: SeenProjectMember) -> wire::ProjectMember {
+    let SeenProjectMember { member, version } = seen;
     wire::ProjectMember {
         user_id: member.user.to_string(),
         display_name: member.display_name,
@@ -68,6 +69,7 @@ pub(crate) fn project_member(member: ProjectMember) -> wire::ProjectMember {
             ProjectRole::Admin => wire::ProjectRole::Admin,
             ProjectRole::Member => wire::ProjectRole::Member,
         },
+        version,
     }
 }
 

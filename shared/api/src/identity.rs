@@ -221,6 +221,8 @@ pub struct ProjectMember {
     pub display_name: String,
     /// Role in the project.
     pub role: ProjectRole,
+    /// Version of the membership, sent back with changes.
+    pub version: u64,
 }
 
 /// Sets a project role (`PUT …/projects/{key}/members/{userId}`).
@@ -229,6 +231,9 @@ pub struct ProjectMember {
 pub struct SetProjectMember {
     /// Role in the project.
     pub role: ProjectRole,
+    /// The version last read, 0 for who is not in the project yet. Without it, the role is set whatever it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u64>,
 }
 
 /// What a token may do (specification section 5).

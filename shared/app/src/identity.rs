@@ -31,7 +31,9 @@ pub(crate) use password::{Link as PasswordLink, mail_reset};
 pub use password::{change_password, forgot_password, reset_password};
 pub(crate) use profile::spread;
 pub use profile::{ProfileChange, update_me};
-pub use project_members::{project_members, remove_project_member, set_project_member};
+pub use project_members::{
+    SeenProjectMember, SetRole, project_members, remove_project_member, set_project_member,
+};
 pub use provider::{
     Arrival, Beginning, Departure, Return, begin_sign_in, disconnect_provider, finish_sign_in, provider,
 };

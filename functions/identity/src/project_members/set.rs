@@ -5,6 +5,7 @@ use std::sync::Arc;
 use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::{ProjectMember, SetProjectMember};
+use svc_app::identity::SetRole;
 use svc_app::{App, identity};
 use svc_http::doc::operation;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
@@ -18,9 +19,9 @@ pub(crate) async fn handle(
     Path(path): Path<ProjectMemberPath>,
     Body(body): Body<SetProjectMember>,
 ) -> ApiResult<Json<ProjectMember>> {
-    let role = view::project_role(body.role)?;
+    let set = SetRole { role: view::project_role(body.role)?, version: body.version };
     let ProjectMemberPath { slug, key, user_id } = path;
-    let member = identity::set_project_member(&app, caller.presented(), &slug, &key, user_id, role).await?;
+    let member = identity::set_project_member(&app, caller.presented(), &slug, &key, user_id, set).await?;
     Ok(Json(view::project_member(member)))
 }
 

@@ -160,9 +160,17 @@ async fn project_members_are_set_changed_listed_and_removed() {
     let token = t.token(lead, &[Scope::Read, Scope::Write], None).await;
     let router = router(&t);
     let path = |user| format!("/orgs/demo/projects/PRJ/members/{user}");
-    for role in ["member", "admin"] {
+    for (role, version) in [("member", 1), ("admin", 2)] {
         let set = call(&router, Method::PUT, &path(ada), Some(&token), Some(json!({ "role": role }))).await;
-        assert_eq!(set.json, json!({ "userId": ada.to_string(), "displayName": "ada", "role": role }));
+        let expected =
+            json!({ "userId": ada.to_string(), "displayName": "ada", "role": role, "version": version });
+        assert_eq!(set.json, expected);
+    }
+    let versioned = |role: &str, version: u64| Some(json!({ "role": role, "version": version }));
+    for (version, status) in [(0, 409), (1, 409), (2, 200)] {
+        let set = call(&router, Method::PUT, &path(ada), Some(&token), versioned("member", version)).await;
+        assert_eq!(set.status.as_u16(), status, "{version}: {}", set.text);
+        assert!(status == 200 || set.json["currentVersion"] == 2, "{}", set.text);
     }
     let list = get(&router, "/orgs/demo/projects/PRJ/members", &token).await;
     let names: Vec<_> = list.json.as_array().unwrap().iter().map(|m| m["displayName"].clone()).collect();

@@ -3,11 +3,30 @@
 use svc_domain::access::Capability;
 use svc_domain::identity::{Member, ProjectMember, ProjectRole};
 use svc_domain::ids::{OrgId, OrgSlug, ProjectKey, UserId};
+use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, keys};
 
 use crate::App;
 use crate::entry::{Presented, enter_project};
 use crate::error::Result;
+
+/// A member of a project as callers see it.
+#[derive(Clone, Debug)]
+pub struct SeenProjectMember {
+    /// The member.
+    pub member: ProjectMember,
+    /// Version of the membership.
+    pub version: u64,
+}
+
+/// The role that a member shall have.
+#[derive(Clone, Copy, Debug)]
+pub struct SetRole {
+    /// The role.
+    pub role: ProjectRole,
+    /// The version last read, 0 for none; `None` sets the role whatever it was.
+    pub version: Option<u64>,
+}
 
 /// Every member of a project, by name. Owners and Admins of the organization see every project and need no
 /// role in it.
@@ -19,41 +38,49 @@ pub async fn project_members(
     caller: Option<&Presented>,
     slug: &OrgSlug,
     project: &ProjectKey,
-) -> Result<Vec<ProjectMember>> {
+) -> Result<Vec<SeenProjectMember>> {
     let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| Vec::new()).await?;
     let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
     let partition = keys::project_pk(entry.org_id(), project);
     let rows = app.table.query_all(Query::new(partition, range, Limits::KEYS)).await?;
-    let mut members: Vec<ProjectMember> = rows.iter().map(|row| row.read()).collect::<Result<_, _>>()?;
-    members.sort_by_cached_key(|member| (member.display_name.to_lowercase(), member.user));
+    let mut members = Vec::new();
+    for row in rows {
+        members.push(SeenProjectMember { member: row.read()?, version: row.version });
+    }
+    members.sort_by_cached_key(|seen| (seen.member.display_name.to_lowercase(), seen.member.user));
     Ok(members)
 }
 
 /// Gives a member of the organization a role in a project.
 ///
 /// # Errors
-/// As [`enter_project`]; [`Refusal::NotFound`](svc_domain::refusal::Refusal::NotFound) for who is no member
-/// of the organization.
+/// As [`enter_project`]; [`Refusal::NotFound`] for who is no member of the organization;
+/// [`Refusal::StaleVersion`].
 pub async fn set_project_member(
     app: &App,
     caller: Option<&Presented>,
     slug: &OrgSlug,
     project: &ProjectKey,
     user: UserId,
-    role: ProjectRole,
-) -> Result<ProjectMember> {
+    set: SetRole,
+) -> Result<SeenProjectMember> {
     app.decide(|| async move {
-        let rows = |org| vec![keys::member(org, user)];
+        let rows = |org| vec![keys::member(org, user), keys::project_member(org, project, user)];
         let mut entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
         let row = entry.take(0)?;
         let member: Member = row.read()?;
-        let set = ProjectMember { user, display_name: member.display_name, role };
+        let current = entry.rows[1].as_ref().map_or(0, |row| row.version);
+        if set.version.is_some_and(|version| version != current) {
+            return Err(Refusal::StaleVersion { current }.into());
+        }
+        let member = ProjectMember { user, display_name: member.display_name, role: set.role };
+        let known = if current == 0 { Condition::Absent } else { Condition::Version(current) };
         app.commit(vec![
             Op::check(row.key, Condition::Version(row.version)),
-            Op::put(keys::project_member(entry.org_id(), project, user), Condition::None, &set),
+            Op::put(keys::project_member(entry.org_id(), project, user), known, &member),
         ])
         .await?;
-        Ok(set)
+        Ok(SeenProjectMember { member, version: current + 1 })
     })
     .await
 }
@@ -61,7 +88,7 @@ pub async fn set_project_member(
 /// Takes a member out of a project.
 ///
 /// # Errors
-/// As [`enter_project`]; [`Refusal::NotFound`](svc_domain::refusal::Refusal::NotFound) for who is not in it.
+/// As [`enter_project`]; [`Refusal::NotFound`] for who is not in it.
 pub async fn remove_project_member(
     app: &App,
     caller: Option<&Presented>,

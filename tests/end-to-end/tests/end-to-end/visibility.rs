@@ -16,7 +16,7 @@ async fn token_of_a_bystander(stage: &Stage) -> String {
         can_start_ai_work: false,
     };
     let member = org.add_member(&member).await.unwrap();
-    let role = SetProjectMember { role: ProjectRole::Member };
+    let role = SetProjectMember { role: ProjectRole::Member, version: None };
     org.set_project_member(stage.project(), &member.user_id, &role).await.unwrap();
 
     let (http, base) = (stage.server.http(), format!("{}/api/v1", stage.server.url()));
