@@ -8,13 +8,15 @@ use clap::{Args, Parser, Subcommand};
 use serde::de::DeserializeOwned;
 use svc_api::Patch;
 use svc_api::factory::RunStatus;
+use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
 use svc_api::tracker::{ItemType, Priority, SprintState};
 use svc_api::wiki::AudienceKind;
 use svc_domain::wiki::{InvalidPath, PagePath};
 use svc_runner::cli::RunnerCommand;
 
 use crate::commands::{
-    attachment, auth, comment, completions, item, man, project, run, search, sprint, wiki,
+    attachment, auth, comment, completions, invite, item, label, man, member, org, project, run, search,
+    sprint, team, template, token, wiki, workflow,
 };
 pub(crate) use crate::keys::{item_key, item_key_or_none, project_key};
 
@@ -54,9 +56,33 @@ pub(crate) enum Command {
     /// Sign in to an instance, and out
     #[command(subcommand)]
     Auth(auth::Command),
-    /// Look at projects
+    /// Set up organizations
+    #[command(subcommand)]
+    Org(org::Command),
+    /// Say what the members of the organization may do
+    #[command(subcommand)]
+    Member(member::Command),
+    /// Ask people into the organization
+    #[command(subcommand)]
+    Invite(invite::Command),
+    /// Make and revoke access tokens of yours
+    #[command(subcommand)]
+    Token(token::Command),
+    /// Set up projects and say who works in them
     #[command(subcommand)]
     Project(project::Command),
+    /// Shape a project's workflow
+    #[command(subcommand)]
+    Workflow(workflow::Command),
+    /// Define, rename and merge a project's labels
+    #[command(subcommand)]
+    Label(label::Command),
+    /// Keep a project's ticket templates
+    #[command(subcommand)]
+    Template(template::Command),
+    /// Form a project's teams
+    #[command(subcommand)]
+    Team(team::Command),
     /// Work with items
     #[command(subcommand)]
     Item(item::Command),
@@ -133,6 +159,11 @@ pub(crate) fn priority() -> impl TypedValueParser<Value = Priority> {
     named(&["lowest", "low", "medium", "high", "highest"])
 }
 
+/// Reads a priority by its name on the wire, or `none`.
+pub(crate) fn priority_or_none() -> impl TypedValueParser<Value = OrNone<Priority>> {
+    named_or_none(&["lowest", "low", "medium", "high", "highest", "none"])
+}
+
 /// Reads a run state by its name on the wire.
 pub(crate) fn run_status() -> impl TypedValueParser<Value = RunStatus> {
     named(&["queued", "assigned", "running", "succeeded", "failed", "cancelled", "timedOut"])
@@ -155,6 +186,26 @@ fn named_or_none<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     named::<serde_json::Value>(names).try_map(|name| {
         if name == "none" { Ok(OrNone::None) } else { serde_json::from_value(name).map(OrNone::Some) }
     })
+}
+
+/// Reads a role in an organization by its name on the wire.
+pub(crate) fn org_role() -> impl TypedValueParser<Value = OrgRole> {
+    named(&["owner", "admin", "member", "guest"])
+}
+
+/// Reads a role in a project by its name on the wire.
+pub(crate) fn project_role() -> impl TypedValueParser<Value = ProjectRole> {
+    named(&["admin", "member"])
+}
+
+/// Reads what somebody is invited as by its name on the wire.
+pub(crate) fn preset() -> impl TypedValueParser<Value = InvitationPreset> {
+    named(&["member", "admin", "guest", "stakeholder"])
+}
+
+/// Reads what a token may do by its name on the wire.
+pub(crate) fn scope() -> impl TypedValueParser<Value = Scope> {
+    named(&["read", "write", "admin", "mcp"])
 }
 
 /// Reads one of the names, in any case where the argument ignores it.
@@ -232,11 +283,13 @@ mod tests {
     use clap::CommandFactory as _;
     use clap::builder::TypedValueParser;
     use svc_api::factory::RunStatus;
+    use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
     use svc_api::tracker::{ItemType, Priority, SprintState};
     use svc_api::wiki::AudienceKind;
 
     use super::{
-        Cli, OrNone, audience_or_none, item_type, number_or_none, priority, run_status, sprint_state,
+        Cli, OrNone, audience_or_none, item_type, number_or_none, org_role, preset, priority, project_role,
+        run_status, scope, sprint_state,
     };
 
     #[test]
@@ -258,6 +311,10 @@ mod tests {
         read(run_status(), RunStatus::Unknown);
         read(sprint_state(), SprintState::Unknown);
         read(audience_or_none(), OrNone::Some(AudienceKind::Unknown));
+        read(org_role(), OrgRole::Unknown);
+        read(project_role(), ProjectRole::Unknown);
+        read(preset(), InvitationPreset::Unknown);
+        read(scope(), Scope::Unknown);
     }
 
     #[test]

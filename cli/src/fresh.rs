@@ -1,5 +1,6 @@
-//! The program's only source of randomness.
+//! The program's only source of randomness and of the time.
 
+use jiff::Timestamp;
 use uuid::Uuid;
 
 /// A fresh `Idempotency-Key`.
@@ -9,4 +10,10 @@ use uuid::Uuid;
 )]
 pub(crate) fn idempotency_key() -> String {
     Uuid::new_v4().to_string()
+}
+
+/// The time now.
+#[expect(clippy::disallowed_methods, reason = "the command line is a program of its own: this is its clock")]
+pub(crate) fn now() -> Timestamp {
+    Timestamp::now()
 }

@@ -1,7 +1,7 @@
 //! Text that a command takes from a file or from stdin.
 
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
@@ -21,4 +21,12 @@ fn read(path: &Path) -> Result<String, Failure> {
     }
     std::fs::read_to_string(path)
         .map_err(|error| Failure::rejected(format!("cannot read {}: {error}", path.display())))
+}
+
+/// The text that stands on the command line, else that of the file, if either is given.
+pub(super) fn given(text: Option<String>, path: Option<PathBuf>) -> Result<Option<String>, Failure> {
+    match (text, path) {
+        (None, Some(path)) => read_text(&path).map(Some),
+        (text, _) => Ok(text),
+    }
 }

@@ -86,6 +86,28 @@ impl Output {
         self.raw(&table.render(width.map(|(_, columns)| usize::from(columns)), self.stdout.color))
     }
 
+    /// Prints one thing: as JSON, or as a table with one row.
+    pub(crate) fn one<T: Serialize>(&self, value: &T, table: fn(&[T]) -> Table) -> Result<(), Failure> {
+        if self.json { self.json(value) } else { self.table(&table(std::slice::from_ref(value))) }
+    }
+
+    /// Prints a list: as JSON, or as a table. To a person `none` says that there is nothing to print.
+    pub(crate) fn all<T: Serialize>(
+        &self,
+        values: &[T],
+        none: &str,
+        table: fn(&[T]) -> Table,
+    ) -> Result<(), Failure> {
+        if self.json {
+            return self.json(&values);
+        }
+        if values.is_empty() {
+            self.say(none);
+            return Ok(());
+        }
+        self.table(&table(values))
+    }
+
     /// Prints names and values, one pair a line.
     pub(crate) fn pairs(&self, pairs: &Pairs) -> Result<(), Failure> {
         self.raw(&pairs.render(self.stdout.color))

@@ -6,8 +6,14 @@ use jiff::Timestamp;
 use svc_api::factory::{
     Agent, DeliveryMode, Harness, LogEntry, LogPage, LogStream, Playbook, Ref, Run, RunKind, RunStatus,
 };
-use svc_api::identity::{Actor, Me, OrgRole, Organization, ProjectRole};
-use svc_api::tracker::{Attachment, Claim, Comment, Item, ItemType, Link, Priority, Project, StateGroup};
+use svc_api::identity::{
+    Actor, Invitation, InvitationDelivery, InvitationPreset, InvitationState, Me, Member, OrgRole,
+    Organization, ProjectMember, ProjectRole, Scope, Token,
+};
+use svc_api::tracker::{
+    Attachment, Claim, Comment, Item, ItemType, Label, Link, Priority, Project, StateGroup, Team, Template,
+    Workflow, WorkflowMove, WorkflowState,
+};
 use svc_api::{Page, Problem};
 
 pub(crate) fn at(text: &str) -> Timestamp {
@@ -56,6 +62,105 @@ pub(crate) fn project(key: &str, name: &str, archived: bool) -> Project {
         archived,
         role: (!archived).then_some(ProjectRole::Member),
         version: 1,
+    }
+}
+
+/// A member at version 3.
+pub(crate) fn member(name: &str, role: OrgRole) -> Member {
+    let folded = name.to_lowercase();
+    Member {
+        user_id: format!("user-{folded}"),
+        email: format!("{folded}@example.org"),
+        display_name: name.into(),
+        role,
+        can_start_ai_work: false,
+        avatar_key: None,
+        version: 3,
+    }
+}
+
+pub(crate) fn project_member(name: &str, role: ProjectRole) -> ProjectMember {
+    ProjectMember { user_id: format!("user-{}", name.to_lowercase()), display_name: name.into(), role }
+}
+
+/// An invitation to the project PRJ that can be accepted, on an instance that sends no mail.
+pub(crate) fn invitation(id: &str, email: &str, state: InvitationState) -> Invitation {
+    Invitation {
+        id: id.into(),
+        email: email.into(),
+        preset: InvitationPreset::Member,
+        project: Some("PRJ".into()),
+        can_start_ai_work: false,
+        invited_by: ada(),
+        created_at: at("09:00:00"),
+        state,
+        expires_at: (state == InvitationState::Pending).then(|| at("23:00:00")),
+        delivery: InvitationDelivery::ByHand,
+        link: None,
+    }
+}
+
+pub(crate) fn token(id: &str, name: &str) -> Token {
+    Token {
+        id: id.into(),
+        name: name.into(),
+        scopes: vec![Scope::Read, Scope::Write],
+        organization: Some("demo".into()),
+        created_at: at("09:00:00"),
+        expires_at: None,
+        last_used_at: Some(at("10:00:00")),
+    }
+}
+
+/// A team at version 4.
+pub(crate) fn team(key: &str, members: &[Actor]) -> Team {
+    Team {
+        id: format!("team-{key}"),
+        key: key.into(),
+        name: format!("The {key} people"),
+        archived: false,
+        members: members.to_vec(),
+        created_at: at("09:00:00"),
+        version: 4,
+    }
+}
+
+/// A label at version 2 that three items carry.
+pub(crate) fn label(name: &str) -> Label {
+    Label {
+        name: name.into(),
+        color: "#6b7280".into(),
+        description: format!("About {name}"),
+        items: 3,
+        version: 2,
+    }
+}
+
+/// A template of bugs at version 5.
+pub(crate) fn template(id: &str, name: &str) -> Template {
+    Template {
+        id: id.into(),
+        version: 5,
+        name: name.into(),
+        item_type: ItemType::Bug,
+        body: "## Steps\n\n1. \n".into(),
+        priority: Some(Priority::High),
+        labels: vec!["bug".into()],
+    }
+}
+
+/// Three states in a row, at version 6.
+pub(crate) fn workflow() -> Workflow {
+    let state = |name: &str, group| WorkflowState { name: name.into(), group };
+    let step = |from: &str, to: &str| WorkflowMove { from: from.into(), to: to.into() };
+    Workflow {
+        version: 6,
+        states: vec![
+            state("Backlog", StateGroup::Backlog),
+            state("In review", StateGroup::Active),
+            state("Closed", StateGroup::Closed),
+        ],
+        moves: vec![step("Backlog", "In review"), step("In review", "Closed"), step("In review", "Backlog")],
     }
 }
 

@@ -1,7 +1,21 @@
 //! `svc project`.
 
-use crate::fixtures::project;
+use serde_json::json;
+use svc_api::identity::{OrgRole, ProjectRole};
+use svc_api::tracker::Project;
+
+use crate::fixtures::{member, problem, project, project_member, team, template, workflow};
 use crate::stub::Stub;
+
+const PROJECT: &str = "GET /orgs/demo/projects/PRJ";
+const MEMBERS: &str = "GET /orgs/demo/members";
+
+fn stub_with_project() -> Stub {
+    let stub = Stub::new();
+    let project = Project { version: 9, ..project("PRJ", "Search and find", false) };
+    stub.on(PROJECT, &project).on("PATCH /orgs/demo/projects/PRJ", &project);
+    stub
+}
 
 #[test]
 fn archived_projects_are_listed_on_request() {
@@ -18,9 +32,102 @@ fn archived_projects_are_listed_on_request() {
 #[test]
 fn an_empty_list_is_talk_for_people_and_data_for_scripts() {
     let stub = Stub::new();
-    stub.on("GET /orgs/demo/projects", &serde_json::json!([]));
+    stub.on("GET /orgs/demo/projects", &json!([]));
     let ran = stub.svc(&["project", "list"]).run();
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{ran}");
     assert!(!ran.stderr.is_empty());
     assert_eq!(stub.svc(&["project", "list", "--json"]).run().stdout, "[]\n");
+}
+
+#[test]
+fn a_view_tells_what_a_newcomer_asks() {
+    let stub = Stub::new();
+    let described = Project {
+        description: "The search of the *shop*.\n".into(),
+        role: Some(ProjectRole::Admin),
+        ..project("PRJ", "Search and find", false)
+    };
+    stub.on(PROJECT, &described);
+    stub.on("GET /orgs/demo/projects/PRJ/workflow", &workflow());
+    let people = [project_member("Ada", ProjectRole::Admin), project_member("Ben", ProjectRole::Member)];
+    stub.on("GET /orgs/demo/projects/PRJ/members", &people);
+    let mut gone = team("old", &[]);
+    gone.archived = true;
+    stub.on("GET /orgs/demo/projects/PRJ/teams", &[team("web", &[]), gone]);
+    stub.on("GET /orgs/demo/projects/PRJ/templates", &[template("t1", "Bug report")]);
+    insta::assert_snapshot!("project_view", stub.svc(&["project", "view", "prj"]).run());
+    let json = stub.svc(&["project", "view", "PRJ", "--json"]).run().json();
+    assert_eq!(json, serde_json::to_value(&described).unwrap(), "the API's own shape");
+}
+
+#[test]
+fn create_sends_key_name_and_description() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/projects", &project("PRJ", "Search and find", false));
+    let args = ["project", "create", "prj", "--name", "Search and find", "--description", "The search"];
+    insta::assert_snapshot!("project_create", stub.svc(&args).run());
+    assert_eq!(
+        stub.last_body(),
+        json!({ "key": "PRJ", "name": "Search and find", "description": "The search" })
+    );
+    let from_stdin = [&args[..5], &["--description-file", "-"]].concat();
+    assert_eq!(stub.svc(&from_stdin).stdin("From *stdin*").run().code, 0);
+    assert_eq!(stub.last_body()["description"], "From *stdin*");
+    assert_eq!(stub.svc(&["project", "create", "p-1", "--name", "x"]).run().code, 2, "no key");
+}
+
+#[test]
+fn a_change_sends_only_what_was_asked_under_the_version_that_was_read() {
+    let stub = stub_with_project();
+    for (args, sent) in [
+        (&["edit", "PRJ", "--name", "Find"][..], json!({ "version": 9, "name": "Find" })),
+        (&["edit", "PRJ", "--description", ""], json!({ "version": 9, "description": "" })),
+        (&["archive", "prj"], json!({ "version": 9, "archived": true })),
+        (&["unarchive", "PRJ"], json!({ "version": 9, "archived": false })),
+    ] {
+        let ran = stub.svc(&[&["project"], args].concat()).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(stub.last_body(), sent, "{args:?}");
+    }
+    let before = stub.seen().len();
+    assert_eq!(stub.svc(&["project", "edit", "PRJ"]).run().code, 2, "nothing to change");
+    assert_eq!(stub.seen().len(), before);
+}
+
+#[test]
+fn who_comes_too_late_is_told_so_and_changes_nothing() {
+    let stub = Stub::new();
+    stub.on(PROJECT, &project("PRJ", "Search and find", false));
+    let late = problem(409, "stale-version", "Somebody else saved first.", None);
+    stub.refuse("PATCH /orgs/demo/projects/PRJ", &late);
+    let ran = stub.svc(&["project", "edit", "PRJ", "--name", "Find"]).run();
+    assert_eq!(ran.code, 3, "{ran}");
+    assert!(ran.stderr.contains("look at it again"), "{ran}");
+}
+
+#[test]
+fn members_are_named_by_address_or_name() {
+    let stub = Stub::new();
+    stub.on(MEMBERS, &[member("Ada", OrgRole::Owner), member("Ben", OrgRole::Member)]);
+    stub.on("PUT /orgs/demo/projects/PRJ/members/user-ben", &project_member("Ben", ProjectRole::Admin));
+    let add = ["project", "member", "add", "prj", "BEN@example.org", "--role", "admin"];
+    insta::assert_snapshot!("project_member_add", stub.svc(&add).run());
+    assert_eq!(stub.last_body(), json!({ "role": "admin" }));
+    let call = "DELETE /orgs/demo/projects/PRJ/members/user-ben";
+    stub.answer(call, axum::http::StatusCode::NO_CONTENT, &[], String::new());
+    let ran = stub.svc(&["project", "member", "remove", "PRJ", "ben"]).run();
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{ran}");
+    assert!(ran.stderr.contains("ben@example.org"), "{ran}");
+    assert_eq!(stub.calls().pop().unwrap(), call);
+}
+
+#[test]
+fn members_of_a_project_are_listed_with_their_addresses() {
+    let stub = Stub::new();
+    let people = [project_member("Ada", ProjectRole::Admin), project_member("Gone", ProjectRole::Member)];
+    stub.on("GET /orgs/demo/projects/PRJ/members", &people);
+    stub.on(MEMBERS, &[member("Ada", OrgRole::Owner)]);
+    insta::assert_snapshot!("project_member_list", stub.svc(&["project", "member", "list", "PRJ"]).run());
+    let json = stub.svc(&["project", "member", "list", "PRJ", "--json"]).run().json();
+    assert_eq!(json, serde_json::to_value(people).unwrap(), "the API's own shape");
 }

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use svc_api::identity::OrgRole;
 
-use crate::fixtures::{attachment, me, project};
+use crate::fixtures::{attachment, me, member, project};
 use crate::stub::Stub;
 
 /// Longer than any step here takes on a busy machine.
@@ -120,6 +121,22 @@ fn of_several_organizations_a_person_is_asked_for_one() {
         let (code, shown) = session.end();
         assert_eq!(code, 0, "{shown}");
         assert!(shown.contains("PRJ"), "{shown}");
+    }
+}
+
+#[test]
+fn before_what_cannot_be_undone_a_person_is_asked() {
+    for (typed, code, calls) in [("y", 0, 2), ("Yes", 0, 2), ("", 2, 1), ("no", 2, 1)] {
+        let stub = Stub::new();
+        stub.on("GET /orgs/demo/members", &[member("Ada", OrgRole::Member)]);
+        let gone = axum::http::StatusCode::NO_CONTENT;
+        stub.answer("DELETE /orgs/demo/members/user-ada", gone, &[], String::new());
+        let environment = [SIGNED_IN, ("SVC_ORG", "demo")];
+        let mut session = Session::start(&stub, &["member", "remove", "Ada"], &environment, 80);
+        session.until("Remove Ada <ada@example.org> from demo and all its projects? [y/N] ");
+        session.type_line(typed);
+        let (ended, shown) = session.end();
+        assert_eq!((ended, stub.calls().len()), (code, calls), "{typed:?}: {shown}");
     }
 }
 

@@ -1,0 +1,35 @@
+//! Asks before what cannot be undone. A script says beforehand that it means it.
+
+use crate::failure::Failure;
+use crate::output::{Output, one_line};
+
+/// Whether the caller said beforehand that they mean it.
+#[derive(clap::Args)]
+pub(super) struct Confirm {
+    /// Do it without asking
+    #[arg(short, long)]
+    yes: bool,
+}
+
+impl Confirm {
+    /// Goes on with `--yes`, or when the person at the terminal says so.
+    ///
+    /// # Errors
+    /// They do not, or there is nobody to ask (exit code 2).
+    pub(super) fn sure(&self, question: &str, output: &Output) -> Result<(), Failure> {
+        if self.yes {
+            return Ok(());
+        }
+        let question = one_line(question);
+        if !output.can_ask() {
+            return Err(Failure::rejected("this cannot be undone, and there is nobody to ask")
+                .detail(question)
+                .hint("repeat the command with --yes"));
+        }
+        let answer = output.ask(&format!("{question} [y/N] "))?;
+        if matches!(answer.to_lowercase().as_str(), "y" | "yes") {
+            return Ok(());
+        }
+        Err(Failure::rejected("nothing was changed"))
+    }
+}

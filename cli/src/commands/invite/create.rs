@@ -1,0 +1,41 @@
+//! `svc invite create`.
+
+use svc_api::identity::{InvitationPreset, NewInvitation};
+use svc_domain::ids::ProjectKey;
+
+use super::show;
+use crate::args::{preset, project_key};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Ask somebody into the organization by mail; where the instance sends none, it answers a link to pass on.
+///
+/// A guest reads, comments and reacts. A stakeholder is a member of one project who neither starts AI work nor
+/// sees any of it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc invite create ada@example.org -p PRJ --can-start-ai-work
+  svc invite create eve@example.org --preset stakeholder -p PRJ
+  svc invite create ben@example.org --json | jq -r .link")]
+pub(crate) struct Args {
+    /// Address to invite
+    #[arg(value_name = "ADDRESS")]
+    email: String,
+    /// As what
+    #[arg(long, value_parser = preset(), ignore_case = true, default_value = "member")]
+    preset: InvitationPreset,
+    /// Project to belong to; a stakeholder needs one, an admin has them all
+    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
+    project: Option<ProjectKey>,
+    /// Let them hand items to agents
+    #[arg(long)]
+    can_start_ai_work: bool,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let Args { email, preset, project, can_start_ai_work } = args;
+    let new = NewInvitation { email, preset, project: project.map(|key| key.to_string()), can_start_ai_work };
+    let org = session.org_slug().await?;
+    show(&session.org(&org).invite(&new).await?, session)
+}

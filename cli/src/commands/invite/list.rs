@@ -1,0 +1,18 @@
+//! `svc invite list`.
+
+use super::table;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// List the organization's invitations, newest first, and what became of them.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc invite list")]
+pub(crate) struct Args {}
+
+pub(super) async fn run(Args {}: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let invitations = session.org(&org).invitations().await?;
+    session.output.all(&invitations, "Nobody was invited.", table)
+}

@@ -1,0 +1,37 @@
+//! `svc label create`.
+
+use svc_api::tracker::NewLabel;
+use svc_domain::ids::ProjectKey;
+
+use super::table;
+use crate::args::project_key;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Define a label: its colour, and what it is for.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc label create search -p PRJ --color '#0ea5e9' --description 'Finding things'")]
+pub(crate) struct Args {
+    /// Name, without spaces, commas and quotes
+    #[arg(value_name = "NEW_NAME")]
+    name: String,
+    /// Key of the project
+    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
+    project: ProjectKey,
+    /// Colour as # and six hexadecimal digits; grey when absent
+    #[arg(long, value_name = "COLOR")]
+    color: Option<String>,
+    /// What it is for
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let Args { name, project, color, description } = args;
+    let new = NewLabel { name, color, description: description.unwrap_or_default() };
+    let org = session.org_slug().await?;
+    let label = session.org(&org).create_label(project.as_str(), &new).await?;
+    session.output.one(&label, table)
+}

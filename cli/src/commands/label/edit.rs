@@ -1,0 +1,59 @@
+//! `svc label edit`: reads the label's version, then sends the change under it.
+
+use svc_api::tracker::UpdateLabel;
+
+use super::{Which, on_items, table};
+use crate::commands::confirm::Confirm;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Rename a label on every item that carries it, merge it into another, or change its colour or description.
+///
+/// If someone else saves in between, nothing is changed (exit code 3). In a large project some items follow
+/// seconds later.
+#[derive(clap::Args)]
+#[command(
+    override_usage = "svc label edit [OPTIONS] --project <PROJECT_KEY> <LABEL>",
+    after_help = "\
+Examples:
+  svc label edit search -p PRJ --color '#0ea5e9'
+  svc label edit serach -p PRJ --name search --merge"
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    change: Change,
+    /// Let the new name be that of a label that there is: this one goes, its items get that one
+    #[arg(long, requires = "name")]
+    merge: bool,
+    #[command(flatten)]
+    confirm: Confirm,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = true)]
+struct Change {
+    /// New name
+    #[arg(long)]
+    name: Option<String>,
+    /// New colour as # and six hexadecimal digits
+    #[arg(long, value_name = "COLOR")]
+    color: Option<String>,
+    /// What it is for
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let Args { which, change: Change { name, color, description }, merge, confirm } = args;
+    let org = session.org_slug().await?;
+    let label = which.find(&org, session).await?;
+    if let (true, Some(into)) = (merge, &name) {
+        let (from, count) = (&label.name, on_items(label.items));
+        confirm.sure(&format!("Merge the label {from} (on {count}) into {into}?"), session.output)?;
+    }
+    let change = UpdateLabel { version: label.version, name, color, description, merge };
+    let label = session.org(&org).update_label(which.project.as_str(), &label.name, &change).await?;
+    session.output.one(&label, table)
+}

@@ -1,0 +1,31 @@
+//! `svc org create`.
+
+use svc_api::identity::NewOrganization;
+
+use super::table;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Create an organization, which you then own.
+///
+/// A token that is bound to one organization cannot.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc org create acme --name 'Acme Ltd'")]
+pub(crate) struct Args {
+    /// What addresses it, for good: 2 to 40 lower-case letters, digits and hyphens
+    #[arg(value_name = "NEW_SLUG")]
+    slug: String,
+    /// Name shown to people
+    #[arg(long)]
+    name: String,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let new = NewOrganization { slug: args.slug, name: args.name };
+    let org = session.client.create_org(&new).await?;
+    session.output.one(&org, table)?;
+    session.output.say(&format!("Work in it with --org {slug}, or `export SVC_ORG={slug}`", slug = org.slug));
+    Ok(())
+}

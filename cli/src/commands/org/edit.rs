@@ -1,0 +1,46 @@
+//! `svc org edit`: reads the organization's version, then sends the change under it.
+
+use svc_api::identity::UpdateOrganization;
+
+use super::table;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Rename an organization, or make it read-only and writable again.
+///
+/// The name takes an Owner or Admin, being read-only an Owner. If someone else saves in between, nothing is
+/// changed (exit code 3).
+#[derive(clap::Args)]
+#[command(
+    override_usage = "svc org edit [OPTIONS] [SLUG]",
+    after_help = "\
+Examples:
+  svc org edit --name 'Acme Ltd'
+  svc org edit acme --read-only true"
+)]
+pub(crate) struct Args {
+    /// Slug of the organization; the one that you work in when absent
+    #[arg(value_name = "SLUG")]
+    slug: Option<String>,
+    #[command(flatten)]
+    change: Change,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = true)]
+struct Change {
+    /// New name
+    #[arg(long)]
+    name: Option<String>,
+    /// Whether it accepts no changes
+    #[arg(long, value_name = "BOOL")]
+    read_only: Option<bool>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let slug = super::named(args.slug, session).await?;
+    let Change { name, read_only } = args.change;
+    let version = session.org(&slug).get().await?.version;
+    let org = session.org(&slug).update(&UpdateOrganization { version, name, read_only }).await?;
+    session.output.one(&org, table)
+}

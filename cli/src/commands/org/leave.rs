@@ -1,0 +1,28 @@
+//! `svc org leave`.
+
+use crate::commands::confirm::Confirm;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Leave an organization and all its projects. Only somebody else can ask you back in.
+///
+/// The last Owner stays (exit code 3).
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc org leave acme")]
+pub(crate) struct Args {
+    /// Slug of the organization
+    #[arg(value_name = "SLUG")]
+    slug: String,
+    #[command(flatten)]
+    confirm: Confirm,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let slug = args.slug;
+    args.confirm.sure(&format!("Leave {slug} and all its projects?"), session.output)?;
+    session.org(&slug).leave().await?;
+    session.output.say(&format!("left {slug}"));
+    Ok(())
+}

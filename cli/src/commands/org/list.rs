@@ -1,0 +1,17 @@
+//! `svc org list`.
+
+use super::table;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// List the organizations that you belong to and this token sees, with your role.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc org list")]
+pub(crate) struct Args {}
+
+pub(super) async fn run(Args {}: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let orgs = session.client.orgs().await?;
+    session.output.all(&orgs, "There are no organizations that you can see.", table)
+}

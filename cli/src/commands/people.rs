@@ -1,0 +1,113 @@
+//! Finds the member of an organization that a person means: by address, by name, by id, or `@me`.
+
+use svc_api::identity::Member;
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// The member that `wanted` means.
+///
+/// # Errors
+/// Nobody (exit code 4), or several of one name (exit code 2, with their addresses).
+pub(super) async fn member(wanted: &str, org: &str, session: &Session<'_>) -> Result<Member, Failure> {
+    let me = mine(&[wanted], session).await?;
+    found(me.as_deref().unwrap_or(wanted), &session.org(org).members().await?).cloned()
+}
+
+/// The ids of the accounts that several words mean, each once.
+pub(super) async fn accounts(
+    wanted: &[String],
+    org: &str,
+    session: &Session<'_>,
+) -> Result<Vec<String>, Failure> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let members = session.org(org).members().await?;
+    let me = mine(wanted, session).await?;
+    let mut ids = Vec::new();
+    for wanted in wanted {
+        let wanted = if wanted == "@me" { me.as_deref().unwrap_or(wanted) } else { wanted };
+        let id = &found(wanted, &members)?.user_id;
+        if !ids.contains(id) {
+            ids.push(id.clone());
+        }
+    }
+    Ok(ids)
+}
+
+/// The id of the caller, if somebody asks for `@me`.
+async fn mine(wanted: &[impl AsRef<str>], session: &Session<'_>) -> Result<Option<String>, Failure> {
+    if wanted.iter().any(|wanted| wanted.as_ref() == "@me") {
+        return Ok(Some(session.client.me().await?.id));
+    }
+    Ok(None)
+}
+
+fn found<'a>(wanted: &str, members: &'a [Member]) -> Result<&'a Member, Failure> {
+    let unique = |member: &&Member| {
+        member.user_id.eq_ignore_ascii_case(wanted) || member.email.eq_ignore_ascii_case(wanted)
+    };
+    if let Some(member) = members.iter().find(unique) {
+        return Ok(member);
+    }
+    let folded = wanted.to_lowercase();
+    let spelled: Vec<_> = members.iter().filter(|member| member.display_name == wanted).collect();
+    let sounding = || members.iter().filter(|member| member.display_name.to_lowercase() == folded).collect();
+    let named: Vec<_> = if spelled.is_empty() { sounding() } else { spelled };
+    match named[..] {
+        [] => Err(Failure::not_found(format!("there is no member {wanted:?} in the organization"))
+            .hint("`svc member list` tells who there is; `svc invite create` asks somebody in")),
+        [only] => Ok(only),
+        _ => {
+            let candidates: Vec<_> =
+                named.iter().map(|member| format!("{}  {}", member.email, member.display_name)).collect();
+            Err(Failure::rejected(format!("{wanted:?} is the name of more than one member"))
+                .detail(candidates.join("\n  "))
+                .hint("name the member by the address"))
+        }
+    }
+}
+
+/// A member as a person is asked about them.
+pub(super) fn called(member: &Member) -> String {
+    format!("{} <{}>", member.display_name, member.email)
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_api::identity::{Member, OrgRole};
+
+    use super::found;
+
+    fn member(user_id: &str, display_name: &str, email: &str) -> Member {
+        let (user_id, display_name, email) = (user_id.into(), display_name.into(), email.into());
+        Member {
+            user_id,
+            email,
+            display_name,
+            role: OrgRole::Member,
+            can_start_ai_work: false,
+            avatar_key: None,
+            version: 1,
+        }
+    }
+
+    #[test]
+    fn a_member_is_named_by_id_address_or_name() {
+        let members = [
+            member("u1", "Ada", "ada@example.org"),
+            member("u2", "Ben", "ben@example.org"),
+            member("u3", "Ben", "ben@example.com"),
+            member("u4", "BEN", "bn@example.com"),
+        ];
+        for (wanted, id) in
+            [("u2", "u2"), ("ADA@example.org", "u1"), ("ada", "u1"), ("ben@example.com", "u3"), ("BEN", "u4")]
+        {
+            assert_eq!(found(wanted, &members).unwrap().user_id, id, "{wanted}");
+        }
+        let several = found("Ben", &members).unwrap_err();
+        assert_eq!(several.detail.unwrap(), "ben@example.org  Ben\n  ben@example.com  Ben");
+        assert!(found("Eve", &members).is_err());
+    }
+}

@@ -1,0 +1,42 @@
+//! `svc project create`.
+
+use std::path::PathBuf;
+
+use svc_api::tracker::NewProject;
+use svc_domain::ids::ProjectKey;
+
+use super::table;
+use crate::args::project_key;
+use crate::commands::files::given;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Create a project, which you then administer.
+///
+/// It begins with a workflow, a team and the built-in ticket templates.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc project create PRJ --name 'Search and find' --description 'The search of the shop'")]
+pub(crate) struct Args {
+    /// Key of the project, with which the keys of its items begin: 2 to 10 letters and digits
+    #[arg(value_name = "NEW_KEY", value_parser = project_key)]
+    key: ProjectKey,
+    /// Name shown to people
+    #[arg(long)]
+    name: String,
+    /// What it is about
+    #[arg(long, value_name = "TEXT", conflicts_with = "description_file")]
+    description: Option<String>,
+    /// File that says what it is about; - reads stdin
+    #[arg(long, value_name = "PATH")]
+    description_file: Option<PathBuf>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let description = given(args.description, args.description_file)?.unwrap_or_default();
+    let new = NewProject { key: args.key.to_string(), name: args.name, description };
+    let org = session.org_slug().await?;
+    let project = session.org(&org).create_project(&new).await?;
+    session.output.one(&project, table)
+}

@@ -1,0 +1,50 @@
+//! `svc project edit`: reads the project's version, then sends the change under it.
+
+use std::path::PathBuf;
+
+use svc_api::tracker::UpdateProject;
+use svc_domain::ids::ProjectKey;
+
+use crate::args::project_key;
+use crate::commands::files::given;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Change a project's name or description.
+///
+/// What is not named stays as it is. If someone else saves in between, nothing is changed (exit code 3).
+#[derive(clap::Args)]
+#[command(
+    override_usage = "svc project edit [OPTIONS] <PROJECT_KEY>",
+    after_help = "\
+Examples:
+  svc project edit PRJ --name 'Find it'
+  svc project edit PRJ --description-file about.md"
+)]
+pub(crate) struct Args {
+    /// Key of the project
+    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
+    key: ProjectKey,
+    #[command(flatten)]
+    change: Change,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = true)]
+struct Change {
+    /// New name
+    #[arg(long)]
+    name: Option<String>,
+    /// What it is about
+    #[arg(long, value_name = "TEXT", conflicts_with = "description_file")]
+    description: Option<String>,
+    /// File that says what it is about; - reads stdin
+    #[arg(long, value_name = "PATH")]
+    description_file: Option<PathBuf>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let Change { name, description, description_file } = args.change;
+    let description = given(description, description_file)?;
+    super::change(&args.key, UpdateProject { name, description, ..UpdateProject::default() }, session).await
+}

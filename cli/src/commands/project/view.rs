@@ -1,0 +1,71 @@
+//! `svc project view`: what somebody asks who comes to a project.
+
+use svc_api::identity::{ProjectMember, ProjectRole};
+use svc_api::tracker::{Project, Team, Template, Workflow};
+use svc_domain::ids::ProjectKey;
+
+use crate::args::project_key;
+use crate::failure::Failure;
+use crate::output::{Pairs, list, name, option};
+use crate::session::Session;
+
+/// Show a project: its states, its people, its teams, and what it is about.
+///
+/// With --json, the project alone.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc project view PRJ
+  svc project view PRJ --json")]
+pub(crate) struct Args {
+    /// Key of the project
+    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
+    key: ProjectKey,
+}
+
+/// A project and what people ask about it.
+struct Seen {
+    project: Project,
+    workflow: Workflow,
+    members: Vec<ProjectMember>,
+    teams: Vec<Team>,
+    templates: Vec<Template>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let (org, key, output) = (session.org(&org), args.key.as_str(), session.output);
+    if output.json {
+        return output.json(&org.project(key).await?);
+    }
+    let (project, workflow, members, teams, templates) = futures::try_join!(
+        org.project(key),
+        org.workflow(key),
+        org.project_members(key),
+        org.teams(key),
+        org.templates(key)
+    )?;
+    let seen = Seen { project, workflow, members, teams, templates };
+    output.pairs(&pairs(&seen))?;
+    let description = seen.project.description.trim();
+    if description.is_empty() { Ok(()) } else { output.text(&format!("\n{description}")) }
+}
+
+fn pairs(seen: &Seen) -> Pairs {
+    let Seen { project, workflow, members, teams, templates } = seen;
+    let names = |names: &mut dyn Iterator<Item = &String>| list(&names.cloned().collect::<Vec<_>>());
+    let admins = members.iter().filter(|member| member.role == ProjectRole::Admin);
+    let live = teams.iter().filter(|team| !team.archived);
+    let mut pairs = Pairs::default();
+    pairs.add("key", project.key.as_str());
+    pairs.add("name", project.name.as_str());
+    pairs.maybe("archived", project.archived.then_some("yes"));
+    pairs.add("your role", option(project.role.as_ref().map(name).as_deref()));
+    pairs.add("states", names(&mut workflow.states.iter().map(|state| &state.name)));
+    pairs.add("members", members.len().to_string());
+    pairs.add("admins", names(&mut admins.map(|member| &member.display_name)));
+    pairs.add("teams", names(&mut live.map(|team| &team.key)));
+    pairs.add("templates", names(&mut templates.iter().map(|template| &template.name)));
+    pairs.add("version", project.version.to_string());
+    pairs
+}

@@ -1,0 +1,21 @@
+//! `svc team archive`.
+
+use super::{Which, set_archived};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Archive a team: it plans no more sprints.
+///
+/// One with planned or active sprints cannot be archived (exit code 3).
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc team archive web -p PRJ")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    set_archived(&args.which, true, session).await
+}

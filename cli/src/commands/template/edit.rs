@@ -1,0 +1,71 @@
+//! `svc template edit`: reads the template's version, then sends the change under it.
+
+use std::path::PathBuf;
+
+use svc_api::Patch;
+use svc_api::tracker::{ItemType, Priority, UpdateTemplate};
+
+use super::{Which, table};
+use crate::args::{Names, OrNone, item_type, priority_or_none};
+use crate::commands::files::read_text;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Change a ticket template. Items that began with it stay as they are.
+///
+/// What is not named stays as it is. If someone else saves in between, nothing is changed (exit code 3).
+#[derive(clap::Args)]
+#[command(
+    override_usage = "svc template edit [OPTIONS] --project <PROJECT_KEY> <TEMPLATE>",
+    after_help = "\
+Examples:
+  svc template edit 'Bug report' -p PRJ --name Defect --priority high
+  svc template edit Defect -p PRJ --body-file defect.md --labels bug,triage"
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    change: Change,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = true)]
+struct Change {
+    /// New name, on one line
+    #[arg(long)]
+    name: Option<String>,
+    /// New kind of work that it is for
+    #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
+    item_type: Option<ItemType>,
+    /// File with the new description in Markdown; - reads stdin
+    #[arg(long, value_name = "PATH")]
+    body_file: Option<PathBuf>,
+    /// New priority, or none
+    #[arg(long, value_parser = priority_or_none(), ignore_case = true)]
+    priority: Option<OrNone<Priority>>,
+    /// All its labels from now on, separated by commas; empty for none
+    #[arg(long, value_name = "LIST")]
+    labels: Option<Names>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let mut change = args.change.into_update()?;
+    let org = session.org_slug().await?;
+    let template = args.which.find(&org, session).await?;
+    change.version = template.version;
+    let project = args.which.project.as_str();
+    let template = session.org(&org).update_template(project, &template.id, &change).await?;
+    session.output.one(&template, table)
+}
+
+impl Change {
+    /// The change, without the version that it is made under.
+    fn into_update(self) -> Result<UpdateTemplate, Failure> {
+        let Self { name, item_type, body_file, priority, labels } = self;
+        let body = body_file.map(|path| read_text(&path)).transpose()?;
+        let priority = priority.map_or(Patch::Keep, Patch::from);
+        let labels = labels.map(|Names(labels)| labels);
+        Ok(UpdateTemplate { version: 0, name, item_type, body, priority, labels })
+    }
+}

@@ -1,0 +1,48 @@
+//! `svc token create`.
+
+use svc_api::identity::{NewToken, Scope};
+
+use super::expiry::{Expiry, expiry};
+use crate::args::scope;
+use crate::failure::Failure;
+use crate::fresh;
+use crate::session::Session;
+
+/// Make an access token. The token alone goes to stdout, this once.
+///
+/// It takes a token with the scope admin, and is worth no more than that one: no other scope, no other
+/// organization, no later end.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc token create nightly-report --scope read --expires 90d > token.txt
+  svc token create editor --scope read,write,mcp --bound-to demo
+  svc token create ci --scope read --scope write --expires 2027-01-31")]
+pub(crate) struct Args {
+    /// What it is for
+    #[arg(value_name = "NEW_NAME")]
+    name: String,
+    /// What it may do; several separated by commas
+    #[arg(long = "scope", required = true, value_delimiter = ',', value_parser = scope(), ignore_case = true)]
+    scopes: Vec<Scope>,
+    /// Slug of the only organization that it sees; mcp needs one
+    #[arg(long, value_name = "SLUG")]
+    bound_to: Option<String>,
+    /// When it stops working: a day (UTC), a time, or so many days or hours from now; never when absent
+    #[arg(long, value_name = "WHEN", value_parser = expiry)]
+    expires: Option<Expiry>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let expires_at = args.expires.map(|expiry| expiry.after(fresh::now())).transpose()?;
+    let new = NewToken { name: args.name, scopes: args.scopes, organization: args.bound_to, expires_at };
+    let created = session.client.create_token(&new).await?;
+    let output = session.output;
+    if output.json {
+        return output.json(&created);
+    }
+    output.line(&created.secret)?;
+    output.say(&format!("made the token {:?} ({})", created.token.name, created.token.id));
+    output.say("It is shown this once; `svc token revoke` ends it.");
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! `svc token revoke`.
+
+use crate::commands::confirm::Confirm;
+use crate::commands::named::{Named, resolve};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// End a token at once and for good: whatever still uses it is refused.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc token revoke nightly-report
+  svc token revoke 0193a6e5-... --yes")]
+pub(crate) struct Args {
+    /// Name or id of the token
+    #[arg(value_name = "TOKEN_NAME")]
+    wanted: String,
+    #[command(flatten)]
+    confirm: Confirm,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let tokens = session.client.tokens().await?;
+    let all: Vec<_> = tokens.iter().map(|token| Named { id: &token.id, name: &token.name }).collect();
+    let id = resolve("token", &args.wanted, &all, false)?;
+    let name = all.iter().find(|named| named.id == id).map_or(id.as_str(), |named| named.name);
+    args.confirm.sure(&format!("Revoke the token {name:?} ({id})?"), session.output)?;
+    session.client.revoke_token(&id).await?;
+    session.output.say(&format!("revoked {name:?} ({id})"));
+    Ok(())
+}

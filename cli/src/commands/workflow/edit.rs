@@ -1,0 +1,99 @@
+//! `svc workflow edit`: sends a workflow under the version that it was read at.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::Deserialize;
+use svc_api::tracker::{SetWorkflow, WorkflowMove, WorkflowState};
+use svc_domain::ids::ProjectKey;
+
+use crate::args::project_key;
+use crate::commands::files::read_text;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Replace a project's workflow by what `svc workflow view --json` printed and you have edited.
+///
+/// New items start in the first state. A state that items are in goes, or gets another name, only with
+/// --move-items. If someone else saved since it was printed, nothing is changed (exit code 3).
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc workflow view -p PRJ --json > workflow.json
+  svc workflow edit -p PRJ --file workflow.json
+  svc workflow edit -p PRJ --file workflow.json --move-items 'In review=Review' --move-items 'QA=Review'")]
+pub(crate) struct Args {
+    /// Key of the project
+    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
+    project: ProjectKey,
+    /// File with the workflow in JSON; - reads stdin
+    #[arg(long, value_name = "PATH")]
+    file: PathBuf,
+    /// Where the items go of a state that is renamed or left out; may be repeated
+    #[arg(long, value_name = "OLD=NEW")]
+    move_items: Vec<Replaced>,
+}
+
+/// A state and the one that takes its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Replaced {
+    from: String,
+    to: String,
+}
+
+/// A workflow as a person edited it. Without a version it replaces whatever there is now.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Edited {
+    version: Option<u64>,
+    states: Vec<WorkflowState>,
+    moves: Vec<WorkflowMove>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let Edited { version, states, moves } = read(&args.file)?;
+    let org = session.org_slug().await?;
+    let (org, project) = (session.org(&org), args.project.as_str());
+    let version = match version {
+        Some(version) => version,
+        None => org.workflow(project).await?.version,
+    };
+    let replaced = |Replaced { from, to }| WorkflowMove { from, to };
+    let move_items = args.move_items.into_iter().map(replaced).collect();
+    let set = SetWorkflow { version, states, moves, move_items };
+    super::show(&org.set_workflow(project, &set).await?, session)
+}
+
+fn read(path: &Path) -> Result<Edited, Failure> {
+    serde_json::from_str(&read_text(path)?).map_err(|error| {
+        Failure::rejected(format!("this is no workflow: {error}"))
+            .hint("begin with what `svc workflow view --json` prints")
+    })
+}
+
+impl FromStr for Replaced {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('=') {
+            Some((from, to)) if !from.trim().is_empty() && !to.trim().is_empty() => {
+                Ok(Self { from: from.trim().to_owned(), to: to.trim().to_owned() })
+            }
+            _ => Err("write the old state and the new one as 'Old=New'".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Replaced;
+
+    #[test]
+    fn the_old_state_and_the_new_one_are_both_named() {
+        let expected = Replaced { from: "In review".into(), to: "Review".into() };
+        assert_eq!("In review = Review".parse(), Ok(expected));
+        for text in ["", "Review", "=Review", "Review="] {
+            assert!(text.parse::<Replaced>().is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! `svc invite`.
+
+use axum::http::StatusCode;
+use serde_json::json;
+use svc_api::identity::{Invitation, InvitationState};
+
+use crate::fixtures::invitation;
+use crate::stub::Stub;
+
+const LINK: &str = "https://tracker.example/invitation#svi_abc";
+
+fn stub() -> Stub {
+    let stub = Stub::new();
+    let all = [
+        invitation("i3", "eve@example.org", InvitationState::Pending),
+        invitation("i2", "eve@example.org", InvitationState::Revoked),
+        invitation("i1", "ben@example.org", InvitationState::Accepted),
+    ];
+    stub.on("GET /orgs/demo/invitations", &all);
+    stub
+}
+
+fn with_link() -> Invitation {
+    Invitation { link: Some(LINK.into()), ..invitation("i4", "ben@example.org", InvitationState::Pending) }
+}
+
+#[test]
+fn where_no_mail_is_sent_the_link_is_data() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/invitations", &with_link());
+    let args = ["invite", "create", "ben@example.org", "--preset", "stakeholder", "-p", "prj"];
+    insta::assert_snapshot!("invite_create", stub.svc(&args).run());
+    let sent = json!({
+        "email": "ben@example.org", "preset": "stakeholder", "project": "PRJ", "canStartAiWork": false,
+    });
+    assert_eq!(stub.last_body(), sent);
+    assert_eq!(stub.svc(&[&args[..], &["--json"]].concat()).run().json()["link"], LINK);
+    let plain = ["invite", "create", "ben@example.org", "--can-start-ai-work"];
+    assert_eq!(stub.svc(&plain).run().code, 0);
+    let sent = json!({ "email": "ben@example.org", "preset": "member", "canStartAiWork": true });
+    assert_eq!(stub.last_body(), sent);
+}
+
+#[test]
+fn invitations_are_listed() {
+    insta::assert_snapshot!("invite_list", stub().svc(&["invite", "list"]).run());
+}
+
+#[test]
+fn an_open_invitation_is_named_by_its_address() {
+    let stub = stub();
+    stub.on("POST /orgs/demo/invitations/i3/resend", &with_link());
+    let ran = stub.svc(&["invite", "resend", "Eve@example.org"]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert!(ran.stdout.ends_with(&format!("{LINK}\n")), "{ran}");
+    stub.answer("DELETE /orgs/demo/invitations/i3", StatusCode::NO_CONTENT, &[], String::new());
+    assert_eq!(stub.svc(&["invite", "revoke", "eve@example.org"]).run().code, 0);
+    assert_eq!(stub.calls().pop().unwrap(), "DELETE /orgs/demo/invitations/i3");
+    assert_eq!(stub.svc(&["invite", "revoke", "ben@example.org"]).run().code, 4, "ben has joined");
+}

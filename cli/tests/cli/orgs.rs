@@ -1,0 +1,67 @@
+//! `svc org`.
+
+use axum::http::StatusCode;
+use serde_json::json;
+use svc_api::identity::OrgRole;
+
+use crate::fixtures::{me, member, org, problem, project};
+use crate::stub::Stub;
+
+#[test]
+fn organizations_are_listed_with_what_one_is_in_them() {
+    let stub = Stub::new();
+    stub.on("GET /orgs", &me().organizations);
+    insta::assert_snapshot!("org_list", stub.svc(&["org", "list"]).run());
+}
+
+#[test]
+fn a_view_tells_of_people_and_projects() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo", &org("demo", "Demo")).on("GET /orgs/other", &org("other", "Other"));
+    let people = [member("Ada", OrgRole::Owner), member("Ben", OrgRole::Admin), member("Cy", OrgRole::Guest)];
+    stub.on("GET /orgs/demo/members", &people);
+    stub.on("GET /orgs/demo/projects", &[project("PRJ", "Search", false), project("WEB", "Web", false)]);
+    insta::assert_snapshot!("org_view", stub.svc(&["org", "view"]).run());
+    let json = stub.svc(&["org", "view", "other", "--json"]).run().json();
+    assert_eq!(json, serde_json::to_value(org("other", "Other")).unwrap(), "the one that is named");
+}
+
+#[test]
+fn create_sends_slug_and_name() {
+    let stub = Stub::new();
+    stub.on("POST /orgs", &org("acme", "Acme Ltd"));
+    insta::assert_snapshot!("org_create", stub.svc(&["org", "create", "acme", "--name", "Acme Ltd"]).run());
+    assert_eq!(stub.last_body(), json!({ "slug": "acme", "name": "Acme Ltd" }));
+}
+
+#[test]
+fn edit_sends_only_what_was_asked_under_the_version_that_was_read() {
+    let stub = Stub::new();
+    for slug in ["demo", "acme"] {
+        stub.on(&format!("GET /orgs/{slug}"), &org(slug, "x"));
+        stub.on(&format!("PATCH /orgs/{slug}"), &org(slug, "x"));
+    }
+    for (args, call, sent) in [
+        (&["--name", "Demo Ltd"][..], "PATCH /orgs/demo", json!({ "version": 1, "name": "Demo Ltd" })),
+        (&["acme", "--read-only", "true"], "PATCH /orgs/acme", json!({ "version": 1, "readOnly": true })),
+    ] {
+        let ran = stub.svc(&[&["org", "edit"], args].concat()).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!((stub.calls().pop().unwrap().as_str(), stub.last_body()), (call, sent));
+    }
+    assert_eq!(stub.svc(&["org", "edit"]).run().code, 2, "nothing to change");
+}
+
+#[test]
+fn leaving_takes_the_slug_and_a_yes() {
+    let stub = Stub::new();
+    let ran = stub.svc(&["org", "leave", "demo"]).run();
+    insta::assert_snapshot!("org_leave_unasked", ran);
+    assert!(stub.seen().is_empty(), "nothing is sent unasked");
+    assert_eq!(stub.svc(&["org", "leave", "--yes"]).run().code, 2, "which?");
+    stub.answer("POST /orgs/demo/leave", StatusCode::NO_CONTENT, &[], String::new());
+    assert_eq!(stub.svc(&["org", "leave", "demo", "--yes"]).run().code, 0);
+    let last = Stub::new();
+    last.refuse("POST /orgs/demo/leave", &problem(409, "conflict", "The last Owner stays.", None));
+    assert_eq!(last.svc(&["org", "leave", "demo", "-y"]).run().code, 3);
+}
