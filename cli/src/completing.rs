@@ -1,4 +1,5 @@
-//! Completes what is being typed: item keys, projects, states, labels, members, templates and teams, as the instance knows them now.
+//! Completes what is being typed: item keys, projects, states, labels, templates, teams, members and who was
+//! invited, organizations and tokens, as the instance knows them now.
 //!
 //! A shell asks by running `svc` with `SVC_COMPLETE` set to its name and the words typed so far as arguments.
 //! Nothing is kept, and whatever fails is silent: a person who presses Tab wants a word or nothing. It never
@@ -11,7 +12,7 @@ use clap::{Arg, Command, CommandFactory as _};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::{EnvCompleter, Shells};
 use clap_complete::{CompleteEnv, Shell};
-use svc_api::identity::Member;
+use svc_api::identity::{Invitation, InvitationState, Member};
 use svc_api::tracker::{ItemQuery, ProjectQuery};
 use svc_client::{Client, Error, Org, SecretString};
 
@@ -73,24 +74,31 @@ fn completed(command: Command) -> Command {
 
 fn completed_value(arg: Arg) -> Arg {
     let name = arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
+    let name = name.unwrap_or_default();
     let long = arg.get_long().unwrap_or_default().to_owned();
-    match (name.as_deref(), long.as_str()) {
-        (Some("ITEM_KEY"), _) => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Item))),
-        (Some("PROJECT_KEY"), _) => {
-            arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Project)))
-        }
-        (Some("LABEL"), _) => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Label))),
-        (Some("USER"), _) | (_, "members" | "people") => {
-            arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Member)))
-        }
-        (Some("TEMPLATE"), _) | (_, "template") => {
-            arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Template)))
-        }
-        (Some("TEAM"), _) => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Team))),
-        (_, "state") => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::State))),
-        (_, "labels") => arg.add(ArgValueCompleter::new(|typed: &OsStr| found(typed, Kind::Label))),
-        _ => arg,
+    // What has names of its own, such as a sprint's state, is completed from them.
+    let kind = if arg.get_possible_values().is_empty() { kind(&name, &long) } else { None };
+    match kind {
+        Some(kind) => arg.add(ArgValueCompleter::new(move |typed: &OsStr| found(typed, kind))),
+        None => arg,
     }
+}
+
+/// What an argument takes, by the name of its value or by its own.
+fn kind(value: &str, long: &str) -> Option<Kind> {
+    Some(match (value, long) {
+        ("ITEM_KEY", _) => Kind::Item,
+        ("PROJECT_KEY", _) => Kind::Project,
+        ("LABEL", _) | (_, "labels") => Kind::Label,
+        ("USER" | "MEMBER", _) | (_, "members" | "people") => Kind::Member,
+        ("INVITED", _) => Kind::Invited,
+        ("TEMPLATE", _) | (_, "template") => Kind::Template,
+        ("TEAM", _) => Kind::Team,
+        ("SLUG", _) => Kind::Org,
+        ("TOKEN_NAME", _) => Kind::Token,
+        (_, "state") => Kind::State,
+        _ => return None,
+    })
 }
 
 #[derive(Clone, Copy)]
@@ -100,8 +108,12 @@ enum Kind {
     State,
     Label,
     Member,
+    /// Somebody who was asked in and has not joined.
+    Invited,
     Template,
     Team,
+    Org,
+    Token,
 }
 
 /// A word and what it stands for.
@@ -122,21 +134,32 @@ fn found(typed: &OsStr, kind: Kind) -> Vec<CompletionCandidate> {
 async fn ask(typed: &str, kind: Kind, words: &[String]) -> Option<Vec<Word>> {
     let settings = Settings::load(&globals(words)).ok()?;
     let client = client(&settings)?;
-    let slug = match &settings.org {
-        Some(org) => org.value.clone(),
-        None => only(client.orgs().await.ok()?)?.slug,
+    let found = match kind {
+        Kind::Org => orgs(&client, typed).await,
+        Kind::Token => tokens(&client, typed).await,
+        _ => {
+            let slug = match &settings.org {
+                Some(org) => org.value.clone(),
+                None => only(client.orgs().await.ok()?)?.slug,
+            };
+            in_org(client.org(&slug), typed, kind, words).await?
+        }
     };
-    let org = client.org(&slug);
-    let words = match kind {
+    found.ok()
+}
+
+async fn in_org(org: Org<'_>, typed: &str, kind: Kind, words: &[String]) -> Option<Result<Vec<Word>, Error>> {
+    Some(match kind {
         Kind::Project => projects(org, typed).await,
         Kind::Item => items(org, typed).await,
         Kind::State => states(org, typed, &project(words)?).await,
         Kind::Label => labels(org, typed, &project(words)?).await,
         Kind::Member => members(org, typed).await,
+        Kind::Invited => invited(org, typed).await,
         Kind::Template => templates(org, typed, &project(words)?).await,
         Kind::Team => teams(org, typed, &project(words)?).await,
-    };
-    words.ok()
+        Kind::Org | Kind::Token => return None,
+    })
 }
 
 fn client(settings: &Settings) -> Option<Client> {
@@ -180,10 +203,7 @@ async fn items(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
 }
 
 async fn states(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Error> {
-    let typed = typed.to_lowercase();
-    let states = org.workflow(project).await?.states;
-    let fitting = states.into_iter().filter(|state| state.name.to_lowercase().starts_with(&typed));
-    Ok(fitting.map(|state| (state.name, None)).collect())
+    Ok(fitting(typed, org.workflow(project).await?.states.into_iter().map(|state| (state.name, None))))
 }
 
 /// The last label of a list, after what is typed before it and its sign.
@@ -212,18 +232,36 @@ async fn members(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
     Ok(members.map(|member| (format!("{before}{}", member.email), Some(member.display_name))).collect())
 }
 
+/// Who was asked in and has not joined, by address.
+async fn invited(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
+    let open = |invitation: &Invitation| {
+        matches!(invitation.state, InvitationState::Pending | InvitationState::Expired)
+    };
+    let open = org.invitations().await?.into_iter().filter(open);
+    Ok(fitting(typed, open.map(|invitation| (invitation.email, None))))
+}
+
 async fn templates(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Error> {
-    let typed = typed.to_lowercase();
     let templates = org.templates(project).await?.into_iter();
-    let fitting = templates.filter(|template| template.name.to_lowercase().starts_with(&typed));
-    Ok(fitting.map(|template| (template.name, None)).collect())
+    Ok(fitting(typed, templates.map(|template| (template.name, None))))
 }
 
 async fn teams(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Error> {
+    Ok(fitting(typed, org.teams(project).await?.into_iter().map(|team| (team.key, Some(team.name)))))
+}
+
+async fn orgs(client: &Client, typed: &str) -> Result<Vec<Word>, Error> {
+    Ok(fitting(typed, client.orgs().await?.into_iter().map(|org| (org.slug, Some(org.name)))))
+}
+
+async fn tokens(client: &Client, typed: &str) -> Result<Vec<Word>, Error> {
+    Ok(fitting(typed, client.tokens().await?.into_iter().map(|token| (token.name, None))))
+}
+
+/// The words that begin as it is typed, in any case.
+fn fitting(typed: &str, words: impl Iterator<Item = Word>) -> Vec<Word> {
     let typed = typed.to_lowercase();
-    let fitting =
-        org.teams(project).await?.into_iter().filter(|team| team.key.to_lowercase().starts_with(&typed));
-    Ok(fitting.map(|team| (team.key, Some(team.name))).collect())
+    words.filter(|(word, _)| word.to_lowercase().starts_with(&typed)).collect()
 }
 
 /// The project that the words are about: what follows `-p`, or that of an item's key.

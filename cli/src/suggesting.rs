@@ -6,7 +6,7 @@ use clap::{Command, CommandFactory as _};
 use crate::args::Cli;
 
 /// Words of other programs, and the command here.
-const NOUNS: [(&str, &str); 12] = [
+const NOUNS: [(&str, &str); 20] = [
     ("issue", "item"),
     ("ticket", "item"),
     ("task", "item"),
@@ -19,10 +19,18 @@ const NOUNS: [(&str, &str); 12] = [
     ("login", "auth login"),
     ("logout", "auth logout"),
     ("whoami", "auth status"),
+    ("organization", "org"),
+    ("workspace", "org"),
+    ("user", "member"),
+    ("people", "member"),
+    ("invitation", "invite"),
+    ("tag", "label"),
+    ("group", "team"),
+    ("state", "workflow"),
 ];
 
 /// Verbs of other programs, and those here, the likelier first.
-const VERBS: [(&str, &[&str]); 16] = [
+const VERBS: [(&str, &[&str]); 19] = [
     ("show", &["view", "get", "status"]),
     ("get", &["view"]),
     ("cat", &["get", "view"]),
@@ -33,8 +41,11 @@ const VERBS: [(&str, &[&str]); 16] = [
     ("create", &["add", "put", "start"]),
     ("edit", &["update", "put"]),
     ("set", &["update"]),
-    ("rm", &["delete"]),
-    ("remove", &["delete"]),
+    ("update", &["edit"]),
+    ("rename", &["edit", "update", "move"]),
+    ("rm", &["delete", "remove", "revoke"]),
+    ("remove", &["delete", "revoke"]),
+    ("delete", &["remove", "revoke", "archive"]),
     ("close", &["move", "complete"]),
     ("transition", &["move"]),
     ("assign", &["update"]),
@@ -96,6 +107,11 @@ mod tests {
             ("svc item close", "move"),
             ("svc attachment rm", "delete"),
             ("svc wiki ls", "tree"),
+            ("svc invitations", "invite"),
+            ("svc label rename", "edit"),
+            ("svc project update", "edit"),
+            ("svc project delete", "archive"),
+            ("svc member delete", "remove"),
         ] {
             assert_eq!(meant_by(line), [own], "{line}");
         }

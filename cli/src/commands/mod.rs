@@ -20,7 +20,6 @@ pub(crate) mod token;
 pub(crate) mod wiki;
 pub(crate) mod workflow;
 
-mod assignee;
 mod confirm;
 mod files;
 mod named;

@@ -1,6 +1,7 @@
 //! Finds the member of an organization that a person means: by address, by name, by id, or `@me`.
 
 use svc_api::identity::Member;
+use uuid::Uuid;
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -14,14 +15,22 @@ pub(super) async fn member(wanted: &str, org: &str, session: &Session<'_>) -> Re
     found(me.as_deref().unwrap_or(wanted), &session.org(org).members().await?).cloned()
 }
 
+/// The account that `wanted` means, where the API itself knows `@me`: that and an id as they are.
+pub(super) async fn account(wanted: &str, org: &str, session: &Session<'_>) -> Result<String, Failure> {
+    if wanted == "@me" || is_id(wanted) {
+        return Ok(wanted.to_owned());
+    }
+    Ok(member(wanted, org, session).await?.user_id)
+}
+
 /// The ids of the accounts that several words mean, each once.
 pub(super) async fn accounts(
     wanted: &[String],
     org: &str,
     session: &Session<'_>,
 ) -> Result<Vec<String>, Failure> {
-    if wanted.is_empty() {
-        return Ok(Vec::new());
+    if wanted.iter().all(|wanted| is_id(wanted)) {
+        return Ok(wanted.to_vec());
     }
     let members = session.org(org).members().await?;
     let me = mine(wanted, session).await?;
@@ -34,6 +43,10 @@ pub(super) async fn accounts(
         }
     }
     Ok(ids)
+}
+
+fn is_id(wanted: &str) -> bool {
+    Uuid::try_parse(wanted).is_ok()
 }
 
 /// The id of the caller, if somebody asks for `@me`.

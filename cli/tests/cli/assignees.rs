@@ -47,6 +47,9 @@ fn an_assignee_is_named_as_a_member_is() {
     assert!(!stub.calls()[asked..].contains(&MEMBERS.to_owned()), "an id needs no list");
     let several = stub.svc(&[&update[..], &["Ben"]].concat()).run();
     assert_eq!(several.code, 2, "{several}");
-    assert!(several.stderr.contains("user-ben  Ben") && several.stderr.contains("user-2  Ben"), "{several}");
+    assert!(
+        several.stderr.contains("ben@example.org  Ben") && several.stderr.contains("b@x.org  Ben"),
+        "{several}"
+    );
     assert_eq!(stub.svc(&[&update[..], &["eve@example.org"]].concat()).run().code, 4);
 }

@@ -2,10 +2,12 @@
 
 use std::process::Command;
 
-use svc_api::identity::{Member, OrgRole};
-use svc_api::tracker::{ItemType, Label, StateGroup, Team, Template, Workflow, WorkflowState};
+use svc_api::identity::{InvitationState, Member, OrgRole};
+use svc_api::tracker::{StateGroup, Workflow, WorkflowState};
 
-use crate::fixtures::{at, fresh_item, item, org, page, project};
+use crate::fixtures::{
+    fresh_item, invitation, item, label, member, org, page, project, team, template, token,
+};
 use crate::stub::Stub;
 
 /// The words that fish is offered for the last of these.
@@ -25,13 +27,6 @@ fn stub() -> Stub {
     let state = |name: &str| WorkflowState { name: name.into(), group: StateGroup::Active };
     let states = vec![state("Backlog"), state("In progress"), state("In review")];
     stub.on("GET /orgs/demo/projects/PRJ/workflow", &Workflow { version: 1, states, moves: vec![] });
-    let label = |name: &str| Label {
-        name: name.into(),
-        color: "#6b7280".into(),
-        description: String::new(),
-        items: 1,
-        version: 1,
-    };
     stub.on("GET /orgs/demo/projects/PRJ/labels", &vec![label("bug"), label("build"), label("ui")]);
     stub
 }
@@ -52,41 +47,38 @@ fn item_keys_projects_states_and_labels_are_offered() {
 }
 
 #[test]
-fn members_templates_and_teams_are_offered() {
+fn what_a_team_is_set_up_with_is_offered() {
     let stub = stub();
-    let member = Member {
-        user_id: "user-ada".into(),
-        email: "ada@example.org".into(),
-        display_name: "Lovelace".into(),
-        role: OrgRole::Member,
-        can_start_ai_work: false,
-        avatar_key: None,
-        version: 1,
-    };
-    stub.on("GET /orgs/demo/members", &[member]);
-    let template = Template {
-        id: "template-1".into(),
-        version: 1,
-        name: "Bug report".into(),
-        item_type: ItemType::Bug,
-        body: String::new(),
-        priority: None,
-        labels: vec![],
-    };
-    stub.on("GET /orgs/demo/projects/PRJ/templates", &[template]);
-    let team = Team {
-        id: "team-web".into(),
-        key: "web".into(),
-        name: "Web".into(),
-        archived: false,
-        members: vec![],
-        created_at: at("09:00:00"),
-        version: 1,
-    };
-    stub.on("GET /orgs/demo/projects/PRJ/teams", &[team]);
-    assert_eq!(offered(&stub, &["item", "update", "PRJ-1", "--assignee", "lov"]), ["ada@example.org"]);
-    assert_eq!(offered(&stub, &["item", "create", "-p", "PRJ", "--template", "b"]), ["Bug report"]);
-    assert_eq!(offered(&stub, &["sprint", "list", "-p", "PRJ", "-t", "w"]), ["web"]);
+    stub.on("GET /orgs", &vec![org("demo", "Demo"), org("other", "Other")]);
+    let named = Member { display_name: "Lovelace".into(), ..member("Ada", OrgRole::Owner) };
+    stub.on("GET /orgs/demo/members", &vec![named, member("Ben", OrgRole::Member)]);
+    let (open, joined) = (InvitationState::Expired, InvitationState::Accepted);
+    let invitations =
+        [invitation("i1", "eve@example.org", open), invitation("i2", "eva@example.org", joined)];
+    stub.on("GET /orgs/demo/invitations", &invitations);
+    stub.on("GET /me/tokens", &[token("t1", "nightly"), token("t2", "ci")]);
+    stub.on("GET /orgs/demo/projects/PRJ/teams", &[team("web", &[]), team("ops", &[])]);
+    stub.on("GET /orgs/demo/projects/PRJ/templates", &[template("t1", "Bug report")]);
+    for (words, offer) in [
+        (&["org", "view", "o"][..], "other"),
+        (&["token", "create", "x", "--bound-to", "D"], "demo"),
+        (&["token", "revoke", "n"], "nightly"),
+        (&["member", "edit", "B"], "ben@example.org"),
+        (&["project", "member", "add", "PRJ", "ada"], "ada@example.org"),
+        (&["item", "update", "PRJ-1", "--assignee", "lov"], "ada@example.org"),
+        (&["invite", "resend", "ev"], "eve@example.org"),
+        (&["label", "delete", "-p", "PRJ", "u"], "ui"),
+        (&["template", "view", "-p", "prj", "bug"], "Bug report"),
+        (&["item", "create", "-p", "PRJ", "--template", "b"], "Bug report"),
+        (&["team", "edit", "-p", "PRJ", "w"], "web"),
+        (&["team", "create", "x", "-p", "PRJ", "--member", "be"], "ben@example.org"),
+        (&["sprint", "list", "-p", "PRJ", "-t", "op"], "ops"),
+        (&["sprint", "list", "-p", "PRJ", "--state", "pl"], "planned"),
+        (&["project", "archive", "w"], "WEB"),
+        (&["member", "edit", "Ben", "--role", "ow"], "owner"),
+    ] {
+        assert_eq!(offered(&stub, words), [offer], "{words:?}");
+    }
 }
 
 #[test]

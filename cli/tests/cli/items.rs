@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_api::Page;
 use svc_api::tracker::{Item, Label, Reaction, Reactor, StateGroup, Workflow, WorkflowState};
 
-use crate::fixtures::{ada, comment, fresh_item, item, page, problem, robin};
+use crate::fixtures::{ada, comment, fresh_item, item, page, problem, robin, template};
 use crate::stub::Stub;
 
 const ITEM: &str = "GET /orgs/demo/items/PRJ-12";
@@ -113,6 +113,14 @@ fn create_names_a_template() {
     let ran = stub.svc(&args).run();
     assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(stub.last_body()["template"], "Bug report");
+    stub.on("GET /orgs/demo/projects/PRJ/templates", &[template("t1", "Bug report")]);
+    let untyped = ["item", "create", "-p", "PRJ", "--title", "Crash"];
+    let ran = stub.svc(&[&untyped[..], &["--template", "bug REPORT"]].concat()).run();
+    assert_eq!((ran.code, stub.last_body()["type"].clone()), (0, "bug".into()), "{ran}");
+    assert_eq!(stub.last_body()["template"], "t1");
+    let unknown = stub.svc(&[&untyped[..], &["--template", "Chore"]].concat()).run();
+    assert_eq!(unknown.code, 4, "{unknown}");
+    assert_eq!(stub.svc(&untyped).run().code, 2, "neither type nor template");
 }
 
 #[test]

@@ -50,9 +50,7 @@ fn show(invitation: &Invitation, session: &Session<'_>) -> Result<(), Failure> {
     session.output.one(invitation, table)?;
     match &invitation.link {
         Some(link) if !session.output.json => {
-            session
-                .output
-                .say(&format!("The instance sends no mail: pass this link on to {}", invitation.email));
+            session.output.say("The instance sends no mail: pass this link on, for `svc auth join`.");
             session.output.line(link)
         }
         _ => Ok(()),

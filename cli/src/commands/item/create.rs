@@ -8,8 +8,8 @@ use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::labels::Labels;
 use crate::args::{item_key, item_type, number, priority, project_key};
-use crate::commands::assignee;
 use crate::commands::files::read_text;
+use crate::commands::{people, template};
 use crate::failure::Failure;
 use crate::output::More;
 use crate::session::Session;
@@ -17,15 +17,22 @@ use crate::session::Session;
 /// Create an item in the first state of the project's workflow.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  svc item create -p PRJ --type story --title 'Filter by label' --body-file story.md")]
+Examples:
+  svc item create -p PRJ --type story --title 'Filter by label' --body-file story.md
+  svc item create -p PRJ --template 'Bug report' --title 'Search forgets its filter'")]
 pub(crate) struct Args {
     /// Key of the project
     #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
     project: ProjectKey,
-    /// Kind of work
-    #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
-    item_type: ItemType,
+    /// Kind of work; that of the template when absent
+    #[arg(
+        long = "type",
+        value_name = "TYPE",
+        value_parser = item_type(),
+        ignore_case = true,
+        required_unless_present = "template"
+    )]
+    item_type: Option<ItemType>,
     /// Title, on one line
     #[arg(long)]
     title: String,
@@ -64,11 +71,13 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let body = args.body_file.map(|path| read_text(&path)).transpose()?.unwrap_or_default();
     let org = session.org_slug().await?;
     let assignee = match args.assignee {
-        Some(wanted) => Some(assignee::account(&wanted, &org, session).await?),
+        Some(wanted) => Some(people::account(&wanted, &org, session).await?),
         None => None,
     };
+    let (item_type, template) =
+        begin_with(args.item_type, args.template, &args.project, &org, session).await?;
     let new = NewItem {
-        item_type: args.item_type,
+        item_type,
         title: args.title,
         body,
         priority: args.priority,
@@ -77,7 +86,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         assignee,
         parent: args.parent.map(|key| key.to_string()),
         state: None,
-        template: args.template,
+        template,
     };
     let item = session.org(&org).create_item(args.project.as_str(), &new).await?;
     let named = [
@@ -87,4 +96,22 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     ];
     let columns: Vec<_> = named.into_iter().filter(|(named, _)| *named).map(|(_, column)| column).collect();
     super::show_with(&columns, &item, session)
+}
+
+/// The type of a new item, and its template. A type that is not given is that of the template.
+async fn begin_with(
+    item_type: Option<ItemType>,
+    template: Option<String>,
+    project: &ProjectKey,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<(ItemType, Option<String>), Failure> {
+    match (item_type, template) {
+        (Some(item_type), template) => Ok((item_type, template)),
+        (None, Some(wanted)) => {
+            let found = template::find(&wanted, project, org, session).await?;
+            Ok((found.item_type, Some(found.id)))
+        }
+        (None, None) => Err(Failure::rejected("a new item needs a type").hint("give it with --type")),
+    }
 }

@@ -6,7 +6,7 @@ use svc_domain::ids::ItemKey;
 
 use super::labels::Labels;
 use crate::args::{OrNone, item_key_or_none, item_type, number_or_none, priority};
-use crate::commands::assignee;
+use crate::commands::people;
 use crate::failure::Failure;
 use crate::output::More;
 use crate::session::Session;
@@ -67,7 +67,7 @@ impl Fields {
         let assignee = match self.assignee {
             None => Patch::Keep,
             Some(OrNone::None) => Patch::Clear,
-            Some(OrNone::Some(wanted)) => Patch::Set(assignee::account(&wanted, org, session).await?),
+            Some(OrNone::Some(wanted)) => Patch::Set(people::account(&wanted, org, session).await?),
         };
         let parent = match self.parent {
             None => Patch::Keep,

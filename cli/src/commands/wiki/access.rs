@@ -4,7 +4,7 @@ use svc_api::wiki::{Audience, AudienceKind, PageAccess, SetPageAccess};
 
 use super::At;
 use crate::args::{Names, OrNone, audience_or_none};
-use crate::commands::assignee;
+use crate::commands::people;
 use crate::failure::Failure;
 use crate::output::{Pairs, name, yes};
 use crate::session::Session;
@@ -40,7 +40,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if args.read.is_none() && args.edit.is_none() {
         return show(&access, session);
     }
-    let people = assignee::accounts(&args.people.unwrap_or_default().0, &slug, session).await?;
+    let people = people::accounts(&args.people.unwrap_or_default().0, &slug, session).await?;
     let meant = |wanted, now: Option<Audience>| match wanted {
         None => now,
         Some(OrNone::None) => None,

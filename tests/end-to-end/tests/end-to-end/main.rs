@@ -10,6 +10,7 @@ mod main_job;
 mod network;
 mod races;
 mod secrets;
+mod set_up;
 mod shutdown;
 mod team;
 mod visibility;

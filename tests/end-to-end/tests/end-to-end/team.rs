@@ -4,15 +4,15 @@ use serde_json::Value;
 use svc_api::identity::{InvitationPreset, NewInvitation};
 use svc_end_to_end::{Home, Server};
 
-const PASSWORD: &str = "correct horse battery";
+pub(crate) const PASSWORD: &str = "correct horse battery";
 
 /// A person's machine, and what they type on it: a line split at spaces, where `~` inside of a word is a space.
-struct Person {
-    home: Home,
+pub(crate) struct Person {
+    pub(crate) home: Home,
 }
 
 impl Person {
-    async fn types_with(&self, stdin: &str, line: &str, code: i32) -> (String, String) {
+    pub(crate) async fn types_with(&self, stdin: &str, line: &str, code: i32) -> (String, String) {
         let words: Vec<String> = line.split(' ').map(|word| word.replace('~', " ")).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let output = self.home.svc_with(stdin, &words).await;
@@ -20,20 +20,20 @@ impl Person {
         (output.stdout, output.stderr)
     }
 
-    async fn types(&self, line: &str) -> String {
+    pub(crate) async fn types(&self, line: &str) -> String {
         self.types_with("", line, 0).await.0
     }
 
-    async fn is_told(&self, line: &str, code: i32) -> String {
+    pub(crate) async fn is_told(&self, line: &str, code: i32) -> String {
         self.types_with("", line, code).await.1
     }
 
-    async fn reads(&self, line: &str) -> Value {
+    pub(crate) async fn reads(&self, line: &str) -> Value {
         serde_json::from_str(&self.types(&format!("{line} --json")).await).unwrap()
     }
 
     /// The field of what a line made.
-    async fn makes(&self, line: &str, field: &str) -> String {
+    pub(crate) async fn makes(&self, line: &str, field: &str) -> String {
         self.reads(line).await[field].as_str().unwrap().to_owned()
     }
 }
