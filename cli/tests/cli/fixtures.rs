@@ -80,7 +80,8 @@ pub(crate) fn member(name: &str, role: OrgRole) -> Member {
 }
 
 pub(crate) fn project_member(name: &str, role: ProjectRole) -> ProjectMember {
-    ProjectMember { user_id: format!("user-{}", name.to_lowercase()), display_name: name.into(), role }
+    let user_id = format!("user-{}", name.to_lowercase());
+    ProjectMember { user_id, display_name: name.into(), role, version: 1 }
 }
 
 /// An invitation to the project PRJ that can be accepted, on an instance that sends no mail.

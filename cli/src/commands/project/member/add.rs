@@ -30,7 +30,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let member = people::member(&args.member, &org, session).await?;
-    let set = SetProjectMember { role: args.role };
+    let set = SetProjectMember { role: args.role, version: None };
     let added = session.org(&org).set_project_member(args.project.as_str(), &member.user_id, &set).await?;
     let output = session.output;
     if output.json { output.json(&added) } else { output.table(&table(&[added], &[member])) }
