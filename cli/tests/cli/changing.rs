@@ -60,6 +60,19 @@ fn an_item_that_was_left_is_named_and_fails_the_command() {
 }
 
 #[test]
+fn a_bulk_change_that_is_cut_off_tells_what_it_did() {
+    let stub = Stub::new();
+    let items: Vec<Item> = (1..=150).map(|number| fresh_item(&format!("PRJ-{number}"), "x")).collect();
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(items));
+    stub.on(BULK, &BulkResult { results: vec![changed("PRJ-1")] });
+    stub.refuse(BULK, &problem(409, "project-archived", "The project is archived and read-only.", None));
+    let ran = stub.svc(&["item", "bulk", "-p", "PRJ", "--filter", "type:bug", "--priority", "low"]).run();
+    assert_eq!(ran.code, 3, "{ran}");
+    assert!(ran.stdout.contains("PRJ-1") && ran.stdout.contains("changed"), "{ran}");
+    assert!(ran.stderr.contains("archived"), "{ran}");
+}
+
+#[test]
 fn a_bulk_change_says_which_items_and_what() {
     let stub = Stub::new();
     for args in [

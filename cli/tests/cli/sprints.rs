@@ -178,7 +178,7 @@ fn a_sprint_is_planned_changed_started_completed_and_deleted() {
         json!({ "team": "web", "name": "Sprint 2", "goal": "", "start": "2026-01-05", "capacity": 20.0 });
     assert_eq!(stub.last_body(), sent);
     assert_eq!(
-        stub.svc(&["sprint", "update", "sprint-2", "--end", "2026-01-16", "--capacity", "none"]).run().code,
+        stub.svc(&["sprint", "edit", "sprint-2", "--end", "2026-01-16", "--capacity", "none"]).run().code,
         0
     );
     assert_eq!(stub.last_body(), json!({ "version": 3, "end": "2026-01-16", "capacity": null }));
@@ -192,5 +192,5 @@ fn a_sprint_is_planned_changed_started_completed_and_deleted() {
     assert_eq!(stub.svc(&["sprint", "complete", "sprint-2"]).run().code, 0);
     assert_eq!(stub.last_body(), json!({ "version": 3, "unfinishedTo": "backlog" }));
     assert_eq!(stub.svc(&["sprint", "delete", "sprint-2"]).run().code, 0);
-    assert_eq!(stub.svc(&["sprint", "update", "sprint-2"]).run().code, 2, "nothing to change");
+    assert_eq!(stub.svc(&["sprint", "edit", "sprint-2"]).run().code, 2, "nothing to change");
 }

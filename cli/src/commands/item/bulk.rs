@@ -68,9 +68,19 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     };
     let mut results = Vec::new();
     for items in items.chunks(MOST) {
-        results.extend(send(&org, &project, items, change.as_ref(), state.as_ref(), session).await?);
+        match send(&org, &project, items, change.as_ref(), state.as_ref(), session).await {
+            Ok(more) => results.extend(more),
+            // What happened before stays, so it is told.
+            Err(failure) if !results.is_empty() => {
+                print(&BulkResult { results }, session)?;
+                return Err(failure);
+            }
+            Err(failure) => return Err(failure),
+        }
     }
-    show(&BulkResult { results }, session)
+    let result = BulkResult { results };
+    print(&result, session)?;
+    judge(&result)
 }
 
 async fn send(
@@ -123,20 +133,22 @@ async fn matching(
     Ok(items.into_iter().map(|item| BulkItem { key: item.key, version: item.version }).collect())
 }
 
-/// Shows what became of each, and fails with the first that was left.
-fn show(result: &BulkResult, session: &Session<'_>) -> Result<(), Failure> {
+/// Shows what became of each.
+fn print(result: &BulkResult, session: &Session<'_>) -> Result<(), Failure> {
     if session.output.json {
-        session.output.json(result)?;
-    } else {
-        let mut table =
-            Table::new([Column::fixed("KEY"), Column::flexible("STATE"), Column::flexible("RESULT")]);
-        for BulkOutcome { key, item, problem } in &result.results {
-            let state = item.as_ref().map_or("-", |item| item.state.as_str());
-            let said = problem.as_ref().map_or_else(|| "changed".to_owned(), said);
-            table.row([key.as_str().into(), state.into(), said.into()]);
-        }
-        session.output.table(&table)?;
+        return session.output.json(result);
     }
+    let mut table = Table::new([Column::fixed("KEY"), Column::flexible("STATE"), Column::flexible("RESULT")]);
+    for BulkOutcome { key, item, problem } in &result.results {
+        let state = item.as_ref().map_or("-", |item| item.state.as_str());
+        let said = problem.as_ref().map_or_else(|| "changed".to_owned(), said);
+        table.row([key.as_str().into(), state.into(), said.into()]);
+    }
+    session.output.table(&table)
+}
+
+/// Fails where an item was left, as the first of them says.
+fn judge(result: &BulkResult) -> Result<(), Failure> {
     let problems: Vec<_> = result.results.iter().filter_map(|outcome| outcome.problem.as_ref()).collect();
     match problems[..] {
         [] => Ok(()),

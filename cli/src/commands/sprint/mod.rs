@@ -3,9 +3,9 @@
 mod complete;
 mod create;
 mod delete;
+mod edit;
 mod list;
 mod start;
-mod update;
 mod view;
 
 use clap::Subcommand;
@@ -20,7 +20,7 @@ pub(crate) enum Command {
     List(list::Args),
     View(view::Args),
     Create(create::Args),
-    Update(update::Args),
+    Edit(edit::Args),
     Start(start::Args),
     Complete(complete::Args),
     Delete(delete::Args),
@@ -31,7 +31,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::List(args) => list::run(args, session).await,
         Command::View(args) => view::run(args, session).await,
         Command::Create(args) => create::run(args, session).await,
-        Command::Update(args) => update::run(args, session).await,
+        Command::Edit(args) => edit::run(args, session).await,
         Command::Start(args) => start::run(args, session).await,
         Command::Complete(args) => complete::run(args, session).await,
         Command::Delete(args) => delete::run(args, session).await,

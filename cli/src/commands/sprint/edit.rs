@@ -1,4 +1,4 @@
-//! `svc sprint update`: reads the sprint's version, then sends the change under it.
+//! `svc sprint edit`: reads the sprint's version, then sends the change under it.
 
 use jiff::civil::Date;
 use svc_api::Patch;
@@ -11,7 +11,7 @@ use crate::session::Session;
 
 /// Change a sprint's name, goal, days or capacity.
 #[derive(clap::Args)]
-#[command(override_usage = "svc sprint update [OPTIONS] <SPRINT_ID>")]
+#[command(override_usage = "svc sprint edit [OPTIONS] <SPRINT_ID>")]
 pub(crate) struct Args {
     /// Id of the sprint
     #[arg(value_name = "SPRINT_ID")]
