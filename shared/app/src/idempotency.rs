@@ -38,6 +38,9 @@ pub struct Remembered {
     pub status: u16,
     /// Media type.
     pub media_type: String,
+    /// Other headers that are part of what the reply says; none in replies from before there were any.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
     /// Body.
     pub body: String,
 }

@@ -1,14 +1,22 @@
 //! The JSON body that a handler takes, and the problem of each way in which it is not what it should be.
 
+use std::time::Duration;
+
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, JsonRejection};
-use axum::extract::{FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use http::{HeaderMap, StatusCode, header};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use svc_api::Problem;
 
 use crate::error::ApiError;
 use crate::problems::{MALFORMED, MEDIA_TYPE, TOO_LARGE, VALIDATION};
+
+/// Bytes of a body at most, where nothing else bounds it.
+pub(crate) const MAX_BODY: usize = 1024 * 1024;
+
+/// How long a body may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A JSON object. Unknown fields are refused where the type says so.
 pub struct Body<T>(pub T);
@@ -20,13 +28,37 @@ where
 {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+    async fn from_request(request: Request, _state: &S) -> Result<Self, ApiError> {
         if !declares_json(request.headers()) {
             return Err(MEDIA_TYPE.problem().into());
         }
-        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| unread(&rejection))?;
-        read(&bytes).map(Self)
+        if request.headers().contains_key(header::CONTENT_ENCODING) {
+            return Err(MEDIA_TYPE.because("Send it as it is, without Content-Encoding.").into());
+        }
+        read(&whole(request).await?).map(Self)
     }
+}
+
+/// All bytes of a body. One that is too large is refused before it is read, where its size is told.
+pub(crate) async fn whole(request: Request) -> Result<Bytes, ApiError> {
+    whole_within(PATIENCE, request).await
+}
+
+async fn whole_within(patience: Duration, mut request: Request) -> Result<Bytes, ApiError> {
+    let told =
+        request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    if told.is_some_and(|told: u64| told > MAX_BODY as u64) {
+        return Err(too_large().into());
+    }
+    DefaultBodyLimit::max(MAX_BODY).apply(&mut request);
+    match tokio::time::timeout(patience, Bytes::from_request(request, &())).await {
+        Ok(read) => read.map_err(|rejection| unread(&rejection).into()),
+        Err(_) => Err(MALFORMED.because("The body did not arrive in time.").into()),
+    }
+}
+
+fn too_large() -> Problem {
+    TOO_LARGE.because(format!("A body has at most {MAX_BODY} bytes."))
 }
 
 fn declares_json(headers: &HeaderMap) -> bool {
@@ -39,7 +71,7 @@ fn declares_json(headers: &HeaderMap) -> bool {
 
 pub(crate) fn unread(rejection: &BytesRejection) -> Problem {
     match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => TOO_LARGE.problem(),
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => MALFORMED.because("The body ended before it was complete."),
     }
 }
@@ -79,11 +111,28 @@ fn field_problem(said: &str) -> Problem {
         let field = if path.is_empty() || path == "." { field.to_owned() } else { format!("{path}.{field}") };
         return invalid(&field, message);
     }
-    let message = match message.split_once("expected struct ") {
-        Some((before, _name)) => format!("{before}expected an object"),
-        None => message.to_owned(),
-    };
-    invalid(if path.is_empty() || path == "." { "body" } else { path }, &message)
+    invalid(if path.is_empty() || path == "." { "body" } else { path }, &for_people(message))
+}
+
+/// Words of the reader that only its programmers know, and what people call it.
+const WORDS: [(&str, &str); 9] = [
+    ("expected a sequence", "expected a list"),
+    ("expected a map", "expected an object"),
+    ("expected f64", "expected a number"),
+    ("expected u64", "expected a whole number from 0"),
+    ("expected u32", "expected a whole number from 0"),
+    ("expected u8", "expected a whole number from 0"),
+    ("expected i64", "expected a whole number"),
+    ("expected i32", "expected a whole number"),
+    ("expected usize", "expected a whole number from 0"),
+];
+
+fn for_people(message: &str) -> String {
+    if let Some((before, _name)) = message.split_once("expected struct ") {
+        return format!("{before}expected an object");
+    }
+    let known = WORDS.iter().find(|(theirs, _)| message.ends_with(theirs));
+    known.map_or_else(|| message.to_owned(), |(theirs, ours)| message.replace(theirs, ours))
 }
 
 /// The field that is not there, or there twice, and how to say so.
@@ -102,8 +151,26 @@ fn invalid(field: &str, message: &str) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use std::time::Duration;
+
+    use axum::body::Body;
+    use axum::extract::Request;
+    use futures::stream;
     use serde::Deserialize;
+
+    use super::{read, whole_within};
+
+    #[tokio::test]
+    async fn a_body_that_does_not_come_is_not_waited_for() {
+        let never = stream::pending::<Result<&'static str, std::io::Error>>();
+        let request = Request::new(Body::from_stream(never));
+        let error = whole_within(Duration::from_millis(10), request).await.unwrap_err();
+        let problem = error.problem();
+        assert_eq!(
+            (problem.status, problem.detail.as_deref()),
+            (400, Some("The body did not arrive in time."))
+        );
+    }
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -111,6 +178,12 @@ mod tests {
     struct Outer {
         name: String,
         inner: Inner,
+        #[serde(default)]
+        labels: Vec<String>,
+        #[serde(default)]
+        estimate: f64,
+        #[serde(default)]
+        version: u64,
     }
 
     #[derive(Debug, Deserialize)]
@@ -142,6 +215,21 @@ mod tests {
                 r#"{"name":"a","inner":{"slug":"a","kind":"x"}}"#,
                 "inner.kind",
                 "unknown variant `x`, expected `task`",
+            ),
+            (
+                r#"{"name":"a","inner":{"slug":"a"},"labels":null}"#,
+                "labels",
+                "invalid type: null, expected a list",
+            ),
+            (
+                r#"{"name":"a","inner":{"slug":"a"},"estimate":"3"}"#,
+                "estimate",
+                r#"invalid type: string "3", expected a number"#,
+            ),
+            (
+                r#"{"name":"a","inner":{"slug":"a"},"version":-1}"#,
+                "version",
+                "invalid value: integer `-1`, expected a whole number from 0",
             ),
             (r#" ["a",{"slug":"b"}]"#, "body", "must be an object"),
             ("7", "body", "invalid type: integer `7`, expected an object"),

@@ -4,8 +4,7 @@
 
 mod answers;
 mod examples;
-
-use std::collections::BTreeSet;
+mod unused;
 
 use aide::generate::GenContext;
 use aide::openapi::{
@@ -15,7 +14,7 @@ use aide::openapi::{
 use aide::operation::{OperationInput, OperationOutput};
 use aide::transform::{TransformOpenApi, TransformOperation};
 use schemars::{JsonSchema, json_schema};
-use serde_json::{Value, json};
+use serde_json::json;
 use svc_api::Problem;
 use svc_api::problem::MEDIA_TYPE;
 use svc_domain::identity::Scope;
@@ -25,7 +24,7 @@ use crate::error::ApiError;
 use crate::events::{EventRequest, Events};
 use crate::extract::{Caller, Path, Query};
 use crate::problems::{PROBLEMS, ProblemKind};
-use crate::respond::{Created, Json, JsonOrNothing, NoContent, Reply, SeeOther};
+use crate::respond::{Created, CreatedAt, Json, JsonOrNothing, NoContent, Reply, SeeOther};
 
 /// Documents an operation: its id, a title, and the rule of the specification that it implements.
 pub fn operation<'t>(
@@ -140,34 +139,7 @@ pub(crate) fn complete(document: &mut OpenApi) {
     }
     examples::of_schemas(&mut components);
     document.components = Some(components);
-    drop_unused(document);
-}
-
-/// Removes schemas that nothing refers to, such as those of whole queries, whose parameters are named one by
-/// one; what only they referred to goes with them.
-fn drop_unused(document: &mut OpenApi) {
-    loop {
-        let mut used = BTreeSet::new();
-        references(&serde_json::to_value(&*document).unwrap_or_default(), &mut used);
-        let Some(components) = &mut document.components else { return };
-        let before = components.schemas.len() + components.examples.len();
-        components.schemas.retain(|name, _| used.contains(&format!("#/components/schemas/{name}")));
-        components.examples.retain(|name, _| used.contains(&format!("#/components/examples/{name}")));
-        if components.schemas.len() + components.examples.len() == before {
-            return;
-        }
-    }
-}
-
-fn references(value: &Value, found: &mut BTreeSet<String>) {
-    match value {
-        Value::Object(fields) => {
-            found.extend(fields.get("$ref").and_then(Value::as_str).map(str::to_owned));
-            fields.values().for_each(|field| references(field, found));
-        }
-        Value::Array(entries) => entries.iter().for_each(|entry| references(entry, found)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
+    unused::drop(document);
 }
 
 fn idempotency_key() -> Parameter {
@@ -276,6 +248,23 @@ impl<T: JsonSchema> OperationOutput for Created<T> {
 
     fn operation_response(ctx: &mut GenContext, operation: &mut Operation) -> Option<Response> {
         axum::Json::<T>::operation_response(ctx, operation).map(described)
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        answers::<Self>(ctx, operation, 201)
+    }
+}
+
+impl<T: JsonSchema> OperationOutput for CreatedAt<T> {
+    type Inner = T;
+
+    fn operation_response(ctx: &mut GenContext, operation: &mut Operation) -> Option<Response> {
+        let mut response = Created::<T>::operation_response(ctx, operation)?;
+        response.headers.insert("Location".to_owned(), ReferenceOr::Item(answers::location()));
+        Some(response)
     }
 
     fn inferred_responses(

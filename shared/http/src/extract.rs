@@ -125,6 +125,12 @@ impl aide::OperationInput for UserAgent {}
 fn bad_query(said: &str) -> Problem {
     let said = said.split_once(": ").map_or(said, |(_, said)| said);
     let (name, message) = said.split_once(": ").or_else(|| misplaced(said)).unwrap_or(("query", said));
+    let message = match message {
+        "invalid digit found in string" | "cannot parse integer from empty string" => "write a whole number",
+        "number too large to fit in target type" => "write a smaller number",
+        "provided string was not `true` or `false`" => "write true or false",
+        clear => clear,
+    };
     let mut problem = BAD_QUERY.problem();
     problem.errors.insert(name.to_owned(), vec![message.to_owned()]);
     problem
@@ -139,19 +145,68 @@ impl ClientIp {
     pub fn of(headers: &HeaderMap, extensions: &Extensions, trusted_proxies: u32) -> Self {
         let peer = extensions
             .get::<ConnectInfo<SocketAddr>>()
-            .map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip());
+            .map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip().to_canonical());
         if trusted_proxies == 0 {
             return Self(peer);
         }
-        let hops: Vec<IpAddr> = headers
+        let hops: Vec<&str> = headers
             .get_all("x-forwarded-for")
             .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
-            .filter_map(|hop| hop.trim().parse().ok())
+            .flat_map(|value| value.to_str().unwrap_or_default().split(','))
             .collect();
         let trusted = usize::try_from(trusted_proxies).unwrap_or(usize::MAX);
+        // Every hop counts, also one that is no address: a client must not move the place that is looked at.
         let place = hops.len().checked_sub(trusted);
-        Self(place.and_then(|place| hops.get(place).copied()).unwrap_or(peer))
+        Self(place.and_then(|place| hop_address(hops.get(place)?)).unwrap_or(peer))
+    }
+}
+
+/// The address of a hop, which some proxies write with its port.
+fn hop_address(hop: &str) -> Option<IpAddr> {
+    let hop = hop.trim();
+    let bare = hop.strip_prefix('[').and_then(|hop| hop.strip_suffix(']')).unwrap_or(hop);
+    let address = bare.parse().ok().or_else(|| hop.parse::<SocketAddr>().ok().map(|socket| socket.ip()));
+    address.map(|address: IpAddr| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ClientIp;
+    use axum::extract::ConnectInfo;
+    use http::Request;
+    use std::net::SocketAddr;
+
+    fn client(forwarded: &[&str], trusted_proxies: u32) -> String {
+        let peer: SocketAddr = "10.0.0.9:4711".parse().unwrap();
+        let mut request = Request::builder().extension(ConnectInfo(peer));
+        for value in forwarded {
+            request = request.header("x-forwarded-for", *value);
+        }
+        let parts = request.body(()).unwrap().into_parts().0;
+        ClientIp::of(&parts.headers, &parts.extensions, trusted_proxies).0.to_string()
+    }
+
+    #[test]
+    fn a_client_is_who_the_trusted_proxies_say_and_chooses_nothing() {
+        for (forwarded, trusted, who) in [
+            (vec!["1.1.1.1"], 0, "10.0.0.9"),
+            (vec![], 1, "10.0.0.9"),
+            (vec!["1.1.1.1"], 1, "1.1.1.1"),
+            (vec!["6.6.6.6, 1.1.1.1"], 1, "1.1.1.1"),
+            (vec!["6.6.6.6", "1.1.1.1"], 1, "1.1.1.1"),
+            (vec!["6.6.6.6, 1.1.1.1, 10.0.0.1"], 2, "1.1.1.1"),
+            (vec!["1.1.1.1"], 2, "10.0.0.9"),
+            // With ports, as some proxies write it.
+            (vec!["6.6.6.6, 1.1.1.1:4711"], 1, "1.1.1.1"),
+            (vec!["6.6.6.6, [2001:db8::1]:4711"], 1, "2001:db8::1"),
+            (vec!["6.6.6.6, [2001:db8::1]"], 1, "2001:db8::1"),
+            (vec!["::ffff:1.1.1.1"], 1, "1.1.1.1"),
+            // What is no address is nobody, and never lets the word of the client count.
+            (vec!["6.6.6.6, unknown"], 1, "10.0.0.9"),
+            (vec!["6.6.6.6, _hidden, 10.0.0.1"], 2, "10.0.0.9"),
+            (vec!["6.6.6.6,"], 1, "10.0.0.9"),
+        ] {
+            assert_eq!(client(&forwarded, trusted), who, "{forwarded:?} behind {trusted}");
+        }
     }
 }

@@ -20,6 +20,7 @@ mod render;
 mod respond;
 mod serve;
 mod session_cookie;
+mod socket;
 mod trace;
 pub mod words;
 
@@ -30,9 +31,10 @@ pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE,
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
 pub use render::Renderer;
-pub use respond::{Created, Json, JsonOrNothing, NoContent, Reply, SeeOther, revalidated};
-pub use serve::{api, finish, serve_lambda, serve_socket};
+pub use respond::{Created, CreatedAt, Json, JsonOrNothing, NoContent, Reply, SeeOther, revalidated};
+pub use serve::{api, finish, serve_lambda};
 pub use session_cookie::{AttemptCookie, SessionCookie};
+pub use socket::serve_socket;
 pub use trace::current_trace_id;
 
 /// Router of an API area: its state is the application.

@@ -11,8 +11,12 @@ use crate::problems::INTERNAL;
 /// 200 with a JSON body.
 pub struct Json<T>(pub T);
 
-/// 201 with a JSON body.
+/// 201 with a JSON body, of something that is read with others or not at all.
 pub struct Created<T>(pub T);
+
+/// 201 with a JSON body and, in `Location`, the address where it can be read from now on: what comes after
+/// `/api/v1`, of characters that need no encoding.
+pub struct CreatedAt<T>(pub String, pub T);
 
 /// 204.
 pub struct NoContent;
@@ -40,6 +44,12 @@ impl<T: Serialize> IntoResponse for Json<T> {
 impl<T: Serialize> IntoResponse for Created<T> {
     fn into_response(self) -> Response {
         json(StatusCode::CREATED, &self.0)
+    }
+}
+
+impl<T: Serialize> IntoResponse for CreatedAt<T> {
+    fn into_response(self) -> Response {
+        ([(header::LOCATION, format!("/api/v1{}", self.0))], json(StatusCode::CREATED, &self.1)).into_response()
     }
 }
 

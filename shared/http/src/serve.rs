@@ -1,6 +1,5 @@
-//! Puts areas together behind the common layers, and serves them on a socket or as a Lambda.
+//! Puts areas together behind the common layers, and serves them as a Lambda.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use aide::openapi::OpenApi;
@@ -10,11 +9,11 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use svc_app::App;
-use tokio::net::TcpListener;
 use tower::util::MapResponseLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::ApiRouter;
+use crate::body::MAX_BODY;
 use crate::deprecation::{Deprecations, told};
 use crate::doc::{complete, describe};
 use crate::error::ApiError;
@@ -22,9 +21,6 @@ use crate::idempotency::idempotent;
 use crate::problems::{INTERNAL, METHOD, NOT_FOUND};
 use crate::rate_limit::within_budget;
 use crate::trace::traced;
-
-/// Bytes of a request body at most.
-const MAX_BODY: usize = 1024 * 1024;
 
 /// Joins areas under `/api/v1` and writes their OpenAPI document.
 pub fn api(areas: impl IntoIterator<Item = ApiRouter>) -> (Router<Arc<App>>, OpenApi) {
@@ -52,12 +48,13 @@ fn name_wildcards(document: &mut OpenApi) {
 /// limit, request budgets, idempotency keys, panics. They are one stack, the first the outermost: every
 /// further `.layer` of a router would cost each request a box.
 pub fn finish(router: Router<Arc<App>>, app: Arc<App>) -> Router {
+    let https = app.settings.service.base_url.starts_with("https://");
     router
         .method_not_allowed_fallback(|| async { ApiError::from(METHOD.problem()) })
         .fallback(|| async { ApiError::from(NOT_FOUND.problem()) })
         .layer((
             from_fn_with_state(Arc::clone(&app), traced),
-            MapResponseLayer::new(protect),
+            MapResponseLayer::new(move |response| protect(response, https)),
             CatchPanicLayer::custom(|_| ApiError::from(INTERNAL.problem()).into_response()),
             DefaultBodyLimit::max(MAX_BODY),
             from_fn_with_state(Arc::clone(&app), admitted),
@@ -73,10 +70,17 @@ async fn admitted(State(app): State<Arc<App>>, request: Request, next: Next) -> 
     }
 }
 
-/// Headers of every answer: nothing is cached by others, sniffed, framed or told to other sites.
-fn protect<B>(mut response: http::Response<B>) -> http::Response<B> {
+/// Headers of every answer: nothing is cached by others, sniffed, framed or told to other sites, what is no
+/// page of ours is none in a browser, and who came over HTTPS never comes without it.
+fn protect<B>(mut response: http::Response<B>, https: bool) -> http::Response<B> {
     let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
     let headers = response.headers_mut();
+    if https {
+        let year = HeaderValue::from_static("max-age=31536000");
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
+    }
+    let no_page = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(no_page);
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
@@ -85,19 +89,6 @@ fn protect<B>(mut response: http::Response<B>) -> http::Response<B> {
         headers.insert(header::VARY, HeaderValue::from_static("Authorization, Cookie"));
     }
     response
-}
-
-/// Serves until `stop` resolves, then lets requests in flight finish.
-///
-/// # Errors
-/// Those of the socket.
-pub async fn serve_socket(
-    listener: TcpListener,
-    router: Router,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).with_graceful_shutdown(stop).await
 }
 
 /// Serves as a Lambda function.

@@ -45,6 +45,19 @@ pub(crate) async fn traced(State(app): State<Arc<App>>, request: Request, next: 
     response
 }
 
+/// Does work of the request that is being answered to its end, also when nobody waits for it any more.
+pub(crate) async fn outlasting<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
+    let work = TRACE_ID.scope(current_trace_id(), work.in_current_span());
+    match tokio::spawn(work).await {
+        Ok(done) => done,
+        Err(failed) => match failed.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The process is ending, and this request with it.
+            Err(_) => std::future::pending().await,
+        },
+    }
+}
+
 /// The trace id of a W3C `traceparent` header.
 fn incoming(headers: &HeaderMap) -> Option<String> {
     let value = headers.get("traceparent")?.to_str().ok()?;

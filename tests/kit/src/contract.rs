@@ -1,5 +1,6 @@
 //! Holds a router to its OpenAPI document: an answer whose status, or whose type of problem, the operation does
-//! not document is a panic in the test that asked.
+//! not document, or that lacks a header of which the document says that it is there, is a panic in the test that
+//! asked.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
-use http::{Method, StatusCode};
+use http::{HeaderMap, Method, StatusCode};
 use serde_json::Value;
 
 /// What each operation of a document may answer.
@@ -71,13 +72,21 @@ impl Operation {
     }
 
     /// What is wrong with an answer.
-    fn violation(&self, status: StatusCode, problem: Option<&str>) -> Option<String> {
+    fn violation(&self, status: StatusCode, headers: &HeaderMap, problem: Option<&str>) -> Option<String> {
         let Some(documented) = self.responses.get(status.as_str()) else {
             return Some(format!(
                 "its document has no answer {status} ({})",
                 problem.unwrap_or("no problem")
             ));
         };
+        let promised = documented["headers"].as_object().into_iter().flatten();
+        // Of the answers of one status, not all are of the kind that has the header.
+        let mut missing = promised.filter(|(name, header)| {
+            status.is_success() && header["required"] == true && !headers.contains_key(name.as_str())
+        });
+        if let Some((name, _)) = missing.next() {
+            return Some(format!("its document says that {status} has the header {name}"));
+        }
         let kinds = &documented["content"]["application/problem+json"]["examples"];
         let problem = problem.filter(|kind| kinds.get(kind).is_none())?;
         Some(format!("its document has no {problem:?} among the problems of {status}"))
@@ -100,7 +109,7 @@ async fn held(contract: axum::extract::State<Contract>, request: Request, next: 
     } else {
         (Value::Null, body)
     };
-    if let Some(violation) = operation.violation(head.status, json["type"].as_str()) {
+    if let Some(violation) = operation.violation(head.status, &head.headers, json["type"].as_str()) {
         panic!(
             "{method} {}: {violation}. Add it in the route's documentation with `svc_http::doc::refuses`, or \
              answer what is documented.",

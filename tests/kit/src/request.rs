@@ -46,10 +46,12 @@ impl Reply {
             "x-trace-id",
         ];
         let mut lines = format!("{}\n", self.status);
+        let no_page = (http::header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'");
         let mut headers: Vec<_> = self
             .headers
             .iter()
             .filter(|(name, _)| !EVERYWHERE.contains(&name.as_str()))
+            .filter(|(name, value)| **name != no_page.0 || **value != *no_page.1)
             .map(|(name, value)| format!("{name}: {}", String::from_utf8_lossy(value.as_bytes())))
             .collect();
         headers.sort();

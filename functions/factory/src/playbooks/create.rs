@@ -11,7 +11,7 @@ use svc_domain::playbook::DeliveryMode;
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectPath;
 use svc_http::problems::ALREADY_EXISTS;
-use svc_http::{ApiResult, Body, Caller, Created, Path, words};
+use svc_http::{ApiResult, Body, Caller, CreatedAt, Path, words};
 
 use crate::view;
 
@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
     Body(new): Body<NewPlaybook>,
-) -> ApiResult<Created<Playbook>> {
+) -> ApiResult<CreatedAt<Playbook>> {
     let mode = new.delivery_mode.map(words::read_delivery_mode).transpose()?;
     let new = playbooks::NewPlaybook {
         name: new.name,
@@ -33,7 +33,8 @@ pub(crate) async fn handler(
         project_default: new.project_default,
     };
     let playbook = playbooks::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
-    Ok(Created(view::playbook(playbook)))
+    let playbook = view::playbook(playbook);
+    Ok(CreatedAt(format!("/orgs/{}/projects/{}/playbooks/{}", path.slug, path.key, playbook.id), playbook))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -9,7 +9,7 @@ use svc_app::{App, factory};
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::ItemPath;
 use svc_http::problems::{FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN};
-use svc_http::{ApiResult, Body, Caller, Created, Path};
+use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
 
 use crate::view;
 
@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ItemPath>,
     Body(start): Body<StartRun>,
-) -> ApiResult<Created<Run>> {
+) -> ApiResult<CreatedAt<Run>> {
     let start = factory::StartRun {
         playbook: start.playbook,
         agent: start.agent,
@@ -26,7 +26,8 @@ pub(crate) async fn handler(
         scheduled_for: start.scheduled_for,
     };
     let run = factory::start(&app, caller.presented(), &path.slug, &path.key, &start).await?;
-    Ok(Created(view::run(run)))
+    let run = view::run(run);
+    Ok(CreatedAt(format!("/orgs/{}/runs/{}", path.slug, run.id), run))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -9,7 +9,7 @@ use svc_app::identity::{self, FirstAccount, NewOrg};
 use svc_app::{App, Presented};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::{ALREADY_EXISTS, CONFLICT, FORBIDDEN};
-use svc_http::{ApiResult, Body, Created, Reply, SessionCookie, UserAgent};
+use svc_http::{ApiResult, Body, CreatedAt, Reply, SessionCookie, UserAgent};
 
 use crate::view;
 
@@ -18,7 +18,7 @@ pub(crate) async fn handle(
     cookie: SessionCookie,
     UserAgent(client): UserAgent,
     Body(body): Body<Register>,
-) -> ApiResult<Reply<Created<Me>>> {
+) -> ApiResult<Reply<CreatedAt<Me>>> {
     let first = FirstAccount {
         email: body.email,
         password: body.password,
@@ -28,7 +28,7 @@ pub(crate) async fn handle(
     let session = identity::register(&app, first, &client).await?;
     let me = identity::me(&app, Some(&Presented::new(&session.secret))).await?;
     let headers = vec![cookie.open(&session.secret, session.lasts.as_secs())];
-    Ok(Reply { body: Created(view::me(me)), headers })
+    Ok(Reply { body: CreatedAt("/me".to_owned(), view::me(me)), headers })
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

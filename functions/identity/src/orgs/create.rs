@@ -9,7 +9,7 @@ use svc_app::App;
 use svc_app::identity::{self, NewOrg};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::ALREADY_EXISTS;
-use svc_http::{ApiResult, Body, Caller, Created};
+use svc_http::{ApiResult, Body, Caller, CreatedAt};
 
 use crate::view;
 
@@ -17,10 +17,11 @@ pub(crate) async fn handle(
     State(app): State<Arc<App>>,
     caller: Caller,
     Body(body): Body<NewOrganization>,
-) -> ApiResult<Created<Organization>> {
+) -> ApiResult<CreatedAt<Organization>> {
     let new = NewOrg { slug: body.slug, name: body.name };
     let org = identity::create_org(&app, caller.presented(), new).await?;
-    Ok(Created(view::org(org)))
+    let org = view::org(org);
+    Ok(CreatedAt(format!("/orgs/{}", org.slug), org))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -1,5 +1,10 @@
 //! The header `Idempotency-Key`.
 
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+use std::time::Duration;
+
 use axum::Router;
 use axum::body::Body;
 use futures::future::join_all;
@@ -47,6 +52,68 @@ async fn the_same_request_gets_the_same_answer_and_happens_once() {
     assert_eq!(second.header("content-type"), first.header("content-type"));
     assert_eq!((first.header("idempotent-replayed"), second.header("idempotent-replayed")), ("", "true"));
     assert_eq!(get(&router, "/me/tokens", &token).await.json.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn the_same_answer_has_the_same_headers() {
+    let (_t, router, token) = ada().await;
+    let first = keyed(&router, &token, "k", "/orgs", &org("one")).await;
+    let second = keyed(&router, &token, "k", "/orgs", &org("one")).await;
+    assert_eq!(
+        (first.header("location"), second.header("idempotent-replayed")),
+        ("/api/v1/orgs/one", "true")
+    );
+    assert_eq!(second.header("location"), first.header("location"));
+}
+
+/// Waits for work no longer than until it has waited for something so often itself.
+async fn leaves<T>(waits: u32, work: impl Future<Output = T>) -> Option<T> {
+    let mut work = pin!(work);
+    let mut waited = 0;
+    poll_fn(|context| match work.as_mut().poll(context) {
+        Poll::Ready(done) => Poll::Ready(Some(done)),
+        Poll::Pending => {
+            waited += 1;
+            if waited > waits { Poll::Ready(None) } else { Poll::Pending }
+        }
+    })
+    .await
+}
+
+/// The answer of a request that is no longer at work.
+async fn settled(router: &Router, token: &str, key: &str, body: &Value) -> Reply {
+    let asked = async {
+        loop {
+            let reply = keyed(router, token, key, "/me/tokens", body).await;
+            if reply.problem() != "request-in-progress" {
+                return reply;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), asked).await.expect("what was begun ends")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_leaves_before_the_answer_finds_it_under_the_key() {
+    let (_t, router, token) = ada().await;
+    let mut asked = 0;
+    for waits in 0.. {
+        let body = json!({ "name": format!("ci {waits}"), "scopes": ["read"] });
+        let key = format!("k{waits}");
+        asked += 1;
+        let heard = leaves(waits, keyed(&router, &token, &key, "/me/tokens", &body)).await;
+        assert_eq!(
+            settled(&router, &token, &key, &body).await.status,
+            StatusCode::CREATED,
+            "after {waits} waits"
+        );
+        if heard.is_some() {
+            break;
+        }
+    }
+    assert!(asked > 1, "nobody left before the answer");
+    assert_eq!(get(&router, "/me/tokens", &token).await.json.as_array().unwrap().len(), asked);
 }
 
 #[tokio::test]

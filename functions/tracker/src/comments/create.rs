@@ -9,7 +9,7 @@ use svc_app::App;
 use svc_app::tracker::comments;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
-use svc_http::{ApiResult, Body, Caller, Created, Path};
+use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
 
 use crate::view;
 
@@ -18,11 +18,12 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ItemPath>,
     Body(new): Body<NewComment>,
-) -> ApiResult<Created<Comment>> {
+) -> ApiResult<CreatedAt<Comment>> {
     let NewComment { body, reply_to, attachments } = new;
     let new = comments::NewComment { body, reply_to, attachments };
     let comment = comments::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
-    Ok(Created(view::comment(comment)))
+    let comment = view::comment(comment);
+    Ok(CreatedAt(format!("/orgs/{}/items/{}/comments/{}", path.slug, path.key, comment.id), comment))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -10,7 +10,7 @@ use svc_app::tracker::projects;
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::OrgPath;
 use svc_http::problems::ALREADY_EXISTS;
-use svc_http::{ApiResult, Body, Caller, Created, Path};
+use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
 
 use crate::view;
 
@@ -19,10 +19,11 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgPath>,
     Body(new): Body<NewProject>,
-) -> ApiResult<Created<Project>> {
+) -> ApiResult<CreatedAt<Project>> {
     let new = projects::NewProject { key: new.key, name: new.name, description: new.description };
     let project = projects::create(&app, caller.presented(), &path.slug, &new).await?;
-    Ok(Created(view::project(project)))
+    let project = view::project(project);
+    Ok(CreatedAt(format!("/orgs/{}/projects/{}", path.slug, project.key), project))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -9,7 +9,7 @@ use svc_app::App;
 use svc_app::tracker::items;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
-use svc_http::{ApiResult, Body, Caller, Created, Path};
+use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
 
 use crate::read;
 use crate::view;
@@ -19,10 +19,11 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ItemPath>,
     Body(new): Body<NewSubtask>,
-) -> ApiResult<Created<Item>> {
+) -> ApiResult<CreatedAt<Item>> {
     let new = read::new_subtask(new)?;
     let item = items::create_under(&app, caller.presented(), &path.slug, &path.key, &new).await?;
-    Ok(Created(view::item(item)))
+    let item = view::item(item);
+    Ok(CreatedAt(format!("/orgs/{}/items/{}", path.slug, item.key), item))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

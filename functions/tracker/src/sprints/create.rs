@@ -9,7 +9,7 @@ use svc_app::App;
 use svc_app::tracker::sprints;
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
-use svc_http::{ApiResult, Body, Caller, Created, Path};
+use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
 
 use crate::view;
 
@@ -18,11 +18,12 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
     Body(new): Body<NewSprint>,
-) -> ApiResult<Created<Sprint>> {
+) -> ApiResult<CreatedAt<Sprint>> {
     let NewSprint { team, name, goal, start, end, capacity } = new;
     let new = sprints::NewSprint { team, name, goal, start, end, capacity };
     let sprint = sprints::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
-    Ok(Created(view::sprint(sprint)))
+    let sprint = view::sprint(sprint);
+    Ok(CreatedAt(format!("/orgs/{}/sprints/{}", path.slug, sprint.id), sprint))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -10,7 +10,7 @@ use svc_app::tracker::teams;
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectPath;
 use svc_http::problems::ALREADY_EXISTS;
-use svc_http::{ApiResult, Body, Caller, Created, Path};
+use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
 
 use crate::view;
 
@@ -19,11 +19,12 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
     Body(new): Body<NewTeam>,
-) -> ApiResult<Created<Team>> {
+) -> ApiResult<CreatedAt<Team>> {
     let NewTeam { key, name, members } = new;
     let new = teams::NewTeam { key, name, members };
     let team = teams::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
-    Ok(Created(view::team(team)))
+    let team = view::team(team);
+    Ok(CreatedAt(format!("/orgs/{}/projects/{}/teams/{}", path.slug, path.key, team.key), team))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

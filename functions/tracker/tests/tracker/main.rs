@@ -11,6 +11,7 @@ mod claims;
 mod comment_changes;
 mod comments;
 mod costs;
+mod created;
 mod entering;
 mod filters;
 mod items;

@@ -184,21 +184,32 @@ fn response(kinds: &[ProblemKind]) -> Response {
 }
 
 fn retry_after<M: FromIterator<(String, ReferenceOr<Header>)>>() -> M {
-    let header = Header {
-        description: Some("Seconds until the next window of the budget.".into()),
+    let seconds = json_schema!({ "type": "integer", "minimum": 1 });
+    let header = header("Seconds until the next window of the budget.", seconds, json!(17));
+    M::from_iter([("Retry-After".to_owned(), ReferenceOr::Item(header))])
+}
+
+/// The header that tells where to read what was created.
+pub(super) fn location() -> Header {
+    let address = json_schema!({ "type": "string", "format": "uri-reference" });
+    header("Where to read what was created.", address, json!("/api/v1/orgs/demo"))
+}
+
+fn header(description: &str, schema: Schema, example: Value) -> Header {
+    Header {
+        description: Some(description.to_owned()),
         style: HeaderStyle::Simple,
         required: true,
         deprecated: None,
         format: ParameterSchemaOrContent::Schema(SchemaObject {
-            json_schema: json_schema!({ "type": "integer", "minimum": 1 }),
+            json_schema: schema,
             external_docs: None,
             example: None,
         }),
-        example: Some(json!(17)),
+        example: Some(example),
         examples: indexmap_empty(),
         extensions: indexmap_empty(),
-    };
-    M::from_iter([("Retry-After".to_owned(), ReferenceOr::Item(header))])
+    }
 }
 
 /// One example of each kind of problem, by its slug.

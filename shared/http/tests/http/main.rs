@@ -2,5 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod bodies;
 mod deprecation;
 mod errors;
+mod headers;
