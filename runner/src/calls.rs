@@ -6,7 +6,8 @@
 use std::time::Duration;
 
 use svc_api::runner::{
-    AppendLog, AppendLogReply, Fenced, Finish, GiveBack, HeartbeatReply, Hello, NewLogEntry, Started,
+    AppendLog, AppendLogReply, Fenced, Finish, GiveBack, HeartbeatReply, Hello, NewLogEntry,
+    RepositoryCredential, Started,
 };
 use svc_client::{Client, Error, Retry, SecretString};
 use tokio::time::{Instant, sleep};
@@ -101,6 +102,14 @@ impl RunCalls {
     /// As [`CallError`] says.
     pub async fn heartbeat(&self) -> Result<HeartbeatReply, CallError> {
         Ok(self.client.runner().heartbeat(&self.run_id, &Fenced { fence: self.fence }).await?)
+    }
+
+    /// A new credential for the run's repository at the code host.
+    ///
+    /// # Errors
+    /// As [`CallError`] says.
+    pub async fn credential(&self) -> Result<RepositoryCredential, CallError> {
+        Ok(self.client.runner().credential(&self.run_id, &Fenced { fence: self.fence }).await?)
     }
 
     /// Sends a batch of entries.

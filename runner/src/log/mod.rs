@@ -32,7 +32,7 @@ pub struct RunLog {
 }
 
 struct Inner {
-    secrets: Arc<Secrets>,
+    secrets: Mutex<Arc<Secrets>>,
     stdout: Mutex<Stream>,
     stderr: Mutex<Stream>,
     spool: SpoolWriter,
@@ -100,7 +100,7 @@ impl RunLog {
         let inner = Arc::new(Inner {
             stdout: Stream::new(&secrets),
             stderr: Stream::new(&secrets),
-            secrets,
+            secrets: Mutex::new(secrets),
             spool: writer,
             full: AtomicBool::new(false),
             closed: AtomicBool::new(false),
@@ -123,13 +123,26 @@ impl RunLog {
 
     /// Something that the runner did or noticed, or that the harness reported.
     pub fn event(&self, text: &str) {
-        let safe = self.inner.secrets.redact(text);
+        let safe = self.redacted(text);
         self.write(LogStream::Event, safe.lines().map(str::to_owned).collect());
     }
 
     /// A text for another field of the run, without secrets.
     pub fn redacted(&self, text: &str) -> String {
-        self.inner.secrets.redact(text)
+        let secrets = Arc::clone(&lock(&self.inner.secrets));
+        secrets.redact(text)
+    }
+
+    /// One more secret that must not show from now on.
+    pub fn hide(&self, secret: &str) {
+        let more = {
+            let mut secrets = lock(&self.inner.secrets);
+            *secrets = Arc::new(secrets.with(secret));
+            Arc::clone(&secrets)
+        };
+        for stream in [&self.inner.stdout, &self.inner.stderr] {
+            lock(stream).redactor.learn(Arc::clone(&more));
+        }
     }
 
     /// Nothing more comes from the harness.

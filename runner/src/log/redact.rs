@@ -37,16 +37,19 @@ impl Secrets {
     /// Prepares the forms of these secrets.
     pub fn new<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Self {
         let mut patterns = BTreeSet::new();
-        for secret in secrets.into_iter().filter(|secret| secret.len() >= SHORTEST) {
-            for form in forms(secret) {
-                for cut in 0..ACROSS_LINES {
-                    if cut == 0 || form.len() >= cut + 2 * SHORTEST {
-                        patterns.insert(form[cut..].to_vec());
-                    }
-                }
-            }
-        }
-        let patterns: Vec<Vec<u8>> = patterns.into_iter().filter(|form| form.len() >= SHORTEST).collect();
+        secrets.into_iter().for_each(|secret| add_patterns(secret, &mut patterns));
+        Self::of(patterns)
+    }
+
+    /// These, and one more.
+    pub fn with(&self, secret: &str) -> Self {
+        let mut patterns = self.patterns.iter().cloned().collect();
+        add_patterns(secret, &mut patterns);
+        Self::of(patterns)
+    }
+
+    fn of(patterns: BTreeSet<Vec<u8>>) -> Self {
+        let patterns: Vec<Vec<u8>> = patterns.into_iter().collect();
         let mut by_first = vec![Vec::new(); 256];
         for (index, pattern) in patterns.iter().enumerate() {
             by_first[usize::from(pattern[0])].push(index);
@@ -76,6 +79,20 @@ impl Secrets {
             let pattern = &self.patterns[index];
             pattern.len() > tail.len() && pattern.starts_with(tail)
         })
+    }
+}
+
+/// Every form of a secret that is worth looking for.
+fn add_patterns(secret: &str, patterns: &mut BTreeSet<Vec<u8>>) {
+    if secret.len() < SHORTEST {
+        return;
+    }
+    for form in forms(secret).into_iter().filter(|form| form.len() >= SHORTEST) {
+        for cut in 0..ACROSS_LINES {
+            if cut == 0 || form.len() >= cut + 2 * SHORTEST {
+                patterns.insert(form[cut..].to_vec());
+            }
+        }
     }
 }
 
@@ -126,6 +143,11 @@ impl Redactor {
     /// A stream with nothing held back.
     pub fn new(secrets: Arc<Secrets>) -> Self {
         Self { secrets, held: Vec::new() }
+    }
+
+    /// From now on these secrets are looked for, those that were among them.
+    pub fn learn(&mut self, secrets: Arc<Secrets>) {
+        self.secrets = secrets;
     }
 
     /// Takes in the next bytes; answers those that are safe to show.
@@ -279,6 +301,17 @@ mod tests {
         let secrets = Secrets::new(list.iter().map(String::as_str));
         assert!(secrets.patterns.len() > 100);
         assert!(begun.elapsed() < std::time::Duration::from_secs(1), "{:?}", begun.elapsed());
+    }
+
+    #[test]
+    fn a_secret_that_is_learnt_on_the_way_is_taken_out_from_then_on() {
+        let first = secrets(&[TOKEN]);
+        let mut redactor = Redactor::new(Arc::clone(&first));
+        let mut out = redactor.push(format!("a {}", &TOKEN[..20]).as_bytes());
+        redactor.learn(Arc::new(first.with("ghs_another-secret")));
+        out.extend(redactor.push(format!("{} b ghs_another-secret c {TOKEN} d", &TOKEN[20..]).as_bytes()));
+        out.extend(redactor.finish());
+        assert_eq!(String::from_utf8(out).unwrap(), format!("a {MASK} b {MASK} c {MASK} d"));
     }
 
     #[test]

@@ -6,9 +6,11 @@
 //! 3. The harness and all its processes are gone before anything is concluded.
 //! 4. Origin is asked what came of the work; what the agent forgot to push is pushed.
 //! 5. The whole log is sent, then `finish`; both are repeated through network cuts.
-//! 6. The workspace is kept when a session could be resumed in it, else removed.
+//! 6. The workspace is kept when a session could be resumed in it, else removed. The credential of a repository at
+//!    a code host goes with the work.
 //! ```
 
+mod credential;
 mod idle;
 mod lifeline;
 mod pump;
@@ -126,7 +128,7 @@ impl OneRun {
     }
 
     async fn attempt(&mut self) -> Attempt {
-        let setup = Setup::new(&self.context, &self.assignment, &self.directory, &self.log);
+        let setup = Setup::new(&self.context, &self.assignment, &self.directory, &self.log, &self.calls);
         let prepared = tokio::select! {
             prepared = setup.prepare() => prepared,
             reason = self.stop.pulled() => return Attempt::stopped(reason),
@@ -139,7 +141,8 @@ impl OneRun {
 
     /// Starts the harness, sees it through to its end, and asks what came of it.
     async fn work(&mut self, prepared: Prepared) -> Attempt {
-        let Prepared { session, reader, mut ready } = prepared;
+        // The credential is there until what came of the work is known.
+        let Prepared { session, reader, mut ready, keeper: _keeper } = prepared;
         let (mut running, pump) = match start(ready.launch(), self.log.clone(), reader) {
             Ok(started) => started,
             Err(error) => {

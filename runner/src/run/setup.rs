@@ -9,7 +9,9 @@ use jiff::Timestamp;
 use svc_api::factory::RepositorySource;
 use svc_api::runner::Assignment;
 
+use super::credential::Keeper;
 use super::{RunContext, continues};
+use crate::calls::RunCalls;
 use crate::clock;
 use crate::environment::{MARK, harness_environment};
 use crate::failure::{Failure, FailureReason};
@@ -17,6 +19,8 @@ use crate::harness::{Adapter, Job, KNOWN, Reader, Session, adapter, safe_value};
 use crate::log::RunLog;
 use crate::places;
 use crate::process::Launch;
+use crate::workspace::access::{Access, CREDENTIAL};
+use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::locate::locate;
 use crate::workspace::prepare::{Checkout, prepare, remove_directory, remove_worktree};
 use crate::workspace::{Manifest, RunDirectory, retention};
@@ -27,6 +31,7 @@ pub(super) struct Setup<'a> {
     assignment: &'a Assignment,
     directory: &'a RunDirectory,
     log: &'a RunLog,
+    calls: &'a RunCalls,
 }
 
 /// A harness ready to start, and what reads its output.
@@ -34,6 +39,8 @@ pub(super) struct Prepared {
     pub(super) session: Option<String>,
     pub(super) reader: Box<dyn Reader>,
     pub(super) ready: Ready,
+    /// Keeps the credential of a repository at a code host.
+    pub(super) keeper: Option<Keeper>,
 }
 
 /// What is started, and where.
@@ -64,8 +71,9 @@ impl<'a> Setup<'a> {
         assignment: &'a Assignment,
         directory: &'a RunDirectory,
         log: &'a RunLog,
+        calls: &'a RunCalls,
     ) -> Self {
-        Self { context, assignment, directory, log }
+        Self { context, assignment, directory, log, calls }
     }
 
     pub(super) async fn prepare(&self) -> Result<Prepared, Failure> {
@@ -74,13 +82,16 @@ impl<'a> Setup<'a> {
             let detail = format!("{:?} cannot be the name of a model", self.assignment.model);
             return Err(Failure::new(FailureReason::HarnessModelUnavailable, detail));
         }
-        let (checkout, session) = if continues(self.assignment.kind) {
+        let keeper = self.keeper().await?;
+        let access = keeper.as_ref().map(Keeper::access);
+        let (mut checkout, session) = if continues(self.assignment.kind) {
             self.earlier_checkout()?
         } else {
-            (self.new_checkout().await?, Session::Fresh(clock::fresh_id().to_string()))
+            (self.new_checkout(access).await?, Session::Fresh(clock::fresh_id().to_string()))
         };
+        checkout.access = access.cloned();
         checkout.notes.iter().for_each(|note| self.log.event(note));
-        let prepared = self.write_files(adapter, program, checkout, session).map_err(|error| {
+        let prepared = self.write_files(adapter, program, checkout, session, keeper).map_err(|error| {
             let detail = format!("{}: {error}", self.directory.path().display());
             Failure::new(FailureReason::WorkspaceFailed, detail)
         })?;
@@ -105,7 +116,24 @@ impl<'a> Setup<'a> {
         Ok((adapter, found.path, version))
     }
 
-    async fn new_checkout(&self) -> Result<Checkout, Failure> {
+    /// What keeps the credential, where the repository is at a code host.
+    async fn keeper(&self) -> Result<Option<Keeper>, Failure> {
+        match self.assignment.repository.source {
+            RepositorySource::CodeHost => {
+                Keeper::begin(self.assignment, self.directory, self.calls, self.log).await.map(Some)
+            }
+            RepositorySource::RunnerLocal | RepositorySource::Unknown => Ok(None),
+        }
+    }
+
+    async fn new_checkout(&self, access: Option<&Access>) -> Result<Checkout, Failure> {
+        match access {
+            Some(access) => prepare_hosted(access, &self.directory.repo(), self.assignment).await,
+            None => self.local_checkout().await,
+        }
+    }
+
+    async fn local_checkout(&self) -> Result<Checkout, Failure> {
         let repository = &self.assignment.repository;
         let hint = match repository.source {
             RepositorySource::RunnerLocal => repository.path_hint.as_deref(),
@@ -159,6 +187,7 @@ impl<'a> Setup<'a> {
             branch: manifest.branch,
             base: manifest.base,
             has_origin: manifest.has_origin,
+            access: None,
             notes,
         };
         Ok((checkout, Session::Resume(session)))
@@ -170,6 +199,7 @@ impl<'a> Setup<'a> {
         program: PathBuf,
         checkout: Checkout,
         session: Session,
+        keeper: Option<Keeper>,
     ) -> std::io::Result<Prepared> {
         let url = self.context.client.base_url();
         let (mcp_url, mcp_config) = (format!("{url}/mcp"), self.directory.mcp_config());
@@ -187,13 +217,16 @@ impl<'a> Setup<'a> {
         }
         self.directory.describe(&self.manifest(&checkout, &invocation.session))?;
         let config_home = self.directory.config_home();
-        let environment = harness_environment(
+        let mut environment = harness_environment(
             std::env::vars_os(),
             url,
             self.assignment,
             &config_home,
             &invocation.environment,
         );
+        if let Some(access) = &checkout.access {
+            access.join(&mut environment)?;
+        }
         let ready = Ready {
             program,
             checkout,
@@ -201,7 +234,7 @@ impl<'a> Setup<'a> {
             environment,
             prompt: self.assignment.prompt.clone().into_bytes(),
         };
-        Ok(Prepared { session: invocation.session, reader: adapter.reader(&job), ready })
+        Ok(Prepared { session: invocation.session, reader: adapter.reader(&job), ready, keeper })
     }
 
     fn manifest(&self, checkout: &Checkout, session: &Option<String>) -> Manifest {
@@ -236,6 +269,8 @@ pub(super) fn close(directory: &RunDirectory, session: Option<String>, now: Time
         }
     }
     let _ = std::fs::remove_file(directory.log());
+    // Gone already, but for a renewal in the very moment of the end.
+    let _ = std::fs::remove_file(directory.path().join(CREDENTIAL));
 }
 
 /// Removes the workspace of a run that nobody can continue. One that belongs to an earlier run stays.

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use tokio::process::Command;
 
+use super::access::Access;
 use crate::process::register;
 
 /// For what stays on the machine.
@@ -31,12 +32,19 @@ pub struct GitError {
 #[derive(Clone, Debug)]
 pub struct Git {
     directory: PathBuf,
+    access: Option<Access>,
 }
 
 impl Git {
     /// Git in this directory.
     pub fn at(directory: impl Into<PathBuf>) -> Self {
-        Self { directory: directory.into() }
+        Self { directory: directory.into(), access: None }
+    }
+
+    /// The same, with the way into a repository at a code host.
+    #[must_use]
+    pub fn with_access(self, access: Option<Access>) -> Self {
+        Self { access, ..self }
     }
 
     /// The directory.
@@ -113,6 +121,7 @@ impl Git {
             }
         }
         command
+            .envs(self.access.iter().flat_map(|access| access.for_git(0)))
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_OPTIONAL_LOCKS", "0")
             .env("LC_ALL", "C")

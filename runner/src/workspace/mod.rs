@@ -3,7 +3,9 @@
 //! Owns everything on disk that a run needs and leaves (specification sections 4.3 and 8). Nothing here talks
 //! to the instance or starts a harness.
 
+pub mod access;
 pub mod git;
+pub mod hosted;
 pub mod locate;
 mod lock;
 pub mod outcome;

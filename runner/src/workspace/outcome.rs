@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tokio::process::Command;
 
+use super::access::Access;
 use super::git::Git;
 use super::prepare::{Checkout, commit, fetch, is_ancestor, origin_url, short};
 use crate::process::{find_executable, register};
@@ -29,7 +30,7 @@ pub struct Verified {
 /// Finds out what came of the work in a checkout, and pushes what `push` allows.
 pub async fn verify(checkout: &Checkout, push: bool) -> Verified {
     let mut verified = Verified::default();
-    let git = Git::at(&checkout.repo);
+    let git = checkout.git();
     let Some(branch) = checkout.branch.as_deref() else { return verified };
     let Some(head) = commit(&git, "HEAD").await else {
         verified.remarks.push("The checkout has no commit any more.".to_owned());
@@ -123,6 +124,7 @@ pub async fn pull_request(checkout: &Checkout, branch: &str) -> Option<String> {
     command
         .args(["pr", "view", "--json", "url", "--jq", ".url", "--", branch])
         .current_dir(&checkout.repo)
+        .envs(checkout.access.iter().flat_map(Access::for_gh))
         .env("GH_PROMPT_DISABLED", "1")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

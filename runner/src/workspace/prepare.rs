@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use svc_api::factory::{DeliveryMode, RunKind};
 use svc_api::runner::Assignment;
 
+use super::access::Access;
 use super::git::{Git, GitError};
 use super::lock::lock_path;
 use crate::failure::{Failure, FailureReason};
@@ -35,8 +36,17 @@ pub struct Checkout {
     pub base: String,
     /// Whether there is an origin.
     pub has_origin: bool,
+    /// The way into a repository at a code host.
+    pub access: Option<Access>,
     /// What people should know, for the log.
     pub notes: Vec<String>,
+}
+
+impl Checkout {
+    /// Git in it.
+    pub fn git(&self) -> Git {
+        Git::at(&self.repo).with_access(self.access.clone())
+    }
 }
 
 /// Makes the checkout of a run that continues none, at `repo`.
@@ -57,12 +67,12 @@ pub async fn prepare(clone: &Path, repo: &Path, assignment: &Assignment) -> Resu
     }
 }
 
-fn failed(error: GitError) -> Failure {
+pub(super) fn failed(error: GitError) -> Failure {
     Failure::new(FailureReason::WorkspaceFailed, error.to_string())
 }
 
 /// Branch names come from the instance: they must be names and nothing else.
-fn check_names(assignment: &Assignment) -> Result<(), Failure> {
+pub(super) fn check_names(assignment: &Assignment) -> Result<(), Failure> {
     let direct = assignment.direct_target.as_deref();
     for name in [Some(assignment.branch.as_str()), Some(&assignment.repository.default_branch), direct] {
         let Some(name) = name else { continue };
@@ -104,7 +114,7 @@ async fn own_clone(clone: &Path, repo: &Path, branch: &str, on_branch: bool) -> 
     }
     let notes = vec![format!("Cloned {branch} at {}", short(&base))];
     let branch = on_branch.then(|| branch.to_owned());
-    Ok(Checkout { repo: repo.into(), worktree_of: None, branch, base, has_origin: true, notes })
+    Ok(Checkout { repo: repo.into(), worktree_of: None, branch, base, has_origin: true, access: None, notes })
 }
 
 async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<Checkout, Failure> {
@@ -144,6 +154,7 @@ async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<
         branch: Some(branch.clone()),
         base: start,
         has_origin,
+        access: None,
         notes,
     })
 }
@@ -175,7 +186,7 @@ fn local_name(worktrees: &str, branch: &str, run_id: &str, notes: &mut Vec<Strin
 
 /// The commit that a new piece of work starts from. Nothing is ever pushed by force: what origin's branch
 /// holds, unless it is merged, is worked on top of.
-async fn start_of(
+pub(super) async fn start_of(
     git: &Git,
     branch: &str,
     base: String,
@@ -193,7 +204,7 @@ async fn start_of(
 
 /// The commit that a follow-up goes on from. Unpushed commits of the agent are kept when origin has nothing
 /// newer.
-async fn start_of_follow_up(
+pub(super) async fn start_of_follow_up(
     git: &Git,
     branch: &str,
     pushed: Option<String>,
@@ -234,20 +245,21 @@ async fn keep_unreachable(
 /// # Errors
 /// Origin cannot be reached.
 pub(super) async fn fetch(git: &Git, branch: &str) -> Result<Option<String>, GitError> {
+    fetch_with(git, branch, &[]).await
+}
+
+/// The same, with further options.
+pub(super) async fn fetch_with(
+    git: &Git,
+    branch: &str,
+    options: &[&str],
+) -> Result<Option<String>, GitError> {
     let local = remote_ref(branch);
     let refspec = format!("+refs/heads/{branch}:{local}");
-    let fetched = git
-        .network([
-            "fetch",
-            "--quiet",
-            "--no-tags",
-            "--no-write-fetch-head",
-            "--end-of-options",
-            "origin",
-            &refspec,
-        ])
-        .await;
-    match fetched {
+    let mut args = vec!["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
+    args.extend(options);
+    args.extend(["--end-of-options", "origin", &refspec]);
+    match git.network(args).await {
         Ok(_) => Ok(commit(git, &local).await),
         Err(error) if error.message.contains("couldn't find remote ref") => Ok(None),
         Err(error) => Err(error),
@@ -315,7 +327,7 @@ pub async fn remove_directory(path: &Path) -> std::io::Result<()> {
     }
 }
 
-fn workspace_failed(path: &Path, error: &std::io::Error) -> Failure {
+pub(super) fn workspace_failed(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(FailureReason::WorkspaceFailed, format!("{}: {error}", path.display()))
 }
 
