@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails as the test does")]
 
 mod cancel;
+mod code_host;
 mod commands;
 mod crash;
 mod lost_runner;
