@@ -23,6 +23,8 @@ pub(crate) fn assignment(run_id: &str) -> Assignment {
             source: RepositorySource::RunnerLocal,
             path_hint: None,
             default_branch: "main".into(),
+            clone_url: None,
+            credential: None,
         },
         branch: "prj-1-title".into(),
         delivery_mode: DeliveryMode::BranchAndPullRequest,

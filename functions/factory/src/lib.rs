@@ -4,6 +4,7 @@
 //! case of `svc_app::factory`.
 
 mod agents;
+mod code_host;
 mod playbooks;
 mod refinement;
 mod runners;
@@ -16,7 +17,7 @@ use svc_http::ApiRouter;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
-    ApiRouter::new().merge(workforce()).merge(project()).merge(run())
+    ApiRouter::new().merge(workforce()).merge(host()).merge(project()).merge(run())
 }
 
 /// Agents and runners of an organization.
@@ -42,6 +43,18 @@ fn workforce() -> ApiRouter {
             "/orgs/{slug}/runners/{id}/rotate",
             post_with(runners::rotate::handler, runners::rotate::docs),
         )
+}
+
+/// The organization's connection with the code host.
+fn host() -> ApiRouter {
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/code-host",
+            get_with(code_host::get::handler, code_host::get::docs)
+                .post_with(code_host::connect::handler, code_host::connect::docs)
+                .delete_with(code_host::disconnect::handler, code_host::disconnect::docs),
+        )
+        .api_route("/code-host/callback", get_with(code_host::callback::handler, code_host::callback::docs))
 }
 
 /// Playbooks and settings of a project.

@@ -2,6 +2,7 @@
 
 use svc_api::factory as wire;
 use svc_api::identity::Actor;
+use svc_app::factory::code_host::CodeHostView;
 use svc_app::factory::log::{Page, Stream};
 use svc_app::factory::playbooks::PlaybookView;
 use svc_app::factory::project_settings::SettingsView;
@@ -83,6 +84,7 @@ pub(crate) fn settings(view: SettingsView) -> wire::FactorySettings {
     wire::FactorySettings {
         version,
         repository_source: words::repository_source(settings.repository_source),
+        repository: settings.repository.map(|name| name.to_string()),
         path_hint: settings.path_hint,
         default_branch: settings.default_branch,
         default_agent: default_agent.map(named),
@@ -100,6 +102,15 @@ pub(crate) fn refinement_settings(view: VersionedSettings) -> wire::RefinementSe
         platforms: settings.platforms,
         refined_state: settings.refined_state,
     }
+}
+
+pub(crate) fn code_host(view: CodeHostView) -> wire::CodeHost {
+    let connection = view.connection.map(|connection| wire::CodeHostConnection {
+        account: connection.account,
+        connected_at: connection.connected_at,
+        connected_by: actor(connection.connected_by),
+    });
+    wire::CodeHost { available: view.address.is_some(), url: view.address, connection }
 }
 
 const fn status(status: RunStatus) -> wire::RunStatus {

@@ -3,6 +3,7 @@
 //! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
 //! case of `svc_app::factory`.
 
+mod credential;
 mod finish;
 mod give_back;
 mod heartbeat;
@@ -29,6 +30,7 @@ pub fn router() -> ApiRouter {
         .api_route("/runner/take", post_with(take::handler, take::docs))
         .api_route("/runner/runs/{id}/start", post_with(start::handler, start::docs))
         .api_route("/runner/runs/{id}/heartbeat", post_with(heartbeat::handler, heartbeat::docs))
+        .api_route("/runner/runs/{id}/credential", post_with(credential::handler, credential::docs))
         .api_route("/runner/runs/{id}/give-back", post_with(give_back::handler, give_back::docs))
         .api_route("/runner/runs/{id}/finish", post_with(finish::handler, finish::docs))
         .merge(log)

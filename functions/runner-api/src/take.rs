@@ -9,7 +9,7 @@ use svc_api::runner::{Assignment, Take};
 use svc_app::App;
 use svc_app::factory::{self, TakeRequest};
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Body, Caller, JsonOrNothing, words};
+use svc_http::{ApiResult, Body, Caller, JsonOrNothing, Reply, kept_by_nobody, words};
 
 use crate::view;
 
@@ -17,14 +17,14 @@ pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Body(take): Body<Take>,
-) -> ApiResult<JsonOrNothing<Assignment>> {
+) -> ApiResult<Reply<JsonOrNothing<Assignment>>> {
     let request = TakeRequest {
         harnesses: take.harnesses.into_iter().filter_map(words::known_harness).collect(),
         wait: Duration::from_secs(u64::from(take.wait_seconds)),
         request: take.request_id,
     };
     let taken = factory::take(&app, caller.presented(), &request).await?;
-    Ok(JsonOrNothing(taken.map(view::assignment)))
+    Ok(Reply { body: JsonOrNothing(taken.map(view::assignment)), headers: vec![kept_by_nobody()] })
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -1,13 +1,14 @@
 //! A run handed to a runner, as it goes out.
 
-use svc_api::runner::{AssignedAgent, AssignedItem, Assignment, Repository};
+use svc_api::runner::{AssignedAgent, AssignedItem, Assignment, Repository, RepositoryCredential};
 use svc_api::tracker::ItemType;
-use svc_app::factory;
+use svc_app::{factory, ports};
 use svc_domain::{agent, item};
 use svc_http::words;
 
 pub(crate) fn assignment(assignment: factory::Assignment) -> Assignment {
-    let factory::Assignment { run, organization, item, token, prompt } = assignment;
+    let factory::Assignment { run, organization, item, token, prompt, hosted } = assignment;
+    let (clone_url, opening) = hosted.map(|hosted| (hosted.clone_address, hosted.credential)).unzip();
     let (delivery_mode, direct_target) = words::delivery(&run.delivery);
     Assignment {
         run_id: run.id.to_string(),
@@ -34,6 +35,8 @@ pub(crate) fn assignment(assignment: factory::Assignment) -> Assignment {
             source: words::repository_source(run.repository.source),
             path_hint: run.repository.path_hint,
             default_branch: run.repository.default_branch,
+            clone_url,
+            credential: opening.flatten().map(credential),
         },
         branch: run.branch,
         delivery_mode,
@@ -41,6 +44,11 @@ pub(crate) fn assignment(assignment: factory::Assignment) -> Assignment {
         resume_session: run.resume_session,
         earlier_run_id: run.earlier_run.map(|run| run.to_string()),
     }
+}
+
+pub(crate) fn credential(credential: ports::RepositoryCredential) -> RepositoryCredential {
+    let ports::RepositoryCredential { username, secret, expires_at } = credential;
+    RepositoryCredential { username, password: secret, expires_at }
 }
 
 const fn item_type(item_type: item::ItemType) -> ItemType {

@@ -152,6 +152,8 @@ pub(crate) fn assignment(run: &str, directives: &str) -> Assignment {
             source: RepositorySource::RunnerLocal,
             path_hint: None,
             default_branch: "main".into(),
+            clone_url: None,
+            credential: None,
         },
         branch: "prj-7-greet-in-welsh".into(),
         delivery_mode: DeliveryMode::BranchAndPullRequest,

@@ -2,6 +2,7 @@
 //! 1.5, 2.4–2.6, 4.1).
 
 mod agents;
+mod code_host;
 mod log;
 mod playbooks;
 mod refinement;
@@ -9,6 +10,7 @@ mod runners;
 mod runs;
 
 pub use agents::{Agent, NewAgent, Ref, UpdateAgent};
+pub use code_host::{CodeHost, CodeHostConnection, CodeHostDeparture, ConnectCodeHost};
 pub use log::{LogEntry, LogPage, LogQuery, LogStream};
 pub use playbooks::{
     DeliveryMode, FactorySettings, NewPlaybook, Playbook, RepositorySource, UpdateFactorySettings,

@@ -3,6 +3,8 @@
 //! Every call about a run carries the run's `fence`, the number of its assignment. After give-back,
 //! cancellation, loss or finish the old fence is refused with `assignment-ended`, and the runner stops.
 
+use std::fmt;
+
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -143,6 +145,32 @@ pub struct Repository {
     pub path_hint: Option<String>,
     /// Branch that work starts from.
     pub default_branch: String,
+    /// At a code host: the address to clone from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clone_url: Option<String>,
+    /// At a code host: what opens the repository. Absent where the host did not answer in time; the runner asks
+    /// for one (`…/credential`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub credential: Option<RepositoryCredential>,
+}
+
+/// What opens the repository of one run for a while (`POST /runner/runs/{id}/credential`), to clone, to push and
+/// to open pull requests.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RepositoryCredential {
+    /// User name for git over HTTP.
+    pub username: String,
+    /// Password for git over HTTP, and token for the code host's command line.
+    pub password: String,
+    /// When it ends; ask for another one before.
+    pub expires_at: Timestamp,
+}
+
+impl fmt::Debug for RepositoryCredential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RepositoryCredential(until {})", self.expires_at)
+    }
 }
 
 /// A call that carries nothing but the fence (`…/start`, `…/heartbeat`).

@@ -13,7 +13,7 @@ use crate::error::{Error, Result, is_conflict};
 use crate::hints::Hints;
 use crate::last_use::LastUses;
 use crate::memo::Memos;
-use crate::ports::{Clock, Ids, Mail, SignInProvider};
+use crate::ports::{Clock, CodeHost, Ids, Mail, SignInProvider};
 use crate::settings::Settings;
 use crate::tracker::Feeds;
 use crate::wakeups::Wakeups;
@@ -42,6 +42,8 @@ pub struct App {
     pub mail: Option<Arc<dyn Mail>>,
     /// Who says who people are, beside their passwords.
     pub sign_in: Option<SignIn>,
+    /// Where repositories are that are on no runner's machine.
+    pub code_host: Option<Arc<dyn CodeHost>>,
     /// Which tokens this process has noted as used.
     pub last_uses: LastUses,
     /// Which ids this process has seen behind credentials and slugs.
@@ -88,6 +90,7 @@ impl App {
             feeds,
             mail: None,
             sign_in: None,
+            code_host: None,
             last_uses: LastUses::default(),
             hints: Hints::default(),
             memos: Memos::default(),
@@ -105,6 +108,13 @@ impl App {
     #[must_use]
     pub fn with_sign_in(mut self, sign_in: SignIn) -> Self {
         self.sign_in = Some(sign_in);
+        self
+    }
+
+    /// The same application, which reaches repositories at this code host.
+    #[must_use]
+    pub fn with_code_host(mut self, code_host: Arc<dyn CodeHost>) -> Self {
+        self.code_host = Some(code_host);
         self
     }
 

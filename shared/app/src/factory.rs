@@ -6,6 +6,8 @@
 
 pub mod agents;
 mod change;
+pub mod code_host;
+pub mod credential;
 mod dispatch;
 mod draft;
 mod follow;

@@ -1,8 +1,12 @@
-//! Ports that are not storage: time, chance, mail and who vouches for people. `boot` has the real ones, tests have ones they move.
+//! Ports that are not storage: time, chance, mail, who vouches for people, and the code host. `boot` has the real ones, tests have ones they move.
+
+mod code_host;
 
 use jiff::Timestamp;
 use svc_domain::letter::Letter;
 use uuid::Uuid;
+
+pub use code_host::{CodeHost, CodeHostError, HostedRepository, Installation, RepositoryCredential};
 
 /// The wall clock.
 pub trait Clock: Send + Sync + 'static {

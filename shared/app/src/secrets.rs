@@ -23,6 +23,8 @@ pub enum SecretKind {
     PasswordReset,
     /// An attempt to sign in with an identity provider.
     SignIn,
+    /// An attempt to connect an organization with the code host.
+    CodeHost,
 }
 
 impl SecretKind {
@@ -36,6 +38,7 @@ impl SecretKind {
             Self::Invitation => "svi_",
             Self::PasswordReset => "svr_",
             Self::SignIn => "svo_",
+            Self::CodeHost => "svh_",
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Opens the storage that the configuration names, puts the application on it, and connects it to mail and to who vouches for
-//! people.
+//! Opens the storage that the configuration names, puts the application on it, and connects it to mail, to who
+//! vouches for people and to the code host.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use svc_storage_aws::{AwsConfig, AwsStore};
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
 
 use crate::clock::{OsIds, SystemClock};
+use crate::code_host::AppCodeHost;
 use crate::config::{Config, ConfigError, Storage, Store};
 use crate::mail::SmtpMail;
 use crate::oidc::OidcProvider;
@@ -112,6 +113,10 @@ fn connected(app: App, config: &Config) -> Result<App, ConfigError> {
             let creates_accounts = config.oidc.create_accounts;
             app.with_sign_in(SignIn { provider: Arc::new(provider), creates_accounts })
         }
+        None => app,
+    };
+    let app = match AppCodeHost::of(&config.code_host)? {
+        Some(host) => app.with_code_host(Arc::new(host)),
         None => app,
     };
     match SmtpMail::of(&config.mail)? {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use svc_app::Settings;
 
+use crate::code_host::CodeHostSettings;
 use crate::mail::MailSettings;
 use crate::oidc::OidcSettings;
 
@@ -22,6 +23,8 @@ pub struct Config {
     pub mail: MailSettings,
     /// Sign-in with an identity provider.
     pub oidc: OidcSettings,
+    /// Where repositories are that are on no runner's machine.
+    pub code_host: CodeHostSettings,
     /// Behaviour.
     #[serde(flatten)]
     pub settings: Settings,
@@ -124,11 +127,12 @@ pub enum ConfigError {
     },
 }
 
-const SECTIONS: [&str; 12] = [
+const SECTIONS: [&str; 13] = [
     "Attachments",
     "Authentication",
     "Automation",
     "Claims",
+    "CodeHost",
     "Logging",
     "Mail",
     "Memory",

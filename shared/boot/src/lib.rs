@@ -1,8 +1,11 @@
 //! Turns configuration into a running application: adapters, clock, ids, telemetry. The only room that
-//! names adapters of storage, mail and sign-in, reads the wall clock, or draws random numbers.
+//! names adapters of storage, mail, sign-in and the code host, reads the wall clock, or draws random numbers.
 
 mod adapters;
+mod address;
+mod app_key;
 mod clock;
+mod code_host;
 mod config;
 mod mail;
 mod oidc;
@@ -10,6 +13,7 @@ mod telemetry;
 
 pub use adapters::{OpenError, Opened, is_store, open};
 pub use clock::{OsIds, SystemClock};
+pub use code_host::{AppCodeHost, CodeHostSettings};
 pub use config::{Config, ConfigError, LogFormat, Logging, Storage, Store};
 pub use mail::{Encryption, Hidden, MailSettings, SmtpMail};
 pub use oidc::{OidcProvider, OidcSettings};

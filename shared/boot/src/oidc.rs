@@ -3,7 +3,6 @@
 //! Authorization code with PKCE. What the provider says of itself and its keys are read anew for each
 //! sign-in: they are few, and a provider that changes its keys locks nobody out. Knows no account.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -12,7 +11,6 @@ use openidconnect::core::{
     CoreAuthenticationFlow, CoreClientAuthMethod, CoreIdTokenClaims, CoreJwsSigningAlgorithm,
     CoreProviderMetadata, CoreTokenResponse, CoreUserInfoClaims,
 };
-use openidconnect::url::{Host, Url};
 use openidconnect::{
     AuthType, AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointMaybeSet, EndpointNotSet,
     EndpointSet, HttpRequest, HttpResponse, IssuerUrl, Nonce, OAuth2TokenResponse as _, PkceCodeChallenge,
@@ -22,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use svc_app::ports::{Attempt, ForeignPerson, ProviderError, SignInProvider};
 use svc_domain::account;
 
+use crate::address::{check_address, invalid, trusted};
 use crate::config::ConfigError;
 use crate::mail::Hidden;
 
@@ -292,31 +291,6 @@ async fn fetch(client: reqwest::Client, request: HttpRequest) -> Result<HttpResp
         }
     }
     Ok(built.body(body)?)
-}
-
-/// Whether what is sent to an address stays between it and us.
-fn trusted(address: &Url) -> bool {
-    let loopback = match address.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(ip)) => IpAddr::V4(ip).is_loopback(),
-        Some(Host::Ipv6(ip)) => IpAddr::V6(ip).is_loopback(),
-        None => false,
-    };
-    address.scheme() == "https" || (address.scheme() == "http" && loopback)
-}
-
-fn check_address(setting: &str, address: &str) -> Result<(), ConfigError> {
-    let parsed = Url::parse(address)
-        .map_err(|error| invalid(format!("{setting} must be an address such as https://…: {error}")))?;
-    let plain = parsed.query().is_none() && parsed.fragment().is_none() && parsed.username().is_empty();
-    if trusted(&parsed) && plain {
-        return Ok(());
-    }
-    Err(invalid(format!("{setting} must begin with https:// (http:// on loopback), without query and user")))
-}
-
-fn invalid(message: String) -> ConfigError {
-    ConfigError::Invalid { origin: "settings".to_owned(), message }
 }
 
 #[cfg(test)]

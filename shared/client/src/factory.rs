@@ -3,9 +3,9 @@
 use reqwest::Method;
 use svc_api::Page;
 use svc_api::factory::{
-    Agent, FactorySettings, LogPage, LogQuery, NewAgent, NewPlaybook, NewRunner, Playbook,
-    RefinementSettings, Run, RunQuery, Runner, RunnerSecret, StartRun, UpdateAgent, UpdateFactorySettings,
-    UpdatePlaybook, UpdateRefinementSettings, UpdateRunner,
+    Agent, CodeHost, CodeHostDeparture, ConnectCodeHost, FactorySettings, LogPage, LogQuery, NewAgent,
+    NewPlaybook, NewRunner, Playbook, RefinementSettings, Run, RunQuery, Runner, RunnerSecret, StartRun,
+    UpdateAgent, UpdateFactorySettings, UpdatePlaybook, UpdateRefinementSettings, UpdateRunner,
 };
 use svc_api::page::PageQuery;
 
@@ -59,6 +59,21 @@ impl Org<'_> {
     /// Changes an agent.
     pub async fn update_agent(self, id: &str, change: &UpdateAgent) -> Result<Agent, Error> {
         self.client.call(Method::PATCH, "/orgs/{}/agents/{}", &[self.slug, id]).json(change).fetch().await
+    }
+
+    /// The code host, and the organization's connection with it.
+    pub async fn code_host(self) -> Result<CodeHost, Error> {
+        self.client.get("/orgs/{}/code-host", &[self.slug]).fetch().await
+    }
+
+    /// Begins to connect the organization with the code host: the caller's browser goes to the address.
+    pub async fn connect_code_host(self, connect: &ConnectCodeHost) -> Result<CodeHostDeparture, Error> {
+        self.client.post("/orgs/{}/code-host", &[self.slug]).json(connect).fetch().await
+    }
+
+    /// Ends the organization's connection with the code host.
+    pub async fn disconnect_code_host(self) -> Result<(), Error> {
+        self.client.call(Method::DELETE, "/orgs/{}/code-host", &[self.slug]).done().await
     }
 
     /// The organization's runners.

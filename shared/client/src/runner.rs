@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::Method;
 use svc_api::runner::{
     AppendLog, AppendLogReply, Assignment, Fenced, Finish, GiveBack, HeartbeatReply, Hello, HelloReply,
-    Started, Take,
+    RepositoryCredential, Started, Take,
 };
 
 use crate::client::Client;
@@ -55,6 +55,11 @@ impl<'a> RunnerApi<'a> {
     /// The run goes on.
     pub async fn heartbeat(self, run: &str, fenced: &Fenced) -> Result<HeartbeatReply, Error> {
         self.post("/runner/runs/{}/heartbeat", &[run]).json(fenced).fetch().await
+    }
+
+    /// A new credential for the repository of a run at the code host.
+    pub async fn credential(self, run: &str, fenced: &Fenced) -> Result<RepositoryCredential, Error> {
+        self.post("/runner/runs/{}/credential", &[run]).json(fenced).fetch().await
     }
 
     /// Sends a batch of log entries.

@@ -9,6 +9,7 @@ pub mod agent;
 pub mod attachment;
 pub mod branch;
 pub mod claim;
+pub mod code_host;
 pub mod comment;
 pub mod failure;
 pub mod feed;

@@ -6,6 +6,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::code_host::RepositoryName;
 use crate::harness::Harness;
 use crate::ids::{AgentId, PageId, PlaybookId};
 use crate::refusal::FieldErrors;
@@ -130,6 +131,9 @@ fn check_name(name: &str, errors: &mut FieldErrors) {
 pub struct FactorySettings {
     /// Where runs find the repository.
     pub repository_source: RepositorySource,
+    /// The repository at the code host; there is one where that is the source, and nowhere else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repository: Option<RepositoryName>,
     /// Directory that runners may find the clone in.
     pub path_hint: Option<String>,
     /// Branch that work starts from.
@@ -144,6 +148,7 @@ impl Default for FactorySettings {
     fn default() -> Self {
         Self {
             repository_source: RepositorySource::RunnerLocal,
+            repository: None,
             path_hint: None,
             default_branch: "main".to_owned(),
             default_agent: None,
@@ -159,6 +164,18 @@ impl FactorySettings {
     /// Every field that is not.
     pub fn check(&self) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::default();
+        match (self.repository_source, &self.repository) {
+            (RepositorySource::CodeHost, None) => {
+                errors.add("repository", "Name the repository at the code host as owner/name.");
+            }
+            (RepositorySource::RunnerLocal, Some(_)) => {
+                errors.add(
+                    "repository",
+                    "Only the source codeHost has a repository. Set that, or leave this out.",
+                );
+            }
+            (RepositorySource::CodeHost, Some(_)) | (RepositorySource::RunnerLocal, None) => {}
+        }
         if !is_branch_name(&self.default_branch) {
             errors.add("defaultBranch", "This is not a branch name that git accepts.");
         }
@@ -254,6 +271,25 @@ mod tests {
             "a\nb",
         ] {
             assert!(!is_branch_name(bad), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_repository_is_named_where_the_code_host_is_the_source_and_nowhere_else() {
+        let settings = |repository_source, repository: Option<&str>| FactorySettings {
+            repository_source,
+            repository: repository.map(|name| name.parse().unwrap()),
+            ..FactorySettings::default()
+        };
+        let (local, hosted) = (super::RepositorySource::RunnerLocal, super::RepositorySource::CodeHost);
+        for (settings, fine) in [
+            (settings(local, None), true),
+            (settings(hosted, Some("acme/greeter")), true),
+            (settings(hosted, None), false),
+            (settings(local, Some("acme/greeter")), false),
+        ] {
+            let errors = settings.check().err().unwrap_or_default();
+            assert_eq!(errors.0.contains_key("repository"), !fine, "{settings:?}");
         }
     }
 

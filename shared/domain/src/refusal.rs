@@ -58,6 +58,9 @@ pub enum Refusal {
     /// The identity provider does not answer, or not what can be understood.
     #[error("the identity provider does not answer")]
     ProviderAway,
+    /// The code host does not answer, or not what can be understood.
+    #[error("the code host does not answer")]
+    CodeHostAway,
     /// The credential lacks a scope.
     #[error("the credential lacks the scope {0}")]
     MissingScope(&'static str),

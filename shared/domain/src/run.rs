@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::code_host::RepositoryName;
 use crate::failure::FailureReason;
 use crate::harness::Harness;
 use crate::ids::{Actor, ActorId, AgentId, CommentId, ItemKey, PlaybookId, RunId, RunnerId};
@@ -93,6 +94,9 @@ pub enum Delivery {
 pub struct RunRepository {
     /// Clone on the runner's machine, or code host.
     pub source: RepositorySource,
+    /// The repository at the code host.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<RepositoryName>,
     /// Directory that the clone may be in.
     pub path_hint: Option<String>,
     /// Branch that work starts from.

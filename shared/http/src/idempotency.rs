@@ -81,7 +81,10 @@ async fn run(app: &App, reservation: Reservation, request: Request, next: Next) 
 }
 
 fn worth_remembering(head: &Parts, body: &Bytes) -> Option<Remembered> {
-    if !head.status.is_success() && head.status != StatusCode::CONFLICT {
+    let definite = head.status.is_success() || head.status == StatusCode::CONFLICT;
+    // What nobody may keep is not kept here either: such a request is carried out again.
+    let kept = head.headers.get(header::CACHE_CONTROL).is_none_or(|control| control != "no-store");
+    if !definite || !kept {
         return None;
     }
     let text = |value: &HeaderValue| value.to_str().unwrap_or_default().to_owned();

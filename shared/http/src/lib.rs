@@ -31,7 +31,9 @@ pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE,
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
 pub use render::Renderer;
-pub use respond::{Created, CreatedAt, Json, JsonOrNothing, NoContent, Reply, SeeOther, revalidated};
+pub use respond::{
+    Created, CreatedAt, Json, JsonOrNothing, NoContent, Reply, SeeOther, kept_by_nobody, revalidated,
+};
 pub use serve::{api, finish, serve_lambda};
 pub use session_cookie::{AttemptCookie, SessionCookie};
 pub use socket::serve_socket;

@@ -117,6 +117,7 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         Refusal::ProviderAway => {
             UNAVAILABLE.because("The identity provider does not answer. Try again later.")
         }
+        Refusal::CodeHostAway => UNAVAILABLE.because("The code host does not answer. Try again later."),
         Refusal::MissingScope(scope) => {
             MISSING_SCOPE.because(format!("Use a token with the scope {scope:?}."))
         }

@@ -21,6 +21,11 @@ pub struct CreatedAt<T>(pub String, pub T);
 /// 204.
 pub struct NoContent;
 
+/// The header of an answer that nobody may keep, such as a credential that is made anew for each request.
+pub fn kept_by_nobody() -> (HeaderName, String) {
+    (header::CACHE_CONTROL, "no-store".to_owned())
+}
+
 /// 303: go and read there.
 pub struct SeeOther(pub String);
 

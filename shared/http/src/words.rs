@@ -80,6 +80,20 @@ pub const fn repository_source(source: playbook::RepositorySource) -> Repository
     }
 }
 
+/// Where a repository is, as received.
+///
+/// # Errors
+/// [`Refusal::Invalid`] for a source that this program does not know.
+pub fn read_repository_source(source: RepositorySource) -> Result<playbook::RepositorySource, Refusal> {
+    match source {
+        RepositorySource::RunnerLocal => Ok(playbook::RepositorySource::RunnerLocal),
+        RepositorySource::CodeHost => Ok(playbook::RepositorySource::CodeHost),
+        RepositorySource::Unknown => {
+            Err(Refusal::invalid("repositorySource", "The sources are runnerLocal and codeHost."))
+        }
+    }
+}
+
 /// Why a run exists, as sent.
 pub const fn run_kind(kind: run::RunKind) -> RunKind {
     match kind {

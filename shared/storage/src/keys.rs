@@ -13,6 +13,9 @@
 //! | `RESET#<sha256>`          | `PASSWORD`                 | password reset       | a new password, 1 r; expires  |
 //! | `SIGNIN#<sha256>`         | `ATTEMPT`                  | attempt at a provider | coming back, 1 r; expires    |
 //! | `FOREIGN#<sha256>`        | `USER`                     | user id              | sign-in by provider, 1 r      |
+//! | `CONNECT#<sha256>`        | `ATTEMPT`                  | attempt to connect a | coming back, 1 r; expires     |
+//! |                           |                            | code host            |                               |
+//! | `INSTALL#<installation>`  | `ORG`                      | organization id      | connecting, 1 r               |
 //! | `SLUG#<slug>`             | `ORG`                      | organization id      | every request, 1 r            |
 //! | `USER#<user>`             | `PROFILE`                  | user                 | sign-in, `/me`, 1 r           |
 //! |                           | `ORG#<org>`                | org slug (pointer)   | `/orgs`, 1 r                  |
@@ -27,6 +30,8 @@
 //! |                           | `AGENT#<agent>`            | agent                | dispatch, lists               |
 //! |                           | `RUNNER#<runner>`          | runner               | runner's requests, lists, 1 r |
 //! |                           | `SEEN#<runner>`            | what a runner said   | lists; `hello`, `take` write  |
+//! |                           | `CODEHOST`                 | connection with the  | take of a run with a          |
+//! |                           |                            | code host            | repository there, 1 r         |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
 //! | `PROJ#<org>#<KEY>`        | `WORKFLOW`                 | workflow             | create, transition, list, 1 r |
 //! |                           | `MEMBER#<user>`            | project member       | requests in a project, 1 r    |
@@ -96,6 +101,7 @@ pub use wiki::*;
 
 use std::fmt::Display;
 
+use svc_domain::code_host::InstallationId;
 use svc_domain::ids::{
     ActorId, AgentId, AttachmentId, CommentId, ItemKey, OrgId, OrgSlug, PlaybookId, ProjectKey, RunId,
     RunnerId, UserId,
@@ -167,6 +173,21 @@ pub const SEEN_PREFIX: &str = "SEEN#";
 /// When a runner was last heard of; apart from the runner, because it changes all the time.
 pub fn seen(org: OrgId, runner: RunnerId) -> Key {
     Key::new(org_pk(org), format!("{SEEN_PREFIX}{runner}"))
+}
+
+/// An organization's connection with the code host.
+pub fn code_host(org: OrgId) -> Key {
+    Key::new(org_pk(org), "CODEHOST")
+}
+
+/// Which organization an installation at the code host belongs to.
+pub fn installation(installation: InstallationId) -> Key {
+    Key::new(format!("INSTALL#{installation}"), "ORG")
+}
+
+/// An attempt to connect an organization with the code host, by the hex SHA-256 of its secret.
+pub fn connecting(secret_hash: &str) -> Key {
+    Key::new(format!("CONNECT#{secret_hash}"), "ATTEMPT")
 }
 
 /// A name that is unique in an organization whatever its case, among things of a kind (`agent`, `runner`).

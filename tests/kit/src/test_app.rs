@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 use axum::Router;
 use jiff::{SignedDuration, Timestamp};
-use svc_app::ports::{Clock, Mail};
+use svc_app::ports::{Clock, CodeHost, Mail};
 use svc_app::{App, Settings, SignIn};
 use svc_http::ApiRouter;
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
@@ -133,6 +133,16 @@ impl TestApp {
     pub fn with_sign_in(self, sign_in: SignIn) -> Self {
         let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
         Self { app: Arc::new(app.with_sign_in(sign_in)), ..self }
+    }
+
+    /// The same application, which reaches repositories at this code host.
+    ///
+    /// # Panics
+    /// When somebody else holds the application already.
+    #[must_use]
+    pub fn with_code_host(self, code_host: Arc<dyn CodeHost>) -> Self {
+        let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
+        Self { app: Arc::new(app.with_code_host(code_host)), ..self }
     }
 
     /// The same application on a table that is metered.

@@ -33,7 +33,11 @@ impl Stage {
     }
 
     pub(crate) async fn with(settings: Settings) -> Self {
-        let kit = TestApp::with(settings);
+        Self::on(TestApp::with(settings)).await
+    }
+
+    /// On this application.
+    pub(crate) async fn on(kit: TestApp) -> Self {
         let org = kit.org("demo").await;
         let other = kit.org("other").await;
         let project = kit.project(&org, "PRJ").await;

@@ -129,6 +129,9 @@ pub struct FactorySettings {
     pub version: u64,
     /// Where runs find the repository.
     pub repository_source: RepositorySource,
+    /// With a code host: the repository, `owner/name`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repository: Option<String>,
     /// Directory that runners may find the clone in.
     #[serde(default)]
     pub path_hint: Option<String>,
@@ -145,9 +148,19 @@ pub struct FactorySettings {
 /// Changes the factory settings of a project (`PATCH …/factory-settings`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({
+    "version": 3, "repositorySource": "codeHost", "repository": "acme/greeter",
+}))]
 pub struct UpdateFactorySettings {
     /// The version last read.
     pub version: u64,
+    /// Where runs find the repository from now on. With `codeHost`, `repository` is needed too, and the default
+    /// branch is that of the repository unless `defaultBranch` says otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repository_source: Option<RepositorySource>,
+    /// The repository at the code host, `owner/name`; the organization's connection must cover it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repository: Option<String>,
     /// New path hint; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub path_hint: Patch<String>,

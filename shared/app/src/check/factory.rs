@@ -1,6 +1,8 @@
-//! Judges agents, runners, playbooks, and the settings of the factory and of refinement.
+//! Judges agents, runners, playbooks, the settings of the factory and of refinement, and connections with the
+//! code host.
 
 use svc_domain::agent::Agent;
+use svc_domain::code_host::{Connection, InstallationId};
 use svc_domain::ids::{AgentId, OrgId, PlaybookId, ProjectKey, RunnerId};
 use svc_domain::playbook::{FactorySettings, Playbook};
 use svc_domain::refinement::RefinementSettings;
@@ -17,6 +19,8 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ORG#<org>", "AGENT#<agent>", agent),
     Kind::new("ORG#<org>", "RUNNER#<runner>", runner),
     Kind::new("ORG#<org>", "SEEN#<runner>", seen),
+    Kind::new("ORG#<org>", "CODEHOST", code_host),
+    Kind::new("INSTALL#<installation>", "ORG", installation),
     Kind::new("PROJ#<org>#<KEY>", "FACTORY", settings),
     Kind::new("PROJ#<org>#<KEY>", "REFINEMENT", refinement),
     Kind::new("PROJ#<org>#<KEY>", "NAMINGS", namings),
@@ -49,6 +53,28 @@ fn seen(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
     let (org, runner): (OrgId, RunnerId) = (subject.part("org", look)?, subject.part("runner", look)?);
     subject.read::<Sighting>(look)?;
     look.demand(&keys::runner(org, runner), "such runner").map(drop)
+}
+
+fn code_host(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", look)?;
+    let connection: Connection = subject.read(look)?;
+    look.demand(&keys::org(org), "such organization")?;
+    let claim = keys::installation(connection.installation);
+    if look.need::<OrgId>(&claim, "claim of its installation")?.is_some_and(|holder| holder != org) {
+        look.broken("another organization claims its installation");
+    }
+    Ok(())
+}
+
+fn installation(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+    let installation: InstallationId = subject.part("installation", look)?;
+    let org: OrgId = subject.read(look)?;
+    let connection: Option<Connection> =
+        look.need(&keys::code_host(org), "connection of the organization")?;
+    if connection.is_some_and(|connection| connection.installation != installation) {
+        look.broken("the organization is connected with another installation");
+    }
+    Ok(())
 }
 
 fn settings(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {

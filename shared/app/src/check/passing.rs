@@ -1,5 +1,5 @@
-//! Judges rows that are there for a while: messages to send, sign-ins that were begun, request budgets,
-//! remembered replies.
+//! Judges rows that are there for a while: messages to send, sign-ins and connections that were begun, request
+//! budgets, remembered replies.
 
 use jiff::SignedDuration;
 
@@ -10,6 +10,7 @@ use crate::outbox::Record;
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("OUTBOX#<shard>", "<time>#<id>", message),
     Kind::new("SIGNIN#<sha256>", "ATTEMPT", expires),
+    Kind::new("CONNECT#<sha256>", "ATTEMPT", expires),
     Kind::new("RATE#<subject>", "<minute>", expires),
     Kind::new("IDEM#<subject>", "<key>", expires),
 ];

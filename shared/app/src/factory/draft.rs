@@ -142,6 +142,7 @@ pub(super) fn run(
         delivery,
         repository: RunRepository {
             source: settings.repository_source,
+            name: settings.repository.clone(),
             path_hint: settings.path_hint.clone(),
             default_branch: target.clone(),
         },

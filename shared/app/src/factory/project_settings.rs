@@ -2,17 +2,20 @@
 
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
+use svc_domain::code_host::{Connection, RepositoryName};
 use svc_domain::ids::{AgentId, OrgId, OrgSlug, PlaybookId, ProjectKey};
-use svc_domain::playbook::{FactorySettings, Playbook};
+use svc_domain::playbook::{FactorySettings, Playbook, RepositorySource};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Named;
-use svc_storage::keys;
+use svc_storage::{Condition, Op, Row, keys};
 
+use super::code_host::failed;
 use super::dispatch::settings_of;
 use super::playbooks::settings_op;
 use crate::App;
 use crate::entry::{Presented, enter_project};
 use crate::error::Result;
+use crate::ports::CodeHostError;
 
 /// Factory settings on their way to a caller.
 #[derive(Clone, Debug)]
@@ -32,6 +35,10 @@ pub struct SettingsView {
 pub struct SettingsEdit {
     /// The version last read.
     pub version: u64,
+    /// New source of the repository; away from the code host, its repository is forgotten.
+    pub repository_source: Option<RepositorySource>,
+    /// New repository at the code host.
+    pub repository: Option<RepositoryName>,
     /// New path hint.
     pub path_hint: Option<Option<String>>,
     /// New default branch.
@@ -62,7 +69,8 @@ pub async fn get(
 /// Changes the factory settings of a project.
 ///
 /// # Errors
-/// [`Refusal::StaleVersion`], [`Refusal::Invalid`]; what [`Capability::ConfigureProject`] refuses.
+/// [`Refusal::StaleVersion`], [`Refusal::Invalid`], also for a repository that the organization's connection with
+/// the code host does not cover; [`Refusal::CodeHostAway`]; what [`Capability::ConfigureProject`] refuses.
 pub async fn update(
     app: &App,
     caller: Option<&Presented>,
@@ -71,7 +79,7 @@ pub async fn update(
     edit: &SettingsEdit,
 ) -> Result<SettingsView> {
     app.decide(|| async {
-        let rows = |org| vec![keys::factory_settings(org, project)];
+        let rows = |org| vec![keys::factory_settings(org, project), keys::code_host(org)];
         let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
         let row = entry.rows[0].as_ref();
         let current = row.map_or(0, |row| row.version);
@@ -81,6 +89,7 @@ pub async fn update(
         let mut settings = settings_of(row)?;
         apply(&mut settings, edit);
         settings.check()?;
+        let mut ops = covered(app, entry.rows[1].as_ref(), &mut settings, edit).await?;
         let org = entry.org_id();
         let view = named(app, org, project, settings.clone(), current + 1).await?;
         if view.default_agent.is_none() && settings.default_agent.is_some() {
@@ -89,13 +98,23 @@ pub async fn update(
         if view.default_playbook.is_none() && settings.default_playbook.is_some() {
             return Err(Refusal::invalid("defaultPlaybook", "There is no playbook with this id.").into());
         }
-        app.commit(vec![settings_op(keys::factory_settings(org, project), row, &settings)]).await?;
+        ops.push(settings_op(keys::factory_settings(org, project), row, &settings));
+        app.commit(ops).await?;
         Ok(view)
     })
     .await
 }
 
 fn apply(settings: &mut FactorySettings, edit: &SettingsEdit) {
+    if let Some(source) = edit.repository_source {
+        settings.repository_source = source;
+        if source == RepositorySource::RunnerLocal {
+            settings.repository = None;
+        }
+    }
+    if let Some(repository) = &edit.repository {
+        settings.repository = Some(repository.clone());
+    }
     if let Some(hint) = &edit.path_hint {
         settings.path_hint.clone_from(hint);
     }
@@ -104,6 +123,44 @@ fn apply(settings: &mut FactorySettings, edit: &SettingsEdit) {
     }
     settings.default_agent = edit.default_agent.unwrap_or(settings.default_agent);
     settings.default_playbook = edit.default_playbook.unwrap_or(settings.default_playbook);
+}
+
+/// Asks the code host for the repository where the edit names one, and takes over how it is written and, unless
+/// the edit says otherwise, its default branch. Answers what the commit demands: that the connection stays.
+async fn covered(
+    app: &App,
+    connection: Option<&Row>,
+    settings: &mut FactorySettings,
+    edit: &SettingsEdit,
+) -> Result<Vec<Op>> {
+    let named = edit.repository_source.is_some() || edit.repository.is_some();
+    let Some(repository) = settings.repository.as_ref().filter(|_| named) else { return Ok(Vec::new()) };
+    let wrong = |field: &str, message: &str| Refusal::invalid(field, message);
+    let host = app.code_host.as_ref().ok_or_else(|| {
+        wrong(
+            "repositorySource",
+            "This instance has no code host. Who operates it sets one up under [CodeHost].",
+        )
+    })?;
+    let row = connection.ok_or_else(|| {
+        let message = "The organization is not connected with the code host. An Owner or Admin connects it.";
+        wrong("repositorySource", message)
+    })?;
+    let installation = row.read::<Connection>()?.installation;
+    let found = host.repository(installation, repository, app.now()).await.map_err(|error| match error {
+        CodeHostError::NotCovered => {
+            let message = "The organization's installation at the code host does not cover this repository. Add it \
+                           to the installation there, or name another one.";
+            wrong("repository", message)
+        }
+        error => failed(error),
+    })?;
+    settings.repository = Some(found.name);
+    if edit.default_branch.is_none() {
+        settings.default_branch = found.default_branch;
+        settings.check()?;
+    }
+    Ok(vec![Op::check(row.key.clone(), Condition::Version(row.version))])
 }
 
 /// The settings with the names of what they name. What is gone has no name.

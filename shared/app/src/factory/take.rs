@@ -24,6 +24,7 @@ use svc_domain::runner::Sighting;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::change::{LiveEntry, LoadedRun, QueueEntry, RunChange, token_op};
+use super::credential::{self, HostedRun};
 use super::runner_entry::{RunnerEntry, enter_runner};
 use super::runners::{gone, note_sighting};
 use crate::App;
@@ -62,6 +63,8 @@ pub struct Assignment {
     pub token: String,
     /// What the harness is told.
     pub prompt: String,
+    /// Its repository, where that is at the code host.
+    pub hosted: Option<HostedRun>,
 }
 
 /// Takes the oldest run that this runner may take, waiting for one if there is none.
@@ -230,7 +233,8 @@ async fn assignment(app: &App, entry: &RunnerEntry, run: Run, presented: &Presen
     let item = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
     let prompt = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
     let token = agent_token(presented, run.id, run.fence);
-    Ok(Assignment { run, organization: entry.org.slug.to_string(), item, token, prompt })
+    let hosted = credential::handed_over(app, org, &run).await?;
+    Ok(Assignment { run, organization: entry.org.slug.to_string(), item, token, prompt, hosted })
 }
 
 fn agent_token(presented: &Presented, run: RunId, fence: u64) -> String {

@@ -5,7 +5,8 @@ use svc_domain::identity::Scope::{Admin, Read, Write};
 
 use super::Row;
 use crate::who::{
-    ADMINISTER, CONFIGURE, OPERATE, SEE_FACTORY, SEE_FACTORY_OF_ORG, SEE_ORG, SEE_PLAYBOOKS, SEE_PROJECT,
+    ADMINISTER, CONFIGURE, OPERATE, PEOPLE, SEE_ADMINISTRATION, SEE_FACTORY, SEE_FACTORY_OF_ORG, SEE_ORG,
+    SEE_PLAYBOOKS, SEE_PROJECT,
 };
 
 pub(super) fn rows() -> Vec<Row> {
@@ -14,6 +15,12 @@ pub(super) fn rows() -> Vec<Row> {
 
 fn of_org() -> Vec<Row> {
     vec![
+        Row::new("GET /orgs/{slug}/code-host", SEE_ADMINISTRATION, Read),
+        // The world's instance has no code host.
+        Row::new("POST /orgs/{slug}/code-host", ADMINISTER, Admin).body(json!({})).answers(409, "conflict"),
+        Row::new("DELETE /orgs/{slug}/code-host", ADMINISTER, Admin),
+        // A browser comes back; no token does.
+        Row::new("GET /code-host/callback", PEOPLE, None).answers(403, "forbidden"),
         Row::new("GET /orgs/{slug}/agents", SEE_ORG, Read),
         Row::new("POST /orgs/{slug}/agents", ADMINISTER, Admin).body(json!({"name": "Other"})),
         Row::new("PATCH /orgs/{slug}/agents/{id}", ADMINISTER, Admin)

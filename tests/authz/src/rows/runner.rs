@@ -19,6 +19,10 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("POST /runner/runs/{id}/heartbeat", RUNNERS, None).body(json!({"fence": 1})),
         Row::new("POST /runner/runs/{id}/log", RUNNERS, None)
             .body(json!({"fence": 1, "firstSeq": 1, "entries": [entry]})),
+        // Its repository is on the runner.
+        Row::new("POST /runner/runs/{id}/credential", RUNNERS, None)
+            .body(json!({"fence": 1}))
+            .answers(409, "conflict"),
         Row::new("POST /runner/runs/{id}/give-back", RUNNERS, None)
             .body(json!({"fence": 1, "reason": "Another organization is at work."})),
         Row::new("POST /runner/runs/{id}/finish", RUNNERS, None)

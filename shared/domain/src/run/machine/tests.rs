@@ -47,6 +47,7 @@ pub(crate) fn run(n: u128, now: Timestamp) -> Run {
         branch: "prj-1-fix".into(),
         delivery: Delivery::BranchAndPullRequest,
         repository: RunRepository {
+            name: None,
             source: RepositorySource::RunnerLocal,
             path_hint: None,
             default_branch: "main".into(),

@@ -1,0 +1,6 @@
+//! The organization's connection with the code host.
+
+pub(crate) mod callback;
+pub(crate) mod connect;
+pub(crate) mod disconnect;
+pub(crate) mod get;

@@ -1,0 +1,44 @@
+//! `GET /code-host/callback`: the browser comes back from the code host.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use svc_app::App;
+use svc_app::factory::code_host::{self, Return};
+use svc_domain::code_host::InstallationId;
+use svc_http::doc::{operation, refuses, scope};
+use svc_http::problems::{CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE};
+use svc_http::{ApiResult, Caller, Query, SeeOther};
+
+/// What the code host passes on.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct Passed {
+    /// What the attempt began with.
+    state: Option<String>,
+    /// What the host tells for who the person is.
+    code: Option<String>,
+    /// Number of the installation; absent where an owner of the account has to approve it.
+    installation_id: Option<u64>,
+}
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Query(passed): Query<Passed>,
+) -> ApiResult<SeeOther> {
+    let installation = passed.installation_id.map(InstallationId);
+    let back = Return { state: passed.state, code: passed.code, installation };
+    Ok(SeeOther(code_host::connected(&app, caller.presented(), back).await?))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "For browsers. Connects the organization and goes to where that was to end. An attempt counts once, in \
+                       a session of who began it, for half an hour (409). The installation must be in an account that \
+                       the person owns at the host (403), and no other organization's (409).";
+    let op = scope(op, None);
+    let op = refuses(op, &[CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE]);
+    operation(op, "finishConnectingCodeHost", "Code host", "Come back from the code host", description)
+}

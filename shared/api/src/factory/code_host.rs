@@ -1,0 +1,60 @@
+//! An organization's connection with the code host (specification sections 2.4 and 5).
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::identity::Actor;
+
+/// The code host of the instance, and the organization's connection with it (`GET /orgs/{slug}/code-host`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(example = serde_json::json!({
+    "available": true, "url": "https://github.com",
+    "connection": {
+        "account": "acme", "connectedAt": "2026-01-05T09:00:00Z",
+        "connectedBy": {"id": "0197a1b2-0000-7000-8000-000000000001", "name": "Ada", "agent": false},
+    },
+}))]
+pub struct CodeHost {
+    /// Whether the instance has a code host; who operates it sets one up under `[CodeHost]`.
+    pub available: bool,
+    /// Its address.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// The connection; absent while there is none.
+    #[serde(default)]
+    pub connection: Option<CodeHostConnection>,
+}
+
+/// That an organization is connected with an account at the code host.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeHostConnection {
+    /// Name of the account.
+    pub account: String,
+    /// Since when.
+    pub connected_at: Timestamp,
+    /// Who connected it.
+    pub connected_by: Actor,
+}
+
+/// Begins to connect the organization (`POST /orgs/{slug}/code-host`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({ "returnTo": "/o/demo/settings" }))]
+pub struct ConnectCodeHost {
+    /// Path of this service to end at, without a fragment; the start page when it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub return_to: Option<String>,
+}
+
+/// Where the caller's browser goes to install the app.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeHostDeparture {
+    /// Address at the code host.
+    pub install_url: String,
+    /// When the attempt ends.
+    pub expires_at: Timestamp,
+}

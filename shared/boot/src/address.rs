@@ -1,0 +1,34 @@
+//! Addresses of settings: whether what is sent there stays between them and us.
+
+use std::net::IpAddr;
+
+use openidconnect::url::{Host, Url};
+
+use crate::config::ConfigError;
+
+/// Whether what is sent to an address stays between it and us.
+pub(crate) fn trusted(address: &Url) -> bool {
+    let loopback = match address.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(ip)) => IpAddr::V4(ip).is_loopback(),
+        Some(Host::Ipv6(ip)) => IpAddr::V6(ip).is_loopback(),
+        None => false,
+    };
+    address.scheme() == "https" || (address.scheme() == "http" && loopback)
+}
+
+/// The address of a setting.
+pub(crate) fn check_address(setting: &str, address: &str) -> Result<Url, ConfigError> {
+    let parsed = Url::parse(address)
+        .map_err(|error| invalid(format!("{setting} must be an address such as https://…: {error}")))?;
+    let plain = parsed.query().is_none() && parsed.fragment().is_none() && parsed.username().is_empty();
+    if trusted(&parsed) && plain {
+        return Ok(parsed);
+    }
+    Err(invalid(format!("{setting} must begin with https:// (http:// on loopback), without query and user")))
+}
+
+/// A setting that is wrong or missing.
+pub(crate) fn invalid(message: String) -> ConfigError {
+    ConfigError::Invalid { origin: "settings".to_owned(), message }
+}
