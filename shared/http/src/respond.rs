@@ -54,7 +54,8 @@ impl<T: Serialize> IntoResponse for Created<T> {
 
 impl<T: Serialize> IntoResponse for CreatedAt<T> {
     fn into_response(self) -> Response {
-        ([(header::LOCATION, format!("/api/v1{}", self.0))], json(StatusCode::CREATED, &self.1)).into_response()
+        ([(header::LOCATION, format!("/api/v1{}", self.0))], json(StatusCode::CREATED, &self.1))
+            .into_response()
     }
 }
 

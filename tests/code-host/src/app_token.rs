@@ -49,7 +49,7 @@ impl AppKey {
         let now = now.as_second();
         head["alg"] == "RS256"
             && key.verify(message.as_bytes(), &signature).is_ok()
-            && claims["iss"] == app.to_string()
+            && claims["iss"].as_str().and_then(|issuer| issuer.parse().ok()) == Some(app)
             && (issued..ends).contains(&now)
             && ends <= now + LONGEST
     }
