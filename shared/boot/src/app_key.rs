@@ -41,7 +41,9 @@ mod tests {
     use base64::engine::general_purpose::STANDARD;
     use serde_json::json;
 
-    use super::{AppKey, Engine as _};
+    use base64::Engine as _;
+
+    use super::AppKey;
 
     #[test]
     fn a_key_is_read_in_either_form_and_signs() {

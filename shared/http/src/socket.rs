@@ -147,6 +147,7 @@ async fn answered(
 #[cfg(test)]
 mod tests {
     use std::net::SocketAddr;
+    use std::sync::{Arc, Mutex};
     use std::time::Duration;
 
     use axum::Router;
@@ -199,7 +200,7 @@ mod tests {
     async fn stopping_lets_what_is_begun_finish_and_begins_no_more() {
         let (begun, begins) = oneshot::channel::<()>();
         let (go, going) = oneshot::channel::<()>();
-        let hold = std::sync::Mutex::new(Some((begun, going)));
+        let hold = Arc::new(Mutex::new(Some((begun, going))));
         let router = Router::new().route(
             "/",
             get(move |ConnectInfo(client): ConnectInfo<SocketAddr>| {
