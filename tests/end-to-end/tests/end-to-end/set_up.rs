@@ -102,13 +102,13 @@ async fn a_project_is_shaped_and_worked_in() {
     assert_eq!(ben.makes(&format!("item view {key}"), "state").await, "Doing");
     ada.is_told(&edit, 3).await;
 
-    ada.types("team create web -p WEB --name Web --member ben@example.com --member @me").await;
-    ada.types("team edit web -p WEB --remove-member @me --name Front").await;
-    let team = ben.reads("team view web -p WEB").await;
+    ada.types("team create front -p WEB --name Web --member ben@example.com --member @me").await;
+    ada.types("team edit front -p WEB --remove-member @me --name Front").await;
+    let team = ben.reads("team view front -p WEB").await;
     assert_eq!((&team["name"], &team["members"][0]["name"]), (&"Front".into(), &"Ben".into()), "{team}");
-    ada.types("team archive web -p WEB").await;
-    ada.types("team delete web -p WEB --yes").await;
-    ben.is_told("team view web -p WEB", 4).await;
+    ada.types("team archive front -p WEB").await;
+    ada.types("team delete front -p WEB --yes").await;
+    ben.is_told("team view front -p WEB", 4).await;
 
     ada.types("project archive WEB").await;
     ben.is_told("item create -p WEB --type bug --title Late", 3).await;
