@@ -14,8 +14,8 @@ mod take;
 mod view;
 
 use aide::axum::routing::post_with;
-use axum::extract::DefaultBodyLimit;
-use svc_http::ApiRouter;
+use axum::Extension;
+use svc_http::{ApiRouter, BodyLimit};
 
 /// Bytes of a batch of log entries at most: a megabyte of text, all of it escaped.
 const MAX_BATCH: usize = 8 * 1024 * 1024;
@@ -24,7 +24,7 @@ const MAX_BATCH: usize = 8 * 1024 * 1024;
 pub fn router() -> ApiRouter {
     let log = ApiRouter::new()
         .api_route("/runner/runs/{id}/log", post_with(log::handler, log::docs))
-        .layer(DefaultBodyLimit::max(MAX_BATCH));
+        .layer(Extension(BodyLimit(MAX_BATCH)));
     ApiRouter::new()
         .api_route("/runner/hello", post_with(hello::handler, hello::docs))
         .api_route("/runner/take", post_with(take::handler, take::docs))

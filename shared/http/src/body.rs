@@ -12,8 +12,12 @@ use svc_api::Problem;
 use crate::error::ApiError;
 use crate::problems::{MALFORMED, MEDIA_TYPE, TOO_LARGE, VALIDATION};
 
-/// Bytes of a body at most, where nothing else bounds it.
+/// Bytes of a body at most, where its route says nothing else.
 pub(crate) const MAX_BODY: usize = 1024 * 1024;
+
+/// Bytes of a body at most, for routes that take larger ones: their layer is `Extension(BodyLimit(…))`.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyLimit(pub usize);
 
 /// How long a body may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -45,20 +49,28 @@ pub(crate) async fn whole(request: Request) -> Result<Bytes, ApiError> {
 }
 
 async fn whole_within(patience: Duration, mut request: Request) -> Result<Bytes, ApiError> {
+    let most = request.extensions().get().map_or(MAX_BODY, |BodyLimit(most)| *most);
     let told =
         request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    if told.is_some_and(|told: u64| told > MAX_BODY as u64) {
-        return Err(too_large().into());
+    if told.is_some_and(|told: u64| told > most as u64) {
+        return Err(too_large(most).into());
     }
-    DefaultBodyLimit::max(MAX_BODY).apply(&mut request);
+    DefaultBodyLimit::max(most).apply(&mut request);
     match tokio::time::timeout(patience, Bytes::from_request(request, &())).await {
-        Ok(read) => read.map_err(|rejection| unread(&rejection).into()),
+        Ok(read) => read.map_err(|rejection| unread(&rejection, most).into()),
         Err(_) => Err(MALFORMED.because("The body did not arrive in time.").into()),
     }
 }
 
-fn too_large() -> Problem {
-    TOO_LARGE.because(format!("A body has at most {MAX_BODY} bytes."))
+fn too_large(most: usize) -> Problem {
+    TOO_LARGE.because(format!("A body has at most {most} bytes."))
+}
+
+fn unread(rejection: &BytesRejection, most: usize) -> Problem {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(most),
+        _ => MALFORMED.because("The body ended before it was complete."),
+    }
 }
 
 fn declares_json(headers: &HeaderMap) -> bool {
@@ -67,13 +79,6 @@ fn declares_json(headers: &HeaderMap) -> bool {
     };
     let essence = value.split(';').next().unwrap_or_default().trim();
     essence.eq_ignore_ascii_case("application/json")
-}
-
-pub(crate) fn unread(rejection: &BytesRejection) -> Problem {
-    match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
-        _ => MALFORMED.because("The body ended before it was complete."),
-    }
 }
 
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {

@@ -14,8 +14,8 @@ use aide::openapi::{
     Header, HeaderStyle, OpenApi, Operation, ParameterSchemaOrContent, PathItem, ReferenceOr, SchemaObject,
 };
 use aide::transform::TransformOperation;
-use axum::body::{Body, Bytes};
-use axum::extract::{FromRequest as _, MatchedPath, Request, State};
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -26,7 +26,7 @@ use schemars::{Schema, json_schema};
 use serde_json::{Value, json};
 
 use self::fields::Fields;
-use crate::body::unread;
+use crate::body::whole;
 use crate::error::ApiError;
 
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
@@ -121,8 +121,7 @@ impl Used {
             return Ok(request);
         }
         let (parts, body) = request.into_parts();
-        let read = Bytes::from_request(Request::from_parts(parts.clone(), body), &()).await;
-        let bytes = read.map_err(|rejection| unread(&rejection))?;
+        let bytes = whole(Request::from_parts(parts.clone(), body)).await?;
         // Whatever is no JSON is refused by who takes it.
         if let Ok(body) = serde_json::from_slice(&bytes) {
             self.fields.sent(&body, notices);

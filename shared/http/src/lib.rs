@@ -24,7 +24,7 @@ mod socket;
 mod trace;
 pub mod words;
 
-pub use body::Body;
+pub use body::{Body, BodyLimit};
 pub use error::{ApiError, ApiResult};
 pub use events::{Event, EventRequest, Events};
 pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, UserAgent};

@@ -18,9 +18,12 @@ async fn set(stage: &Stage, states: &[&str], move_items: Value) -> Reply {
 /// What sets them.
 async fn wanted(stage: &Stage, states: &[&str], move_items: Value) -> Value {
     let version = stage.get(WORKFLOW, &stage.owner).await.json["version"].clone();
-    let group = |n: usize| ["backlog", "active", "active", "resolved", "closed"][n];
+    let group = |n: usize, name: &str| match name {
+        "Closed" => "closed",
+        _ => ["backlog", "active", "active", "resolved"][n],
+    };
     let states_json: Vec<Value> =
-        states.iter().enumerate().map(|(n, name)| json!({"name": name, "group": group(n)})).collect();
+        states.iter().enumerate().map(|(n, name)| json!({"name": name, "group": group(n, name)})).collect();
     let pairs = states.windows(2).flat_map(|pair| [(pair[0], pair[1]), (pair[1], pair[0])]);
     let moves: Vec<Value> = pairs.map(|(from, to)| json!({"from": from, "to": to})).collect();
     json!({"version": version, "states": states_json, "moves": moves, "moveItems": move_items})
