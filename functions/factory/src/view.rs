@@ -34,7 +34,7 @@ pub(crate) fn agent((agent, version): (Agent, u64)) -> wire::Agent {
 }
 
 pub(crate) fn runner(view: RunnerView) -> wire::Runner {
-    let RunnerView { runner, version, sighting, last_heard, online } = view;
+    let RunnerView { runner, version, status, last_heard, online } = view;
     let mut out = wire::Runner {
         id: runner.id.to_string(),
         name: runner.name,
@@ -50,14 +50,14 @@ pub(crate) fn runner(view: RunnerView) -> wire::Runner {
         last_seen_at: last_heard,
         version,
     };
-    if let Some(sighting) = sighting {
-        out.harnesses = sighting.harnesses.into_iter().map(words::harness).collect();
-        out.client_version = sighting.client_version;
-        out.platform = sighting.platform;
-        out.machine_id = sighting.machine_id;
-        out.label = sighting.label;
-        out.service = sighting.service;
-        out.parallel = sighting.parallel;
+    if let Some(status) = status {
+        out.harnesses = status.harnesses.into_iter().map(words::harness).collect();
+        out.client_version = status.client_version;
+        out.platform = status.platform;
+        out.machine_id = status.machine_id;
+        out.label = status.label;
+        out.service = status.service;
+        out.parallel = status.parallel;
     }
     out
 }

@@ -17,28 +17,28 @@ use svc_http::ApiRouter;
 /// Routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
     ApiRouter::new()
-        .api_route("/auth/setup", get_with(auth::setup::handle, auth::setup::docs))
-        .api_route("/auth/register", post_with(auth::register::handle, auth::register::docs))
-        .api_route("/auth/login", post_with(auth::login::handle, auth::login::docs))
-        .api_route("/auth/logout", post_with(auth::logout::handle, auth::logout::docs))
-        .api_route("/auth/oidc/start", post_with(auth::oidc_start::handle, auth::oidc_start::docs))
-        .api_route("/auth/oidc/callback", get_with(auth::oidc_callback::handle, auth::oidc_callback::docs))
+        .api_route("/auth/setup", get_with(auth::setup::handler, auth::setup::docs))
+        .api_route("/auth/register", post_with(auth::register::handler, auth::register::docs))
+        .api_route("/auth/login", post_with(auth::login::handler, auth::login::docs))
+        .api_route("/auth/logout", post_with(auth::logout::handler, auth::logout::docs))
+        .api_route("/auth/oidc/start", post_with(auth::oidc_start::handler, auth::oidc_start::docs))
+        .api_route("/auth/oidc/callback", get_with(auth::oidc_callback::handler, auth::oidc_callback::docs))
         .api_route(
             "/auth/oidc/connection",
-            delete_with(auth::oidc_disconnect::handle, auth::oidc_disconnect::docs),
+            delete_with(auth::oidc_disconnect::handler, auth::oidc_disconnect::docs),
         )
-        .api_route("/auth/refresh", post_with(auth::refresh::handle, auth::refresh::docs))
-        .api_route("/auth/password", post_with(auth::password_change::handle, auth::password_change::docs))
+        .api_route("/auth/refresh", post_with(auth::refresh::handler, auth::refresh::docs))
+        .api_route("/auth/password", post_with(auth::password_change::handler, auth::password_change::docs))
         .api_route(
             "/auth/password/forgot",
-            post_with(auth::password_forgot::handle, auth::password_forgot::docs),
+            post_with(auth::password_forgot::handler, auth::password_forgot::docs),
         )
         .api_route(
             "/auth/password/reset",
-            post_with(auth::password_reset::handle, auth::password_reset::docs),
+            post_with(auth::password_reset::handler, auth::password_reset::docs),
         )
-        .api_route("/auth/invitations/look", post_with(auth::look::handle, auth::look::docs))
-        .api_route("/auth/invitations/accept", post_with(auth::accept::handle, auth::accept::docs))
+        .api_route("/auth/invitations/look", post_with(auth::look::handler, auth::look::docs))
+        .api_route("/auth/invitations/accept", post_with(auth::accept::handler, auth::accept::docs))
         .merge(me())
         .merge(orgs())
 }
@@ -48,27 +48,27 @@ fn me() -> ApiRouter {
     ApiRouter::new()
         .api_route(
             "/me",
-            get_with(account::get::handle, account::get::docs)
-                .patch_with(account::update::handle, account::update::docs),
+            get_with(account::get::handler, account::get::docs)
+                .patch_with(account::update::handler, account::update::docs),
         )
         .api_route(
             "/me/avatar",
-            put_with(account::set_avatar::handle, account::set_avatar::docs)
-                .delete_with(account::remove_avatar::handle, account::remove_avatar::docs),
+            put_with(account::set_avatar::handler, account::set_avatar::docs)
+                .delete_with(account::remove_avatar::handler, account::remove_avatar::docs),
         )
-        .api_route("/avatars/{id}", get_with(account::avatar::handle, account::avatar::docs))
+        .api_route("/avatars/{id}", get_with(account::avatar::handler, account::avatar::docs))
         .api_route(
             "/me/sessions",
-            get_with(sessions::list::handle, sessions::list::docs)
-                .delete_with(sessions::end_all::handle, sessions::end_all::docs),
+            get_with(sessions::list::handler, sessions::list::docs)
+                .delete_with(sessions::end_all::handler, sessions::end_all::docs),
         )
-        .api_route("/me/sessions/{id}", delete_with(sessions::end::handle, sessions::end::docs))
+        .api_route("/me/sessions/{id}", delete_with(sessions::end::handler, sessions::end::docs))
         .api_route(
             "/me/tokens",
-            get_with(tokens::list::handle, tokens::list::docs)
-                .post_with(tokens::create::handle, tokens::create::docs),
+            get_with(tokens::list::handler, tokens::list::docs)
+                .post_with(tokens::create::handler, tokens::create::docs),
         )
-        .api_route("/me/tokens/{id}", delete_with(tokens::revoke::handle, tokens::revoke::docs))
+        .api_route("/me/tokens/{id}", delete_with(tokens::revoke::handler, tokens::revoke::docs))
 }
 
 /// Routes of organizations.
@@ -76,44 +76,45 @@ fn orgs() -> ApiRouter {
     ApiRouter::new()
         .api_route(
             "/orgs",
-            get_with(orgs::list::handle, orgs::list::docs)
-                .post_with(orgs::create::handle, orgs::create::docs),
+            get_with(orgs::list::handler, orgs::list::docs)
+                .post_with(orgs::create::handler, orgs::create::docs),
         )
         .api_route(
             "/orgs/{slug}",
-            get_with(orgs::get::handle, orgs::get::docs).patch_with(orgs::update::handle, orgs::update::docs),
+            get_with(orgs::get::handler, orgs::get::docs)
+                .patch_with(orgs::update::handler, orgs::update::docs),
         )
-        .api_route("/orgs/{slug}/leave", post_with(orgs::leave::handle, orgs::leave::docs))
+        .api_route("/orgs/{slug}/leave", post_with(orgs::leave::handler, orgs::leave::docs))
         .api_route(
             "/orgs/{slug}/invitations",
-            get_with(invitations::list::handle, invitations::list::docs)
-                .post_with(invitations::create::handle, invitations::create::docs),
+            get_with(invitations::list::handler, invitations::list::docs)
+                .post_with(invitations::create::handler, invitations::create::docs),
         )
         .api_route(
             "/orgs/{slug}/invitations/{id}",
-            delete_with(invitations::revoke::handle, invitations::revoke::docs),
+            delete_with(invitations::revoke::handler, invitations::revoke::docs),
         )
         .api_route(
             "/orgs/{slug}/invitations/{id}/resend",
-            post_with(invitations::resend::handle, invitations::resend::docs),
+            post_with(invitations::resend::handler, invitations::resend::docs),
         )
         .api_route(
             "/orgs/{slug}/members",
-            get_with(members::list::handle, members::list::docs)
-                .post_with(members::add::handle, members::add::docs),
+            get_with(members::list::handler, members::list::docs)
+                .post_with(members::add::handler, members::add::docs),
         )
         .api_route(
             "/orgs/{slug}/members/{userId}",
-            patch_with(members::update::handle, members::update::docs)
-                .delete_with(members::remove::handle, members::remove::docs),
+            patch_with(members::update::handler, members::update::docs)
+                .delete_with(members::remove::handler, members::remove::docs),
         )
         .api_route(
             "/orgs/{slug}/projects/{key}/members",
-            get_with(project_members::list::handle, project_members::list::docs),
+            get_with(project_members::list::handler, project_members::list::docs),
         )
         .api_route(
             "/orgs/{slug}/projects/{key}/members/{userId}",
-            put_with(project_members::set::handle, project_members::set::docs)
-                .delete_with(project_members::remove::handle, project_members::remove::docs),
+            put_with(project_members::set::handler, project_members::set::docs)
+                .delete_with(project_members::remove::handler, project_members::remove::docs),
         )
 }

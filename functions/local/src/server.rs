@@ -107,7 +107,7 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
 
     signals.next().await;
     tracing::info!("stopping: requests in flight may finish");
-    app.wakeups.close();
+    app.notifier.close();
     stop.send_replace(true);
     tokio::select! {
         finished = tokio::time::timeout(GRACE, serving) => match finished {

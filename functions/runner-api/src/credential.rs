@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Path(path): Path<RunPath>,
     Body(body): Body<Fenced>,
 ) -> ApiResult<Reply<Json<RepositoryCredential>>> {
-    let minted = credential::credential(&app, caller.presented(), path.id, body.fence).await?;
+    let minted = credential::credential(&app, caller.credential(), path.id, body.fence).await?;
     Ok(Reply { body: Json(view::credential(minted)), headers: vec![kept_by_nobody()] })
 }
 

@@ -24,7 +24,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<NoContent> {
     let ending = ending(&finish)?;
     let fence = finish.fence;
-    progress::finish(&app, caller.presented(), path.id, fence, &ending, &report(finish)).await?;
+    progress::finish(&app, caller.credential(), path.id, fence, &ending, &report(finish)).await?;
     Ok(NoContent)
 }
 

@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     Path(path): Path<RunPath>,
     Body(back): Body<GiveBack>,
 ) -> ApiResult<NoContent> {
-    progress::give_back(&app, caller.presented(), path.id, back.fence, &back.reason).await?;
+    progress::give_back(&app, caller.credential(), path.id, back.fence, &back.reason).await?;
     Ok(NoContent)
 }
 

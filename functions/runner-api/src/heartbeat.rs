@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     Path(path): Path<RunPath>,
     Body(fenced): Body<Fenced>,
 ) -> ApiResult<Json<HeartbeatReply>> {
-    let cancel = progress::heartbeat(&app, caller.presented(), path.id, fenced.fence).await?;
+    let cancel = progress::heartbeat(&app, caller.credential(), path.id, fenced.fence).await?;
     Ok(Json(HeartbeatReply { cancel }))
 }
 

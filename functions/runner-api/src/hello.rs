@@ -7,7 +7,7 @@ use axum::extract::State;
 use svc_api::runner::{Hello, HelloReply};
 use svc_app::App;
 use svc_app::factory::runner_entry;
-use svc_domain::runner::Sighting;
+use svc_domain::runner::RunnerStatus;
 use svc_http::doc::operation;
 use svc_http::{ApiResult, Body, Caller, Json, words};
 
@@ -16,7 +16,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Body(hello): Body<Hello>,
 ) -> ApiResult<Json<HelloReply>> {
-    let sighting = Sighting {
+    let status = RunnerStatus {
         at: app.now(),
         harnesses: hello.harnesses.into_iter().filter_map(words::known_harness).collect(),
         client_version: Some(hello.client_version),
@@ -26,7 +26,7 @@ pub(crate) async fn handler(
         service: hello.service,
         parallel: hello.parallel,
     };
-    let greeting = runner_entry::hello(&app, caller.presented(), &sighting).await?;
+    let greeting = runner_entry::hello(&app, caller.credential(), &status).await?;
     Ok(Json(HelloReply {
         runner_id: greeting.runner.id.to_string(),
         name: greeting.runner.name,

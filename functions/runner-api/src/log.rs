@@ -21,7 +21,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<AppendLogReply>> {
     let lines: Vec<Line> = batch.entries.into_iter().map(line).collect();
     let (fence, first) = (batch.fence, batch.first_seq);
-    let appended = log::append(&app, caller.presented(), path.id, fence, first, &lines).await?;
+    let appended = log::append(&app, caller.credential(), path.id, fence, first, &lines).await?;
     Ok(Json(AppendLogReply {
         next_seq: appended.next_seq,
         truncated: appended.truncated,

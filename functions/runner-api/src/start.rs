@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     Body(started): Body<Started>,
 ) -> ApiResult<Json<HeartbeatReply>> {
     let session = started.harness_session.as_deref();
-    let cancel = progress::started(&app, caller.presented(), path.id, started.fence, session).await?;
+    let cancel = progress::started(&app, caller.credential(), path.id, started.fence, session).await?;
     Ok(Json(HeartbeatReply { cancel }))
 }
 

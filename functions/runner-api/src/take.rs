@@ -23,7 +23,7 @@ pub(crate) async fn handler(
         wait: Duration::from_secs(u64::from(take.wait_seconds)),
         request: take.request_id,
     };
-    let taken = factory::take(&app, caller.presented(), &request).await?;
+    let taken = factory::take(&app, caller.credential(), &request).await?;
     Ok(Reply { body: JsonOrNothing(taken.map(view::assignment)), headers: vec![kept_by_nobody()] })
 }
 

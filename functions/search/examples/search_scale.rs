@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
-use svc_app::{App, Presented, Settings, search};
+use svc_app::{App, BearerCredential, Caller, Settings, search};
 use svc_domain::comment::Comment;
 use svc_domain::identity::{Org, OrgRole};
 use svc_domain::ids::{Actor, ActorId, CommentId, ItemKey, UserId};
@@ -137,14 +137,17 @@ async fn fill<'a>(app: &'a App, org: &'a Org, count: usize) -> Result<Desk<'a>> 
 }
 
 /// Tells how soon a new text is found, once the indexer was woken.
-async fn tell_when_found(desk: &Desk<'_>, caller: &Presented) -> Result<()> {
+async fn tell_when_found(desk: &Desk<'_>, caller: &BearerCredential) -> Result<()> {
     let mut times = Vec::with_capacity(ROUNDS);
     for n in 0..ROUNDS {
         let q = format!("brandnew{n}");
         let start = Instant::now();
         desk.comment([format!("common every {q}")].into_iter()).await?;
         search::index_waiting(desk.app).await?;
-        let found = search::in_org(desk.app, Some(caller), &desk.org.slug, &find(&q)).await?.len();
+        let found =
+            search::in_org(desk.app, Caller { credential: Some(caller), org: &desk.org.slug }, &find(&q))
+                .await?
+                .len();
         times.push(start.elapsed().as_secs_f64() * 1e3);
         if found != 1 {
             return Err(format!("{q} was found {found} times").into());
@@ -164,7 +167,7 @@ async fn measure(size: usize) -> Result<()> {
     let org = kit.org("demo").await;
     kit.project(&org, "PRJ").await;
     let owner = kit.user(&org, "owner@example.com", OrgRole::Owner, true).await;
-    let caller = Presented::new(&kit.token(owner, scopes(), None).await);
+    let caller = BearerCredential::new(&kit.token(owner, scopes(), None).await);
     let desk = fill(&kit.app, &org, size).await?;
     let counting = Arc::new(Counting { table: Arc::clone(&kit.app.table), rows: AtomicUsize::new(0) });
     let ids = Arc::new(CountingIds::new(Arc::clone(&kit.clock), 9));
@@ -177,7 +180,9 @@ async fn measure(size: usize) -> Result<()> {
         counting.rows.store(0, Ordering::Relaxed);
         for _ in 0..ROUNDS {
             let start = Instant::now();
-            found = search::in_org(&app, Some(&caller), &org.slug, &find(q)).await?.len();
+            found = search::in_org(&app, Caller { credential: Some(&caller), org: &org.slug }, &find(q))
+                .await?
+                .len();
             times.push(start.elapsed().as_secs_f64() * 1e3);
         }
         times.sort_by(f64::total_cmp);

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     Query(query): Query<OrgSearchQuery>,
 ) -> ApiResult<Json<SearchResults>> {
     let find = read::of_org(query)?;
-    let found = search::in_org(&app, caller.presented(), &path.slug, &find).await?;
+    let found = search::in_org(&app, caller.at(&path.slug), &find).await?;
     Ok(Json(view::results(found)))
 }
 

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     Query(query): Query<ProjectSearchQuery>,
 ) -> ApiResult<Json<SearchResults>> {
     let find = read::of_project(query)?;
-    let found = search::in_project(&app, caller.presented(), &path.slug, &path.key, &find).await?;
+    let found = search::in_project(&app, caller.at(&path.slug), &path.key, &find).await?;
     Ok(Json(view::results(found)))
 }
 

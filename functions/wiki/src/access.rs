@@ -17,7 +17,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(at): Path<PagePath>,
 ) -> ApiResult<Json<PageAccess>> {
-    let access = wiki::access(&app, caller.presented(), &at.slug, &at.key, &at.path).await?;
+    let access = wiki::access(&app, caller.at(&at.slug), &at.key, &at.path).await?;
     Ok(Json(view::access(access)))
 }
 

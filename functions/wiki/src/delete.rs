@@ -15,7 +15,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(at): Path<PagePath>,
 ) -> ApiResult<NoContent> {
-    wiki::delete(&app, caller.presented(), &at.slug, &at.key, &at.path).await?;
+    wiki::delete(&app, caller.at(&at.slug), &at.key, &at.path).await?;
     Ok(NoContent)
 }
 

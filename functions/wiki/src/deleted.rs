@@ -17,7 +17,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(at): Path<ProjectPath>,
 ) -> ApiResult<Json<Vec<DeletedPage>>> {
-    let pages = wiki::deleted(&app, caller.presented(), &at.slug, &at.key).await?;
+    let pages = wiki::deleted(&app, caller.at(&at.slug), &at.key).await?;
     Ok(Json(pages.into_iter().map(view::deleted).collect()))
 }
 

@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     Path(at): Path<PagePath>,
     Query(DiffQuery { from, to }): Query<DiffQuery>,
 ) -> ApiResult<Json<PageDiff>> {
-    let (old, new) = wiki::compare(&app, caller.presented(), &at.slug, &at.key, &at.path, from, to).await?;
+    let (old, new) = wiki::compare(&app, caller.at(&at.slug), &at.key, &at.path, from, to).await?;
     Ok(Json(view::diff(old.as_ref(), &new)))
 }
 

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     Path(path): Path<PagePath>,
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<WikiPage>>> {
-    let page = wiki::get(&app, caller.presented(), &path.slug, &path.key, &path.path).await?;
+    let page = wiki::get(&app, caller.at(&path.slug), &path.key, &path.path).await?;
     let html = Renderer::wanted(&app, &caller, &path.slug, query).await?.html(&page.body);
     Ok(Json(Rendered { of: view::page(page), html }))
 }

@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Body(MovePage { version, to, position }): Body<MovePage>,
 ) -> ApiResult<Json<WikiPage>> {
     let wanted = wiki::MovePage { version, to, position };
-    let page = wiki::move_page(&app, caller.presented(), &at.slug, &at.key, &at.path, &wanted).await?;
+    let page = wiki::move_page(&app, caller.at(&at.slug), &at.key, &at.path, &wanted).await?;
     Ok(Json(view::page(page)))
 }
 

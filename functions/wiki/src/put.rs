@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     Body(put): Body<PutPage>,
 ) -> ApiResult<Json<WikiPage>> {
     let put = wiki::PutPage { version: put.version, body: put.body };
-    let page = wiki::put(&app, caller.presented(), &path.slug, &path.key, &path.path, &put).await?;
+    let page = wiki::put(&app, caller.at(&path.slug), &path.key, &path.path, &put).await?;
     Ok(Json(view::page(page)))
 }
 

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     Body(RestorePage { version, restore }): Body<RestorePage>,
 ) -> ApiResult<Json<WikiPage>> {
     let wanted = wiki::Restore { version, restore };
-    let page = wiki::restore(&app, caller.presented(), &at.slug, &at.key, &at.path, wanted).await?;
+    let page = wiki::restore(&app, caller.at(&at.slug), &at.key, &at.path, wanted).await?;
     Ok(Json(view::page(page)))
 }
 

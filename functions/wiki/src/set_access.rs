@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     Body(set): Body<SetPageAccess>,
 ) -> ApiResult<Json<PageAccess>> {
     let wanted = read::access(set).map_err(svc_app::Error::from)?;
-    let access = wiki::set_access(&app, caller.presented(), &at.slug, &at.key, &at.path, &wanted).await?;
+    let access = wiki::set_access(&app, caller.at(&at.slug), &at.key, &at.path, &wanted).await?;
     Ok(Json(view::access(access)))
 }
 

@@ -17,7 +17,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
 ) -> ApiResult<Json<Vec<WikiEntry>>> {
-    let pages = wiki::tree(&app, caller.presented(), &path.slug, &path.key).await?;
+    let pages = wiki::tree(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(pages.into_iter().map(view::entry).collect()))
 }
 

@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(at): Path<DeletedPath>,
 ) -> ApiResult<Json<WikiPage>> {
-    let page = wiki::undelete(&app, caller.presented(), &at.slug, &at.key, at.id).await?;
+    let page = wiki::undelete(&app, caller.at(&at.slug), &at.key, at.id).await?;
     Ok(Json(view::page(page)))
 }
 

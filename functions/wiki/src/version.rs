@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     Path(at): Path<VersionPath>,
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<PageVersion>>> {
-    let text = wiki::version(&app, caller.presented(), &at.slug, &at.key, &at.path, at.number).await?;
+    let text = wiki::version(&app, caller.at(&at.slug), &at.key, &at.path, at.number).await?;
     let html = Renderer::wanted(&app, &caller, &at.slug, query).await?.html(&text.body);
     Ok(Json(Rendered { of: view::version(text), html }))
 }

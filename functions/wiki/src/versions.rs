@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     Path(at): Path<PagePath>,
     Query(VersionsQuery { before }): Query<VersionsQuery>,
 ) -> ApiResult<Json<Vec<PageVersion>>> {
-    let texts = wiki::versions(&app, caller.presented(), &at.slug, &at.key, &at.path, before).await?;
+    let texts = wiki::versions(&app, caller.at(&at.slug), &at.key, &at.path, before).await?;
     Ok(Json(texts.into_iter().map(view::version).collect()))
 }
 

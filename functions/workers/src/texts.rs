@@ -15,7 +15,7 @@ pub(crate) async fn run(app: &App, mut stopping: watch::Receiver<bool>) {
             tracing::warn!(%error, "the texts that wait to be indexed cannot be read");
         }
         tokio::select! {
-            () = app.wakeups.texts() => {}
+            () = app.notifier.wait_for_texts() => {}
             () = tokio::time::sleep(POLL) => {}
             _ = stopping.wait_for(|stop| *stop) => return,
         }

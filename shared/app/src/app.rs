@@ -10,13 +10,13 @@ use uuid::Uuid;
 
 use crate::budget::Budgets;
 use crate::error::{Error, Result, is_conflict};
-use crate::hints::Hints;
+use crate::id_cache::IdCache;
 use crate::last_use::LastUses;
-use crate::memo::Memos;
+use crate::notifier::Notifier;
+use crate::parse_cache::ParseCache;
 use crate::ports::{Clock, CodeHost, Ids, Mail, SignInProvider};
 use crate::settings::Settings;
 use crate::tracker::Feeds;
-use crate::wakeups::Wakeups;
 
 /// Everything that use cases work with.
 pub struct App {
@@ -34,11 +34,11 @@ pub struct App {
     pub settings: Settings,
     /// Request budgets of this process.
     pub budgets: Budgets,
-    /// Bells for those who wait in this process.
-    pub wakeups: Wakeups,
+    /// Wakes those who wait for something in this process.
+    pub notifier: Notifier,
     /// Warm project feeds of this process.
     pub feeds: Feeds,
-    /// Letters to people; `None` where the instance sends none, and links are handed to who asked for them.
+    /// Emails to people; `None` where the instance sends none, and links are handed to who asked for them.
     pub mail: Option<Arc<dyn Mail>>,
     /// Who says who people are, beside their passwords.
     pub sign_in: Option<SignIn>,
@@ -47,9 +47,9 @@ pub struct App {
     /// Which tokens this process has noted as used.
     pub last_uses: LastUses,
     /// Which ids this process has seen behind credentials and slugs.
-    pub hints: Hints,
+    pub id_cache: IdCache,
     /// What this process has parsed of rows that every request reads.
-    pub memos: Memos,
+    pub parse_cache: ParseCache,
 }
 
 /// Sign-in with an identity provider.
@@ -86,14 +86,14 @@ impl App {
             ids,
             settings,
             budgets: Budgets::default(),
-            wakeups: Wakeups::default(),
+            notifier: Notifier::default(),
             feeds,
             mail: None,
             sign_in: None,
             code_host: None,
             last_uses: LastUses::default(),
-            hints: Hints::default(),
-            memos: Memos::default(),
+            id_cache: IdCache::default(),
+            parse_cache: ParseCache::default(),
         }
     }
 
@@ -141,7 +141,7 @@ impl App {
         loop {
             match self.table.commit(&commit).await {
                 Ok(()) if changes_text => {
-                    self.wakeups.ring_for_texts();
+                    self.notifier.notify_indexer();
                     return Ok(());
                 }
                 Err(StorageError::Unavailable(_) | StorageError::Contention) if send < SENDS => {

@@ -1,15 +1,15 @@
-//! How a request gets in: who presents which credential, what they may do in an organization and a project,
+//! How a request gets in: who sends which credential, what they may do in an organization and a project,
 //! and the rows that the use case needs, in two sequential round trips:
 //!
 //! 1. The credential by its hash, and the organization's id by its slug.
 //! 2. The organization, the membership, the project and its membership, and the use case's own rows.
 //!
-//! Who has come there before needs one: [`crate::hints`].
+//! Who has come there before needs one: [`crate::id_cache`].
 //!
 //! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist.
 
 use svc_domain::access::{Access, Capability, ProjectStanding, Standing};
-use svc_domain::identity::{Credential, Member, Org, Scope, Shown, Subject};
+use svc_domain::identity::{Credential, CredentialStatus, Member, Org, Scope, Subject};
 use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, ProjectKey, UserId};
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
@@ -17,24 +17,33 @@ use svc_storage::{Key, Row, keys};
 
 use crate::App;
 use crate::error::Result;
-use crate::hints::{Ids, Place};
+use crate::id_cache::{Ids, Place};
 use crate::identity::sessions;
 use crate::secrets;
 
 /// A credential as a request presents it; nothing about it has been checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Presented {
+pub struct BearerCredential {
     /// Hex SHA-256 of the secret.
     pub secret_hash: String,
     /// A key that only who knows the secret can make.
     pub(crate) derivation_key: secrets::DerivationKey,
 }
 
-impl Presented {
+impl BearerCredential {
     /// The credential of this secret.
     pub fn new(secret: &str) -> Self {
         Self { secret_hash: secrets::hash(secret), derivation_key: secrets::DerivationKey::of(secret) }
     }
+}
+
+/// Who asks, and which organization they name.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller<'a> {
+    /// The credential of the request, unchecked; `None` without one.
+    pub credential: Option<&'a BearerCredential>,
+    /// The organization.
+    pub org: &'a OrgSlug,
 }
 
 /// A caller inside an organization, and what was loaded on the way.
@@ -74,25 +83,25 @@ impl Entry {
     }
 }
 
-/// The credential that was presented, if it works now.
+/// The credential of a request, if it works now.
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`].
-pub async fn authenticate(app: &App, presented: Option<&Presented>) -> Result<Credential> {
-    let presented = presented.ok_or(Refusal::Unauthenticated)?;
-    let row = app.table.get(&keys::credential(&presented.secret_hash)).await?;
+pub async fn authenticate(app: &App, bearer: Option<&BearerCredential>) -> Result<Credential> {
+    let bearer = bearer.ok_or(Refusal::Unauthenticated)?;
+    let row = app.table.get(&keys::credential(&bearer.secret_hash)).await?;
     valid(app, row).await
 }
 
 async fn valid(app: &App, row: Option<Row>) -> Result<Credential> {
-    let credential = app.memos.credentials.read(&row.ok_or(Refusal::Unauthenticated)?)?;
-    match credential.shown(app.now()) {
-        Shown::Works => {
+    let credential = app.parse_cache.credentials.read(&row.ok_or(Refusal::Unauthenticated)?)?;
+    match credential.status(app.now()) {
+        CredentialStatus::Works => {
             app.last_uses.note(app, &credential);
             Ok(credential)
         }
-        Shown::Ended => Err(Refusal::Unauthenticated.into()),
-        Shown::Copied { user, session } => {
+        CredentialStatus::Ended => Err(Refusal::Unauthenticated.into()),
+        CredentialStatus::Copied { user, session } => {
             sessions::copied(app, user, session).await;
             Err(Refusal::Unauthenticated.into())
         }
@@ -134,12 +143,11 @@ pub fn person(credential: &Credential) -> Result<UserId> {
 /// What [`Access::require`] refuses.
 pub async fn enter_org(
     app: &App,
-    presented: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     capability: Capability,
     more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
-    enter(app, presented, slug, None, capability, more).await
+    enter(app, caller, None, capability, more).await
 }
 
 /// Enters a project, asking for one capability in it.
@@ -148,24 +156,22 @@ pub async fn enter_org(
 /// What [`Access::require`] refuses.
 pub async fn enter_project(
     app: &App,
-    presented: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     capability: Capability,
     more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
-    enter(app, presented, slug, Some(project), capability, more).await
+    enter(app, caller, Some(project), capability, more).await
 }
 
 async fn enter(
     app: &App,
-    presented: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: Option<&ProjectKey>,
     capability: Capability,
     more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
-    let entry = enter_unasked(app, presented, slug, project, more).await?;
+    let entry = enter_unasked(app, caller, project, more).await?;
     entry.access.require(capability)?;
     Ok(entry)
 }
@@ -176,12 +182,11 @@ async fn enter(
 /// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for who does not belong to the organization.
 pub async fn enter_unasked(
     app: &App,
-    presented: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: Option<&ProjectKey>,
     more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
-    enter_at(app, presented, Place::Slug(slug), project, more).await
+    enter_at(app, caller.credential, Place::Slug(caller.org), project, more).await
 }
 
 /// Enters the organization of a known id, for addresses that name no slug. Requires no capability: ask the
@@ -191,25 +196,25 @@ pub async fn enter_unasked(
 /// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for who does not belong to the organization.
 pub async fn enter_by_id(
     app: &App,
-    presented: Option<&Presented>,
+    credential: Option<&BearerCredential>,
     org: OrgId,
     project: Option<&ProjectKey>,
     more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
-    enter_at(app, presented, Place::Id(org), project, more).await
+    enter_at(app, credential, Place::Id(org), project, more).await
 }
 
 async fn enter_at(
     app: &App,
-    presented: Option<&Presented>,
+    bearer: Option<&BearerCredential>,
     place: Place<'_>,
     project: Option<&ProjectKey>,
     more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
-    let presented = presented.ok_or(Refusal::Unauthenticated)?;
+    let bearer = bearer.ok_or(Refusal::Unauthenticated)?;
     let named_by = |ids: Ids| [rows_of(ids, project), more(ids.org)].concat();
-    let hint = app.hints.of(&presented.secret_hash, place);
-    let mut wanted = vec![keys::credential(&presented.secret_hash)];
+    let hint = app.id_cache.of(&bearer.secret_hash, place);
+    let mut wanted = vec![keys::credential(&bearer.secret_hash)];
     if let Place::Slug(slug) = place {
         wanted.push(keys::slug(slug));
     }
@@ -226,7 +231,7 @@ async fn enter_at(
     }
     let ids = Ids { org, user: member_of(&credential)? };
     if hint != Some(ids) {
-        app.hints.learn(&presented.secret_hash, place, ids);
+        app.id_cache.learn(&bearer.secret_hash, place, ids);
         rows = app.table.get_many(&named_by(ids)).await?.into_iter();
     }
     admit(app, &credential, ids, project, rows)
@@ -260,12 +265,12 @@ fn admit(
     let mut next = || rows.next().flatten();
     let mut there = || -> Result<Row> { Ok(next().ok_or(Refusal::NotFound)?) };
     let org_row = there()?;
-    let member = user.map(|_| app.memos.members.read(&there()?)).transpose()?;
+    let member = user.map(|_| app.parse_cache.members.read(&there()?)).transpose()?;
     let project_row = project.map(|_| there()).transpose()?;
     let membership = project.zip(user).and_then(|_| next());
-    let membership = membership.map(|row| app.memos.project_members.read(&row)).transpose()?;
-    let org_record = app.memos.orgs.read(&org_row)?;
-    let project_record = project_row.as_ref().map(|row| app.memos.projects.read(row)).transpose()?;
+    let membership = membership.map(|row| app.parse_cache.project_members.read(&row)).transpose()?;
+    let org_record = app.parse_cache.orgs.read(&org_row)?;
+    let project_record = project_row.as_ref().map(|row| app.parse_cache.projects.read(row)).transpose()?;
     let (actor, standing) = standing(credential, member)?;
     Ok(Entry {
         access: Access {

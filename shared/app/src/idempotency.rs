@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 use svc_storage::{Condition, Op, StorageError, keys};
 
 use crate::App;
-use crate::entry::{Presented, authenticate};
+use crate::entry::{BearerCredential, authenticate};
 use crate::error::{Result, is_conflict};
 
 /// Replies are remembered for a day.
@@ -60,7 +60,7 @@ const NONCE: usize = 12;
 struct Seal(ChaCha20Poly1305);
 
 impl Seal {
-    fn of(caller: &Presented) -> Self {
+    fn of(caller: &BearerCredential) -> Self {
         let key = caller.derivation_key.key("remembered reply");
         Self(ChaCha20Poly1305::new(&SealKey::from(key)))
     }
@@ -92,7 +92,7 @@ pub struct Reservation {
     key: svc_storage::Key,
     version: u64,
     fingerprint: String,
-    caller: Presented,
+    caller: BearerCredential,
 }
 
 /// What is known of a key.
@@ -113,7 +113,7 @@ pub enum Known {
 /// # Errors
 /// [`Refusal::Unauthenticated`](svc_domain::refusal::Refusal::Unauthenticated): a credential that works no
 /// more is told nothing, and reserves nothing.
-pub async fn reserve(app: &App, caller: &Presented, key: &str, request: &[&[u8]]) -> Result<Known> {
+pub async fn reserve(app: &App, caller: &BearerCredential, key: &str, request: &[&[u8]]) -> Result<Known> {
     authenticate(app, Some(caller)).await?;
     let mut hasher = Sha256::new();
     for part in request {

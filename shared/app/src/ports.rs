@@ -3,7 +3,7 @@
 mod code_host;
 
 use jiff::Timestamp;
-use svc_domain::letter::Letter;
+use svc_domain::email::Email;
 use uuid::Uuid;
 
 pub use code_host::{CodeHost, CodeHostError, HostedRepository, Installation, RepositoryCredential};
@@ -31,8 +31,8 @@ pub trait Ids: Send + Sync + 'static {
 pub struct Envelope {
     /// Address.
     pub to: String,
-    /// The letter.
-    pub letter: Letter,
+    /// The email.
+    pub email: Email,
     /// The same for every attempt at the same mail, so that what comes twice is known for one: letters,
     /// digits, dots and hyphens.
     pub id: String,
@@ -49,7 +49,7 @@ pub enum MailError {
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Letters to people.
+/// Emails to people.
 #[async_trait::async_trait]
 pub trait Mail: Send + Sync + 'static {
     /// Hands a mail over. What is not acknowledged may have been taken all the same.

@@ -1,7 +1,7 @@
 //! Mail over SMTP: the adapter of the port `Mail`, and its settings.
 //!
 //! Without a host there is no mail, which is a way to run the service: links are then handed to who asks for
-//! them. Knows no letter.
+//! them. Knows nothing of what an email says.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -146,9 +146,9 @@ impl Mail for SmtpMail {
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .message_id(Some(id))
-            .subject(&mail.letter.subject)
+            .subject(&mail.email.subject)
             .header(ContentType::TEXT_PLAIN)
-            .body(mail.letter.text.clone())
+            .body(mail.email.text.clone())
             .map_err(|error| refused(&error))?;
         match self.transport.send(message).await {
             Ok(_) => Ok(()),

@@ -242,28 +242,28 @@ pub struct Credential {
 
 impl Credential {
     /// What it is worth at this moment.
-    pub fn shown(&self, now: Timestamp) -> Shown {
+    pub fn status(&self, now: Timestamp) -> CredentialStatus {
         if self.expires_at.is_some_and(|end| end <= now) {
-            return Shown::Ended;
+            return CredentialStatus::Ended;
         }
         match self.subject {
-            Subject::Session { session: None, .. } => Shown::Ended,
+            Subject::Session { session: None, .. } => CredentialStatus::Ended,
             Subject::Session { user, session: Some(session), replaced_at: Some(at) }
                 if GRACE <= now.duration_since(at) =>
             {
-                Shown::Copied { user, session }
+                CredentialStatus::Copied { user, session }
             }
             Subject::Session { .. }
             | Subject::PersonalToken { .. }
             | Subject::Runner { .. }
-            | Subject::AgentRun { .. } => Shown::Works,
+            | Subject::AgentRun { .. } => CredentialStatus::Works,
         }
     }
 }
 
 /// What a credential is worth when it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum CredentialStatus {
     /// It works.
     Works,
     /// It works no more.

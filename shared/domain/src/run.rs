@@ -220,7 +220,8 @@ pub struct Ended {
     /// What the runner reported.
     pub report: Report,
     /// Whether the runner may still speak.
-    pub door: Door,
+    #[serde(rename = "door")]
+    pub report_window: ReportWindow,
 }
 
 /// How a run ended.
@@ -248,7 +249,7 @@ pub enum Ending {
 /// Whether the runner of a run that is over may still speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Door {
+pub enum ReportWindow {
     /// No: its fence has ended.
     Shut,
     /// It reported the end; repeating that is harmless.

@@ -29,7 +29,7 @@ pub struct Runner {
 /// What was last heard of a runner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Sighting {
+pub struct RunnerStatus {
     /// When it last asked for work.
     pub at: Timestamp,
     /// Harnesses that it can start.
@@ -48,7 +48,7 @@ pub struct Sighting {
     pub parallel: u32,
 }
 
-impl Sighting {
+impl RunnerStatus {
     /// Of a runner that asks for work without having introduced itself.
     pub const fn unintroduced(at: Timestamp) -> Self {
         Self {

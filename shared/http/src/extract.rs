@@ -9,7 +9,8 @@ use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, header};
 use serde::de::DeserializeOwned;
 use svc_api::Problem;
-use svc_app::Presented;
+use svc_app::BearerCredential;
+use svc_domain::ids::OrgSlug;
 use svc_domain::refusal::Refusal;
 
 use crate::body::misplaced;
@@ -24,11 +25,16 @@ pub const REQUEST_HEADER: &str = "x-svc-request";
 
 /// The credential that a request presents, unchecked: use cases check it. `None` when there is none.
 #[derive(Clone, Debug)]
-pub struct Caller(pub Option<Presented>);
+pub struct Caller(pub Option<BearerCredential>);
 
 impl Caller {
-    /// The credential, to hand to a use case.
-    pub const fn presented(&self) -> Option<&Presented> {
+    /// The caller in an organization, to hand to a use case.
+    pub const fn at<'a>(&'a self, org: &'a OrgSlug) -> svc_app::Caller<'a> {
+        svc_app::Caller { credential: self.0.as_ref(), org }
+    }
+
+    /// The credential, to hand to a use case that is in no organization.
+    pub const fn credential(&self) -> Option<&BearerCredential> {
         self.0.as_ref()
     }
 }
@@ -39,7 +45,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
         if parts.headers.contains_key(header::AUTHORIZATION) {
             let secret = bearer(&parts.headers).ok_or(Refusal::Unauthenticated)?;
-            return Ok(Self(Some(Presented::new(secret))));
+            return Ok(Self(Some(BearerCredential::new(secret))));
         }
         let Some(secret) = cookie(&parts.headers, SESSION_COOKIE) else { return Ok(Self(None)) };
         let reads = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
@@ -47,7 +53,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
         if !reads && !meant {
             return Err(Refusal::MissingRequestHeader.into());
         }
-        Ok(Self(Some(Presented::new(secret))))
+        Ok(Self(Some(BearerCredential::new(secret))))
     }
 }
 

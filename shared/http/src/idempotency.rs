@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use http::response::Parts;
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use svc_app::idempotency::{Known, Remembered, Reservation, forget, remember, reserve};
-use svc_app::{App, Presented};
+use svc_app::{App, BearerCredential};
 
 use crate::body::whole;
 use crate::error::ApiError;
@@ -37,7 +37,7 @@ pub(crate) async fn idempotent(app: &Arc<App>, request: Request, next: Next) -> 
         let problem = MALFORMED.because("An Idempotency-Key has 1 to 200 visible characters.");
         return ApiError::from(problem).into_response();
     };
-    let caller = Presented::new(secret);
+    let caller = BearerCredential::new(secret);
     let app = Arc::clone(app);
     let answered = async move { replay_or_run(&app, &caller, &key, request, next).await };
     match outlasting(answered).await {
@@ -48,7 +48,7 @@ pub(crate) async fn idempotent(app: &Arc<App>, request: Request, next: Next) -> 
 
 async fn replay_or_run(
     app: &App,
-    caller: &Presented,
+    caller: &BearerCredential,
     key: &str,
     request: Request,
     next: Next,

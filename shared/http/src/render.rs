@@ -29,7 +29,7 @@ impl Renderer {
     /// Those of listing the caller's projects.
     pub async fn wanted(app: &App, caller: &Caller, slug: &OrgSlug, query: RenderQuery) -> ApiResult<Self> {
         let Some(Render::Html) = query.render else { return Ok(Self(None)) };
-        let projects = projects::list(app, caller.presented(), slug, true).await?;
+        let projects = projects::list(app, caller.at(slug), true).await?;
         let projects = projects.into_iter().map(|seen| seen.project.key.into()).collect();
         Ok(Self(Some(Known { org: slug.as_str().to_owned(), projects })))
     }

@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Path(path): Path<OrgPath>,
     Body(new): Body<NewAgent>,
 ) -> ApiResult<Created<Agent>> {
-    let agent = agents::create(&app, caller.presented(), &path.slug, &new.name, new.model).await?;
+    let agent = agents::create(&app, caller.at(&path.slug), &new.name, new.model).await?;
     Ok(Created(view::agent(agent)))
 }
 

@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgPath>,
 ) -> ApiResult<Json<Vec<Agent>>> {
-    let agents = agents::list(&app, caller.presented(), &path.slug).await?;
+    let agents = agents::list(&app, caller.at(&path.slug)).await?;
     Ok(Json(agents.into_iter().map(view::agent).collect()))
 }
 

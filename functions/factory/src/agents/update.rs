@@ -28,7 +28,7 @@ pub(crate) async fn handler(
         model: change.model.into_option(),
         disabled: change.disabled,
     };
-    let agent = agents::update(&app, caller.presented(), &path.slug, path.id, &edit).await?;
+    let agent = agents::update(&app, caller.at(&path.slug), path.id, &edit).await?;
     Ok(Json(view::agent(agent)))
 }
 

@@ -31,7 +31,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<SeeOther> {
     let installation = passed.installation_id.map(InstallationId);
     let back = Return { state: passed.state, code: passed.code, installation };
-    Ok(SeeOther(code_host::connected(&app, caller.presented(), back).await?))
+    Ok(SeeOther(code_host::connected(&app, caller.credential(), back).await?))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

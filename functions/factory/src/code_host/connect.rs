@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Body(connect): Body<ConnectCodeHost>,
 ) -> ApiResult<Json<CodeHostDeparture>> {
     let return_to = connect.return_to.as_deref();
-    let departure = code_host::connect(&app, caller.presented(), &path.slug, return_to).await?;
+    let departure = code_host::connect(&app, caller.at(&path.slug), return_to).await?;
     Ok(Json(CodeHostDeparture { install_url: departure.address, expires_at: departure.expires_at }))
 }
 

@@ -16,7 +16,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgPath>,
 ) -> ApiResult<NoContent> {
-    code_host::disconnect(&app, caller.presented(), &path.slug).await?;
+    code_host::disconnect(&app, caller.at(&path.slug)).await?;
     Ok(NoContent)
 }
 

@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgPath>,
 ) -> ApiResult<Json<CodeHost>> {
-    let found = code_host::view(&app, caller.presented(), &path.slug).await?;
+    let found = code_host::view(&app, caller.at(&path.slug)).await?;
     Ok(Json(view::code_host(found)))
 }
 

@@ -32,7 +32,7 @@ pub(crate) async fn handler(
         delivery_mode: mode.unwrap_or(DeliveryMode::BranchAndPullRequest),
         project_default: new.project_default,
     };
-    let playbook = playbooks::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    let playbook = playbooks::create(&app, caller.at(&path.slug), &path.key, &new).await?;
     let playbook = view::playbook(playbook);
     Ok(CreatedAt(format!("/orgs/{}/projects/{}/playbooks/{}", path.slug, path.key, playbook.id), playbook))
 }

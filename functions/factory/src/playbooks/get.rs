@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectIdPath<PlaybookId>>,
 ) -> ApiResult<Json<Playbook>> {
-    let playbook = playbooks::view(&app, caller.presented(), &path.slug, &path.key, path.id).await?;
+    let playbook = playbooks::view(&app, caller.at(&path.slug), &path.key, path.id).await?;
     Ok(Json(view::playbook(playbook)))
 }
 

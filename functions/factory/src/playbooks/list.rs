@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
 ) -> ApiResult<Json<Vec<Playbook>>> {
-    let playbooks = playbooks::list(&app, caller.presented(), &path.slug, &path.key).await?;
+    let playbooks = playbooks::list(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(playbooks.into_iter().map(view::playbook).collect()))
 }
 

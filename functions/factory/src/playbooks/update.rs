@@ -30,8 +30,8 @@ pub(crate) async fn handler(
         delivery_mode: change.delivery_mode.map(words::read_delivery_mode).transpose()?,
         project_default: change.project_default,
     };
-    let presented = caller.presented();
-    let playbook = playbooks::update(&app, presented, &path.slug, &path.key, path.id, &edit).await?;
+    let caller = caller.at(&path.slug);
+    let playbook = playbooks::update(&app, caller, &path.key, path.id, &edit).await?;
     Ok(Json(view::playbook(playbook)))
 }
 

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
 ) -> ApiResult<Json<RefinementSettings>> {
-    let settings = refinement_settings::get(&app, caller.presented(), &path.slug, &path.key).await?;
+    let settings = refinement_settings::get(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(view::refinement_settings(settings)))
 }
 

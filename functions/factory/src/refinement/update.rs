@@ -29,8 +29,8 @@ pub(crate) async fn handler(
         platforms: change.platforms.into_option(),
         refined_state: change.refined_state.into_option(),
     };
-    let caller = caller.presented();
-    let settings = refinement_settings::update(&app, caller, &path.slug, &path.key, &edit).await?;
+    let caller = caller.at(&path.slug);
+    let settings = refinement_settings::update(&app, caller, &path.key, &edit).await?;
     Ok(Json(view::refinement_settings(settings)))
 }
 

@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Path(path): Path<OrgPath>,
     Body(new): Body<NewRunner>,
 ) -> ApiResult<Created<RunnerSecret>> {
-    let (runner, secret) = runners::create(&app, caller.presented(), &path.slug, &new.name).await?;
+    let (runner, secret) = runners::create(&app, caller.at(&path.slug), &new.name).await?;
     Ok(Created(RunnerSecret { runner: view::runner(runner), secret }))
 }
 

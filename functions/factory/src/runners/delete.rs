@@ -17,7 +17,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgIdPath<RunnerId>>,
 ) -> ApiResult<NoContent> {
-    runners::delete(&app, caller.presented(), &path.slug, path.id).await?;
+    runners::delete(&app, caller.at(&path.slug), path.id).await?;
     Ok(NoContent)
 }
 

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgPath>,
 ) -> ApiResult<Json<Vec<Runner>>> {
-    let runners = runners::list(&app, caller.presented(), &path.slug).await?;
+    let runners = runners::list(&app, caller.at(&path.slug)).await?;
     Ok(Json(runners.into_iter().map(view::runner).collect()))
 }
 

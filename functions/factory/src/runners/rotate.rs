@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgIdPath<RunnerId>>,
 ) -> ApiResult<Json<RunnerSecret>> {
-    let (runner, secret) = runners::rotate(&app, caller.presented(), &path.slug, path.id).await?;
+    let (runner, secret) = runners::rotate(&app, caller.at(&path.slug), path.id).await?;
     Ok(Json(RunnerSecret { runner: view::runner(runner), secret }))
 }
 

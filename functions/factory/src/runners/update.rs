@@ -23,7 +23,7 @@ pub(crate) async fn handler(
     Body(change): Body<UpdateRunner>,
 ) -> ApiResult<Json<Runner>> {
     let edit = RunnerEdit { version: change.version, name: change.name, disabled: change.disabled };
-    let runner = runners::update(&app, caller.presented(), &path.slug, path.id, &edit).await?;
+    let runner = runners::update(&app, caller.at(&path.slug), path.id, &edit).await?;
     Ok(Json(view::runner(runner)))
 }
 

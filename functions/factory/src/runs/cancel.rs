@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgIdPath<RunId>>,
 ) -> ApiResult<Json<Run>> {
-    let run = runs::cancel(&app, caller.presented(), Some(&path.slug), path.id).await?;
+    let run = runs::cancel(&app, caller.credential(), Some(&path.slug), path.id).await?;
     Ok(Json(view::run(run)))
 }
 
@@ -29,7 +29,7 @@ pub(crate) async fn short(
     caller: Caller,
     Path(path): Path<RunPath>,
 ) -> ApiResult<Json<Run>> {
-    Ok(Json(view::run(runs::cancel(&app, caller.presented(), None, path.id).await?)))
+    Ok(Json(view::run(runs::cancel(&app, caller.credential(), None, path.id).await?)))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

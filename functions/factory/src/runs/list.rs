@@ -24,7 +24,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<Page<Run>>> {
     let paging = Paging::clamp(query.page, query.page_size);
     let filter = filter(&query)?;
-    let (runs, total) = runs::list(&app, caller.presented(), &path.slug, &filter, slice(paging)).await?;
+    let (runs, total) = runs::list(&app, caller.at(&path.slug), &filter, slice(paging)).await?;
     Ok(Json(paging.of(runs.into_iter().map(view::run).collect(), total)))
 }
 

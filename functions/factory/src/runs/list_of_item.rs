@@ -23,8 +23,7 @@ pub(crate) async fn handler(
     Query(query): Query<PageQuery>,
 ) -> ApiResult<Json<Page<Run>>> {
     let paging = Paging::from(query);
-    let (runs, total) =
-        runs::list_of_item(&app, caller.presented(), &path.slug, &path.key, slice(paging)).await?;
+    let (runs, total) = runs::list_of_item(&app, caller.at(&path.slug), &path.key, slice(paging)).await?;
     Ok(Json(paging.of(runs.into_iter().map(view::run).collect(), total)))
 }
 

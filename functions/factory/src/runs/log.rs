@@ -22,7 +22,7 @@ pub(crate) async fn handler(
     Query(query): Query<LogQuery>,
 ) -> ApiResult<Json<LogPage>> {
     let after = query.after.unwrap_or(0);
-    let page = log::read(&app, caller.presented(), Some(&path.slug), path.id, after).await?;
+    let page = log::read(&app, caller.credential(), Some(&path.slug), path.id, after).await?;
     Ok(Json(view::log(page)))
 }
 
@@ -32,7 +32,7 @@ pub(crate) async fn short(
     Path(path): Path<RunPath>,
     Query(query): Query<LogQuery>,
 ) -> ApiResult<Json<LogPage>> {
-    let page = log::read(&app, caller.presented(), None, path.id, query.after.unwrap_or(0)).await?;
+    let page = log::read(&app, caller.credential(), None, path.id, query.after.unwrap_or(0)).await?;
     Ok(Json(view::log(page)))
 }
 

@@ -25,7 +25,7 @@ pub(crate) async fn handler(
         runner: start.runner,
         scheduled_for: start.scheduled_for,
     };
-    let run = factory::start(&app, caller.presented(), &path.slug, &path.key, &start).await?;
+    let run = factory::start(&app, caller.at(&path.slug), &path.key, &start).await?;
     let run = view::run(run);
     Ok(CreatedAt(format!("/orgs/{}/runs/{}", path.slug, run.id), run))
 }

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
 ) -> ApiResult<Json<FactorySettings>> {
-    let settings = project_settings::get(&app, caller.presented(), &path.slug, &path.key).await?;
+    let settings = project_settings::get(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(view::settings(settings)))
 }
 

@@ -31,7 +31,7 @@ pub(crate) async fn handler(
         default_agent: read("defaultAgent", change.default_agent.into_option())?,
         default_playbook: read("defaultPlaybook", change.default_playbook.into_option())?,
     };
-    let settings = project_settings::update(&app, caller.presented(), &path.slug, &path.key, &edit).await?;
+    let settings = project_settings::update(&app, caller.at(&path.slug), &path.key, &edit).await?;
     Ok(Json(view::settings(settings)))
 }
 

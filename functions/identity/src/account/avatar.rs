@@ -13,13 +13,13 @@ use svc_http::paths::IdPath;
 use svc_http::problems::RANGE;
 use svc_http::{ApiResult, Caller, Path};
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<IdPath<AvatarId>>,
     headers: HeaderMap,
 ) -> ApiResult<Download> {
-    let picture = identity::avatar(&app, caller.presented(), path.id).await?;
+    let picture = identity::avatar(&app, caller.credential(), path.id).await?;
     let file = File {
         content_type: picture.content_type,
         disposition: "inline".to_owned(),

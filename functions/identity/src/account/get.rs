@@ -11,8 +11,8 @@ use svc_http::{ApiResult, Caller, Json};
 
 use crate::view;
 
-pub(crate) async fn handle(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<Json<Me>> {
-    let me = identity::me(&app, caller.presented()).await?;
+pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<Json<Me>> {
+    let me = identity::me(&app, caller.credential()).await?;
     Ok(Json(view::me(me)))
 }
 

@@ -9,8 +9,8 @@ use svc_domain::identity::Scope;
 use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Caller, NoContent};
 
-pub(crate) async fn handle(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<NoContent> {
-    identity::remove_avatar(&app, caller.presented()).await?;
+pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<NoContent> {
+    identity::remove_avatar(&app, caller.credential()).await?;
     Ok(NoContent)
 }
 

@@ -13,12 +13,12 @@ use svc_http::{ApiResult, Caller, Json};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     upload: Upload,
 ) -> ApiResult<Json<Me>> {
-    let me = identity::set_avatar(&app, caller.presented(), upload.bytes).await?;
+    let me = identity::set_avatar(&app, caller.credential(), upload.bytes).await?;
     Ok(Json(view::me(me)))
 }
 

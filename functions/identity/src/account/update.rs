@@ -14,7 +14,7 @@ use svc_http::{ApiResult, Body, Caller, Json};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Body(body): Body<UpdateMe>,
@@ -25,7 +25,7 @@ pub(crate) async fn handle(
         email: body.email,
         current_password: body.current_password,
     };
-    let me = identity::update_me(&app, caller.presented(), change).await?;
+    let me = identity::update_me(&app, caller.credential(), change).await?;
     Ok(Json(view::me(me)))
 }
 

@@ -14,7 +14,7 @@ use svc_http::{ApiResult, Body, Caller, Json, Reply, SessionCookie, UserAgent};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
     UserAgent(client): UserAgent,
@@ -22,7 +22,7 @@ pub(crate) async fn handle(
     Body(body): Body<AcceptInvitation>,
 ) -> ApiResult<Reply<Json<AcceptedInvitation>>> {
     let joining = view::joining(body, client)?;
-    let joined = identity::join(&app, caller.presented(), joining).await?;
+    let joined = identity::join(&app, caller.credential(), joining).await?;
     let opened = joined.session.map(|session| cookie.open(&session.secret, session.lasts.as_secs()));
     let body = Json(AcceptedInvitation { organization: view::org(joined.org) });
     Ok(Reply { body, headers: opened.into_iter().collect() })

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::{Login, Me};
-use svc_app::{App, Presented, identity};
+use svc_app::{App, BearerCredential, identity};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::WRONG_PASSWORD;
 use svc_http::{ApiResult, Body, Json, Reply, SessionCookie, UserAgent};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
     UserAgent(client): UserAgent,
     Body(body): Body<Login>,
 ) -> ApiResult<Reply<Json<Me>>> {
     let session = identity::login(&app, &body.email, &body.password, &client).await?;
-    let me = identity::me(&app, Some(&Presented::new(&session.secret))).await?;
+    let me = identity::me(&app, Some(&BearerCredential::new(&session.secret))).await?;
     let headers = vec![cookie.open(&session.secret, session.lasts.as_secs())];
     Ok(Reply { body: Json(view::me(me)), headers })
 }

@@ -8,12 +8,12 @@ use svc_app::{App, identity};
 use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Caller, NoContent, Reply, SessionCookie};
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
     caller: Caller,
 ) -> ApiResult<Reply<NoContent>> {
-    identity::logout(&app, caller.presented()).await?;
+    identity::logout(&app, caller.credential()).await?;
     Ok(Reply { body: NoContent, headers: vec![cookie.close()] })
 }
 

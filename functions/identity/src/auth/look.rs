@@ -12,7 +12,7 @@ use svc_http::{ApiResult, Body, Json};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     Body(body): Body<InvitationSecret>,
 ) -> ApiResult<Json<ReceivedInvitation>> {

@@ -21,7 +21,7 @@ pub(crate) struct Passed {
     code: Option<String>,
 }
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
     AttemptCookie(secret): AttemptCookie,
@@ -30,7 +30,7 @@ pub(crate) async fn handle(
     Query(passed): Query<Passed>,
 ) -> ApiResult<Reply<SeeOther>> {
     let back = Return { secret, state: passed.state, code: passed.code, client };
-    let arrival = identity::finish_sign_in(&app, caller.presented(), back).await?;
+    let arrival = identity::finish_sign_in(&app, caller.credential(), back).await?;
     let opened = arrival.session.map(|session| cookie.open(&session.secret, session.lasts.as_secs()));
     let headers = opened.into_iter().chain([cookie.attempt("", 0)]).collect();
     Ok(Reply { body: SeeOther(arrival.return_to), headers })

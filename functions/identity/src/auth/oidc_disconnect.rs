@@ -10,8 +10,8 @@ use svc_http::doc::{operation, refuses, scope};
 use svc_http::problems::CONFLICT;
 use svc_http::{ApiResult, Caller, NoContent};
 
-pub(crate) async fn handle(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<NoContent> {
-    identity::disconnect_provider(&app, caller.presented()).await?;
+pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<NoContent> {
+    identity::disconnect_provider(&app, caller.credential()).await?;
     Ok(NoContent)
 }
 

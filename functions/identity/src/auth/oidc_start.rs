@@ -11,7 +11,7 @@ use svc_http::doc::{operation, optional_credential, refuses, scope};
 use svc_http::problems::{CONFLICT, FORBIDDEN, UNAUTHENTICATED, UNAVAILABLE, WRONG_PASSWORD};
 use svc_http::{ApiResult, Body, Caller, Json, Reply, SessionCookie};
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
     caller: Caller,
@@ -19,7 +19,7 @@ pub(crate) async fn handle(
 ) -> ApiResult<Reply<Json<ProviderSignIn>>> {
     let StartProviderSignIn { return_to, invitation, connect, current_password } = body;
     let beginning = Beginning { return_to, invitation, connect, current_password };
-    let departure = identity::begin_sign_in(&app, caller.presented(), beginning).await?;
+    let departure = identity::begin_sign_in(&app, caller.credential(), beginning).await?;
     let headers = vec![cookie.attempt(&departure.secret, departure.lasts.as_secs())];
     Ok(Reply { body: Json(ProviderSignIn { address: departure.address }), headers })
 }

@@ -11,13 +11,13 @@ use svc_http::doc::{operation, refuses, scope};
 use svc_http::problems::WRONG_PASSWORD;
 use svc_http::{ApiResult, Body, Caller, NoContent};
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Body(body): Body<ChangePassword>,
 ) -> ApiResult<NoContent> {
     let current = body.current_password.as_deref();
-    identity::change_password(&app, caller.presented(), current, &body.new_password).await?;
+    identity::change_password(&app, caller.credential(), current, &body.new_password).await?;
     Ok(NoContent)
 }
 

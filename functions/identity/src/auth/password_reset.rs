@@ -10,7 +10,7 @@ use svc_http::doc::{operation, refuses};
 use svc_http::problems::CONFLICT;
 use svc_http::{ApiResult, Body, NoContent};
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     Body(body): Body<ResetPassword>,
 ) -> ApiResult<NoContent> {

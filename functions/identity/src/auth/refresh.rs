@@ -8,12 +8,12 @@ use svc_app::{App, identity};
 use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Caller, NoContent, Reply, SessionCookie};
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
     caller: Caller,
 ) -> ApiResult<Reply<NoContent>> {
-    let renewed = identity::refresh(&app, caller.presented()).await?;
+    let renewed = identity::refresh(&app, caller.credential()).await?;
     let opened = renewed.map(|session| cookie.open(&session.secret, session.lasts.as_secs()));
     Ok(Reply { body: NoContent, headers: opened.into_iter().collect() })
 }

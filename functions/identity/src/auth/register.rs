@@ -6,14 +6,14 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::{Me, Register};
 use svc_app::identity::{self, FirstAccount, NewOrg};
-use svc_app::{App, Presented};
+use svc_app::{App, BearerCredential};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::{ALREADY_EXISTS, CONFLICT, FORBIDDEN};
 use svc_http::{ApiResult, Body, CreatedAt, Reply, SessionCookie, UserAgent};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
     UserAgent(client): UserAgent,
@@ -26,7 +26,7 @@ pub(crate) async fn handle(
         org: NewOrg { slug: body.organization.slug, name: body.organization.name },
     };
     let session = identity::register(&app, first, &client).await?;
-    let me = identity::me(&app, Some(&Presented::new(&session.secret))).await?;
+    let me = identity::me(&app, Some(&BearerCredential::new(&session.secret))).await?;
     let headers = vec![cookie.open(&session.secret, session.lasts.as_secs())];
     Ok(Reply { body: CreatedAt("/me".to_owned(), view::me(me)), headers })
 }

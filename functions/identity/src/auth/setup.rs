@@ -9,7 +9,7 @@ use svc_app::{App, identity};
 use svc_http::doc::operation;
 use svc_http::{ApiResult, Json};
 
-pub(crate) async fn handle(State(app): State<Arc<App>>) -> ApiResult<Json<SetupStatus>> {
+pub(crate) async fn handler(State(app): State<Arc<App>>) -> ApiResult<Json<SetupStatus>> {
     let needed = identity::setup_needed(&app).await?;
     let provider = identity::provider(&app).map(str::to_owned);
     Ok(Json(SetupStatus { needed, provider }))

@@ -13,14 +13,14 @@ use svc_http::{ApiResult, Body, Caller, Created, Path};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<OrgPath>,
     Body(body): Body<NewInvitation>,
 ) -> ApiResult<Created<Invitation>> {
     let new = view::new_invitation(body)?;
-    let invited = identity::invite(&app, caller.presented(), &path.slug, new).await?;
+    let invited = identity::invite(&app, caller.at(&path.slug), new).await?;
     Ok(Created(view::invited(invited, app.now())))
 }
 

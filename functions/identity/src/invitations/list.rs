@@ -12,12 +12,12 @@ use svc_http::{ApiResult, Caller, Json, Path};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<OrgPath>,
 ) -> ApiResult<Json<Vec<Invitation>>> {
-    let invitations = identity::invitations(&app, caller.presented(), &path.slug).await?;
+    let invitations = identity::invitations(&app, caller.at(&path.slug)).await?;
     let now = app.now();
     Ok(Json(invitations.into_iter().map(|invitation| view::invitation(invitation, None, now)).collect()))
 }

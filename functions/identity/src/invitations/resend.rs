@@ -14,12 +14,12 @@ use svc_http::{ApiResult, Caller, Json, Path};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<OrgIdPath<InvitationId>>,
 ) -> ApiResult<Json<Invitation>> {
-    let invited = identity::resend_invitation(&app, caller.presented(), &path.slug, path.id).await?;
+    let invited = identity::resend_invitation(&app, caller.at(&path.slug), path.id).await?;
     Ok(Json(view::invited(invited, app.now())))
 }
 

@@ -11,12 +11,12 @@ use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgIdPath;
 use svc_http::{ApiResult, Caller, NoContent, Path};
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<OrgIdPath<InvitationId>>,
 ) -> ApiResult<NoContent> {
-    identity::revoke_invitation(&app, caller.presented(), &path.slug, path.id).await?;
+    identity::revoke_invitation(&app, caller.at(&path.slug), path.id).await?;
     Ok(NoContent)
 }
 

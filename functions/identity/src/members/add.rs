@@ -14,7 +14,7 @@ use svc_http::{ApiResult, Body, Caller, Created, Path};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<OrgPath>,
@@ -27,7 +27,7 @@ pub(crate) async fn handle(
         role: view::role(body.role)?,
         can_start_ai_work: body.can_start_ai_work,
     };
-    let member = identity::add_member(&app, caller.presented(), &path.slug, new).await?;
+    let member = identity::add_member(&app, caller.at(&path.slug), new).await?;
     Ok(Created(view::member(member)))
 }
 

@@ -11,12 +11,12 @@ use svc_http::{ApiResult, Caller, NoContent, Path};
 
 use crate::paths::MemberPath;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<MemberPath>,
 ) -> ApiResult<NoContent> {
-    identity::remove_member(&app, caller.presented(), &path.slug, path.user_id).await?;
+    identity::remove_member(&app, caller.at(&path.slug), path.user_id).await?;
     Ok(NoContent)
 }
 

@@ -14,7 +14,7 @@ use svc_http::{ApiResult, Body, Caller, Json, Path};
 use crate::paths::MemberPath;
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<MemberPath>,
@@ -25,7 +25,7 @@ pub(crate) async fn handle(
         role: body.role.map(view::role).transpose()?,
         can_start_ai_work: body.can_start_ai_work,
     };
-    let member = identity::update_member(&app, caller.presented(), &path.slug, path.user_id, change).await?;
+    let member = identity::update_member(&app, caller.at(&path.slug), path.user_id, change).await?;
     Ok(Json(view::member(member)))
 }
 

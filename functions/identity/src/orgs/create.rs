@@ -13,13 +13,13 @@ use svc_http::{ApiResult, Body, Caller, CreatedAt};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Body(body): Body<NewOrganization>,
 ) -> ApiResult<CreatedAt<Organization>> {
     let new = NewOrg { slug: body.slug, name: body.name };
-    let org = identity::create_org(&app, caller.presented(), new).await?;
+    let org = identity::create_org(&app, caller.credential(), new).await?;
     let org = view::org(org);
     Ok(CreatedAt(format!("/orgs/{}", org.slug), org))
 }

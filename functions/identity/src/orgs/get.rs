@@ -12,12 +12,12 @@ use svc_http::{ApiResult, Caller, Json, Path};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<OrgPath>,
 ) -> ApiResult<Json<Organization>> {
-    let org = identity::org(&app, caller.presented(), &path.slug).await?;
+    let org = identity::org(&app, caller.at(&path.slug)).await?;
     Ok(Json(view::org(org)))
 }
 

@@ -9,12 +9,12 @@ use svc_http::doc::operation;
 use svc_http::paths::OrgPath;
 use svc_http::{ApiResult, Caller, NoContent, Path};
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<OrgPath>,
 ) -> ApiResult<NoContent> {
-    identity::leave_org(&app, caller.presented(), &path.slug).await?;
+    identity::leave_org(&app, caller.at(&path.slug)).await?;
     Ok(NoContent)
 }
 

@@ -11,11 +11,11 @@ use svc_http::{ApiResult, Caller, Json};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
 ) -> ApiResult<Json<Vec<Organization>>> {
-    let orgs = identity::orgs(&app, caller.presented()).await?;
+    let orgs = identity::orgs(&app, caller.credential()).await?;
     Ok(Json(orgs.into_iter().map(view::org).collect()))
 }
 

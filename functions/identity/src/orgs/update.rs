@@ -14,14 +14,14 @@ use svc_http::{ApiResult, Body, Caller, Json, Path};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<OrgPath>,
     Body(body): Body<UpdateOrganization>,
 ) -> ApiResult<Json<Organization>> {
     let change = OrgChange { version: body.version, name: body.name, read_only: body.read_only };
-    let org = identity::update_org(&app, caller.presented(), &path.slug, change).await?;
+    let org = identity::update_org(&app, caller.at(&path.slug), change).await?;
     Ok(Json(view::org(org)))
 }
 

@@ -12,12 +12,12 @@ use svc_http::{ApiResult, Caller, Json, Path};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<ProjectPath>,
 ) -> ApiResult<Json<Vec<ProjectMember>>> {
-    let members = identity::project_members(&app, caller.presented(), &path.slug, &path.key).await?;
+    let members = identity::project_members(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(members.into_iter().map(view::project_member).collect()))
 }
 

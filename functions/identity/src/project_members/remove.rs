@@ -10,13 +10,13 @@ use svc_http::{ApiResult, Caller, NoContent, Path};
 
 use crate::paths::ProjectMemberPath;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<ProjectMemberPath>,
 ) -> ApiResult<NoContent> {
     let ProjectMemberPath { slug, key, user_id } = path;
-    identity::remove_project_member(&app, caller.presented(), &slug, &key, user_id).await?;
+    identity::remove_project_member(&app, caller.at(&slug), &key, user_id).await?;
     Ok(NoContent)
 }
 

@@ -13,7 +13,7 @@ use svc_http::{ApiResult, Body, Caller, Json, Path};
 use crate::paths::ProjectMemberPath;
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<ProjectMemberPath>,
@@ -21,7 +21,7 @@ pub(crate) async fn handle(
 ) -> ApiResult<Json<ProjectMember>> {
     let set = SetRole { role: view::project_role(body.role)?, version: body.version };
     let ProjectMemberPath { slug, key, user_id } = path;
-    let member = identity::set_project_member(&app, caller.presented(), &slug, &key, user_id, set).await?;
+    let member = identity::set_project_member(&app, caller.at(&slug), &key, user_id, set).await?;
     Ok(Json(view::project_member(member)))
 }
 

@@ -10,12 +10,12 @@ use svc_http::doc::operation;
 use svc_http::paths::IdPath;
 use svc_http::{ApiResult, Caller, NoContent, Path};
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<IdPath<TokenId>>,
 ) -> ApiResult<NoContent> {
-    identity::end_session(&app, caller.presented(), path.id).await?;
+    identity::end_session(&app, caller.credential(), path.id).await?;
     Ok(NoContent)
 }
 

@@ -11,8 +11,8 @@ use svc_http::{ApiResult, Caller, Json};
 
 use crate::view;
 
-pub(crate) async fn handle(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<Json<Vec<Session>>> {
-    let sessions = identity::sessions(&app, caller.presented()).await?;
+pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<Json<Vec<Session>>> {
+    let sessions = identity::sessions(&app, caller.credential()).await?;
     Ok(Json(sessions.into_iter().map(view::session).collect()))
 }
 

@@ -12,7 +12,7 @@ use svc_http::{ApiResult, Body, Caller, Created};
 
 use crate::view;
 
-pub(crate) async fn handle(
+pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Body(body): Body<NewToken>,
@@ -23,7 +23,7 @@ pub(crate) async fn handle(
         organization: body.organization,
         expires_at: body.expires_at,
     };
-    let made = identity::create_token(&app, caller.presented(), new).await?;
+    let made = identity::create_token(&app, caller.credential(), new).await?;
     Ok(Created(CreatedToken { token: view::token(made.token), secret: made.secret }))
 }
 

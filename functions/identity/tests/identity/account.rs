@@ -185,7 +185,7 @@ async fn reset(router: &Router, secret: &str) -> Reply {
 
 async fn mailed(t: &TestApp, mailbox: &Arc<Mailbox>) -> Vec<String> {
     assert_eq!(work(t).await, 0);
-    mailbox.take().iter().map(|mail| secret_in(&mail.letter.text)).collect()
+    mailbox.take().iter().map(|mail| secret_in(&mail.email.text)).collect()
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use futures::future::join_all;
 use http::{Request, StatusCode, header};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use svc_app::Presented;
+use svc_app::BearerCredential;
 use svc_app::idempotency::{Known, reserve};
 use svc_testkit::{Reply, TestApp, scopes, send};
 
@@ -146,7 +146,7 @@ async fn a_request_at_work_is_waited_for_and_one_left_by_a_crash_is_taken_over()
     let (t, router, token) = ada().await;
     let body = org("one").to_string();
     let parts: [&[u8]; 2] = [b"/api/v1/orgs", body.as_bytes()];
-    let known = reserve(&t.app, &Presented::new(&token), "k", &parts).await.unwrap();
+    let known = reserve(&t.app, &BearerCredential::new(&token), "k", &parts).await.unwrap();
     assert!(matches!(known, Known::Fresh(_)));
     insta::assert_snapshot!(keyed(&router, &token, "k", "/orgs", &org("one")).await.snapshot());
     t.advance(SignedDuration::from_secs(61));

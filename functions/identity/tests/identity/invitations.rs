@@ -103,7 +103,7 @@ async fn with_mail_the_secret_is_in_the_mail_alone_and_the_mail_goes_once() {
     assert_eq!(work(&w.t).await, 0);
     let sent = mailbox.take();
     assert_eq!(sent.len(), 1);
-    insta::assert_snapshot!(format!("{}\n\n{}", sent[0].letter.subject, sent[0].letter.text));
+    insta::assert_snapshot!(format!("{}\n\n{}", sent[0].email.subject, sent[0].email.text));
     assert_eq!(w.listed().await[0]["delivery"], "sent");
 
     let again = svc_app::outbox::Message::MailInvitation {
@@ -113,7 +113,7 @@ async fn with_mail_the_secret_is_in_the_mail_alone_and_the_mail_goes_once() {
     };
     svc_app::factory::timers::handle(&w.t.app, &again).await.unwrap();
     assert_eq!(mailbox.take(), [], "a message that comes twice mails once");
-    assert_eq!(register(&w.router, &secret_in(&sent[0].letter.text)).await.status, StatusCode::OK);
+    assert_eq!(register(&w.router, &secret_in(&sent[0].email.text)).await.status, StatusCode::OK);
 }
 
 #[tokio::test]

@@ -303,7 +303,7 @@ async fn a_connection_ends_by_its_owner_and_by_a_new_password_that_came_by_mail(
     call(&w.router, Method::POST, "/auth/password/forgot", None, Some(json!({"email": "ada@example.com"})))
         .await;
     assert_eq!(work(&w.t).await, 0);
-    let secret = secret_in(&mailbox.take()[0].letter.text);
+    let secret = secret_in(&mailbox.take()[0].email.text);
     let body = json!({"secret": secret, "newPassword": "another long one"});
     let reset = call(&w.router, Method::POST, "/auth/password/reset", None, Some(body)).await;
     assert_eq!(reset.status, StatusCode::NO_CONTENT, "{}", reset.text);

@@ -23,7 +23,7 @@ pub(crate) async fn handler(
     let NewAttachment { name, size, content_type, sha256, for_comment } = new;
     let new =
         attachments::NewAttachment { announced: Announced { name, size, content_type, sha256 }, for_comment };
-    let uploading = attachments::announce(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    let uploading = attachments::announce(&app, caller.at(&path.slug), &path.key, &new).await?;
     let announced = view::announced(&path.slug, uploading);
     Ok(CreatedAt(format!("/orgs/{}/attachments/{}", path.slug, announced.attachment.id), announced))
 }

@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgIdPath<AttachmentId>>,
 ) -> ApiResult<Json<Attachment>> {
-    let seen = attachments::commit(&app, caller.presented(), &path.slug, path.id).await?;
+    let seen = attachments::commit(&app, caller.at(&path.slug), path.id).await?;
     Ok(Json(view::attachment(&path.slug, seen)))
 }
 

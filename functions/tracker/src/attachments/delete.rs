@@ -16,7 +16,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgIdPath<AttachmentId>>,
 ) -> ApiResult<NoContent> {
-    attachments::remove(&app, caller.presented(), &path.slug, path.id).await?;
+    attachments::remove(&app, caller.at(&path.slug), path.id).await?;
     Ok(NoContent)
 }
 

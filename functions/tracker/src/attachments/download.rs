@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Path(path): Path<OrgIdPath<AttachmentId>>,
     headers: HeaderMap,
 ) -> ApiResult<Download> {
-    let (attachment, bytes) = attachments::open(&app, caller.presented(), &path.slug, path.id).await?;
+    let (attachment, bytes) = attachments::open(&app, caller.at(&path.slug), path.id).await?;
     let stored = match bytes {
         Bytes::Elsewhere(address) => return Download::elsewhere(&address),
         Bytes::Here(stored) => stored,

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgIdPath<AttachmentId>>,
 ) -> ApiResult<Json<Attachment>> {
-    let seen = attachments::get(&app, caller.presented(), &path.slug, path.id).await?;
+    let seen = attachments::get(&app, caller.at(&path.slug), path.id).await?;
     Ok(Json(view::attachment(&path.slug, seen)))
 }
 

@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Query(query): Query<PageQuery>,
 ) -> ApiResult<Json<Page<Attachment>>> {
-    let seen = attachments::list(&app, caller.presented(), &path.slug, &path.key).await?;
+    let seen = attachments::list(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(page(seen.into_iter().map(|seen| view::attachment(&path.slug, seen)), query.into())))
 }
 

@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     Path(path): Path<OrgIdPath<AttachmentId>>,
     upload: Upload,
 ) -> ApiResult<NoContent> {
-    attachments::upload(&app, caller.presented(), &path.slug, path.id, upload.bytes).await?;
+    attachments::upload(&app, caller.at(&path.slug), path.id, upload.bytes).await?;
     Ok(NoContent)
 }
 

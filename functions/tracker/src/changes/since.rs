@@ -21,8 +21,8 @@ pub(crate) async fn handler(
     Query(query): Query<ChangesQuery>,
 ) -> ApiResult<Json<Changes<view::ListEntry>>> {
     let show = |listed: ListedItem<'_>| view::listed(&path.key, listed);
-    let (caller, after) = (caller.presented(), query.after.as_deref());
-    let changes = changes::since(&app, caller, &path.slug, &path.key, after, show).await?;
+    let (caller, after) = (caller.at(&path.slug), query.after.as_deref());
+    let changes = changes::since(&app, caller, &path.key, after, show).await?;
     Ok(Json(view::changes(changes)))
 }
 

@@ -25,7 +25,7 @@ pub(crate) async fn handler(
     let after = request.last_event_id.clone().or(query.after);
     let project = path.key.clone();
     let show = move |listed: ListedItem<'_>| view::listed(&project, listed);
-    let follower = Follower { app, caller: caller.0, slug: path.slug, project: path.key };
+    let follower = Follower { app, credential: caller.0, slug: path.slug, project: path.key };
     let told = changes::follow(follower, after.as_deref(), show).await?;
     Ok(Events::new(&request, told.map(event)))
 }

@@ -21,7 +21,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<CreatedAt<Comment>> {
     let NewComment { body, reply_to, attachments } = new;
     let new = comments::NewComment { body, reply_to, attachments };
-    let comment = comments::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    let comment = comments::create(&app, caller.at(&path.slug), &path.key, &new).await?;
     let comment = view::comment(comment);
     Ok(CreatedAt(format!("/orgs/{}/items/{}/comments/{}", path.slug, path.key, comment.id), comment))
 }

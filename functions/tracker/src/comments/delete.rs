@@ -16,7 +16,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<CommentPath>,
 ) -> ApiResult<NoContent> {
-    comments::delete(&app, caller.presented(), &path.slug, &path.key, path.comment_id).await?;
+    comments::delete(&app, caller.at(&path.slug), &path.key, path.comment_id).await?;
     Ok(NoContent)
 }
 

@@ -20,8 +20,7 @@ pub(crate) async fn handler(
     Body(edit): Body<EditComment>,
 ) -> ApiResult<Json<Comment>> {
     let edit = comments::EditComment { version: edit.version, body: edit.body };
-    let comment =
-        comments::edit(&app, caller.presented(), &path.slug, &path.key, path.comment_id, &edit).await?;
+    let comment = comments::edit(&app, caller.at(&path.slug), &path.key, path.comment_id, &edit).await?;
     Ok(Json(view::comment(comment)))
 }
 

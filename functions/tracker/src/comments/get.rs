@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Path(path): Path<CommentPath>,
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<Comment>>> {
-    let comment = comments::get(&app, caller.presented(), &path.slug, &path.key, path.comment_id).await?;
+    let comment = comments::get(&app, caller.at(&path.slug), &path.key, path.comment_id).await?;
     let html = Renderer::wanted(&app, &caller, &path.slug, query).await?.html(&comment.comment.body);
     Ok(Json(Rendered { of: view::comment(comment), html }))
 }

@@ -25,7 +25,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<Page<Rendered<Comment>>>> {
     let paging = Paging::from(query);
     let slice = (paging.offset(), paging.page_size as usize);
-    let (comments, total) = comments::list(&app, caller.presented(), &path.slug, &path.key, slice).await?;
+    let (comments, total) = comments::list(&app, caller.at(&path.slug), &path.key, slice).await?;
     let renderer = Renderer::wanted(&app, &caller, &path.slug, rendering).await?;
     let shown = comments.into_iter().map(|comment| {
         let html = renderer.html(&comment.comment.body);

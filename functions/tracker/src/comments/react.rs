@@ -19,8 +19,8 @@ pub(crate) async fn handler(
     Path(path): Path<CommentPath>,
     Body(add): Body<AddReaction>,
 ) -> ApiResult<Json<Comment>> {
-    let (caller, id) = (caller.presented(), path.comment_id);
-    let comment = comments::add_reaction(&app, caller, &path.slug, &path.key, id, &add.emoji).await?;
+    let (caller, id) = (caller.at(&path.slug), path.comment_id);
+    let comment = comments::add_reaction(&app, caller, &path.key, id, &add.emoji).await?;
     Ok(Json(view::comment(comment)))
 }
 

@@ -17,8 +17,8 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ReactionPath>,
 ) -> ApiResult<NoContent> {
-    let (caller, id) = (caller.presented(), path.comment_id);
-    comments::remove_reaction(&app, caller, &path.slug, &path.key, id, &path.emoji).await?;
+    let (caller, id) = (caller.at(&path.slug), path.comment_id);
+    comments::remove_reaction(&app, caller, &path.key, id, &path.emoji).await?;
     Ok(NoContent)
 }
 

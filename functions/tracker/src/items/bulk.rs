@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Body(wanted): Body<BulkChange>,
 ) -> ApiResult<Json<BulkResult>> {
     let (items, change) = read::bulk(wanted)?;
-    let outcomes = bulk::change(&app, caller.presented(), &path.slug, &path.key, items, &change).await?;
+    let outcomes = bulk::change(&app, caller.at(&path.slug), &path.key, items, &change).await?;
     Ok(Json(BulkResult { results: outcomes.into_iter().map(view::outcome).collect() }))
 }
 

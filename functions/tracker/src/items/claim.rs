@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Body(claim): Body<ClaimItem>,
 ) -> ApiResult<Json<Item>> {
-    let item = claims::claim(&app, caller.presented(), &path.slug, &path.key, claim.version).await?;
+    let item = claims::claim(&app, caller.at(&path.slug), &path.key, claim.version).await?;
     Ok(Json(view::item(item)))
 }
 

@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Body(new): Body<NewItem>,
 ) -> ApiResult<CreatedAt<Item>> {
     let new = read::new_item(new)?;
-    let item = items::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    let item = items::create(&app, caller.at(&path.slug), &path.key, &new).await?;
     let item = view::item(item);
     Ok(CreatedAt(format!("/orgs/{}/items/{}", path.slug, item.key), item))
 }

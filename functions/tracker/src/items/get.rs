@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<Item>>> {
-    let item = items::get(&app, caller.presented(), &path.slug, &path.key).await?;
+    let item = items::get(&app, caller.at(&path.slug), &path.key).await?;
     let html = Renderer::wanted(&app, &caller, &path.slug, query).await?.html(&item.item.body);
     Ok(Json(Rendered { of: view::item(item), html }))
 }

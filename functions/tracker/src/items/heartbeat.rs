@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ItemPath>,
 ) -> ApiResult<Json<Item>> {
-    let item = claims::heartbeat(&app, caller.presented(), &path.slug, &path.key).await?;
+    let item = claims::heartbeat(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(view::item(item)))
 }
 

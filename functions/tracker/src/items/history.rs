@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Query(query): Query<PageQuery>,
 ) -> ApiResult<Json<Page<HistoryEntry>>> {
-    let entries = history::list(&app, caller.presented(), &path.slug, &path.key).await?;
+    let entries = history::list(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(page(entries.into_iter().map(view::history), query.into())))
 }
 

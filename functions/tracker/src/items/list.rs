@@ -29,7 +29,7 @@ pub(crate) async fn handler(
         page_size: paging.page_size,
     };
     let show = |listed: ListedItem<'_>| view::listed(&path.key, listed);
-    let list = list::items(&app, caller.presented(), &path.slug, &path.key, &wanted, show).await?;
+    let list = list::items(&app, caller.at(&path.slug), &path.key, &wanted, show).await?;
     let items = list.items.into_iter().map(view::ListEntry).collect();
     Ok(Json(paging.of(items, list.total)))
 }

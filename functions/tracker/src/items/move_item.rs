@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Body(to): Body<MoveItem>,
 ) -> ApiResult<Json<Item>> {
     let to = read::move_item(to)?;
-    let item = moves::item(&app, caller.presented(), &path.slug, &path.key, &to).await?;
+    let item = moves::item(&app, caller.at(&path.slug), &path.key, &to).await?;
     Ok(Json(view::item(item)))
 }
 

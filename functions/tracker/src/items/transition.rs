@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Body(to): Body<Transition>,
 ) -> ApiResult<Json<Item>> {
     let Transition { version, state } = to;
-    let item = claims::transition(&app, caller.presented(), &path.slug, &path.key, version, &state).await?;
+    let item = claims::transition(&app, caller.at(&path.slug), &path.key, version, &state).await?;
     Ok(Json(view::item(item)))
 }
 

@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Body(update): Body<UpdateItem>,
 ) -> ApiResult<Json<Item>> {
     let update = read::update_item(update)?;
-    let item = items::update(&app, caller.presented(), &path.slug, &path.key, &update).await?;
+    let item = items::update(&app, caller.at(&path.slug), &path.key, &update).await?;
     Ok(Json(view::item(item)))
 }
 

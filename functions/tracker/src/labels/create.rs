@@ -22,7 +22,7 @@ pub(crate) async fn handler(
     Body(new): Body<NewLabel>,
 ) -> ApiResult<Created<Label>> {
     let new = read::new_label(new);
-    let label = labels::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    let label = labels::create(&app, caller.at(&path.slug), &path.key, &new).await?;
     Ok(Created(view::label(label)))
 }
 

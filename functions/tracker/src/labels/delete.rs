@@ -15,7 +15,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<LabelPath>,
 ) -> ApiResult<NoContent> {
-    labels::delete(&app, caller.presented(), &path.slug, &path.key, &path.name).await?;
+    labels::delete(&app, caller.at(&path.slug), &path.key, &path.name).await?;
     Ok(NoContent)
 }
 

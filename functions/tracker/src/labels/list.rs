@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
 ) -> ApiResult<Json<Vec<Label>>> {
-    let labels = labels::list(&app, caller.presented(), &path.slug, &path.key).await?;
+    let labels = labels::list(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(labels.into_iter().map(view::label).collect()))
 }
 

@@ -22,8 +22,8 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<Label>> {
     let UpdateLabel { version, name, color, description, merge } = update;
     let update = labels::UpdateLabel { version, name, color, description, merge };
-    let caller = caller.presented();
-    let label = labels::update(&app, caller, &path.slug, &path.key, &path.name, &update).await?;
+    let caller = caller.at(&path.slug);
+    let label = labels::update(&app, caller, &path.key, &path.name, &update).await?;
     Ok(Json(view::label(label)))
 }
 

@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Body(new): Body<NewProject>,
 ) -> ApiResult<CreatedAt<Project>> {
     let new = projects::NewProject { key: new.key, name: new.name, description: new.description };
-    let project = projects::create(&app, caller.presented(), &path.slug, &new).await?;
+    let project = projects::create(&app, caller.at(&path.slug), &new).await?;
     let project = view::project(project);
     Ok(CreatedAt(format!("/orgs/{}/projects/{}", path.slug, project.key), project))
 }

@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
 ) -> ApiResult<Json<Project>> {
-    let project = projects::get(&app, caller.presented(), &path.slug, &path.key).await?;
+    let project = projects::get(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(view::project(project)))
 }
 

@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Query(query): Query<ProjectQuery>,
 ) -> ApiResult<Json<Vec<Project>>> {
     let archived = query.archived.unwrap_or(false);
-    let projects = projects::list(&app, caller.presented(), &path.slug, archived).await?;
+    let projects = projects::list(&app, caller.at(&path.slug), archived).await?;
     Ok(Json(projects.into_iter().map(view::project).collect()))
 }
 

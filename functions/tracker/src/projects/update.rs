@@ -21,7 +21,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<Project>> {
     let UpdateProject { version, name, description, archived } = update;
     let update = projects::UpdateProject { version, name, description, archived };
-    let project = projects::update(&app, caller.presented(), &path.slug, &path.key, &update).await?;
+    let project = projects::update(&app, caller.at(&path.slug), &path.key, &update).await?;
     Ok(Json(view::project(project)))
 }
 

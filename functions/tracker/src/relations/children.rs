@@ -23,7 +23,7 @@ pub(crate) async fn handler(
     let paging = Paging::from(query);
     let show = |listed: ListedItem<'_>| view::listed(&path.key.project, listed);
     let pages = (paging.page, paging.page_size);
-    let list = list::children(&app, caller.presented(), &path.slug, &path.key, pages, show).await?;
+    let list = list::children(&app, caller.at(&path.slug), &path.key, pages, show).await?;
     let items = list.items.into_iter().map(view::ListEntry).collect();
     Ok(Json(paging.of(items, list.total)))
 }

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Body(new): Body<NewLink>,
 ) -> ApiResult<Json<Item>> {
-    let item = links::add(&app, caller.presented(), &path.slug, &path.key, &new.url).await?;
+    let item = links::add(&app, caller.at(&path.slug), &path.key, &new.url).await?;
     Ok(Json(view::item(item)))
 }
 

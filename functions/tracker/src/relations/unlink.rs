@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Query(query): Query<LinkQuery>,
 ) -> ApiResult<Json<Item>> {
-    let item = links::remove(&app, caller.presented(), &path.slug, &path.key, &query.url).await?;
+    let item = links::remove(&app, caller.at(&path.slug), &path.key, &query.url).await?;
     Ok(Json(view::item(item)))
 }
 

@@ -15,7 +15,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ItemPath>,
 ) -> ApiResult<NoContent> {
-    watchers::set(&app, caller.presented(), &path.slug, &path.key, true).await?;
+    watchers::set(&app, caller.at(&path.slug), &path.key, true).await?;
     Ok(NoContent)
 }
 

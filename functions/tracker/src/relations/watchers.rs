@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ItemPath>,
 ) -> ApiResult<Json<Vec<Actor>>> {
-    let watchers = watchers::list(&app, caller.presented(), &path.slug, &path.key).await?;
+    let watchers = watchers::list(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(watchers.iter().map(view::actor).collect()))
 }
 

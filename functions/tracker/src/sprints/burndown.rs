@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgIdPath<SprintId>>,
 ) -> ApiResult<Json<Burndown>> {
-    let burndown = sprints::burndown(&app, caller.presented(), &path.slug, path.id).await?;
+    let burndown = sprints::burndown(&app, caller.at(&path.slug), path.id).await?;
     Ok(Json(view::burndown(burndown)))
 }
 

@@ -23,7 +23,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<CompletedSprint>> {
     let unfinished = read::unfinished_to(complete.unfinished_to.as_deref())?;
     let (slug, version) = (&path.slug, complete.version);
-    let done = sprints::complete(&app, caller.presented(), slug, path.id, version, unfinished).await?;
+    let done = sprints::complete(&app, caller.at(slug), path.id, version, unfinished).await?;
     Ok(Json(view::completed_sprint(done)))
 }
 

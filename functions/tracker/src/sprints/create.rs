@@ -21,7 +21,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<CreatedAt<Sprint>> {
     let NewSprint { team, name, goal, start, end, capacity } = new;
     let new = sprints::NewSprint { team, name, goal, start, end, capacity };
-    let sprint = sprints::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    let sprint = sprints::create(&app, caller.at(&path.slug), &path.key, &new).await?;
     let sprint = view::sprint(sprint);
     Ok(CreatedAt(format!("/orgs/{}/sprints/{}", path.slug, sprint.id), sprint))
 }

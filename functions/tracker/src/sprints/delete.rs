@@ -16,7 +16,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgIdPath<SprintId>>,
 ) -> ApiResult<NoContent> {
-    sprints::delete(&app, caller.presented(), &path.slug, path.id).await?;
+    sprints::delete(&app, caller.at(&path.slug), path.id).await?;
     Ok(NoContent)
 }
 

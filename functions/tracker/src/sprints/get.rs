@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgIdPath<SprintId>>,
 ) -> ApiResult<Json<Sprint>> {
-    let sprint = sprints::get(&app, caller.presented(), &path.slug, path.id).await?;
+    let sprint = sprints::get(&app, caller.at(&path.slug), path.id).await?;
     Ok(Json(view::sprint(sprint)))
 }
 

@@ -23,7 +23,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<Page<Sprint>>> {
     let paging = Paging::clamp(query.page, query.page_size);
     let wanted = read::list_sprints(query, paging)?;
-    let (sprints, total) = sprints::list(&app, caller.presented(), &path.slug, &path.key, &wanted).await?;
+    let (sprints, total) = sprints::list(&app, caller.at(&path.slug), &path.key, &wanted).await?;
     Ok(Json(paging.of(sprints.into_iter().map(view::sprint).collect(), total)))
 }
 

@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Path(path): Path<OrgIdPath<SprintId>>,
     Body(start): Body<StartSprint>,
 ) -> ApiResult<Json<Sprint>> {
-    let sprint = sprints::start(&app, caller.presented(), &path.slug, path.id, start.version).await?;
+    let sprint = sprints::start(&app, caller.at(&path.slug), path.id, start.version).await?;
     Ok(Json(view::sprint(sprint)))
 }
 

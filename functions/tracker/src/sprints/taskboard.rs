@@ -22,7 +22,7 @@ pub(crate) async fn handler(
     Path(path): Path<OrgIdPath<SprintId>>,
 ) -> ApiResult<Json<Taskboard>> {
     let show = |sprint: &SeenSprint, listed: ListedItem<'_>| view::listed_item(&sprint.project, listed);
-    let board = sprints::taskboard(&app, caller.presented(), &path.slug, path.id, show).await?;
+    let board = sprints::taskboard(&app, caller.at(&path.slug), path.id, show).await?;
     Ok(Json(view::taskboard(board)))
 }
 

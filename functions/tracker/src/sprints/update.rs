@@ -22,7 +22,7 @@ pub(crate) async fn handler(
     Body(update): Body<UpdateSprint>,
 ) -> ApiResult<Json<Sprint>> {
     let update = read::update_sprint(update);
-    let sprint = sprints::update(&app, caller.presented(), &path.slug, path.id, &update).await?;
+    let sprint = sprints::update(&app, caller.at(&path.slug), path.id, &update).await?;
     Ok(Json(view::sprint(sprint)))
 }
 

@@ -22,7 +22,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<CreatedAt<Team>> {
     let NewTeam { key, name, members } = new;
     let new = teams::NewTeam { key, name, members };
-    let team = teams::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    let team = teams::create(&app, caller.at(&path.slug), &path.key, &new).await?;
     let team = view::team(team);
     Ok(CreatedAt(format!("/orgs/{}/projects/{}/teams/{}", path.slug, path.key, team.key), team))
 }

@@ -16,7 +16,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<TeamPath>,
 ) -> ApiResult<NoContent> {
-    teams::delete(&app, caller.presented(), &path.slug, &path.key, &path.team).await?;
+    teams::delete(&app, caller.at(&path.slug), &path.key, &path.team).await?;
     Ok(NoContent)
 }
 

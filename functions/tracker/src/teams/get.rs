@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<TeamPath>,
 ) -> ApiResult<Json<Team>> {
-    let team = teams::get(&app, caller.presented(), &path.slug, &path.key, &path.team).await?;
+    let team = teams::get(&app, caller.at(&path.slug), &path.key, &path.team).await?;
     Ok(Json(view::team(team)))
 }
 

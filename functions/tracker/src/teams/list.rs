@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
 ) -> ApiResult<Json<Vec<Team>>> {
-    let teams = teams::list(&app, caller.presented(), &path.slug, &path.key).await?;
+    let teams = teams::list(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(teams.into_iter().map(view::team).collect()))
 }
 

@@ -22,7 +22,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<Team>> {
     let UpdateTeam { version, name, archived, members } = update;
     let update = teams::UpdateTeam { version, name, archived, members };
-    let team = teams::update(&app, caller.presented(), &path.slug, &path.key, &path.team, &update).await?;
+    let team = teams::update(&app, caller.at(&path.slug), &path.key, &path.team, &update).await?;
     Ok(Json(view::team(team)))
 }
 

@@ -22,7 +22,7 @@ pub(crate) async fn handler(
     Body(new): Body<NewTemplate>,
 ) -> ApiResult<Created<Template>> {
     let new = read::new_template(new)?;
-    let template = templates::create(&app, caller.presented(), &path.slug, &path.key, &new).await?;
+    let template = templates::create(&app, caller.at(&path.slug), &path.key, &new).await?;
     Ok(Created(view::template(template)))
 }
 

@@ -16,7 +16,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectIdPath<TemplateId>>,
 ) -> ApiResult<NoContent> {
-    templates::delete(&app, caller.presented(), &path.slug, &path.key, path.id).await?;
+    templates::delete(&app, caller.at(&path.slug), &path.key, path.id).await?;
     Ok(NoContent)
 }
 

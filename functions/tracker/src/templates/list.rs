@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
 ) -> ApiResult<Json<Vec<Template>>> {
-    let templates = templates::list(&app, caller.presented(), &path.slug, &path.key).await?;
+    let templates = templates::list(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(templates.into_iter().map(view::template).collect()))
 }
 

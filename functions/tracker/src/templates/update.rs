@@ -23,8 +23,8 @@ pub(crate) async fn handler(
     Body(update): Body<UpdateTemplate>,
 ) -> ApiResult<Json<Template>> {
     let update = read::update_template(update)?;
-    let caller = caller.presented();
-    let template = templates::update(&app, caller, &path.slug, &path.key, path.id, &update).await?;
+    let caller = caller.at(&path.slug);
+    let template = templates::update(&app, caller, &path.key, path.id, &update).await?;
     Ok(Json(view::template(template)))
 }
 

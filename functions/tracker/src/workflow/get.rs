@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
 ) -> ApiResult<Json<Workflow>> {
-    let found = workflow::get(&app, caller.presented(), &path.slug, &path.key).await?;
+    let found = workflow::get(&app, caller.at(&path.slug), &path.key).await?;
     Ok(Json(view::workflow(found)))
 }
 

@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Body(set): Body<SetWorkflow>,
 ) -> ApiResult<Json<Workflow>> {
     let wanted = read::workflow(set)?;
-    let set = workflow::set(&app, caller.presented(), &path.slug, &path.key, &wanted).await?;
+    let set = workflow::set(&app, caller.at(&path.slug), &path.key, &wanted).await?;
     Ok(Json(view::workflow(set)))
 }
 

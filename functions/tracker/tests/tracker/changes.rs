@@ -171,6 +171,6 @@ async fn a_stream_ends_when_access_is_lost_and_when_the_process_stops() {
 
     let mut live = Live::open(&world.router, &world.chief.token, None).await;
     live.event().await.unwrap();
-    world.kit.app.wakeups.close();
+    world.kit.app.notifier.close();
     assert_eq!(live.event().await, None);
 }

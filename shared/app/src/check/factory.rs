@@ -1,4 +1,4 @@
-//! Judges agents, runners, playbooks, the settings of the factory and of refinement, and connections with the
+//! Checks agents, runners, playbooks, the settings of the factory and of refinement, and connections with the
 //! code host.
 
 use svc_domain::agent::Agent;
@@ -6,13 +6,13 @@ use svc_domain::code_host::{Connection, InstallationId};
 use svc_domain::ids::{AgentId, OrgId, PlaybookId, ProjectKey, RunnerId};
 use svc_domain::playbook::{FactorySettings, Playbook};
 use svc_domain::refinement::RefinementSettings;
-use svc_domain::runner::{Runner, Sighting};
+use svc_domain::runner::{Runner, RunnerStatus};
 use svc_domain::wiki::Page;
 use svc_domain::workflow::{Naming, Workflow};
 use svc_storage::keys;
 
+use super::context::{CheckContext, Subject, Verdict};
 use super::kinds::Kind;
-use super::look::{Look, Subject, Verdict};
 use super::projects::project_of;
 
 pub(super) const KINDS: &[Kind] = &[
@@ -27,104 +27,104 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "PLAYBOOK#<id>", playbook),
 ];
 
-fn agent(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let org: OrgId = subject.part("org", look)?;
-    let agent: Agent = subject.read(look)?;
-    subject.is_named(look, &keys::agent(org, agent.id));
+fn agent(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let agent: Agent = subject.read(context)?;
+    subject.is_named(context, &keys::agent(org, agent.id));
     let name = keys::org_name(org, "agent", &agent.name);
-    if look.need::<AgentId>(&name, "claim of its name")?.is_some_and(|holder| holder != agent.id) {
-        look.broken("another agent claims its name");
+    if context.need::<AgentId>(&name, "claim of its name")?.is_some_and(|holder| holder != agent.id) {
+        context.broken("another agent claims its name");
     }
     Ok(())
 }
 
-fn runner(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let org: OrgId = subject.part("org", look)?;
-    let runner: Runner = subject.read(look)?;
-    subject.is_named(look, &keys::runner(org, runner.id));
+fn runner(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let runner: Runner = subject.read(context)?;
+    subject.is_named(context, &keys::runner(org, runner.id));
     let name = keys::org_name(org, "runner", &runner.name);
-    if look.need::<RunnerId>(&name, "claim of its name")?.is_some_and(|holder| holder != runner.id) {
-        look.broken("another runner claims its name");
+    if context.need::<RunnerId>(&name, "claim of its name")?.is_some_and(|holder| holder != runner.id) {
+        context.broken("another runner claims its name");
     }
-    look.demand(&keys::credential(&runner.secret_hash), "credential of it").map(drop)
+    context.demand(&keys::credential(&runner.secret_hash), "credential of it").map(drop)
 }
 
-fn seen(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, runner): (OrgId, RunnerId) = (subject.part("org", look)?, subject.part("runner", look)?);
-    subject.read::<Sighting>(look)?;
-    look.demand(&keys::runner(org, runner), "such runner").map(drop)
+fn seen(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, runner): (OrgId, RunnerId) = (subject.part("org", context)?, subject.part("runner", context)?);
+    subject.read::<RunnerStatus>(context)?;
+    context.demand(&keys::runner(org, runner), "such runner").map(drop)
 }
 
-fn code_host(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let org: OrgId = subject.part("org", look)?;
-    let connection: Connection = subject.read(look)?;
-    look.demand(&keys::org(org), "such organization")?;
+fn code_host(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let connection: Connection = subject.read(context)?;
+    context.demand(&keys::org(org), "such organization")?;
     let claim = keys::installation(connection.installation);
-    if look.need::<OrgId>(&claim, "claim of its installation")?.is_some_and(|holder| holder != org) {
-        look.broken("another organization claims its installation");
+    if context.need::<OrgId>(&claim, "claim of its installation")?.is_some_and(|holder| holder != org) {
+        context.broken("another organization claims its installation");
     }
     Ok(())
 }
 
-fn installation(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let installation: InstallationId = subject.part("installation", look)?;
-    let org: OrgId = subject.read(look)?;
+fn installation(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let installation: InstallationId = subject.part("installation", context)?;
+    let org: OrgId = subject.read(context)?;
     let connection: Option<Connection> =
-        look.need(&keys::code_host(org), "connection of the organization")?;
+        context.need(&keys::code_host(org), "connection of the organization")?;
     if connection.is_some_and(|connection| connection.installation != installation) {
-        look.broken("the organization is connected with another installation");
+        context.broken("the organization is connected with another installation");
     }
     Ok(())
 }
 
-fn settings(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let settings: FactorySettings = subject.read(look)?;
+fn settings(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let settings: FactorySettings = subject.read(context)?;
     if let Some(playbook) = settings.default_playbook {
-        look.demand(&keys::playbook(org, &project, playbook), "default playbook")?;
+        context.demand(&keys::playbook(org, &project, playbook), "default playbook")?;
     }
     if let Some(agent) = settings.default_agent {
-        look.demand(&keys::agent(org, agent), "default agent")?;
+        context.demand(&keys::agent(org, agent), "default agent")?;
     }
     Ok(())
 }
 
-fn refinement(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let settings: RefinementSettings = subject.read(look)?;
-    are_states(look, org, &project, settings.naming())
+fn refinement(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let settings: RefinementSettings = subject.read(context)?;
+    are_states(context, org, &project, settings.naming())
 }
 
-fn namings(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    project_of(subject, look).map(drop)
+fn namings(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    project_of(subject, context).map(drop)
 }
 
-fn playbook(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let playbook: Playbook = subject.read(look)?;
-    subject.is_named(look, &keys::playbook(org, &project, playbook.id));
+fn playbook(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let playbook: Playbook = subject.read(context)?;
+    subject.is_named(context, &keys::playbook(org, &project, playbook.id));
     let name = keys::project_name(org, &project, "playbook", &playbook.name);
-    if look.need::<PlaybookId>(&name, "claim of its name")?.is_some_and(|holder| holder != playbook.id) {
-        look.broken("another playbook claims its name");
+    if context.need::<PlaybookId>(&name, "claim of its name")?.is_some_and(|holder| holder != playbook.id) {
+        context.broken("another playbook claims its name");
     }
     let page = keys::wiki_page(org, &project, &playbook.page_path);
-    if look.need::<Page>(&page, "page of its instructions")?.is_some_and(|page| page.id != playbook.page) {
-        look.broken("another page is where its instructions should be");
+    if context.need::<Page>(&page, "page of its instructions")?.is_some_and(|page| page.id != playbook.page) {
+        context.broken("another page is where its instructions should be");
     }
-    are_states(look, org, &project, playbook.namings())
+    are_states(context, org, &project, playbook.namings())
 }
 
 /// Tells of what names a state that the workflow does not have, or writes otherwise.
 fn are_states(
-    look: &Look<'_>,
+    context: &CheckContext<'_>,
     org: OrgId,
     project: &ProjectKey,
     namings: impl IntoIterator<Item = Naming>,
 ) -> Verdict {
-    let Some(workflow) = look.read::<Workflow>(&keys::workflow(org, project))? else { return Ok(()) };
+    let Some(workflow) = context.read::<Workflow>(&keys::workflow(org, project))? else { return Ok(()) };
     for Naming { state, by } in namings {
         if !workflow.states.iter().any(|known| known.name == state) {
-            look.broken(format!("the workflow has no state {state:?}, {by}"));
+            context.broken(format!("the workflow has no state {state:?}, {by}"));
         }
     }
     Ok(())

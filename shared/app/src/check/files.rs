@@ -1,4 +1,4 @@
-//! Judges attachments, the notes when to look at them, and their bytes.
+//! Checks attachments, the notes when to look at them, and their bytes.
 
 use svc_domain::attachment::upload::State;
 use svc_domain::attachment::{Attachment, Target};
@@ -6,9 +6,9 @@ use svc_domain::comment::Comment;
 use svc_domain::ids::{AttachmentId, ItemKey, OrgId, RunId};
 use svc_storage::{BlobInfo, keys};
 
+use super::context::{CheckContext, Subject, Verdict};
 use super::items;
 use super::kinds::Kind;
-use super::look::{Look, Subject, Verdict};
 use crate::tracker::attachments::{Count, Note, blob, note};
 
 pub(super) const KINDS: &[Kind] = &[
@@ -18,92 +18,93 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("FILEDUE#<shard>", "<time>#<attachment>", due),
 ];
 
-fn file(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, item) = items::item_of(subject, look)?;
-    let file: Attachment = subject.read(look)?;
-    subject.is_named(look, &keys::file(org, &item, file.id));
-    look.demand(&keys::files(org, &item), "count of the item's attachments")?;
-    let pointed: Option<ItemKey> = look.need(&keys::file_ref(org, file.id), "pointer to it by its id")?;
+fn file(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, item) = items::item_of(subject, context)?;
+    let file: Attachment = subject.read(context)?;
+    subject.is_named(context, &keys::file(org, &item, file.id));
+    context.demand(&keys::files(org, &item), "count of the item's attachments")?;
+    let pointed: Option<ItemKey> = context.need(&keys::file_ref(org, file.id), "pointer to it by its id")?;
     if pointed.is_some_and(|pointed| pointed != item) {
-        look.broken("the pointer by its id names another item");
+        context.broken("the pointer by its id names another item");
     }
     if let Some(note) = note(&file) {
-        look.demand(&note, "note when to look at it again")?;
+        context.demand(&note, "note when to look at it again")?;
     }
     if let Target::Comment(Some(comment)) = file.target {
         let comment: Option<Comment> =
-            look.need(&keys::comment(org, &item, comment), "comment that it belongs to")?;
+            context.need(&keys::comment(org, &item, comment), "comment that it belongs to")?;
         if comment.is_some_and(|comment| comment.deleted) {
-            look.waiting("its comment is deleted");
+            context.waiting("its comment is deleted");
         }
     }
     let arrived = matches!(file.state, State::Attached | State::Loose { .. });
-    match look.blob(&blob(org, file.id))? {
-        None if arrived => look.broken("its bytes are gone"),
+    match context.blob(&blob(org, file.id))? {
+        None if arrived => context.broken("its bytes are gone"),
         Some(size) if arrived && size != file.size => {
-            look.broken(format!("it has {} bytes, and {size} are there", file.size));
+            context.broken(format!("it has {} bytes, and {size} are there", file.size));
         }
         Some(_) | None => {}
     }
     Ok(())
 }
 
-fn count(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, item) = items::item_of(subject, look)?;
-    let counted: Count = subject.read(look)?;
-    let files = look.rows(keys::item_pk(org, &item), keys::FILE_PREFIX)?.len();
+fn count(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, item) = items::item_of(subject, context)?;
+    let counted: Count = subject.read(context)?;
+    let files = context.rows(keys::item_pk(org, &item), keys::FILE_PREFIX)?.len();
     if counted.files != files as u64 {
-        look.broken(format!("it counts {}, and there are {files}", counted.files));
+        context.broken(format!("it counts {}, and there are {files}", counted.files));
     }
     Ok(())
 }
 
-fn file_ref(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, id): (OrgId, AttachmentId) = (subject.part("org", look)?, subject.part("attach.", look)?);
-    let item: ItemKey = subject.read(look)?;
-    look.demand(&keys::file(org, &item, id), "such attachment").map(drop)
+fn file_ref(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, id): (OrgId, AttachmentId) = (subject.part("org", context)?, subject.part("attach.", context)?);
+    let item: ItemKey = subject.read(context)?;
+    context.demand(&keys::file(org, &item, id), "such attachment").map(drop)
 }
 
 /// A note may stand for bytes whose record went already. The tick takes it away when its time has come.
-fn due(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let noted: Note = subject.read(look)?;
-    let (time, id): (String, AttachmentId) = (subject.part("time", look)?, subject.part("attachment", look)?);
+fn due(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let noted: Note = subject.read(context)?;
+    let (time, id): (String, AttachmentId) =
+        (subject.part("time", context)?, subject.part("attachment", context)?);
     if noted.id != id {
-        look.broken("it says to look at another attachment");
+        context.broken("it says to look at another attachment");
     }
-    look.demand(&keys::item(noted.org, &noted.item), "item of its attachment")?;
-    if time <= keys::sortable(look.now().as_millisecond()) {
-        look.waiting("its time has come");
+    context.demand(&keys::item(noted.org, &noted.item), "item of its attachment")?;
+    if time <= keys::sortable(context.now().as_millisecond()) {
+        context.waiting("its time has come");
     }
     Ok(())
 }
 
 /// Bytes belong to an attachment, or somebody is told to look at them; batches of a log belong to a run.
-pub(super) fn judge_blob(info: &BlobInfo, look: &Look<'_>) -> Verdict {
+pub(super) fn judge_blob(info: &BlobInfo, context: &CheckContext<'_>) -> Verdict {
     let mut path = info.key.as_str().split('/');
     let mut next = || path.next().unwrap_or_default();
     match (next(), next().parse::<OrgId>(), next()) {
         ("attachment", Ok(org), id) => match id.parse::<AttachmentId>() {
-            Ok(id) => bytes(look, org, id),
-            Err(_) => Err(look.stop("it is named as no attachment is")),
+            Ok(id) => bytes(context, org, id),
+            Err(_) => Err(context.stop("it is named as no attachment is")),
         },
         ("log", Ok(org), run) => match run.parse::<RunId>() {
-            Ok(run) => look.demand(&keys::run(org, run), "run of this log").map(drop),
-            Err(_) => Err(look.stop("it is named as no batch of a log is")),
+            Ok(run) => context.demand(&keys::run(org, run), "run of this log").map(drop),
+            Err(_) => Err(context.stop("it is named as no batch of a log is")),
         },
         ("snapshot", ..) => Ok(()),
-        _ => Err(look.stop("no kind of blob has such a name")),
+        _ => Err(context.stop("no kind of blob has such a name")),
     }
 }
 
-fn bytes(look: &Look<'_>, org: OrgId, id: AttachmentId) -> Verdict {
-    if look.has(&keys::file_ref(org, id))? {
+fn bytes(context: &CheckContext<'_>, org: OrgId, id: AttachmentId) -> Verdict {
+    if context.has(&keys::file_ref(org, id))? {
         return Ok(());
     }
     let shard = keys::file_due(0, id).pk;
     let suffix = format!("#{id}");
-    if !look.rows(shard, "")?.iter().any(|row| row.key.sk.ends_with(&suffix)) {
-        look.broken("no attachment has these bytes, and nobody is told to look at them");
+    if !context.rows(shard, "")?.iter().any(|row| row.key.sk.ends_with(&suffix)) {
+        context.broken("no attachment has these bytes, and nobody is told to look at them");
     }
     Ok(())
 }

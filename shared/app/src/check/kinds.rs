@@ -1,7 +1,7 @@
-//! Which kinds of rows there are, and who judges them: the table of all rows in the key design, as data. Who
-//! adds a row there adds its judge here; a test compares the two.
+//! Which kinds of rows there are, and who checks them: the table of all rows in the key design, as data. Who
+//! adds a row there adds its check here; a test compares the two.
 
-use super::look::Judge;
+use super::context::Check;
 use super::{comments, factory, files, items, orgs, passing, people, projects, runs, search, sprints, wiki};
 
 /// A kind of row, named as the table of all rows names it.
@@ -9,12 +9,12 @@ use super::{comments, factory, files, items, orgs, passing, people, projects, ru
 pub(super) struct Kind {
     pub(super) pk: &'static str,
     pub(super) sk: &'static str,
-    pub(super) judge: Judge,
+    pub(super) check: Check,
 }
 
 impl Kind {
-    pub(super) const fn new(pk: &'static str, sk: &'static str, judge: Judge) -> Self {
-        Self { pk, sk, judge }
+    pub(super) const fn new(pk: &'static str, sk: &'static str, check: Check) -> Self {
+        Self { pk, sk, check }
     }
 
     /// Its name in reports.
@@ -100,10 +100,10 @@ mod tests {
             .collect();
         let designed = designed();
         assert!(designed.len() > 50, "the table is read: {designed:?}");
-        let unjudged: Vec<_> = designed.difference(&judged).collect();
+        let unchecked: Vec<_> = designed.difference(&judged).collect();
         let unknown: Vec<_> = judged.difference(&designed).collect();
-        assert!(unjudged.is_empty(), "rows of the key design without a judge in check/: {unjudged:?}");
-        assert!(unknown.is_empty(), "judges of rows that the key design does not have: {unknown:?}");
+        assert!(unchecked.is_empty(), "rows of the key design without a check in check/: {unchecked:?}");
+        assert!(unknown.is_empty(), "checks of rows that the key design does not have: {unknown:?}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Judges organizations, their members, invitations and names.
+//! Checks organizations, their members, invitations and names.
 
 use svc_domain::agent::Agent;
 use svc_domain::identity::{Member, Org, User};
@@ -8,8 +8,8 @@ use svc_domain::project::Project;
 use svc_domain::runner::Runner;
 use svc_storage::keys;
 
+use super::context::{CheckContext, Subject, Verdict};
 use super::kinds::Kind;
-use super::look::{Look, Subject, Verdict};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("SLUG#<slug>", "ORG", slug),
@@ -21,62 +21,62 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ORG#<org>", "NAME#<kind>#<lower name>", name),
 ];
 
-fn slug(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let id: OrgId = subject.read(look)?;
-    if let Some(org) = look.need::<Org>(&keys::org(id), "organization of this slug")? {
-        subject.is_named(look, &keys::slug(&org.slug));
+fn slug(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let id: OrgId = subject.read(context)?;
+    if let Some(org) = context.need::<Org>(&keys::org(id), "organization of this slug")? {
+        subject.is_named(context, &keys::slug(&org.slug));
     }
     Ok(())
 }
 
-fn org_entry(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (id, slug): (OrgId, OrgSlug) = (subject.part("org", look)?, subject.read(look)?);
-    if look.need::<Org>(&keys::org(id), "such organization")?.is_some_and(|org| org.slug != slug) {
-        look.broken("the organization has another slug");
+fn org_entry(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (id, slug): (OrgId, OrgSlug) = (subject.part("org", context)?, subject.read(context)?);
+    if context.need::<Org>(&keys::org(id), "such organization")?.is_some_and(|org| org.slug != slug) {
+        context.broken("the organization has another slug");
     }
     Ok(())
 }
 
-fn org(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let org: Org = subject.read(look)?;
-    subject.is_named(look, &keys::org(org.id));
-    if look.need::<OrgId>(&keys::slug(&org.slug), "claim of its slug")?.is_some_and(|id| id != org.id) {
-        look.broken("another organization claims its slug");
+fn org(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: Org = subject.read(context)?;
+    subject.is_named(context, &keys::org(org.id));
+    if context.need::<OrgId>(&keys::slug(&org.slug), "claim of its slug")?.is_some_and(|id| id != org.id) {
+        context.broken("another organization claims its slug");
     }
-    look.demand(&keys::org_entry(org.id), "entry of it in the list of organizations").map(drop)
+    context.demand(&keys::org_entry(org.id), "entry of it in the list of organizations").map(drop)
 }
 
-fn member(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let org: OrgId = subject.part("org", look)?;
-    let member: Member = subject.read(look)?;
-    subject.is_named(look, &keys::member(org, member.user));
-    look.demand(&keys::user_org(member.user, org), "pointer from the account to the organization")?;
-    if let Some(user) = look.need::<User>(&keys::user(member.user), "such account")?
+fn member(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let member: Member = subject.read(context)?;
+    subject.is_named(context, &keys::member(org, member.user));
+    context.demand(&keys::user_org(member.user, org), "pointer from the account to the organization")?;
+    if let Some(user) = context.need::<User>(&keys::user(member.user), "such account")?
         && (&user.email, &user.display_name) != (&member.email, &member.display_name)
     {
-        look.waiting("the account has another name or address by now");
+        context.waiting("the account has another name or address by now");
     }
     Ok(())
 }
 
-fn project(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let org: OrgId = subject.part("org", look)?;
-    let project: Project = subject.read(look)?;
-    subject.is_named(look, &keys::project(org, &project.key));
-    look.demand(&keys::org(org), "such organization")?;
-    look.demand(&keys::workflow(org, &project.key), "workflow of it").map(drop)
+fn project(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let project: Project = subject.read(context)?;
+    subject.is_named(context, &keys::project(org, &project.key));
+    context.demand(&keys::org(org), "such organization")?;
+    context.demand(&keys::workflow(org, &project.key), "workflow of it").map(drop)
 }
 
-fn invitation(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let org: OrgId = subject.part("org", look)?;
-    let invitation: Invitation = subject.read(look)?;
-    subject.is_named(look, &keys::invitation(org, invitation.id));
-    look.demand(&keys::org(org), "such organization")?;
-    if invitation.is_live(look.now()) {
+fn invitation(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let invitation: Invitation = subject.read(context)?;
+    subject.is_named(context, &keys::invitation(org, invitation.id));
+    context.demand(&keys::org(org), "such organization")?;
+    if invitation.is_live(context.now()) {
         let name = keys::org_name(org, INVITATION, invitation.email.trim());
-        let holder: Option<InvitationId> = look.need(&name, "claim of its address")?;
+        let holder: Option<InvitationId> = context.need(&name, "claim of its address")?;
         if holder.is_some_and(|holder| holder != invitation.id) {
-            look.broken("another invitation claims its address");
+            context.broken("another invitation claims its address");
         }
     }
     Ok(())
@@ -85,43 +85,43 @@ fn invitation(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
 /// What the addresses of invitations are unique among.
 const INVITATION: &str = "invitation";
 
-fn name(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let org: OrgId = subject.part("org", look)?;
-    let kind: String = subject.part("kind", look)?;
+fn name(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let kind: String = subject.part("kind", context)?;
     let named = match kind.as_str() {
         "agent" => {
-            let id: AgentId = subject.read(look)?;
-            look.need::<Agent>(&keys::agent(org, id), "agent of this name")?.map(|agent| agent.name)
+            let id: AgentId = subject.read(context)?;
+            context.need::<Agent>(&keys::agent(org, id), "agent of this name")?.map(|agent| agent.name)
         }
         "runner" => {
-            let id: RunnerId = subject.read(look)?;
-            look.need::<Runner>(&keys::runner(org, id), "runner of this name")?.map(|runner| runner.name)
+            let id: RunnerId = subject.read(context)?;
+            context.need::<Runner>(&keys::runner(org, id), "runner of this name")?.map(|runner| runner.name)
         }
         INVITATION => {
-            let id: InvitationId = subject.read(look)?;
+            let id: InvitationId = subject.read(context)?;
             let invitation: Option<Invitation> =
-                look.need(&keys::invitation(org, id), "invitation of this address")?;
+                context.need(&keys::invitation(org, id), "invitation of this address")?;
             if invitation.as_ref().is_some_and(|one| !matches!(one.state, State::Pending { .. })) {
-                look.broken("the invitation has ended and claims its address still");
+                context.broken("the invitation has ended and claims its address still");
             }
             invitation.map(|invitation| invitation.email.trim().to_owned())
         }
         other => {
-            look.broken(format!("nothing in an organization has a unique name as {other:?}"));
+            context.broken(format!("nothing in an organization has a unique name as {other:?}"));
             None
         }
     };
     if let Some(named) = named {
-        subject.is_named(look, &keys::org_name(org, &kind, &named));
+        subject.is_named(context, &keys::org_name(org, &kind, &named));
     }
     Ok(())
 }
 
 /// Tells when a copy of a person's name is not the name of the person. A worker spreads new names.
-pub(super) fn copied_name(look: &Look<'_>, org: OrgId, user: UserId, name: &str) -> Verdict {
-    let member: Option<Member> = look.need(&keys::member(org, user), "such member of the organization")?;
+pub(super) fn copied_name(context: &CheckContext<'_>, org: OrgId, user: UserId, name: &str) -> Verdict {
+    let member: Option<Member> = context.need(&keys::member(org, user), "such member of the organization")?;
     if member.is_some_and(|member| member.display_name != name) {
-        look.waiting("the person has another name by now");
+        context.waiting("the person has another name by now");
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! Judges rows that are there for a while: messages to send, sign-ins and connections that were begun, request
+//! Checks rows that are there for a while: messages to send, sign-ins and connections that were begun, request
 //! budgets, remembered replies.
 
 use jiff::SignedDuration;
 
+use super::context::{CheckContext, Subject, Verdict};
 use super::kinds::Kind;
-use super::look::{Look, Subject, Verdict};
 use crate::outbox::Record;
 
 pub(super) const KINDS: &[Kind] = &[
@@ -18,18 +18,18 @@ pub(super) const KINDS: &[Kind] = &[
 /// After this long the tick should have sent a message twice over.
 const UNSENT: SignedDuration = SignedDuration::from_mins(5);
 
-fn message(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    subject.read::<Record>(look)?;
-    let time: i64 = subject.part("time", look)?;
-    if time < (look.now() - UNSENT).as_millisecond() {
-        look.waiting("the message was not sent");
+fn message(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    subject.read::<Record>(context)?;
+    let time: i64 = subject.part("time", context)?;
+    if time < (context.now() - UNSENT).as_millisecond() {
+        context.waiting("the message was not sent");
     }
     Ok(())
 }
 
-fn expires(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
+fn expires(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if subject.row.ttl.is_none() {
-        look.broken("it would stay for ever");
+        context.broken("it would stay for ever");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Judges what a project consists of, besides its sprints, playbooks, items and pages.
+//! Checks what a project consists of, besides its sprints, playbooks, items and pages.
 
 use jiff::SignedDuration;
 use svc_domain::identity::ProjectMember;
@@ -11,8 +11,8 @@ use svc_domain::template::Templates;
 use svc_domain::workflow::Workflow;
 use svc_storage::keys;
 
+use super::context::{CheckContext, Stop, Subject, Verdict};
 use super::kinds::Kind;
-use super::look::{Look, Stop, Subject, Verdict};
 use super::orgs::copied_name;
 use crate::tracker::feed_snapshots;
 
@@ -28,85 +28,88 @@ pub(super) const KINDS: &[Kind] = &[
 ];
 
 /// The project that a row is of; tells when there is none.
-pub(super) fn project_of(subject: &Subject<'_>, look: &Look<'_>) -> Result<(OrgId, ProjectKey), Stop> {
-    let (org, project) = (subject.part("org", look)?, subject.part("KEY", look)?);
-    look.demand(&keys::project(org, &project), "such project")?;
+pub(super) fn project_of(
+    subject: &Subject<'_>,
+    context: &CheckContext<'_>,
+) -> Result<(OrgId, ProjectKey), Stop> {
+    let (org, project) = (subject.part("org", context)?, subject.part("KEY", context)?);
+    context.demand(&keys::project(org, &project), "such project")?;
     Ok((org, project))
 }
 
-fn workflow(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    project_of(subject, look)?;
-    subject.read::<Workflow>(look).map(drop)
+fn workflow(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    project_of(subject, context)?;
+    subject.read::<Workflow>(context).map(drop)
 }
 
-fn member(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let member: ProjectMember = subject.read(look)?;
-    subject.is_named(look, &keys::project_member(org, &project, member.user));
-    copied_name(look, org, member.user, &member.display_name)
+fn member(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let member: ProjectMember = subject.read(context)?;
+    subject.is_named(context, &keys::project_member(org, &project, member.user));
+    copied_name(context, org, member.user, &member.display_name)
 }
 
-fn number(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    project_of(subject, look).map(drop)
+fn number(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    project_of(subject, context).map(drop)
 }
 
-fn label(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let label: Label = subject.read(look)?;
-    subject.is_named(look, &keys::label(org, &project, &label.name));
+fn label(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let label: Label = subject.read(context)?;
+    subject.is_named(context, &keys::label(org, &project, &label.name));
     Ok(())
 }
 
 /// After this long a replacement should have been carried out in every item.
 const CARRIED_OUT: SignedDuration = SignedDuration::from_mins(10);
 
-fn replacement(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let work: Replacement = subject.read(look)?;
-    subject.is_named(look, &keys::replacement(org, &project, work.id));
-    if CARRIED_OUT < look.now().duration_since(work.at) {
-        look.waiting("it has not been carried out in every item");
+fn replacement(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let work: Replacement = subject.read(context)?;
+    subject.is_named(context, &keys::replacement(org, &project, work.id));
+    if CARRIED_OUT < context.now().duration_since(work.at) {
+        context.waiting("it has not been carried out in every item");
     }
     Ok(())
 }
 
 /// One that cannot be used does no harm, but for the time that a cold start takes.
-fn snapshot(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    project_of(subject, look)?;
-    let named: feed_snapshots::Named = subject.read(look)?;
-    if look.blob(&named.key())?.is_none() {
-        look.broken("the snapshot that it names is gone");
+fn snapshot(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    project_of(subject, context)?;
+    let named: feed_snapshots::Named = subject.read(context)?;
+    if context.blob(&named.key())?.is_none() {
+        context.broken("the snapshot that it names is gone");
     }
     Ok(())
 }
 
-fn templates(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    project_of(subject, look)?;
-    subject.read::<Templates>(look).map(drop)
+fn templates(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    project_of(subject, context)?;
+    subject.read::<Templates>(context).map(drop)
 }
 
-fn name(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let kind: String = subject.part("kind", look)?;
+fn name(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let kind: String = subject.part("kind", context)?;
     let named = match kind.as_str() {
         "team" => {
-            let id: TeamId = subject.read(look)?;
-            let team: Option<Team> = look.need(&keys::team(org, &project, id), "team of this key")?;
+            let id: TeamId = subject.read(context)?;
+            let team: Option<Team> = context.need(&keys::team(org, &project, id), "team of this key")?;
             team.map(|team| team.key.as_str().to_owned())
         }
         "playbook" => {
-            let id: PlaybookId = subject.read(look)?;
+            let id: PlaybookId = subject.read(context)?;
             let playbook: Option<Playbook> =
-                look.need(&keys::playbook(org, &project, id), "playbook of this name")?;
+                context.need(&keys::playbook(org, &project, id), "playbook of this name")?;
             playbook.map(|playbook| playbook.name)
         }
         other => {
-            look.broken(format!("nothing in a project has a unique name as {other:?}"));
+            context.broken(format!("nothing in a project has a unique name as {other:?}"));
             None
         }
     };
     if let Some(named) = named {
-        subject.is_named(look, &keys::project_name(org, &project, &kind, &named));
+        subject.is_named(context, &keys::project_name(org, &project, &kind, &named));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Judges teams, sprints, the register of which are active, and what sprints remember of their items.
+//! Checks teams, sprints, the register of which are active, and what sprints remember of their items.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use svc_domain::sprint::{Fact, Planned, Register, Sprint, SprintState};
 use svc_domain::team::Team;
 use svc_storage::keys;
 
+use super::context::{CheckContext, Stop, Subject, Verdict};
 use super::kinds::Kind;
-use super::look::{Look, Stop, Subject, Verdict};
 use super::projects::project_of;
 use crate::tracker::SprintPlace;
 
@@ -21,48 +21,54 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("FACTS#<org>#<sprint>", "<time>#<number>#<rev>", fact),
 ];
 
-fn team(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let team: Team = subject.read(look)?;
-    subject.is_named(look, &keys::team(org, &project, team.id));
+fn team(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let team: Team = subject.read(context)?;
+    subject.is_named(context, &keys::team(org, &project, team.id));
     let name = keys::project_name(org, &project, "team", team.key.as_str());
-    if look.need::<TeamId>(&name, "claim of its key")?.is_some_and(|holder| holder != team.id) {
-        look.broken("another team claims its key");
+    if context.need::<TeamId>(&name, "claim of its key")?.is_some_and(|holder| holder != team.id) {
+        context.broken("another team claims its key");
     }
     Ok(())
 }
 
-fn sprint(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let sprint: Sprint = subject.read(look)?;
-    subject.is_named(look, &keys::sprint(org, &project, sprint.id));
-    look.demand(&keys::team(org, &project, sprint.team), "team of it")?;
-    look.demand(&keys::sprint_register(org, &project), "register of sprints")?;
-    let place: Option<SprintPlace> = look.need(&keys::sprint_ref(sprint.id), "pointer to it by its id")?;
+fn sprint(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let sprint: Sprint = subject.read(context)?;
+    subject.is_named(context, &keys::sprint(org, &project, sprint.id));
+    context.demand(&keys::team(org, &project, sprint.team), "team of it")?;
+    context.demand(&keys::sprint_register(org, &project), "register of sprints")?;
+    let place: Option<SprintPlace> = context.need(&keys::sprint_ref(sprint.id), "pointer to it by its id")?;
     if place.is_some_and(|place| place.org != org || place.project != project) {
-        look.broken("the pointer by its id names another project");
+        context.broken("the pointer by its id names another project");
     }
-    for (number, fact) in last_facts(look, org, sprint.id)? {
+    for (number, fact) in last_facts(context, org, sprint.id)? {
         if fact.planned {
-            remembers(look, org, &project, sprint.id, number)?;
+            remembers(context, org, &project, sprint.id, number)?;
         }
     }
     Ok(())
 }
 
 /// That an item that a sprint remembers as planned is in it.
-fn remembers(look: &Look<'_>, org: OrgId, project: &ProjectKey, sprint: SprintId, number: u64) -> Verdict {
+fn remembers(
+    context: &CheckContext<'_>,
+    org: OrgId,
+    project: &ProjectKey,
+    sprint: SprintId,
+    number: u64,
+) -> Verdict {
     let key = ItemKey { project: project.clone(), number };
-    let item: Option<Item> = look.need(&keys::item(org, &key), "item that it remembers")?;
+    let item: Option<Item> = context.need(&keys::item(org, &key), "item that it remembers")?;
     if item.is_some_and(|item| item.sprint.as_deref() != Some(&*sprint.to_string())) {
-        look.broken(format!("it remembers {key}, which is elsewhere"));
+        context.broken(format!("it remembers {key}, which is elsewhere"));
     }
     Ok(())
 }
 
 /// The last that a sprint remembers of each item, by number.
-fn last_facts(look: &Look<'_>, org: OrgId, sprint: SprintId) -> Result<BTreeMap<u64, Fact>, Stop> {
-    let facts: Vec<Fact> = look.all(keys::facts_pk(org, &sprint.to_string()), "")?;
+fn last_facts(context: &CheckContext<'_>, org: OrgId, sprint: SprintId) -> Result<BTreeMap<u64, Fact>, Stop> {
+    let facts: Vec<Fact> = context.all(keys::facts_pk(org, &sprint.to_string()), "")?;
     let mut last: BTreeMap<u64, Fact> = BTreeMap::new();
     for fact in facts {
         let newer = last.get(&fact.item.number).is_none_or(|known| known.revision <= fact.revision);
@@ -74,34 +80,34 @@ fn last_facts(look: &Look<'_>, org: OrgId, sprint: SprintId) -> Result<BTreeMap<
 }
 
 /// That the sprint of an item remembers it as it is.
-pub(super) fn remembered(look: &Look<'_>, org: OrgId, item: &Item) -> Verdict {
+pub(super) fn remembered(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
     let Some(sprint) = &item.sprint else { return Ok(()) };
     let Ok(id) = sprint.parse::<SprintId>() else {
-        look.broken(format!("{sprint:?} is the id of no sprint"));
+        context.broken(format!("{sprint:?} is the id of no sprint"));
         return Ok(());
     };
-    if !look.has(&keys::sprint(org, &item.key.project, id))? {
-        look.waiting(format!("it is in the sprint {id}, which is deleted"));
+    if !context.has(&keys::sprint(org, &item.key.project, id))? {
+        context.waiting(format!("it is in the sprint {id}, which is deleted"));
         return Ok(());
     }
-    let last = last_facts(look, org, id)?.remove(&item.key.number);
+    let last = last_facts(context, org, id)?.remove(&item.key.number);
     // What changes in a completed sprint is written down too: the item is still in it.
     match last {
         Some(fact) if fact.planned && fact.item == Planned::of(item) => {}
-        Some(fact) if !fact.planned => look.broken(format!("the sprint {id} remembers that it left")),
+        Some(fact) if !fact.planned => context.broken(format!("the sprint {id} remembers that it left")),
         Some(fact) => {
             let revision = fact.revision;
-            look.broken(format!("the sprint {id} remembers it as it was in revision {revision}"));
+            context.broken(format!("the sprint {id} remembers it as it was in revision {revision}"));
         }
-        None => look.broken(format!("the sprint {id} does not remember it")),
+        None => context.broken(format!("the sprint {id} does not remember it")),
     }
     Ok(())
 }
 
-fn register(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let register: Register = subject.read(look)?;
-    let sprints: Vec<Sprint> = look.all(keys::project_pk(org, &project), keys::SPRINT_PREFIX)?;
+fn register(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let register: Register = subject.read(context)?;
+    let sprints: Vec<Sprint> = context.all(keys::project_pk(org, &project), keys::SPRINT_PREFIX)?;
     let mut counted = Register::default();
     for sprint in sprints {
         let team = counted.teams.entry(sprint.team).or_default();
@@ -109,7 +115,7 @@ fn register(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
             SprintState::Planned => team.planned += 1,
             SprintState::Completed => team.completed += 1,
             SprintState::Active if team.active.is_some() => {
-                look.broken(format!("the team {} has two active sprints", sprint.team));
+                context.broken(format!("the team {} has two active sprints", sprint.team));
             }
             SprintState::Active => team.active = Some(sprint.id),
         }
@@ -120,29 +126,29 @@ fn register(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
         teams
     };
     if teams(&register) != teams(&counted) {
-        look.broken("it does not count the sprints that there are, or names another as active");
+        context.broken("it does not count the sprints that there are, or names another as active");
     }
     Ok(())
 }
 
-fn sprint_ref(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (id, place): (SprintId, SprintPlace) = (subject.part("sprint", look)?, subject.read(look)?);
-    look.demand(&keys::sprint(place.org, &place.project, id), "such sprint").map(drop)
+fn sprint_ref(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (id, place): (SprintId, SprintPlace) = (subject.part("sprint", context)?, subject.read(context)?);
+    context.demand(&keys::sprint(place.org, &place.project, id), "such sprint").map(drop)
 }
 
-fn fact(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, sprint): (OrgId, SprintId) = (subject.part("org", look)?, subject.part("sprint", look)?);
-    let fact: Fact = subject.read(look)?;
+fn fact(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, sprint): (OrgId, SprintId) = (subject.part("org", context)?, subject.part("sprint", context)?);
+    let fact: Fact = subject.read(context)?;
     let at = fact.at.as_millisecond();
-    subject.is_named(look, &keys::fact(org, &sprint.to_string(), at, fact.item.number, fact.revision));
-    let Some(place) = look.read::<SprintPlace>(&keys::sprint_ref(sprint))? else {
-        look.waiting("the sprint is deleted");
+    subject.is_named(context, &keys::fact(org, &sprint.to_string(), at, fact.item.number, fact.revision));
+    let Some(place) = context.read::<SprintPlace>(&keys::sprint_ref(sprint))? else {
+        context.waiting("the sprint is deleted");
         return Ok(());
     };
     let key = ItemKey { project: place.project, number: fact.item.number };
-    let item: Option<Item> = look.need(&keys::item(org, &key), "such item")?;
+    let item: Option<Item> = context.need(&keys::item(org, &key), "such item")?;
     if item.is_some_and(|item| item.revision < fact.revision) {
-        look.broken("it is of a revision that the item does not have yet");
+        context.broken("it is of a revision that the item does not have yet");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Goes through a store and asks the judges, as the protocol of [the module above](super) says.
+//! Goes through a store and asks the checks, as the protocol of [the module above](super) says.
 
 use std::time::Duration;
 
@@ -6,9 +6,9 @@ use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 use svc_storage::{BlobInfo, BlobKey, Key, Limits, Query, Range, Retention, Row};
 
+use super::context::{CheckContext, Known, Subject, Told, Want, is_over};
 use super::files::judge_blob;
 use super::kinds::kind_of;
-use super::look::{Known, Look, Subject, Told, Want, is_over};
 use super::report::{Finding, Report};
 use crate::App;
 use crate::error::Result;
@@ -19,7 +19,7 @@ const PAGE: usize = 200;
 const AT_ONCE: usize = 8;
 /// How often a suspicion is looked at before it counts as restless.
 const LOOKS: usize = 5;
-/// How often a judge may ask for more: chains of rows are shorter.
+/// How often a check may ask for more: chains of rows are shorter.
 const ROUNDS: usize = 100;
 /// How often is looked whether what waited is done.
 const POLL: Duration = Duration::from_millis(500);
@@ -98,7 +98,7 @@ async fn judge_all(
     for _ in 0..ROUNDS {
         let (mut wanted, mut unread) = (Vec::new(), Vec::new());
         for thing in open {
-            match judge(&thing, &known, app.now()) {
+            match check(&thing, &known, app.now()) {
                 Ok(told) if told.is_nothing() => {}
                 Ok(_) => suspicious.push(thing),
                 Err(more) => {
@@ -123,22 +123,22 @@ async fn judge_all(
     Ok(())
 }
 
-/// What the judge of a thing tells, or asks for.
-fn judge(thing: &Thing, known: &Known, now: Timestamp) -> std::result::Result<Told, Vec<Want>> {
-    let look = Look::new(known, now);
+/// What the check of a thing tells, or asks for.
+fn check(thing: &Thing, known: &Known, now: Timestamp) -> std::result::Result<Told, Vec<Want>> {
+    let context = CheckContext::new(known, now);
     match thing {
         Thing::Row(row) if is_over(row, now) => {}
         Thing::Row(row) => match kind_of(&row.key.pk, &row.key.sk) {
-            // Where a judge stopped is in the look.
-            Some((kind, parts)) => drop((kind.judge)(&Subject { row, parts }, &look)),
-            None => look.broken("no kind of row has such a name"),
+            // Where a check stopped is in the context.
+            Some((kind, parts)) => drop((kind.check)(&Subject { row, parts }, &context)),
+            None => context.broken("no kind of row has such a name"),
         },
-        Thing::Blob(blob) => drop(judge_blob(blob, &look)),
+        Thing::Blob(blob) => drop(judge_blob(blob, &context)),
     }
-    look.end()
+    context.end()
 }
 
-/// What is told of a thing when it and everything that its judge asked for are read anew until two readings
+/// What is told of a thing when it and everything that its check asked for are read anew until two readings
 /// agree; `None` when they never do.
 async fn confirm(app: &App, thing: &Thing) -> Result<Option<Told>> {
     for _ in 0..LOOKS {
@@ -173,7 +173,7 @@ async fn again(app: &App, thing: &Thing, known: &mut Known) -> Result<Option<Thi
 
 async fn read_and_judge(app: &App, thing: &Thing, known: &mut Known) -> Result<Told> {
     for _ in 0..ROUNDS {
-        match judge(thing, known, app.now()) {
+        match check(thing, known, app.now()) {
             Ok(told) => return Ok(told),
             Err(wanted) => fetch(app, wanted, known).await?,
         }

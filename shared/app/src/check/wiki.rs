@@ -1,4 +1,4 @@
-//! Judges wiki pages, those that are deleted or on the move, and their versions.
+//! Checks wiki pages, those that are deleted or on the move, and their versions.
 
 use svc_domain::ids::{OrgId, PageId, ProjectKey};
 use svc_domain::project::Project;
@@ -7,8 +7,8 @@ use svc_domain::wiki::moves::{Moved, Tree};
 use svc_domain::wiki::{Page, PageText};
 use svc_storage::keys;
 
+use super::context::{CheckContext, Stop, Subject, Verdict};
 use super::kinds::Kind;
-use super::look::{Look, Stop, Subject, Verdict};
 use super::projects::project_of;
 use super::search;
 
@@ -20,74 +20,78 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("PAGE#<org>#<page>", "VERSION#<number>", version),
 ];
 
-fn page(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let page: Page = subject.read(look)?;
-    subject.is_named(look, &keys::wiki_page(org, &project, page.path.as_str()));
-    let Some(text) = current(look, org, &page)? else { return Ok(()) };
-    if look.has(&keys::wiki_deleted(org, &project, page.id))? {
-        look.broken("it is among the deleted pages too");
+fn page(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let page: Page = subject.read(context)?;
+    subject.is_named(context, &keys::wiki_page(org, &project, page.path.as_str()));
+    let Some(text) = current(context, org, &page)? else { return Ok(()) };
+    if context.has(&keys::wiki_deleted(org, &project, page.id))? {
+        context.broken("it is among the deleted pages too");
     }
     let document = crate::search::of_page(&project, &page, &text);
-    search::is_indexed(look, org, &Source::of_page(&project, &page), Some(&document))
+    search::is_indexed(context, org, &Source::of_page(&project, &page), Some(&document))
 }
 
 /// The text of a page, the last one that it has.
-fn current(look: &Look<'_>, org: OrgId, page: &Page) -> Result<Option<PageText>, Stop> {
-    if look.has(&keys::page_version(org, page.id, page.version + 1))? {
-        look.broken("there is a later version than its current one");
+fn current(context: &CheckContext<'_>, org: OrgId, page: &Page) -> Result<Option<PageText>, Stop> {
+    if context.has(&keys::page_version(org, page.id, page.version + 1))? {
+        context.broken("there is a later version than its current one");
     }
-    look.need(&keys::page_version(org, page.id, page.version), "text of its current version")
+    context.need(&keys::page_version(org, page.id, page.version), "text of its current version")
 }
 
-fn deleted(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let page: Page = subject.read(look)?;
-    subject.is_named(look, &keys::wiki_deleted(org, &project, page.id));
-    current(look, org, &page)?;
-    search::is_indexed(look, org, &Source::of_page(&project, &page), None)
+fn deleted(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let page: Page = subject.read(context)?;
+    subject.is_named(context, &keys::wiki_deleted(org, &project, page.id));
+    current(context, org, &page)?;
+    search::is_indexed(context, org, &Source::of_page(&project, &page), None)
 }
 
 /// Where an address leads may have moved or ended since.
-fn moved(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, project) = project_of(subject, look)?;
-    let moved: Moved = subject.read(look)?;
+fn moved(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let moved: Moved = subject.read(context)?;
     if keys::wiki_moved(org, &project, moved.to.as_str()) == subject.row.key {
-        look.broken("it leads to itself");
+        context.broken("it leads to itself");
     }
     Ok(())
 }
 
-fn tree(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    project_of(subject, look)?;
-    if let Some(moving) = subject.read::<Tree>(look)?.moving {
-        look.waiting(format!("pages move from {} to {}", moving.from.as_str(), moving.to.as_str()));
+fn tree(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    project_of(subject, context)?;
+    if let Some(moving) = subject.read::<Tree>(context)?.moving {
+        context.waiting(format!("pages move from {} to {}", moving.from.as_str(), moving.to.as_str()));
     }
     Ok(())
 }
 
 /// A version names no project. The first one of a page looks for the page, the others for the first.
-fn version(subject: &Subject<'_>, look: &Look<'_>) -> Verdict {
-    let (org, page): (OrgId, PageId) = (subject.part("org", look)?, subject.part("page", look)?);
-    let text: PageText = subject.read(look)?;
-    subject.is_named(look, &keys::page_version(org, page, text.version));
+fn version(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, page): (OrgId, PageId) = (subject.part("org", context)?, subject.part("page", context)?);
+    let text: PageText = subject.read(context)?;
+    subject.is_named(context, &keys::page_version(org, page, text.version));
     if text.version > 1 {
-        return look.demand(&keys::page_version(org, page, text.version - 1), "version before it").map(drop);
+        return context
+            .demand(&keys::page_version(org, page, text.version - 1), "version before it")
+            .map(drop);
     }
-    let projects: Vec<Project> = look.all(keys::org_pk(org), keys::PROJECT_PREFIX)?;
+    let projects: Vec<Project> = context.all(keys::org_pk(org), keys::PROJECT_PREFIX)?;
     for project in projects {
-        if look.has(&keys::wiki_deleted(org, &project.key, page))? || is_in(look, org, &project.key, page)? {
+        if context.has(&keys::wiki_deleted(org, &project.key, page))?
+            || is_in(context, org, &project.key, page)?
+        {
             return Ok(());
         }
     }
-    look.broken("no project has its page");
+    context.broken("no project has its page");
     Ok(())
 }
 
 /// Whether a page is one of a project: the index of texts knows by its id where it is.
-fn is_in(look: &Look<'_>, org: OrgId, project: &ProjectKey, page: PageId) -> Result<bool, Stop> {
+fn is_in(context: &CheckContext<'_>, org: OrgId, project: &ProjectKey, page: PageId) -> Result<bool, Stop> {
     let id = TextId { project: project.clone(), target: Target::Page(page) };
-    let Some(Source::Page { path, .. }) = search::source_of(look, org, &id)? else { return Ok(false) };
-    let found: Option<Page> = look.read(&keys::wiki_page(org, project, path.as_str()))?;
+    let Some(Source::Page { path, .. }) = search::source_of(context, org, &id)? else { return Ok(false) };
+    let found: Option<Page> = context.read(&keys::wiki_page(org, project, path.as_str()))?;
     Ok(found.is_some_and(|found| found.id == page))
 }

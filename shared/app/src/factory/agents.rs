@@ -2,13 +2,13 @@
 
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
-use svc_domain::ids::{AgentId, OrgId, OrgSlug};
+use svc_domain::ids::{AgentId, OrgId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Op, Query, Range, Row, keys};
 
 use super::naming;
 use crate::App;
-use crate::entry::{Presented, enter_org};
+use crate::entry::{Caller, enter_org};
 use crate::error::Result;
 
 /// An agent and its version.
@@ -31,8 +31,8 @@ pub struct AgentEdit {
 ///
 /// # Errors
 /// Those of entering the organization.
-pub async fn list(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<Vec<Versioned>> {
-    let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| vec![]).await?;
+pub async fn list(app: &App, caller: Caller<'_>) -> Result<Vec<Versioned>> {
+    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
     all(app, entry.org_id()).await
 }
 
@@ -47,14 +47,8 @@ pub(super) async fn all(app: &App, org: OrgId) -> Result<Vec<Versioned>> {
 ///
 /// # Errors
 /// [`Refusal::AlreadyExists`] for a taken name; what [`Capability::AdministerOrg`] refuses.
-pub async fn create(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    name: &str,
-    model: Option<String>,
-) -> Result<Versioned> {
-    let entry = enter_org(app, caller, slug, Capability::AdministerOrg, |_| vec![]).await?;
+pub async fn create(app: &App, caller: Caller<'_>, name: &str, model: Option<String>) -> Result<Versioned> {
+    let entry = enter_org(app, caller, Capability::AdministerOrg, |_| vec![]).await?;
     naming::check(name)?;
     let model = checked_model(model)?;
     let agent = Agent {
@@ -78,14 +72,8 @@ pub async fn create(
 ///
 /// # Errors
 /// As [`create`]; [`Refusal::NotFound`], [`Refusal::StaleVersion`].
-pub async fn update(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: AgentId,
-    edit: &AgentEdit,
-) -> Result<Versioned> {
-    let enter = enter_org(app, caller, slug, Capability::AdministerOrg, |org| vec![keys::agent(org, id)]);
+pub async fn update(app: &App, caller: Caller<'_>, id: AgentId, edit: &AgentEdit) -> Result<Versioned> {
+    let enter = enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::agent(org, id)]);
     let mut entry = enter.await?;
     let row = entry.take(0)?;
     let (mut agent, current) = read(&row)?;

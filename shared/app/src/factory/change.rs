@@ -265,7 +265,7 @@ impl RunChange {
         }
         for effect in &self.effects {
             match effect {
-                Effect::EnterQueue { .. } => app.wakeups.ring(self.org),
+                Effect::EnterQueue { .. } => app.notifier.notify_runners(self.org),
                 Effect::Watch => {
                     let message = Message::WatchRun { org: self.org, run: self.run.id };
                     outbox::send_hint(app, &message, lost_after(app)).await;

@@ -19,12 +19,12 @@ use svc_domain::access::Capability;
 use svc_domain::account;
 use svc_domain::code_host::{Connection, InstallationId};
 use svc_domain::identity::Subject;
-use svc_domain::ids::{OrgId, OrgSlug, UserId};
+use svc_domain::ids::{OrgId, UserId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, keys};
 
 use crate::App;
-use crate::entry::{Presented, authenticate, enter_by_id, enter_org};
+use crate::entry::{BearerCredential, Caller, authenticate, enter_by_id, enter_org};
 use crate::error::Result;
 use crate::ports::{CodeHostError, Installation};
 use crate::secrets::{self, SecretKind};
@@ -76,9 +76,9 @@ pub struct Return {
 ///
 /// # Errors
 /// What [`Capability::SeeAdministration`] refuses.
-pub async fn view(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<CodeHostView> {
+pub async fn view(app: &App, caller: Caller<'_>) -> Result<CodeHostView> {
     let rows = |org| vec![keys::code_host(org)];
-    let entry = enter_org(app, caller, slug, Capability::SeeAdministration, rows).await?;
+    let entry = enter_org(app, caller, Capability::SeeAdministration, rows).await?;
     let connection = entry.rows[0].as_ref().map(|row| row.read()).transpose()?;
     let address = app.code_host.as_ref().map(|host| host.address().to_owned());
     Ok(CodeHostView { address, connection })
@@ -89,14 +89,9 @@ pub async fn view(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Resu
 /// # Errors
 /// [`Refusal::Conflict`] where the instance has no code host, or the organization a connection already;
 /// [`Refusal::Invalid`]; what [`Capability::AdministerOrg`] refuses.
-pub async fn connect(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    return_to: Option<&str>,
-) -> Result<Departure> {
+pub async fn connect(app: &App, caller: Caller<'_>, return_to: Option<&str>) -> Result<Departure> {
     let rows = |org| vec![keys::code_host(org)];
-    let entry = enter_org(app, caller, slug, Capability::AdministerOrg, rows).await?;
+    let entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
     let return_to = account::own_path(return_to.unwrap_or("/"));
     let return_to = return_to.map_err(|why| Refusal::invalid("returnTo", why))?;
     let host = app.code_host.as_ref().ok_or(NO_HOST)?;
@@ -118,7 +113,7 @@ pub async fn connect(
 /// [`Refusal::Conflict`] for an attempt that does not count, an installation that another organization has, and an
 /// organization that has another; [`Refusal::Forbidden`] for whom the host does not vouch for;
 /// [`Refusal::CodeHostAway`]; what [`Capability::AdministerOrg`] refuses.
-pub async fn connected(app: &App, caller: Option<&Presented>, back: Return) -> Result<String> {
+pub async fn connected(app: &App, caller: Option<&BearerCredential>, back: Return) -> Result<String> {
     let user = browsing(app, caller).await?;
     let host = app.code_host.as_ref().ok_or(NO_HOST)?;
     let begun = take(app, back.state.as_deref().ok_or(STALE)?, user).await?;
@@ -130,7 +125,7 @@ pub async fn connected(app: &App, caller: Option<&Presented>, back: Return) -> R
     Ok(begun.return_to)
 }
 
-async fn browsing(app: &App, caller: Option<&Presented>) -> Result<UserId> {
+async fn browsing(app: &App, caller: Option<&BearerCredential>) -> Result<UserId> {
     match authenticate(app, caller).await?.subject {
         Subject::Session { user, .. } => Ok(user),
         Subject::PersonalToken { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => {
@@ -155,7 +150,12 @@ async fn take(app: &App, state: &str, user: UserId) -> Result<Begun> {
 }
 
 /// Gives the installation to the organization, of which the caller may have ceased to be an Admin meanwhile.
-async fn bind(app: &App, caller: Option<&Presented>, org: OrgId, installation: &Installation) -> Result<()> {
+async fn bind(
+    app: &App,
+    caller: Option<&BearerCredential>,
+    org: OrgId,
+    installation: &Installation,
+) -> Result<()> {
     let rows = |org| vec![keys::code_host(org), keys::installation(installation.id)];
     let entry = enter_by_id(app, caller, org, None, rows).await?;
     entry.access.require(Capability::AdministerOrg)?;
@@ -184,10 +184,10 @@ async fn bind(app: &App, caller: Option<&Presented>, org: OrgId, installation: &
 ///
 /// # Errors
 /// What [`Capability::AdministerOrg`] refuses.
-pub async fn disconnect(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<()> {
+pub async fn disconnect(app: &App, caller: Caller<'_>) -> Result<()> {
     app.decide(|| async {
         let rows = |org| vec![keys::code_host(org)];
-        let entry = enter_org(app, caller, slug, Capability::AdministerOrg, rows).await?;
+        let entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
         let Some(row) = &entry.rows[0] else { return Ok(()) };
         let connection: Connection = row.read()?;
         let ops = vec![

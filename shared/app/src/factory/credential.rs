@@ -22,7 +22,7 @@ use super::change::LoadedRun;
 use super::code_host::{NO_HOST, NOT_CONNECTED, failed};
 use super::runner_entry::enter_runner;
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::BearerCredential;
 use crate::error::{Error, Result};
 use crate::ports::RepositoryCredential;
 
@@ -61,11 +61,11 @@ pub(super) async fn handed_over(app: &App, org: OrgId, run: &Run) -> Result<Opti
 /// code host, and where the host refuses; [`Refusal::CodeHostAway`].
 pub async fn credential(
     app: &App,
-    presented: Option<&Presented>,
+    credential: Option<&BearerCredential>,
     run: RunId,
     fence: u64,
 ) -> Result<RepositoryCredential> {
-    let mut entry = enter_runner(app, presented, |org, _| vec![keys::run(org, run)]).await?;
+    let mut entry = enter_runner(app, credential, |org, _| vec![keys::run(org, run)]).await?;
     let row = entry.rows.pop().flatten().ok_or(Refusal::NotFound)?;
     let held = LoadedRun::of(&row)?.run;
     let by = Presenter { runner: entry.runner.id, fence };

@@ -6,7 +6,7 @@
 
 use jiff::Timestamp;
 use svc_domain::access::Capability;
-use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
+use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::playbook::FactorySettings;
 use svc_domain::refusal::Refusal;
@@ -14,10 +14,10 @@ use svc_domain::run::{Run, settle};
 use svc_storage::{Condition, Key, Op, Row, keys};
 
 use super::change::birth_ops;
-use super::draft::{self, Words};
+use super::draft::{self, RunSelection};
 use super::runs::{self, RunView};
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::ItemChange;
 use crate::wiki;
@@ -42,25 +42,13 @@ pub struct StartRun {
 /// [`Refusal::ItemClaimed`], [`Refusal::Forbidden`] for who may not read the playbook's page
 /// (specification section 2.5), [`Refusal::Invalid`] for a playbook, agent or runner that is none or several, or a
 /// time in the past.
-pub async fn start(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    item: &ItemKey,
-    start: &StartRun,
-) -> Result<RunView> {
-    app.decide(|| start_once(app, caller, slug, item, start)).await
+pub async fn start(app: &App, caller: Caller<'_>, item: &ItemKey, start: &StartRun) -> Result<RunView> {
+    app.decide(|| start_once(app, caller, item, start)).await
 }
 
-async fn start_once(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    start: &StartRun,
-) -> Result<RunView> {
+async fn start_once(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun) -> Result<RunView> {
     let rows = |org| rows_of(org, key);
-    let mut entry = enter_project(app, caller, slug, &key.project, Capability::OperateFactory, rows).await?;
+    let mut entry = enter_project(app, caller, &key.project, Capability::OperateFactory, rows).await?;
     let org = entry.org_id();
     let row = entry.take(0)?;
     let item: Item = row.read()?;
@@ -70,13 +58,15 @@ async fn start_once(
     }
     settle::admit(&item, app.now(), app.settings.claims.stale_after())?;
     let settings = settings_of(entry.rows[1].as_ref())?;
-    let words = Words {
+    let selection = RunSelection {
         playbook: start.playbook.as_deref(),
         agent: start.agent.as_deref(),
         runner: start.runner.as_deref(),
     };
-    let (choice, earlier) =
-        futures::try_join!(draft::choose(app, org, &item, &settings, &words), runs::of_item(app, org, key))?;
+    let (choice, earlier) = futures::try_join!(
+        draft::choose(app, org, &item, &settings, &selection),
+        runs::of_item(app, org, key)
+    )?;
     let page = choice.playbook.0.page_path.parse().map_err(Refusal::from)?;
     if !wiki::reads(app, &entry.access, &key.project, &page).await? {
         return Err(
@@ -94,7 +84,7 @@ async fn start_once(
     let playbook = keys::playbook(org, &key.project, run.playbook.id);
     ops.push(Op::check(playbook, Condition::Version(choice.playbook.1)));
     app.commit(ops).await?;
-    app.wakeups.ring(org);
+    app.notifier.notify_runners(org);
     tracing::info!(run = %run.id, item = %key, agent = run.agent.name, "run queued");
     runs::started(app, &entry, run, prompt).await
 }

@@ -1,4 +1,4 @@
-//! From a caller's words to a run that may be queued: which playbook, agent and runner they mean, and the
+//! From a caller's selection to a run that may be queued: which playbook, agent and runner they mean, and the
 //! prompt, captured as everything is now.
 
 use std::collections::BTreeMap;
@@ -26,13 +26,13 @@ const COMMENTS: usize = 50;
 
 /// What a caller names of a run.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Words<'a> {
+pub(super) struct RunSelection<'a> {
     pub(super) playbook: Option<&'a str>,
     pub(super) agent: Option<&'a str>,
     pub(super) runner: Option<&'a str>,
 }
 
-/// What the words mean.
+/// What the selection mean.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) playbook: (Playbook, u64),
@@ -46,16 +46,16 @@ pub(super) async fn choose(
     org: OrgId,
     item: &Item,
     settings: &FactorySettings,
-    words: &Words<'_>,
+    selection: &RunSelection<'_>,
 ) -> Result<Choice> {
     let runners =
-        async { if words.runner.is_some() { runners::all(app, org).await } else { Ok(Vec::new()) } };
+        async { if selection.runner.is_some() { runners::all(app, org).await } else { Ok(Vec::new()) } };
     let (playbooks, agents, runners) =
         futures::try_join!(playbooks::all(app, org, &item.key.project), agents::all(app, org), runners)?;
     Ok(Choice {
-        playbook: playbook(&playbooks, settings, words.playbook)?.clone(),
-        agent: agent(&agents, settings, words.agent)?.clone(),
-        runner: words.runner.map(|word| runner(&runners, word)).transpose()?,
+        playbook: playbook(&playbooks, settings, selection.playbook)?.clone(),
+        agent: agent(&agents, settings, selection.agent)?.clone(),
+        runner: selection.runner.map(|word| runner(&runners, word)).transpose()?,
     })
 }
 

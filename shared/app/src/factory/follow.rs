@@ -60,7 +60,7 @@ async fn queue_once(app: &App, org: OrgId, id: RunId) -> Result<Option<Run>> {
     ops.push(Op::check(keys::org(org), Condition::Version(org_row.version)));
     ops.push(Op::check(project_row.key.clone(), Condition::Version(project_row.version)));
     app.commit(ops).await?;
-    app.wakeups.ring(org);
+    app.notifier.notify_runners(org);
     Ok(Some(next))
 }
 

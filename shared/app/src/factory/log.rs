@@ -23,7 +23,7 @@ use super::change::LoadedRun;
 use super::runner_entry::enter_runner;
 use super::runs;
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::BearerCredential;
 use crate::error::Result;
 
 /// Bytes of text after which a page of a log ends.
@@ -84,7 +84,7 @@ pub struct Page {
 /// without entries or too large.
 pub async fn append(
     app: &App,
-    presented: Option<&Presented>,
+    credential: Option<&BearerCredential>,
     run: RunId,
     fence: u64,
     first_seq: u64,
@@ -93,7 +93,7 @@ pub async fn append(
     check(first_seq, lines)?;
     app.decide(|| async {
         let wanted = |org, _| vec![keys::run(org, run), keys::run_log(org, run)];
-        let entry = enter_runner(app, presented, wanted).await?;
+        let entry = enter_runner(app, credential, wanted).await?;
         let loaded = LoadedRun::of(entry.rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
         let by = Presenter { runner: entry.runner.id, fence };
         let (after, _) = step(&loaded.run, Event::Log(by), app.now())?;
@@ -122,7 +122,7 @@ pub(super) async fn note(app: &App, org: OrgId, run: RunId, fence: u64, text: St
 /// [`Refusal::FactoryNotPermitted`] for who sees the item but is no factory operator; [`Refusal::NotFound`].
 pub async fn read(
     app: &App,
-    caller: Option<&Presented>,
+    caller: Option<&BearerCredential>,
     slug: Option<&OrgSlug>,
     run: RunId,
     after: u64,

@@ -3,7 +3,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::harness::Harness;
-use svc_domain::ids::{OrgId, OrgSlug, PlaybookId, ProjectKey};
+use svc_domain::ids::{OrgId, PlaybookId, ProjectKey};
 use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::wiki::{PagePath, check_text};
@@ -13,7 +13,7 @@ use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 use super::dispatch::settings_of;
 use super::naming;
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::{tracker, wiki};
 
@@ -77,14 +77,9 @@ pub struct PlaybookEdit {
 /// # Errors
 /// Those of entering the project; [`Refusal::FactoryNotPermitted`] for who neither operates nor configures
 /// it.
-pub async fn list(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-) -> Result<Vec<PlaybookView>> {
+pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<PlaybookView>> {
     let rows = |org| vec![keys::factory_settings(org, project)];
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, rows).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
     require_factory_area(&entry)?;
     let settings = settings_of(entry.rows[0].as_ref())?;
     let all = all(app, entry.org_id(), project).await?;
@@ -111,25 +106,23 @@ pub(super) async fn all(app: &App, org: OrgId, project: &ProjectKey) -> Result<V
 /// [`Refusal::NotFound`]; [`Refusal::FactoryNotPermitted`] as [`list`].
 pub async fn view(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     id: PlaybookId,
 ) -> Result<PlaybookView> {
-    view_as(app, caller, slug, project, id, Capability::SeeProject).await
+    view_as(app, caller, project, id, Capability::SeeProject).await
 }
 
 /// A playbook as those who may do this see it: a change shows its result to who may write but not read.
 async fn view_as(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     id: PlaybookId,
     capability: Capability,
 ) -> Result<PlaybookView> {
     let rows = |org| vec![keys::playbook(org, project, id), keys::factory_settings(org, project)];
-    let mut entry = enter_project(app, caller, slug, project, capability, rows).await?;
+    let mut entry = enter_project(app, caller, project, capability, rows).await?;
     require_factory_area(&entry)?;
     let row = entry.take(0)?;
     let settings = settings_of(entry.rows[1].as_ref())?;
@@ -152,23 +145,21 @@ async fn view_as(
 /// [`Capability::ConfigureProject`] refuses.
 pub async fn create(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     new: &NewPlaybook,
 ) -> Result<PlaybookView> {
-    app.decide(|| create_once(app, caller, slug, project, new)).await
+    app.decide(|| create_once(app, caller, project, new)).await
 }
 
 async fn create_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     new: &NewPlaybook,
 ) -> Result<PlaybookView> {
     let rows = |org| vec![keys::workflow(org, project), keys::factory_settings(org, project)];
-    let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
+    let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
     let org = entry.org_id();
     check_text("instructions", &new.instructions)?;
     let path = PagePath::in_factory_section(&new.name)
@@ -213,20 +204,18 @@ async fn create_once(
 /// As [`create`]; [`Refusal::NotFound`], [`Refusal::StaleVersion`].
 pub async fn update(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     id: PlaybookId,
     edit: &PlaybookEdit,
 ) -> Result<PlaybookView> {
-    app.decide(|| update_once(app, caller, slug, project, id, edit)).await?;
-    view_as(app, caller, slug, project, id, Capability::ConfigureProject).await
+    app.decide(|| update_once(app, caller, project, id, edit)).await?;
+    view_as(app, caller, project, id, Capability::ConfigureProject).await
 }
 
 async fn update_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     id: PlaybookId,
     edit: &PlaybookEdit,
@@ -235,7 +224,7 @@ async fn update_once(
         let playbook = keys::playbook(org, project, id);
         vec![keys::workflow(org, project), keys::factory_settings(org, project), playbook]
     };
-    let mut entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
+    let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
     let row = entry.take(2)?;
     if row.version != edit.version {
         return Err(Refusal::StaleVersion { current: row.version }.into());

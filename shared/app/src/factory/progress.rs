@@ -13,7 +13,7 @@ use super::change::{LiveEntry, LoadedRun, RunChange, lost_after};
 use super::log;
 use super::runner_entry::{RunnerEntry, enter_runner};
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::BearerCredential;
 use crate::error::Result;
 
 /// The harness started. Answers whether to stop it.
@@ -22,13 +22,13 @@ use crate::error::Result;
 /// [`Refusal::NotFound`], [`Refusal::AssignmentEnded`].
 pub async fn started(
     app: &App,
-    presented: Option<&Presented>,
+    credential: Option<&BearerCredential>,
     run: RunId,
     fence: u64,
     session: Option<&str>,
 ) -> Result<bool> {
     let session = session.map(ToOwned::to_owned);
-    step(app, presented, run, |by| Event::Start { by, session: session.clone() }, fence).await
+    step(app, credential, run, |by| Event::Start { by, session: session.clone() }, fence).await
 }
 
 /// The run goes on. Answers whether to stop the harness.
@@ -37,9 +37,14 @@ pub async fn started(
 ///
 /// # Errors
 /// As [`started`].
-pub async fn heartbeat(app: &App, presented: Option<&Presented>, run: RunId, fence: u64) -> Result<bool> {
+pub async fn heartbeat(
+    app: &App,
+    credential: Option<&BearerCredential>,
+    run: RunId,
+    fence: u64,
+) -> Result<bool> {
     app.decide(|| async {
-        let (entry, rows) = enter(app, presented, run).await?;
+        let (entry, rows) = enter(app, credential, run).await?;
         let org = entry.org_id();
         let loaded = LoadedRun::of(rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
         let by = Presenter { runner: entry.runner.id, fence };
@@ -71,13 +76,13 @@ async fn alive(app: &App, org: OrgId, row: &Row, live: &LiveEntry) -> Result<()>
 /// As [`started`]; [`Refusal::RunState`] once the harness has started.
 pub async fn give_back(
     app: &App,
-    presented: Option<&Presented>,
+    credential: Option<&BearerCredential>,
     run: RunId,
     fence: u64,
     reason: &str,
 ) -> Result<()> {
-    let entry = enter_runner(app, presented, |_, _| vec![]).await?;
-    step(app, presented, run, Event::GiveBack, fence).await?;
+    let entry = enter_runner(app, credential, |_, _| vec![]).await?;
+    step(app, credential, run, Event::GiveBack, fence).await?;
     let text = svc_domain::untrusted::shortened(reason, MAX_REASON);
     let text = format!("{} gave the run back: {text}", entry.runner.name);
     log::note(app, entry.org_id(), run, fence, text).await
@@ -89,7 +94,7 @@ pub async fn give_back(
 /// As [`started`].
 pub async fn finish(
     app: &App,
-    presented: Option<&Presented>,
+    credential: Option<&BearerCredential>,
     run: RunId,
     fence: u64,
     ending: &Ending,
@@ -97,7 +102,7 @@ pub async fn finish(
 ) -> Result<()> {
     let report = checked(report.clone());
     let finish = |by| Event::Finish { by, ending: ending.clone(), report: report.clone() };
-    step(app, presented, run, finish, fence).await.map(|_| ())
+    step(app, credential, run, finish, fence).await.map(|_| ())
 }
 
 /// Looks whether a run's runner was heard of recently enough; the run is lost if not. Answers when to look
@@ -131,13 +136,13 @@ pub(super) async fn watch(app: &App, org: OrgId, run: RunId) -> Result<Option<Si
 
 async fn step(
     app: &App,
-    presented: Option<&Presented>,
+    credential: Option<&BearerCredential>,
     run: RunId,
     event: impl Fn(Presenter) -> Event,
     fence: u64,
 ) -> Result<bool> {
     app.decide(|| async {
-        let (entry, rows) = enter(app, presented, run).await?;
+        let (entry, rows) = enter(app, credential, run).await?;
         let loaded = LoadedRun::of(rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
         let by = Presenter { runner: entry.runner.id, fence };
         let change = RunChange::decide(app, entry.org_id(), &loaded, event(by)).await?;
@@ -149,11 +154,11 @@ async fn step(
 
 async fn enter(
     app: &App,
-    presented: Option<&Presented>,
+    credential: Option<&BearerCredential>,
     run: RunId,
 ) -> Result<(RunnerEntry, Vec<Option<Row>>)> {
     let mut entry =
-        enter_runner(app, presented, |org, _| vec![keys::run(org, run), keys::live_run(org, run)]).await?;
+        enter_runner(app, credential, |org, _| vec![keys::run(org, run), keys::live_run(org, run)]).await?;
     let rows = std::mem::take(&mut entry.rows);
     Ok((entry, rows))
 }

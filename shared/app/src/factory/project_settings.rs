@@ -3,7 +3,7 @@
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
 use svc_domain::code_host::{Connection, RepositoryName};
-use svc_domain::ids::{AgentId, OrgId, OrgSlug, PlaybookId, ProjectKey};
+use svc_domain::ids::{AgentId, OrgId, PlaybookId, ProjectKey};
 use svc_domain::playbook::{FactorySettings, Playbook, RepositorySource};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Named;
@@ -13,7 +13,7 @@ use super::code_host::failed;
 use super::dispatch::settings_of;
 use super::playbooks::settings_op;
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::ports::CodeHostError;
 
@@ -53,14 +53,9 @@ pub struct SettingsEdit {
 ///
 /// # Errors
 /// What [`Capability::SeeFactory`] refuses.
-pub async fn get(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-) -> Result<SettingsView> {
+pub async fn get(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<SettingsView> {
     let rows = |org| vec![keys::factory_settings(org, project)];
-    let entry = enter_project(app, caller, slug, project, Capability::SeeFactory, rows).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeFactory, rows).await?;
     let row = entry.rows[0].as_ref();
     let settings = settings_of(row)?;
     named(app, entry.org_id(), project, settings, row.map_or(0, |row| row.version)).await
@@ -73,14 +68,13 @@ pub async fn get(
 /// the code host does not cover; [`Refusal::CodeHostAway`]; what [`Capability::ConfigureProject`] refuses.
 pub async fn update(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     edit: &SettingsEdit,
 ) -> Result<SettingsView> {
     app.decide(|| async {
         let rows = |org| vec![keys::factory_settings(org, project), keys::code_host(org)];
-        let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
+        let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
         let row = entry.rows[0].as_ref();
         let current = row.map_or(0, |row| row.version);
         if current != edit.version {

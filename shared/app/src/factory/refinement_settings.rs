@@ -2,13 +2,13 @@
 //! 2.4 and 5).
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgSlug, ProjectKey};
+use svc_domain::ids::ProjectKey;
 use svc_domain::refinement::{RefinementEdit, RefinementSettings};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, Row, keys};
 
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::tracker::saving_state_names;
 
@@ -32,14 +32,9 @@ impl VersionedSettings {
 ///
 /// # Errors
 /// What [`Capability::SeeFactory`] refuses.
-pub async fn get(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-) -> Result<VersionedSettings> {
+pub async fn get(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<VersionedSettings> {
     let rows = |org| vec![keys::refinement_settings(org, project)];
-    let entry = enter_project(app, caller, slug, project, Capability::SeeFactory, rows).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeFactory, rows).await?;
     VersionedSettings::of(entry.rows[0].as_ref())
 }
 
@@ -49,14 +44,13 @@ pub async fn get(
 /// [`Refusal::StaleVersion`], [`Refusal::Invalid`]; what [`Capability::OperateFactory`] refuses.
 pub async fn update(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     edit: &RefinementEdit,
 ) -> Result<VersionedSettings> {
     app.decide(|| async {
         let rows = |org| vec![keys::workflow(org, project), keys::refinement_settings(org, project)];
-        let mut entry = enter_project(app, caller, slug, project, Capability::OperateFactory, rows).await?;
+        let mut entry = enter_project(app, caller, project, Capability::OperateFactory, rows).await?;
         let (org, workflow) = (entry.org_id(), entry.take(0)?);
         let row = entry.rows[1].as_ref();
         let old = VersionedSettings::of(row)?;

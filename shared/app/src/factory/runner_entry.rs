@@ -6,12 +6,12 @@ use svc_domain::identity::{Org, Subject};
 use svc_domain::ids::{OrgId, RunnerId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Named;
-use svc_domain::runner::{Runner, Sighting};
+use svc_domain::runner::{Runner, RunnerStatus};
 use svc_storage::{Key, Row, keys};
 
-use super::runners::note_sighting;
+use super::runners::note_status;
 use crate::App;
-use crate::entry::{Presented, authenticate};
+use crate::entry::{BearerCredential, authenticate};
 use crate::error::Result;
 
 /// A runner inside its organization, and what was loaded on the way.
@@ -35,10 +35,10 @@ impl RunnerEntry {
 /// Enters with a runner secret.
 pub(super) async fn enter_runner(
     app: &App,
-    presented: Option<&Presented>,
+    bearer: Option<&BearerCredential>,
     more: impl FnOnce(OrgId, RunnerId) -> Vec<Key>,
 ) -> Result<RunnerEntry> {
-    let credential = authenticate(app, presented).await?;
+    let credential = authenticate(app, bearer).await?;
     let Subject::Runner { runner: id } = credential.subject else {
         return Err(Refusal::Forbidden("this needs a runner secret").into());
     };
@@ -48,7 +48,7 @@ pub(super) async fn enter_runner(
     let mut rows = app.table.get_many(&wanted).await?.into_iter();
     let org: Org = rows.next().flatten().ok_or(Refusal::Unauthenticated)?.read()?;
     let runner: Runner = rows.next().flatten().ok_or(Refusal::Unauthenticated)?.read()?;
-    if runner.disabled || presented.is_none_or(|p| p.secret_hash != runner.secret_hash) {
+    if runner.disabled || bearer.is_none_or(|bearer| bearer.secret_hash != runner.secret_hash) {
         return Err(Refusal::Unauthenticated.into());
     }
     Ok(RunnerEntry { org, runner, rows: rows.collect() })
@@ -67,22 +67,22 @@ pub struct Greeting {
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::Forbidden`], [`Refusal::Invalid`].
-pub async fn hello(app: &App, presented: Option<&Presented>, sighting: &Sighting) -> Result<Greeting> {
-    let entry = enter_runner(app, presented, |_, _| vec![]).await?;
-    check(sighting)?;
-    note_sighting(app, entry.org_id(), entry.runner.id, sighting).await?;
+pub async fn hello(app: &App, bearer: Option<&BearerCredential>, status: &RunnerStatus) -> Result<Greeting> {
+    let entry = enter_runner(app, bearer, |_, _| vec![]).await?;
+    check(status)?;
+    note_status(app, entry.org_id(), entry.runner.id, status).await?;
     Ok(Greeting { runner: entry.runner, org: entry.org })
 }
 
-fn check(sighting: &Sighting) -> Result<(), Refusal> {
-    if !(1..=16).contains(&sighting.parallel) {
+fn check(status: &RunnerStatus) -> Result<(), Refusal> {
+    if !(1..=16).contains(&status.parallel) {
         return Err(Refusal::invalid("parallel", "A runner does 1 to 16 runs at once."));
     }
     for (field, text) in [
-        ("machineId", &sighting.machine_id),
-        ("label", &sighting.label),
-        ("clientVersion", &sighting.client_version),
-        ("platform", &sighting.platform),
+        ("machineId", &status.machine_id),
+        ("label", &status.label),
+        ("clientVersion", &status.client_version),
+        ("platform", &status.platform),
     ] {
         let bad = |text: &String| text.chars().count() > 200 || text.chars().any(char::is_control);
         if text.as_ref().is_some_and(bad) {

@@ -8,16 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::identity::{Credential, Subject};
-use svc_domain::ids::{OrgId, OrgSlug, RunnerId};
+use svc_domain::ids::{OrgId, RunnerId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::waiting::Candidate;
-use svc_domain::runner::{Runner, Sighting, is_online};
+use svc_domain::runner::{Runner, RunnerStatus, is_online};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::change::LiveEntry;
 use super::naming;
 use crate::App;
-use crate::entry::{Entry, Presented, enter_org};
+use crate::entry::{Caller, Entry, enter_org};
 use crate::error::{Error, Result, is_conflict};
 use crate::secrets::{self, SecretKind};
 
@@ -29,7 +29,7 @@ pub struct RunnerView {
     /// Its version.
     pub version: u64,
     /// What it said of itself, if it ever did.
-    pub sighting: Option<Sighting>,
+    pub status: Option<RunnerStatus>,
     /// When it was last heard of.
     pub last_heard: Option<Timestamp>,
     /// Whether that was within the last minute.
@@ -51,8 +51,8 @@ pub struct RunnerEdit {
 ///
 /// # Errors
 /// What [`Capability::SeeFactory`] refuses.
-pub async fn list(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<Vec<RunnerView>> {
-    let entry = enter_org(app, caller, slug, Capability::SeeFactory, |_| vec![]).await?;
+pub async fn list(app: &App, caller: Caller<'_>) -> Result<Vec<RunnerView>> {
+    let entry = enter_org(app, caller, Capability::SeeFactory, |_| vec![]).await?;
     all(app, entry.org_id()).await
 }
 
@@ -66,21 +66,21 @@ pub(super) async fn all(app: &App, org: OrgId) -> Result<Vec<RunnerView>> {
         query(keys::org_pk(org), keys::SEEN_PREFIX),
         live_query,
     )?;
-    let mut sightings = BTreeMap::new();
+    let mut statuses = BTreeMap::new();
     for row in &seen {
         let id = row.key.sk.trim_start_matches(keys::SEEN_PREFIX).to_owned();
-        sightings.insert(id, row.read::<Sighting>()?);
+        statuses.insert(id, row.read::<RunnerStatus>()?);
     }
     let live = live.iter().map(Row::read).collect::<Result<Vec<LiveEntry>, _>>()?;
     runners
         .iter()
         .map(|row| {
             let runner: Runner = row.read()?;
-            let sighting = sightings.remove(&runner.id.to_string());
+            let status = statuses.remove(&runner.id.to_string());
             let beats = live.iter().filter(|entry| entry.runner == runner.id).map(|e| e.heartbeat_at);
-            let last_heard = beats.chain(sighting.iter().map(|s| s.at)).max();
+            let last_heard = beats.chain(status.iter().map(|s| s.at)).max();
             let online = !runner.disabled && is_online(last_heard, app.now());
-            Ok(RunnerView { runner, version: row.version, sighting, last_heard, online })
+            Ok(RunnerView { runner, version: row.version, status, last_heard, online })
         })
         .collect()
 }
@@ -92,7 +92,7 @@ pub(super) async fn candidates(app: &App, org: OrgId) -> Result<Vec<Candidate>> 
         name: view.runner.name,
         disabled: view.runner.disabled,
         online: view.online,
-        harnesses: view.sighting.map(|sighting| sighting.harnesses).unwrap_or_default(),
+        harnesses: view.status.map(|status| status.harnesses).unwrap_or_default(),
     };
     Ok(all(app, org).await?.into_iter().map(candidate).collect())
 }
@@ -101,13 +101,8 @@ pub(super) async fn candidates(app: &App, org: OrgId) -> Result<Vec<Candidate>> 
 ///
 /// # Errors
 /// [`Refusal::AlreadyExists`] for a taken name; what [`Capability::AdministerOrg`] refuses.
-pub async fn create(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    name: &str,
-) -> Result<(RunnerView, String)> {
-    let entry = enter_org(app, caller, slug, Capability::AdministerOrg, |_| vec![]).await?;
+pub async fn create(app: &App, caller: Caller<'_>, name: &str) -> Result<(RunnerView, String)> {
+    let entry = enter_org(app, caller, Capability::AdministerOrg, |_| vec![]).await?;
     naming::check(name)?;
     let secret = secrets::mint(app, SecretKind::Runner);
     let runner = Runner {
@@ -132,14 +127,8 @@ pub async fn create(
 ///
 /// # Errors
 /// As [`create`]; [`Refusal::NotFound`], [`Refusal::StaleVersion`].
-pub async fn update(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: RunnerId,
-    edit: &RunnerEdit,
-) -> Result<RunnerView> {
-    let (entry, row) = enter(app, caller, slug, id).await?;
+pub async fn update(app: &App, caller: Caller<'_>, id: RunnerId, edit: &RunnerEdit) -> Result<RunnerView> {
+    let (entry, row) = enter(app, caller, id).await?;
     let mut runner: Runner = row.read()?;
     if row.version != edit.version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
@@ -156,7 +145,7 @@ pub async fn update(
     ops.extend(naming::rename(old_name, unique.clone(), id));
     app.commit(ops).await.map_err(|error| naming::taken(error, &unique, "a runner of this name"))?;
     // Runs that waited for this runner only may be anyone's now.
-    app.wakeups.ring(org);
+    app.notifier.notify_runners(org);
     one(app, org, id).await
 }
 
@@ -164,14 +153,9 @@ pub async fn update(
 ///
 /// # Errors
 /// [`Refusal::NotFound`]; what [`Capability::AdministerOrg`] refuses.
-pub async fn rotate(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: RunnerId,
-) -> Result<(RunnerView, String)> {
+pub async fn rotate(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<(RunnerView, String)> {
     app.decide(|| async {
-        let (entry, row) = enter(app, caller, slug, id).await?;
+        let (entry, row) = enter(app, caller, id).await?;
         let old: Runner = row.read()?;
         let secret = secrets::mint(app, SecretKind::Runner);
         let runner = Runner { secret_hash: secrets::hash(&secret), ..old.clone() };
@@ -190,9 +174,9 @@ pub async fn rotate(
 ///
 /// # Errors
 /// As [`rotate`].
-pub async fn delete(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: RunnerId) -> Result<()> {
+pub async fn delete(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<()> {
     app.decide(|| async {
-        let (entry, row) = enter(app, caller, slug, id).await?;
+        let (entry, row) = enter(app, caller, id).await?;
         let runner: Runner = row.read()?;
         let org = entry.org_id();
         let ops = vec![
@@ -202,7 +186,7 @@ pub async fn delete(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: R
             Op::delete(keys::credential(&runner.secret_hash), Condition::None),
         ];
         app.commit(ops).await?;
-        app.wakeups.ring(org);
+        app.notifier.notify_runners(org);
         Ok(())
     })
     .await
@@ -228,9 +212,9 @@ pub(super) async fn gone(
     Ok(gone)
 }
 
-async fn enter(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: RunnerId) -> Result<(Entry, Row)> {
+async fn enter(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<(Entry, Row)> {
     let mut entry =
-        enter_org(app, caller, slug, Capability::AdministerOrg, |org| vec![keys::runner(org, id)]).await?;
+        enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::runner(org, id)]).await?;
     let row = entry.take(0)?;
     Ok((entry, row))
 }
@@ -251,19 +235,19 @@ fn credential(org: OrgId, runner: &Runner) -> Op {
 }
 
 const fn unseen(runner: Runner, version: u64) -> RunnerView {
-    RunnerView { runner, version, sighting: None, last_heard: None, online: false }
+    RunnerView { runner, version, status: None, last_heard: None, online: false }
 }
 
 /// Notes what a runner says of itself. Two at the same moment: either is as good. Of one that is deleted at this
 /// moment nothing is noted.
-pub(super) async fn note_sighting(
+pub(super) async fn note_status(
     app: &App,
     org: OrgId,
     runner: RunnerId,
-    sighting: &Sighting,
+    status: &RunnerStatus,
 ) -> Result<()> {
     let ops = vec![
-        Op::put(keys::seen(org, runner), Condition::None, sighting),
+        Op::put(keys::seen(org, runner), Condition::None, status),
         Op::check(keys::runner(org, runner), Condition::Present),
     ];
     match app.commit(ops).await {

@@ -19,11 +19,11 @@ use svc_storage::{Key, Limits, Query, Range, Row, keys};
 use super::change::{LoadedRun, RunChange, RunEntry};
 use super::runners;
 use crate::App;
-use crate::entry::{Entry, Presented, authenticate, enter_by_id, enter_org, enter_project};
+use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_by_id, enter_org, enter_project};
 use crate::error::Result;
 
 /// For how long the runner of a cancelled run may still deliver the log and its report.
-const DOOR_OPEN_FOR: SignedDuration = SignedDuration::from_mins(5);
+const REPORT_WINDOW: SignedDuration = SignedDuration::from_mins(5);
 
 /// A run on its way to a caller.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ pub(super) struct Found {
 /// than that the caller may know of the run: ask the entry's access for the rest.
 pub(super) async fn find(
     app: &App,
-    caller: Option<&Presented>,
+    caller: Option<&BearerCredential>,
     slug: Option<&OrgSlug>,
     run: RunId,
     more: impl Fn(OrgId) -> Vec<Key>,
@@ -96,7 +96,7 @@ pub(super) async fn find(
 /// [`Refusal::NotFound`] also for who may not see its item.
 pub async fn view(
     app: &App,
-    caller: Option<&Presented>,
+    caller: Option<&BearerCredential>,
     slug: Option<&OrgSlug>,
     run: RunId,
 ) -> Result<RunView> {
@@ -125,7 +125,7 @@ async fn show(app: &App, entry: &Entry, loaded: LoadedRun) -> Result<RunView> {
 /// [`Refusal::RunEnded`] for one that is over; [`Refusal::FactoryNotPermitted`], [`Refusal::NotFound`].
 pub async fn cancel(
     app: &App,
-    caller: Option<&Presented>,
+    caller: Option<&BearerCredential>,
     slug: Option<&OrgSlug>,
     run: RunId,
 ) -> Result<RunView> {
@@ -133,7 +133,7 @@ pub async fn cancel(
         let found = find(app, caller, slug, run, |org| vec![keys::run_prompt(org, run)]).await?;
         found.entry.access.require(Capability::OperateFactory)?;
         let by = found.entry.actor().clone();
-        let event = Event::Cancel { by, door_open_for: DOOR_OPEN_FOR };
+        let event = Event::Cancel { by, window_open_for: REPORT_WINDOW };
         let change = RunChange::decide(app, found.entry.org_id(), &found.loaded, event).await?;
         let (run, version) = change.commit(app).await?;
         show(app, &found.entry, LoadedRun { run, version }).await
@@ -147,12 +147,11 @@ pub async fn cancel(
 /// Those of entering the organization.
 pub async fn list(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     filter: &RunFilter,
     slice: Slice,
 ) -> Result<(Vec<RunView>, u64)> {
-    let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
     let org = entry.org_id();
     let rows = app.table.query_all(Query::new(keys::runs_pk(org), Range::All, 1_000).descending()).await?;
     let mut listed = Vec::new();
@@ -179,14 +178,13 @@ pub async fn list(
 /// [`Refusal::NotFound`] for an item that the caller may not see.
 pub async fn list_of_item(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     item: &ItemKey,
     slice: Slice,
 ) -> Result<(Vec<RunView>, u64)> {
     let project = &item.project;
     let mut entry =
-        enter_project(app, caller, slug, project, Capability::SeeProject, |org| vec![keys::item(org, item)])
+        enter_project(app, caller, project, Capability::SeeProject, |org| vec![keys::item(org, item)])
             .await?;
     entry.take(0)?;
     let ids = of_item(app, entry.org_id(), item).await?;

@@ -20,15 +20,15 @@ use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, Offer};
 use svc_domain::run::{Run, State};
-use svc_domain::runner::Sighting;
+use svc_domain::runner::RunnerStatus;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::change::{LiveEntry, LoadedRun, QueueEntry, RunChange, token_op};
 use super::credential::{self, HostedRun};
 use super::runner_entry::{RunnerEntry, enter_runner};
-use super::runners::{gone, note_sighting};
+use super::runners::{gone, note_status};
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::BearerCredential;
 use crate::error::{Error, Result, is_conflict};
 use crate::secrets::{self, SecretKind};
 
@@ -73,37 +73,37 @@ pub struct Assignment {
 /// [`Refusal::Unauthenticated`] also when the secret stops working while it waits; [`Refusal::Invalid`].
 pub async fn take(
     app: &App,
-    presented: Option<&Presented>,
+    credential: Option<&BearerCredential>,
     request: &TakeRequest,
 ) -> Result<Option<Assignment>> {
     if request.request.is_empty() || request.request.len() > MAX_REQUEST {
         let message = format!("Give an id of 1 to {MAX_REQUEST} bytes.");
         return Err(Refusal::invalid("requestId", message).into());
     }
-    let entry = enter_runner(app, presented, |org, runner| vec![keys::seen(org, runner)]).await?;
-    let presented = presented.ok_or(Refusal::Unauthenticated)?;
+    let entry = enter_runner(app, credential, |org, runner| vec![keys::seen(org, runner)]).await?;
+    let credential = credential.ok_or(Refusal::Unauthenticated)?;
     note(app, &entry, &request.harnesses).await?;
-    if let Some(assignment) = repeated(app, &entry, presented, request).await? {
+    if let Some(assignment) = repeated(app, &entry, credential, request).await? {
         return Ok(Some(assignment));
     }
     let most = Duration::from_secs(u64::from(app.settings.automation.take_wait_seconds));
     let org = entry.org_id();
-    app.wakeups.wait_for(org, request.wait.min(most), POLL, || look(app, org, presented, request)).await
+    app.notifier.wait_for(org, request.wait.min(most), POLL, || look(app, org, credential, request)).await
 }
 
 async fn note(app: &App, entry: &RunnerEntry, harnesses: &[Harness]) -> Result<()> {
-    let known: Option<Sighting> = entry.rows[0].as_ref().map(Row::read).transpose()?;
-    let mut sighting = known.unwrap_or_else(|| Sighting::unintroduced(app.now()));
-    sighting.at = app.now();
-    sighting.harnesses = harnesses.to_vec();
-    note_sighting(app, entry.org_id(), entry.runner.id, &sighting).await
+    let known: Option<RunnerStatus> = entry.rows[0].as_ref().map(Row::read).transpose()?;
+    let mut status = known.unwrap_or_else(|| RunnerStatus::unintroduced(app.now()));
+    status.at = app.now();
+    status.harnesses = harnesses.to_vec();
+    note_status(app, entry.org_id(), entry.runner.id, &status).await
 }
 
 /// The assignment that the same request got before.
 async fn repeated(
     app: &App,
     entry: &RunnerEntry,
-    presented: &Presented,
+    credential: &BearerCredential,
     request: &TakeRequest,
 ) -> Result<Option<Assignment>> {
     let org = entry.org_id();
@@ -112,9 +112,9 @@ async fn repeated(
     let same = |held: &&LiveEntry| held.runner == entry.runner.id && held.request == request.request;
     let Some(held) = live.iter().find(same) else { return Ok(None) };
     let loaded = LoadedRun::load(app, org, held.run).await?;
-    let run = with_token_of(app, org, loaded, presented).await?;
+    let run = with_token_of(app, org, loaded, credential).await?;
     match run {
-        Some(run) => assignment(app, entry, run, presented).await.map(Some),
+        Some(run) => assignment(app, entry, run, credential).await.map(Some),
         None => Ok(None),
     }
 }
@@ -125,9 +125,9 @@ async fn with_token_of(
     app: &App,
     org: OrgId,
     loaded: LoadedRun,
-    presented: &Presented,
+    credential: &BearerCredential,
 ) -> Result<Option<Run>> {
-    let hash = secrets::hash(&agent_token(presented, loaded.run.id, loaded.run.fence));
+    let hash = secrets::hash(&agent_token(credential, loaded.run.id, loaded.run.fence));
     let mut run = loaded.run;
     let hold = match &mut run.state {
         State::Assigned(hold) => hold,
@@ -151,7 +151,7 @@ async fn with_token_of(
 async fn look(
     app: &App,
     org: OrgId,
-    presented: &Presented,
+    credential: &BearerCredential,
     request: &TakeRequest,
 ) -> Result<Option<Assignment>> {
     let until = format!("{}~", keys::sortable(app.now().as_millisecond()));
@@ -161,7 +161,7 @@ async fn look(
         let entries = page.rows.iter().map(Row::read).collect::<Result<Vec<QueueEntry>, _>>()?;
         if !entries.is_empty() {
             // The secret may have been disabled while the request waited.
-            let entry = enter_runner(app, Some(presented), |_, _| vec![]).await?;
+            let entry = enter_runner(app, Some(credential), |_, _| vec![]).await?;
             let chosen = entries.iter().filter_map(|queued| queued.chosen_runner);
             let gone = gone(app, org, chosen.filter(|id| *id != entry.runner.id)).await?;
             for queued in &entries {
@@ -169,7 +169,7 @@ async fn look(
                 if !fits(queued, entry.runner.id, chosen_is_gone, request) {
                     continue;
                 }
-                match assign(app, &entry, presented, request, queued.run, chosen_is_gone).await {
+                match assign(app, &entry, credential, request, queued.run, chosen_is_gone).await {
                     Ok(assignment) => return Ok(Some(assignment)),
                     Err(error) if is_passed_over(&error) => {}
                     Err(error) => return Err(error),
@@ -206,14 +206,14 @@ fn is_passed_over(error: &Error) -> bool {
 async fn assign(
     app: &App,
     entry: &RunnerEntry,
-    presented: &Presented,
+    credential: &BearerCredential,
     request: &TakeRequest,
     run: RunId,
     chosen_is_gone: bool,
 ) -> Result<Assignment> {
     let org = entry.org_id();
     let loaded = LoadedRun::load(app, org, run).await?;
-    let token = agent_token(presented, run, loaded.run.fence + 1);
+    let token = agent_token(credential, run, loaded.run.fence + 1);
     let offer = Offer {
         runner: entry.named(),
         harnesses: request.harnesses.clone(),
@@ -223,21 +223,26 @@ async fn assign(
     };
     let change = RunChange::decide(app, org, &loaded, Event::Take(offer)).await?;
     let (run, _) = change.commit(app).await?;
-    assignment(app, entry, run, presented).await
+    assignment(app, entry, run, credential).await
 }
 
-async fn assignment(app: &App, entry: &RunnerEntry, run: Run, presented: &Presented) -> Result<Assignment> {
+async fn assignment(
+    app: &App,
+    entry: &RunnerEntry,
+    run: Run,
+    credential: &BearerCredential,
+) -> Result<Assignment> {
     let org = entry.org_id();
     let wanted = [keys::item(org, &run.item), keys::run_prompt(org, run.id)];
     let mut rows = app.table.get_many(&wanted).await?.into_iter();
     let item = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
     let prompt = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
-    let token = agent_token(presented, run.id, run.fence);
+    let token = agent_token(credential, run.id, run.fence);
     let hosted = credential::handed_over(app, org, &run).await?;
     Ok(Assignment { run, organization: entry.org.slug.to_string(), item, token, prompt, hosted })
 }
 
-fn agent_token(presented: &Presented, run: RunId, fence: u64) -> String {
+fn agent_token(credential: &BearerCredential, run: RunId, fence: u64) -> String {
     let parts: [&[u8]; 2] = [run.0.as_bytes(), &fence.to_be_bytes()];
-    presented.derivation_key.derive(SecretKind::AgentRun, &parts)
+    credential.derivation_key.derive(SecretKind::AgentRun, &parts)
 }

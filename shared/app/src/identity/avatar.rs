@@ -19,7 +19,7 @@ use super::me::{Me, seen_by};
 use super::orgs::require;
 use super::picture::{self, Picture};
 use crate::App;
-use crate::entry::{Presented, account_of, authenticate};
+use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
 use crate::outbox::{Message, Outgoing};
 
@@ -28,7 +28,7 @@ use crate::outbox::{Message, Outgoing};
 ///
 /// # Errors
 /// As [`account_of`]; [`Refusal::TooLarge`]; [`Refusal::Invalid`] for what is no such image.
-pub async fn set_avatar(app: &App, caller: Option<&Presented>, bytes: ByteStream) -> Result<Me> {
+pub async fn set_avatar(app: &App, caller: Option<&BearerCredential>, bytes: ByteStream) -> Result<Me> {
     let credential = authenticate(app, caller).await?;
     let id = account_of(&credential, Scope::Admin)?;
     let picture = picture::portrait(whole(bytes).await?).await?;
@@ -40,7 +40,7 @@ pub async fn set_avatar(app: &App, caller: Option<&Presented>, bytes: ByteStream
 ///
 /// # Errors
 /// As [`account_of`].
-pub async fn remove_avatar(app: &App, caller: Option<&Presented>) -> Result<()> {
+pub async fn remove_avatar(app: &App, caller: Option<&BearerCredential>) -> Result<()> {
     let credential = authenticate(app, caller).await?;
     let id = account_of(&credential, Scope::Admin)?;
     app.decide(|| replace(app, id, None)).await
@@ -51,7 +51,7 @@ pub async fn remove_avatar(app: &App, caller: Option<&Presented>) -> Result<()> 
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`], [`Refusal::NotFound`]; [`Refusal::Forbidden`] for
 /// runners.
-pub async fn avatar(app: &App, caller: Option<&Presented>, id: AvatarId) -> Result<Picture> {
+pub async fn avatar(app: &App, caller: Option<&BearerCredential>, id: AvatarId) -> Result<Picture> {
     let credential = authenticate(app, caller).await?;
     if matches!(credential.subject, Subject::Runner { .. }) {
         return Err(Refusal::Forbidden("a runner secret works for runners only").into());

@@ -13,16 +13,16 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::account;
-use svc_domain::ids::{InvitationId, OrgId, OrgSlug, UserId};
+use svc_domain::email;
+use svc_domain::ids::{InvitationId, OrgId, UserId};
 use svc_domain::invitation::{self, Delivery, Effect, Event, Invitation, State, Terms};
-use svc_domain::letter;
 use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use super::members::role_of;
 use crate::App;
-use crate::entry::{Entry, Presented, enter_org};
+use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
 use crate::outbox::{Message, Outgoing};
 use crate::ports::{Envelope, MailError};
@@ -61,8 +61,8 @@ pub struct Invited {
 ///
 /// # Errors
 /// As [`enter_org`].
-pub async fn invitations(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<Vec<Invitation>> {
-    let entry = enter_org(app, caller, slug, Capability::SeeAdministration, |_| Vec::new()).await?;
+pub async fn invitations(app: &App, caller: Caller<'_>) -> Result<Vec<Invitation>> {
+    let entry = enter_org(app, caller, Capability::SeeAdministration, |_| Vec::new()).await?;
     let range = Range::Prefix(keys::INVITATION_PREFIX.to_owned());
     let query = Query::new(keys::org_pk(entry.org_id()), range, Limits::KEYS).descending();
     let rows = app.table.query_all(query).await?;
@@ -74,34 +74,24 @@ pub async fn invitations(app: &App, caller: Option<&Presented>, slug: &OrgSlug) 
 /// # Errors
 /// As [`enter_org`]; [`Refusal::Invalid`], [`Refusal::Forbidden`]; [`Refusal::Conflict`] for who is a member
 /// or invited already.
-pub async fn invite(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    new: NewInvitation,
-) -> Result<Invited> {
-    let entry = enter_org(app, caller, slug, Capability::AdministerOrg, |_| Vec::new()).await?;
+pub async fn invite(app: &App, caller: Caller<'_>, new: NewInvitation) -> Result<Invited> {
+    let entry = enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await?;
     RoleChange::added(new.terms.role()).permitted_to(role_of(&entry))?;
     let mut errors = FieldErrors::default();
     let email = errors.check("email", account::email(&new.email));
     let terms = new.terms.checked().map_err(|wrong| errors.0.extend(wrong.0)).ok();
     let (Some(email), Some(terms)) = (email, terms) else { return Err(errors.into()) };
     let new = NewInvitation { email, terms };
-    app.decide(|| invite_once(app, caller, slug, &new)).await
+    app.decide(|| invite_once(app, caller, &new)).await
 }
 
-async fn invite_once(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    new: &NewInvitation,
-) -> Result<Invited> {
+async fn invite_once(app: &App, caller: Caller<'_>, new: &NewInvitation) -> Result<Invited> {
     let more = |org| {
         let mut rows = vec![name(org, &new.email), keys::email(&new.email)];
         rows.extend(new.terms.project.iter().map(|key| keys::project(org, key)));
         rows
     };
-    let mut entry = enter_org(app, caller, slug, Capability::AdministerOrg, more).await?;
+    let mut entry = enter_org(app, caller, Capability::AdministerOrg, more).await?;
     RoleChange::added(new.terms.role()).permitted_to(role_of(&entry))?;
     let NewInvitation { email, terms } = new.clone();
     if terms.project.is_some() && entry.rows.pop().flatten().is_none() {
@@ -154,14 +144,9 @@ async fn refuse_members(app: &App, org: OrgId, account: Option<Row>) -> Result<(
 ///
 /// # Errors
 /// As [`enter_org`]; [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was accepted or withdrawn.
-pub async fn resend_invitation(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: InvitationId,
-) -> Result<Invited> {
+pub async fn resend_invitation(app: &App, caller: Caller<'_>, id: InvitationId) -> Result<Invited> {
     app.decide(|| async {
-        let (entry, row) = enter_invitation(app, caller, slug, id).await?;
+        let (entry, row) = enter_invitation(app, caller, id).await?;
         let mut invitation: Invitation = row.read()?;
         RoleChange::added(invitation.terms.role()).permitted_to(role_of(&entry))?;
         let event = Event::Resend { until: app.now() + term(app) };
@@ -179,14 +164,9 @@ pub async fn resend_invitation(
 ///
 /// # Errors
 /// As [`enter_org`]; [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was accepted or withdrawn.
-pub async fn revoke_invitation(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: InvitationId,
-) -> Result<()> {
+pub async fn revoke_invitation(app: &App, caller: Caller<'_>, id: InvitationId) -> Result<()> {
     app.decide(|| async {
-        let (entry, row) = enter_invitation(app, caller, slug, id).await?;
+        let (entry, row) = enter_invitation(app, caller, id).await?;
         let mut invitation: Invitation = row.read()?;
         let (state, effects) = invitation::step(&invitation.state, Event::Revoke, app.now())?;
         invitation.state = state;
@@ -207,14 +187,9 @@ pub(super) async fn freeing(app: &App, org: OrgId, invitation: &Invitation) -> R
     Ok((holder == invitation.id).then(|| Op::delete(key, Condition::Version(row.version))))
 }
 
-async fn enter_invitation(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: InvitationId,
-) -> Result<(Entry, Row)> {
+async fn enter_invitation(app: &App, caller: Caller<'_>, id: InvitationId) -> Result<(Entry, Row)> {
     let rows = |org| vec![keys::invitation(org, id)];
-    let mut entry = enter_org(app, caller, slug, Capability::AdministerOrg, rows).await?;
+    let mut entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
     let row = entry.take(0)?;
     Ok((entry, row))
 }
@@ -277,7 +252,7 @@ pub(crate) async fn mail_invitation(app: &App, org: OrgId, id: InvitationId, gen
     let org_name = org_row.read::<svc_domain::identity::Org>()?.name;
     let envelope = Envelope {
         to: invitation.email.clone(),
-        letter: letter::invitation(&org_name, &invitation.by.name, &address, expires_at),
+        email: email::invitation(&org_name, &invitation.by.name, &address, expires_at),
         id: format!("invitation.{id}.{generation}"),
     };
     match mail.send(&envelope).await {

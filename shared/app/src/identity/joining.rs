@@ -16,7 +16,7 @@ use super::orgs::VisibleOrg;
 use super::passwords;
 use super::sessions::{self, Session, opening};
 use crate::App;
-use crate::entry::{Presented, account_of, authenticate};
+use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
 use crate::secrets;
 
@@ -89,7 +89,7 @@ pub async fn look_at_invitation(app: &App, secret: &str) -> Result<Seen> {
 /// invitation, or that one must sign in; [`Refusal::Forbidden`] for another address;
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`], [`Refusal::Invalid`],
 /// [`Refusal::ReadOnlyOrganization`].
-pub async fn join(app: &App, caller: Option<&Presented>, joining: Joining) -> Result<Joined> {
+pub async fn join(app: &App, caller: Option<&BearerCredential>, joining: Joining) -> Result<Joined> {
     if caller.is_some() {
         authenticate(app, caller).await?;
     }
@@ -116,7 +116,7 @@ async fn prepared(app: &App, account: &JoiningAccount) -> Result<(String, String
 
 async fn join_once(
     app: &App,
-    caller: Option<&Presented>,
+    caller: Option<&BearerCredential>,
     joining: &Joining,
     new: Option<&(String, String)>,
 ) -> Result<Joined> {
@@ -199,7 +199,7 @@ async fn find(app: &App, link_hash: &str) -> Result<Found> {
 /// the membership repeats its name.
 async fn signed_in(
     app: &App,
-    caller: Option<&Presented>,
+    caller: Option<&BearerCredential>,
     invitation: &Invitation,
 ) -> Result<(User, Vec<Op>)> {
     let user = account_of(&authenticate(app, caller).await?, Scope::Write)?;

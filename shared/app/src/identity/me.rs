@@ -9,7 +9,7 @@ use svc_storage::keys;
 
 use super::orgs::{VisibleOrg, require, visible_to};
 use crate::App;
-use crate::entry::{Presented, authenticate, person};
+use crate::entry::{BearerCredential, authenticate, person};
 use crate::error::Result;
 
 /// The caller.
@@ -41,7 +41,7 @@ pub enum Who {
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for runners.
-pub async fn me(app: &App, caller: Option<&Presented>) -> Result<Me> {
+pub async fn me(app: &App, caller: Option<&BearerCredential>) -> Result<Me> {
     let credential = authenticate(app, caller).await?;
     let may = require(&credential, Scope::Read);
     let me = seen_by(app, credential).await?;

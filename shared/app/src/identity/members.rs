@@ -7,14 +7,14 @@
 use svc_domain::access::{Capability, Standing};
 use svc_domain::account;
 use svc_domain::identity::{Member, OrgRole, User};
-use svc_domain::ids::{OrgId, OrgSlug, ProjectKey, UserId};
+use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::membership::{LAST_OWNER, RoleChange};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use super::passwords;
 use crate::App;
-use crate::entry::{Entry, Presented, enter_org};
+use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
 
 /// A member and the version of its row.
@@ -56,8 +56,8 @@ pub struct MemberChange {
 ///
 /// # Errors
 /// As [`enter_org`].
-pub async fn members(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<Vec<VersionedMember>> {
-    let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| Vec::new()).await?;
+pub async fn members(app: &App, caller: Caller<'_>) -> Result<Vec<VersionedMember>> {
+    let entry = enter_org(app, caller, Capability::SeeOrg, |_| Vec::new()).await?;
     let mut members = all(app, entry.org_id()).await?;
     members.sort_by_cached_key(|m| (m.member.display_name.to_lowercase(), m.member.user));
     Ok(members)
@@ -68,16 +68,11 @@ pub async fn members(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> R
 /// # Errors
 /// As [`enter_org`]; [`Refusal::Invalid`], [`Refusal::Forbidden`]; [`Refusal::Conflict`] for who is a member
 /// already.
-pub async fn add_member(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    new: NewMember,
-) -> Result<VersionedMember> {
-    let entry = enter_org(app, caller, slug, Capability::AdministerOrg, |_| Vec::new()).await?;
+pub async fn add_member(app: &App, caller: Caller<'_>, new: NewMember) -> Result<VersionedMember> {
+    let entry = enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await?;
     RoleChange::added(new.role).permitted_to(role_of(&entry))?;
     let account = NewAccount::of(app, &new).await?;
-    app.decide(|| add(app, caller, slug, &new, &account)).await
+    app.decide(|| add(app, caller, &new, &account)).await
 }
 
 /// What is known of the account before anyone looks whether there is one.
@@ -124,14 +119,12 @@ impl NewAccount {
 
 async fn add(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     new: &NewMember,
     account: &NewAccount,
 ) -> Result<VersionedMember> {
     let mut entry =
-        enter_org(app, caller, slug, Capability::AdministerOrg, |_| vec![keys::email(&account.email)])
-            .await?;
+        enter_org(app, caller, Capability::AdministerOrg, |_| vec![keys::email(&account.email)]).await?;
     RoleChange::added(new.role).permitted_to(role_of(&entry))?;
     let org = entry.org_id();
     let mut ops = Vec::new();
@@ -150,7 +143,7 @@ async fn add(
     };
     let member = Member::of(&user, new.role, new.can_start_ai_work);
     ops.push(Op::create(keys::member(org, user.id), &member));
-    ops.push(Op::put(keys::user_org(user.id, org), Condition::None, slug));
+    ops.push(Op::put(keys::user_org(user.id, org), Condition::None, caller.org));
     app.commit(ops).await?;
     Ok(VersionedMember { member, version: 1 })
 }
@@ -176,23 +169,21 @@ async fn existing(app: &App, org: OrgId, user: UserId, new: &NewMember) -> Resul
 /// [`Refusal::Conflict`] for the last Owner.
 pub async fn update_member(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     user: UserId,
     change: MemberChange,
 ) -> Result<VersionedMember> {
-    app.decide(|| update(app, caller, slug, user, change)).await
+    app.decide(|| update(app, caller, user, change)).await
 }
 
 async fn update(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     user: UserId,
     change: MemberChange,
 ) -> Result<VersionedMember> {
     let mut entry =
-        enter_org(app, caller, slug, Capability::AdministerOrg, |org| vec![keys::member(org, user)]).await?;
+        enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::member(org, user)]).await?;
     let row = entry.take(0)?;
     if row.version != change.version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
@@ -215,21 +206,16 @@ async fn update(
 ///
 /// # Errors
 /// As [`enter_org`]; [`Refusal::NotFound`], [`Refusal::Forbidden`]; [`Refusal::Conflict`] for the last Owner.
-pub async fn remove_member(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    user: UserId,
-) -> Result<()> {
-    app.decide(|| remove(app, caller, slug, user)).await
+pub async fn remove_member(app: &App, caller: Caller<'_>, user: UserId) -> Result<()> {
+    app.decide(|| remove(app, caller, user)).await
 }
 
 /// Operations of the last commit of a removal that are about projects; the others have room beside them.
 const PROJECTS_AT_ONCE: usize = Limits::OPS - 10;
 
-async fn remove(app: &App, caller: Option<&Presented>, slug: &OrgSlug, user: UserId) -> Result<()> {
+async fn remove(app: &App, caller: Caller<'_>, user: UserId) -> Result<()> {
     let mut entry =
-        enter_org(app, caller, slug, Capability::AdministerOrg, |org| vec![keys::member(org, user)]).await?;
+        enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::member(org, user)]).await?;
     let row = entry.take(0)?;
     RoleChange::removed(row.read::<Member>()?.role).permitted_to(role_of(&entry))?;
     take_out(app, entry.org_id(), user, row).await
@@ -239,9 +225,9 @@ async fn remove(app: &App, caller: Option<&Presented>, slug: &OrgSlug, user: Use
 ///
 /// # Errors
 /// As [`enter_org`]; [`Refusal::Forbidden`] for agents; [`Refusal::Conflict`] for the last Owner.
-pub async fn leave_org(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<()> {
+pub async fn leave_org(app: &App, caller: Caller<'_>) -> Result<()> {
     app.decide(|| async {
-        let entry = enter_org(app, caller, slug, Capability::LeaveOrg, |_| Vec::new()).await?;
+        let entry = enter_org(app, caller, Capability::LeaveOrg, |_| Vec::new()).await?;
         let user = entry.access.user().ok_or(Refusal::NotFound)?;
         let org = entry.org_id();
         let row = app.table.get(&keys::member(org, user)).await?.ok_or(Refusal::NotFound)?;

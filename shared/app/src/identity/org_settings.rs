@@ -4,13 +4,12 @@
 use svc_domain::access::Capability;
 use svc_domain::account;
 use svc_domain::identity::Org;
-use svc_domain::ids::OrgSlug;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Op, keys};
 
 use super::orgs::VisibleOrg;
 use crate::App;
-use crate::entry::{Presented, enter_org};
+use crate::entry::{Caller, enter_org};
 use crate::error::Result;
 
 /// What of an organization to change.
@@ -28,16 +27,11 @@ pub struct OrgChange {
 ///
 /// # Errors
 /// As [`enter_org`]; [`Refusal::StaleVersion`], [`Refusal::Invalid`].
-pub async fn update_org(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    change: OrgChange,
-) -> Result<VisibleOrg> {
+pub async fn update_org(app: &App, caller: Caller<'_>, change: OrgChange) -> Result<VisibleOrg> {
     app.decide(|| async {
         let governs = change.read_only.is_some();
         let capability = if governs { Capability::GovernOrg } else { Capability::AdministerOrg };
-        let entry = enter_org(app, caller, slug, capability, |_| Vec::new()).await?;
+        let entry = enter_org(app, caller, capability, |_| Vec::new()).await?;
         if entry.org_version != change.version {
             return Err(Refusal::StaleVersion { current: entry.org_version }.into());
         }

@@ -8,7 +8,7 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use crate::App;
-use crate::entry::{Entry, Presented, authenticate, enter_org, person};
+use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_org, person};
 use crate::error::{Error, Result};
 
 /// An organization as a caller sees it.
@@ -65,7 +65,7 @@ impl NewOrg {
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for runners.
-pub async fn orgs(app: &App, caller: Option<&Presented>) -> Result<Vec<VisibleOrg>> {
+pub async fn orgs(app: &App, caller: Option<&BearerCredential>) -> Result<Vec<VisibleOrg>> {
     let credential = authenticate(app, caller).await?;
     let visible = visible_to(app, &credential).await?;
     require(&credential, Scope::Read)?;
@@ -110,8 +110,8 @@ pub(super) fn org_of_pointer(row: &Row) -> Result<OrgId> {
 ///
 /// # Errors
 /// As [`enter_org`].
-pub async fn org(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Result<VisibleOrg> {
-    let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| Vec::new()).await?;
+pub async fn org(app: &App, caller: Caller<'_>) -> Result<VisibleOrg> {
+    let entry = enter_org(app, caller, Capability::SeeOrg, |_| Vec::new()).await?;
     Ok(VisibleOrg::of(entry))
 }
 
@@ -120,7 +120,7 @@ pub async fn org(app: &App, caller: Option<&Presented>, slug: &OrgSlug) -> Resul
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`], [`Refusal::Forbidden`], [`Refusal::Invalid`],
 /// [`Refusal::AlreadyExists`].
-pub async fn create_org(app: &App, caller: Option<&Presented>, new: NewOrg) -> Result<VisibleOrg> {
+pub async fn create_org(app: &App, caller: Option<&BearerCredential>, new: NewOrg) -> Result<VisibleOrg> {
     let credential = authenticate(app, caller).await?;
     let user = person(&credential)?;
     require(&credential, Scope::Write)?;

@@ -10,14 +10,14 @@ use svc_domain::account;
 use svc_domain::identity::{Scope, User};
 use svc_domain::ids::UserId;
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_domain::{letter, session};
+use svc_domain::{email, session};
 use svc_storage::{Condition, Op, Row, keys};
 
 use super::provider::unconnected;
 use super::{passwords, sessions};
 use crate::App;
 use crate::budget;
-use crate::entry::{Presented, account_of, authenticate};
+use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
 use crate::outbox::{Message, Outgoing};
 use crate::ports::{Envelope, MailError};
@@ -45,7 +45,7 @@ pub(crate) struct Link {
 /// As [`account_of`]; [`Refusal::WrongPassword`], [`Refusal::Invalid`].
 pub async fn change_password(
     app: &App,
-    caller: Option<&Presented>,
+    caller: Option<&BearerCredential>,
     current: Option<&str>,
     new: &str,
 ) -> Result<()> {
@@ -140,7 +140,7 @@ pub(crate) async fn mail_reset(app: &App, email: &str) -> Result<()> {
     let address = format!("{}/reset-password#{secret}", app.settings.service.base_url);
     let envelope = Envelope {
         to: account.email,
-        letter: letter::password_reset(&account.display_name, &address, TERM.as_mins()),
+        email: email::password_reset(&account.display_name, &address, TERM.as_mins()),
         id: format!("password-reset.{}", &hash[..32]),
     };
     match mail.send(&envelope).await {

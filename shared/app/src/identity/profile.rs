@@ -14,7 +14,7 @@ use super::me::{Me, seen_by};
 use super::orgs::org_of_pointer;
 use super::password::knows;
 use crate::App;
-use crate::entry::{Presented, account_of, authenticate};
+use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::{Error, Result};
 use crate::outbox::{Message, Outgoing};
 
@@ -36,7 +36,7 @@ pub struct ProfileChange {
 /// # Errors
 /// As [`account_of`]; [`Refusal::StaleVersion`], [`Refusal::Invalid`]; [`Refusal::AlreadyExists`] for an
 /// address that another account has.
-pub async fn update_me(app: &App, caller: Option<&Presented>, change: ProfileChange) -> Result<Me> {
+pub async fn update_me(app: &App, caller: Option<&BearerCredential>, change: ProfileChange) -> Result<Me> {
     let credential = authenticate(app, caller).await?;
     let id = account_of(&credential, Scope::Admin)?;
     let row = app.table.get(&keys::user(id)).await?.ok_or(Refusal::Unauthenticated)?;

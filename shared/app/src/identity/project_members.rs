@@ -2,12 +2,12 @@
 
 use svc_domain::access::Capability;
 use svc_domain::identity::{Member, ProjectMember, ProjectRole};
-use svc_domain::ids::{OrgId, OrgSlug, ProjectKey, UserId};
+use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, keys};
 
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 
 /// A member of a project as callers see it.
@@ -35,11 +35,10 @@ pub struct SetRole {
 /// As [`enter_project`].
 pub async fn project_members(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
 ) -> Result<Vec<SeenProjectMember>> {
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| Vec::new()).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| Vec::new()).await?;
     let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
     let partition = keys::project_pk(entry.org_id(), project);
     let rows = app.table.query_all(Query::new(partition, range, Limits::KEYS)).await?;
@@ -58,15 +57,14 @@ pub async fn project_members(
 /// [`Refusal::StaleVersion`].
 pub async fn set_project_member(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     user: UserId,
     set: SetRole,
 ) -> Result<SeenProjectMember> {
     app.decide(|| async move {
         let rows = |org| vec![keys::member(org, user), keys::project_member(org, project, user)];
-        let mut entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
+        let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
         let row = entry.take(0)?;
         let member: Member = row.read()?;
         let current = entry.rows[1].as_ref().map_or(0, |row| row.version);
@@ -91,13 +89,12 @@ pub async fn set_project_member(
 /// As [`enter_project`]; [`Refusal::NotFound`] for who is not in it.
 pub async fn remove_project_member(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     user: UserId,
 ) -> Result<()> {
     let rows = |org: OrgId| -> Vec<Key> { vec![keys::project_member(org, project, user)] };
-    let mut entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
+    let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
     let row = entry.take(0)?;
     app.commit(vec![Op::delete(row.key, Condition::None)]).await
 }

@@ -29,7 +29,7 @@ use super::setup::setup_needed;
 use super::{joining, look_at_invitation};
 use crate::App;
 use crate::app::SignIn;
-use crate::entry::{Presented, account_of, authenticate};
+use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
 use crate::ports::{Attempt, ForeignPerson, ProviderError};
 use crate::secrets::{self, DerivationKey, SecretKind};
@@ -106,7 +106,11 @@ pub fn provider(app: &App) -> Option<&str> {
 /// # Errors
 /// [`Refusal::Conflict`] where there is no provider; [`Refusal::ProviderAway`]; [`Refusal::Invalid`]; as
 /// [`look_at_invitation`] and, to connect, as [`account_of`].
-pub async fn begin_sign_in(app: &App, caller: Option<&Presented>, beginning: Beginning) -> Result<Departure> {
+pub async fn begin_sign_in(
+    app: &App,
+    caller: Option<&BearerCredential>,
+    beginning: Beginning,
+) -> Result<Departure> {
     let SignIn { provider, .. } = app.sign_in.as_ref().ok_or(NO_PROVIDER)?;
     let return_to = account::own_path(beginning.return_to.as_deref().unwrap_or("/"));
     let return_to = return_to.map_err(|why| Refusal::invalid("returnTo", why))?;
@@ -128,7 +132,7 @@ pub async fn begin_sign_in(app: &App, caller: Option<&Presented>, beginning: Beg
 }
 
 /// The account that a browser may connect: its own, by who knows the password. A token connects nothing.
-async fn to_connect(app: &App, caller: Option<&Presented>, password: Option<&str>) -> Result<UserId> {
+async fn to_connect(app: &App, caller: Option<&BearerCredential>, password: Option<&str>) -> Result<UserId> {
     let user = browsing(app, caller).await?;
     let account: User = account_row(app, user).await?.read()?;
     if account.connection.is_some() {
@@ -138,7 +142,7 @@ async fn to_connect(app: &App, caller: Option<&Presented>, password: Option<&str
     Ok(user)
 }
 
-async fn browsing(app: &App, caller: Option<&Presented>) -> Result<UserId> {
+async fn browsing(app: &App, caller: Option<&BearerCredential>) -> Result<UserId> {
     let credential = authenticate(app, caller).await?;
     let user = account_of(&credential, Scope::Admin)?;
     match credential.subject {
@@ -155,7 +159,7 @@ async fn browsing(app: &App, caller: Option<&Presented>) -> Result<UserId> {
 /// [`Refusal::Conflict`] where there is no provider, for an attempt that does not count, or for an account that
 /// must be connected by its owner; [`Refusal::Forbidden`] for whom the provider or the settings do not let in;
 /// [`Refusal::ProviderAway`]; what accepting an invitation refuses.
-pub async fn finish_sign_in(app: &App, caller: Option<&Presented>, back: Return) -> Result<Arrival> {
+pub async fn finish_sign_in(app: &App, caller: Option<&BearerCredential>, back: Return) -> Result<Arrival> {
     let sign_in = app.sign_in.as_ref().ok_or(NO_PROVIDER)?;
     let secret = back.secret.as_deref().ok_or(STALE)?;
     let attempt = attempt(app, secret);
@@ -291,7 +295,7 @@ async fn by_address(
 ///
 /// # Errors
 /// As [`account_of`]; [`Refusal::Conflict`] for an account that nobody could sign in to any more.
-pub async fn disconnect_provider(app: &App, caller: Option<&Presented>) -> Result<()> {
+pub async fn disconnect_provider(app: &App, caller: Option<&BearerCredential>) -> Result<()> {
     app.decide(|| async {
         let user = account_of(&authenticate(app, caller).await?, Scope::Admin)?;
         let row = account_row(app, user).await?;

@@ -5,7 +5,7 @@
 //!    in the version that it read, in the commit that writes or removes the credentials.
 //! 2. Signing in also checks that the account is what it was when the password was compared. A new password
 //!    replaces the account and the list in one commit: no sign-in with the old one comes out alive.
-//! 3. A renewal leaves the old credential, marked as replaced. Shown after the grace, it ends the session
+//! 3. A renewal leaves the old credential, marked as replaced. CredentialStatus after the grace, it ends the session
 //!    (`svc_domain::session`).
 
 use jiff::SignedDuration;
@@ -18,7 +18,7 @@ use svc_storage::{Condition, Op, Row, keys};
 
 use super::passwords;
 use crate::App;
-use crate::entry::{Presented, account_of, all_scopes, authenticate};
+use crate::entry::{BearerCredential, account_of, all_scopes, authenticate};
 use crate::error::Result;
 use crate::secrets::{self, SecretKind};
 
@@ -67,7 +67,7 @@ pub async fn login(app: &App, email: &str, password: &str, client: &str) -> Resu
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`]; [`Refusal::Forbidden`] for credentials that are no session.
-pub async fn refresh(app: &App, caller: Option<&Presented>) -> Result<Option<Session>> {
+pub async fn refresh(app: &App, caller: Option<&BearerCredential>) -> Result<Option<Session>> {
     app.decide(|| async move {
         let credential = authenticate(app, caller).await?;
         let (user, id) = own(&credential)?;
@@ -104,7 +104,7 @@ pub async fn refresh(app: &App, caller: Option<&Presented>) -> Result<Option<Ses
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`]; [`Refusal::Forbidden`] for credentials that are no session.
-pub async fn logout(app: &App, caller: Option<&Presented>) -> Result<()> {
+pub async fn logout(app: &App, caller: Option<&BearerCredential>) -> Result<()> {
     let (user, id) = own(&authenticate(app, caller).await?)?;
     end(app, user, |session| session.id == id).await.map(|_| ())
 }
@@ -113,7 +113,7 @@ pub async fn logout(app: &App, caller: Option<&Presented>) -> Result<()> {
 ///
 /// # Errors
 /// As [`account_of`].
-pub async fn sessions(app: &App, caller: Option<&Presented>) -> Result<Vec<ListedSession>> {
+pub async fn sessions(app: &App, caller: Option<&BearerCredential>) -> Result<Vec<ListedSession>> {
     let credential = authenticate(app, caller).await?;
     let user = account_of(&credential, Scope::Read)?;
     let (mut sessions, _) = load(app, user).await?;
@@ -129,7 +129,7 @@ pub async fn sessions(app: &App, caller: Option<&Presented>) -> Result<Vec<Liste
 ///
 /// # Errors
 /// As [`account_of`]; [`Refusal::NotFound`].
-pub async fn end_session(app: &App, caller: Option<&Presented>, id: TokenId) -> Result<()> {
+pub async fn end_session(app: &App, caller: Option<&BearerCredential>, id: TokenId) -> Result<()> {
     let user = account_of(&authenticate(app, caller).await?, Scope::Write)?;
     let ended = end(app, user, |session| session.id == id).await?;
     if ended == 0 { Err(Refusal::NotFound.into()) } else { Ok(()) }
@@ -139,7 +139,7 @@ pub async fn end_session(app: &App, caller: Option<&Presented>, id: TokenId) -> 
 ///
 /// # Errors
 /// As [`account_of`].
-pub async fn end_sessions(app: &App, caller: Option<&Presented>) -> Result<()> {
+pub async fn end_sessions(app: &App, caller: Option<&BearerCredential>) -> Result<()> {
     let user = account_of(&authenticate(app, caller).await?, Scope::Write)?;
     end(app, user, |_| true).await.map(|_| ())
 }

@@ -16,7 +16,7 @@ use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
 
 use super::orgs::require;
 use crate::App;
-use crate::entry::{Presented, authenticate, person};
+use crate::entry::{BearerCredential, authenticate, person};
 use crate::error::Result;
 use crate::secrets::{self, SecretKind};
 
@@ -55,7 +55,7 @@ pub struct CreatedToken {
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for agents and runners.
-pub async fn tokens(app: &App, caller: Option<&Presented>) -> Result<Vec<ListedToken>> {
+pub async fn tokens(app: &App, caller: Option<&BearerCredential>) -> Result<Vec<ListedToken>> {
     let credential = authenticate(app, caller).await?;
     let user = person(&credential)?;
     require(&credential, Scope::Read)?;
@@ -80,7 +80,11 @@ pub async fn tokens(app: &App, caller: Option<&Presented>) -> Result<Vec<ListedT
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`], [`Refusal::Invalid`]; [`Refusal::Forbidden`] for
 /// agents and runners.
-pub async fn create_token(app: &App, caller: Option<&Presented>, new: NewToken) -> Result<CreatedToken> {
+pub async fn create_token(
+    app: &App,
+    caller: Option<&BearerCredential>,
+    new: NewToken,
+) -> Result<CreatedToken> {
     let credential = authenticate(app, caller).await?;
     let user = person(&credential)?;
     require(&credential, Scope::Admin)?;
@@ -120,7 +124,7 @@ pub async fn create_token(app: &App, caller: Option<&Presented>, new: NewToken) 
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`], [`Refusal::NotFound`]; [`Refusal::Forbidden`] for
 /// agents and runners.
-pub async fn revoke_token(app: &App, caller: Option<&Presented>, id: TokenId) -> Result<()> {
+pub async fn revoke_token(app: &App, caller: Option<&BearerCredential>, id: TokenId) -> Result<()> {
     let credential = authenticate(app, caller).await?;
     let user = person(&credential)?;
     require(&credential, Scope::Write)?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use futures::future::try_join_all;
 use svc_domain::access::Capability;
-use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey};
+use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::search::rank::class_of_item;
 use svc_domain::search::{Class, Document, Rank, SearchQuery, Source, Target, TextId};
@@ -16,7 +16,7 @@ use super::candidates::{Posting, candidates};
 use super::index::Entry as Indexed;
 use super::names;
 use crate::App;
-use crate::entry::{Entry, Presented, enter_org, enter_project};
+use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::Result;
 use crate::tracker::projects;
 
@@ -90,12 +90,11 @@ impl Find {
 /// [`Refusal::InvalidQuery`] for an empty question about more than items, and for one that is too long.
 pub async fn in_project(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     find: &Find,
 ) -> Result<Vec<Answered>> {
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
     let only_items = find.kinds.iter().eq([&Kind::Items]);
     let query = find.check(only_items)?;
     let org = entry.org_id();
@@ -123,13 +122,8 @@ pub async fn in_project(
 ///
 /// # Errors
 /// [`Refusal::InvalidQuery`] for an empty question, and for one that is too long.
-pub async fn in_org(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    find: &Find,
-) -> Result<Vec<Answered>> {
-    let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| vec![]).await?;
+pub async fn in_org(app: &App, caller: Caller<'_>, find: &Find) -> Result<Vec<Answered>> {
+    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
     let query = find.check(false)?;
     let org = entry.org_id();
     let mut seen = projects::visible(app, &entry).await?;

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use futures::{StreamExt as _, stream};
 use svc_domain::access::Capability;
-use svc_domain::ids::{ItemKey, OrgSlug, ProjectKey};
+use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::refusal::Refusal;
 
 use super::items::{self, UpdateItem};
 use super::{ItemDetails, claims};
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 
 /// Most items of one request.
@@ -36,20 +36,19 @@ pub enum Bulk {
 /// project. What keeps an item from being changed is its own outcome.
 pub async fn change(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     items: Vec<(String, u64)>,
     bulk: &Bulk,
 ) -> Result<Vec<(String, Result<ItemDetails>)>> {
-    enter_project(app, caller, slug, project, Capability::Work, |_| vec![]).await?;
+    enter_project(app, caller, project, Capability::Work, |_| vec![]).await?;
     let distinct: HashSet<&str> = items.iter().map(|(key, _)| key.as_str()).collect();
     if items.is_empty() || items.len() > MAX_ITEMS || distinct.len() < items.len() {
         let why = format!("Give 1 to {MAX_ITEMS} items, each once; these are {}.", items.len());
         return Err(Refusal::invalid("items", why).into());
     }
     let change = |(key, version): (String, u64)| async move {
-        let outcome = one(app, caller, slug, project, &key, version, bulk).await;
+        let outcome = one(app, caller, project, &key, version, bulk).await;
         (key, outcome)
     };
     Ok(stream::iter(items.into_iter().map(change)).buffered(WIDTH).collect().await)
@@ -57,8 +56,7 @@ pub async fn change(
 
 async fn one(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     key: &str,
     version: u64,
@@ -69,8 +67,8 @@ async fn one(
     match bulk {
         Bulk::Edit(edit) => {
             let edit = UpdateItem { version, ..(**edit).clone() };
-            items::update(app, caller, slug, &key, &edit).await
+            items::update(app, caller, &key, &edit).await
         }
-        Bulk::Move(state) => claims::transition(app, caller, slug, &key, version, state).await,
+        Bulk::Move(state) => claims::transition(app, caller, &key, version, state).await,
     }
 }

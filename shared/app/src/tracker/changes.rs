@@ -25,7 +25,7 @@ use tokio::time::Instant;
 use super::list::{ListedItem, Rendered};
 use super::load::group_of;
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{BearerCredential, Caller, Entry, enter_project};
 use crate::error::Result;
 
 /// By how much clocks may differ and commits may last.
@@ -68,14 +68,13 @@ impl Changes {
 /// [`Refusal::Invalid`] for what is no cursor; [`Refusal::NotFound`].
 pub async fn since(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     after: Option<&str>,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Changes> {
     let wanted = |org| vec![keys::workflow(org, project)];
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, wanted).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
     let now = app.now();
     let Some(after) = after else { return Ok(Changes::none(&FeedCursor::new(now, vec![]), false)) };
     let cursor: FeedCursor = after.parse().map_err(|error: svc_domain::feed::NoCursor| {
@@ -149,11 +148,17 @@ pub struct Follower {
     /// The application.
     pub app: Arc<App>,
     /// Their credential.
-    pub caller: Option<Presented>,
+    pub credential: Option<BearerCredential>,
     /// Slug of the organization.
     pub slug: OrgSlug,
     /// The project.
     pub project: ProjectKey,
+}
+
+impl Follower {
+    fn caller(&self) -> Caller<'_> {
+        Caller { credential: self.credential.as_ref(), org: &self.slug }
+    }
 }
 
 /// What a follower is told.
@@ -178,10 +183,9 @@ pub async fn follow<R>(
 where
     R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync + 'static,
 {
-    let Follower { app, caller, slug, project } = &follower;
-    let entry =
-        enter_project(app, caller.as_ref(), slug, project, Capability::SeeProject, |_| vec![]).await?;
-    let first = since(app, caller.as_ref(), slug, project, after, render.clone()).await?;
+    let Follower { app, project, .. } = &follower;
+    let entry = enter_project(app, follower.caller(), project, Capability::SeeProject, |_| vec![]).await?;
+    let first = since(app, follower.caller(), project, after, render.clone()).await?;
     let watch = Watch {
         org: entry.org_id(),
         cursor: first.cursor.clone(),
@@ -213,7 +217,7 @@ impl<R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch<R> {
         }
         loop {
             let app = Arc::clone(&self.follower.app);
-            if app.wakeups.is_closing() {
+            if app.notifier.is_closing() {
                 return None;
             }
             let feed = app.feeds.fresh(&app, self.org, &self.follower.project).await.ok()?;
@@ -221,10 +225,9 @@ impl<R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch<R> {
             let quiet = self.looked.elapsed() >= QUIET;
             if generation != self.generation || quiet {
                 self.generation = generation;
-                let Follower { caller, slug, project, .. } = &self.follower;
-                let render = self.render.clone();
+                let (caller, project) = (self.follower.caller(), &self.follower.project);
                 let changes =
-                    since(&app, caller.as_ref(), slug, project, Some(&self.cursor), render).await.ok()?;
+                    since(&app, caller, project, Some(&self.cursor), self.render.clone()).await.ok()?;
                 self.cursor.clone_from(&changes.cursor);
                 self.looked = Instant::now();
                 if !changes.is_empty() {

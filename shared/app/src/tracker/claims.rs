@@ -5,14 +5,14 @@
 
 use svc_domain::access::{Capability, Standing};
 use svc_domain::claim::{self, Event};
-use svc_domain::ids::{ItemKey, OrgSlug, RunId};
+use svc_domain::ids::{ItemKey, RunId};
 use svc_domain::item::Item;
 use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::Refusal;
 
 use super::load::{ItemDetails, Loaded, load};
 use crate::App;
-use crate::entry::{Entry, Presented};
+use crate::entry::{Caller, Entry};
 use crate::error::Result;
 
 /// Moves an item to another state. Moving it to its own changes nothing.
@@ -22,14 +22,13 @@ use crate::error::Result;
 /// [`Refusal::Invalid`] for a state that there is not.
 pub async fn transition(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     version: u64,
     state: &str,
 ) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
         if loaded.entry.actor().id.is_agent() {
             let why = "an agent does not move the item; its run moves it by the playbook when it ends";
             return Err(Refusal::Forbidden(why).into());
@@ -54,15 +53,9 @@ pub async fn transition(
 /// # Errors
 /// [`Refusal::ItemClaimed`] when anyone holds it, the caller included; [`Refusal::LiveRunExists`];
 /// [`Refusal::StaleVersion`].
-pub async fn claim(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    version: u64,
-) -> Result<ItemDetails> {
+pub async fn claim(app: &App, caller: Caller<'_>, key: &ItemKey, version: u64) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
         // Who holds it is told first: it says more than that the version is stale.
         let next = step(app, &loaded, Event::Claim)?;
         if let Some(run) = foreign_run(&loaded.entry, &loaded.item) {
@@ -83,14 +76,9 @@ pub async fn claim(
 ///
 /// # Errors
 /// [`Refusal::ItemClaimed`], [`Refusal::NotClaimHolder`].
-pub async fn heartbeat(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-) -> Result<ItemDetails> {
+pub async fn heartbeat(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
         let next = step(app, &loaded, Event::Heartbeat)?;
         let mut change = loaded.change().as_heartbeat();
         change.item.claim = next;
@@ -104,14 +92,9 @@ pub async fn heartbeat(
 ///
 /// # Errors
 /// [`Refusal::LiveRunExists`], [`Refusal::ItemClaimed`].
-pub async fn release(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-) -> Result<ItemDetails> {
+pub async fn release(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
         let Some(held) = loaded.item.claim.clone() else { return Ok(loaded.unchanged(app)) };
         if let Some(run) = foreign_run(&loaded.entry, &loaded.item) {
             return Err(Refusal::LiveRunExists { run }.into());

@@ -176,20 +176,20 @@ impl Feed {
         render: impl Fn(ListedItem<'_>) -> Rendered,
     ) -> Vec<Rendered> {
         debug_assert!(std::ptr::eq(RwLockReadGuard::rwlock(index), &self.index), "the lock is this feed's");
-        let mut memos = self.rendered.lock();
+        let mut parse_cache = self.rendered.lock();
         let show = |item: ListedItem<'a>| {
             let ListedItem { entry, state_group, claim_is_stale } = item;
-            let memo = memos.get(&entry.number);
+            let memo = parse_cache.get(&entry.number);
             let fits = |m: &&Memo| m.state_group == state_group && m.claim_is_stale == claim_is_stale;
             if let Some(memo) = memo.filter(fits) {
                 return Arc::clone(&memo.rendered);
             }
-            if memos.len() >= RENDERED {
-                memos.clear();
+            if parse_cache.len() >= RENDERED {
+                parse_cache.clear();
             }
             let rendered = render(item);
             let memo = Memo { state_group, claim_is_stale, rendered: Arc::clone(&rendered) };
-            memos.insert(entry.number, memo);
+            parse_cache.insert(entry.number, memo);
             rendered
         };
         listed.map(show).collect()

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use svc_domain::access::Capability;
 use svc_domain::hierarchy;
-use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey};
+use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::item::{FieldChange, Item, ItemEdit, ItemType, LabelEdit, Priority};
 use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::FieldErrors;
@@ -16,7 +16,7 @@ use super::load::{ItemDetails, Loaded, load};
 use super::relations::{Assignee, parent_checks, parse_parent};
 use super::templates::templates_of;
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::tracker::{ItemChange, moves};
 
@@ -101,13 +101,8 @@ pub struct UpdateItem {
 ///
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
-pub async fn get(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-) -> Result<ItemDetails> {
-    Ok(load(app, caller, slug, key, Capability::SeeProject, |_| vec![]).await?.unchanged(app))
+pub async fn get(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
+    Ok(load(app, caller, key, Capability::SeeProject, |_| vec![]).await?.unchanged(app))
 }
 
 /// Creates an item.
@@ -116,12 +111,11 @@ pub async fn get(
 /// Every field that is not acceptable.
 pub async fn create(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     new: &NewItem,
 ) -> Result<ItemDetails> {
-    app.decide(|| create_once(app, caller, slug, project, new)).await
+    app.decide(|| create_once(app, caller, project, new)).await
 }
 
 /// Creates an item that belongs to another. Whatever parent `new` names, it is that one.
@@ -130,25 +124,23 @@ pub async fn create(
 /// [`svc_domain::refusal::Refusal::NotFound`] for the other; every field that is not acceptable.
 pub async fn create_under(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     parent: &ItemKey,
     new: &NewItem,
 ) -> Result<ItemDetails> {
-    load(app, caller, slug, parent, Capability::Work, |_| vec![]).await?;
+    load(app, caller, parent, Capability::Work, |_| vec![]).await?;
     let new = NewItem { parent: Some(parent.to_string()), ..new.clone() };
-    create(app, caller, slug, &parent.project, &new).await
+    create(app, caller, &parent.project, &new).await
 }
 
 async fn create_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     new: &NewItem,
 ) -> Result<ItemDetails> {
     let assignee = new.assignee.as_deref().map(Assignee::parse);
-    let mut entry = enter_project(app, caller, slug, project, Capability::Work, |org| {
+    let mut entry = enter_project(app, caller, project, Capability::Work, |org| {
         let mut wanted = vec![keys::workflow(org, project), keys::templates(org, project)];
         wanted.extend(assignee.iter().flat_map(|assignee| assignee.keys(org, project)));
         wanted
@@ -202,23 +194,21 @@ async fn next_number(app: &App, org: OrgId, project: &ProjectKey) -> Result<u64>
 /// [`svc_domain::refusal::Refusal::StaleVersion`]; every field that is not acceptable.
 pub async fn update(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     update: &UpdateItem,
 ) -> Result<ItemDetails> {
-    app.decide(|| update_once(app, caller, slug, key, update)).await
+    app.decide(|| update_once(app, caller, key, update)).await
 }
 
 async fn update_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     update: &UpdateItem,
 ) -> Result<ItemDetails> {
     let assignee = update.assignee.as_ref().map(|text| text.as_deref().map(Assignee::parse));
-    let loaded = load(app, caller, slug, key, Capability::Work, |org| {
+    let loaded = load(app, caller, key, Capability::Work, |org| {
         assignee.iter().flatten().flat_map(|assignee| assignee.keys(org, &key.project)).collect()
     })
     .await?;

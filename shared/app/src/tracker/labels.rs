@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgId, OrgSlug, ProjectKey};
+use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::label::{DEFAULT_COLOR, Label, MAX_DEFINED, composed, folded, same};
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
@@ -14,7 +14,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::replacements::Begun;
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::{Result, is_conflict};
 
 /// A label as a caller sees it.
@@ -47,13 +47,8 @@ pub struct UpdateLabel {
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn list(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-) -> Result<Vec<SeenLabel>> {
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| vec![]).await?;
+pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<SeenLabel>> {
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
     let mut carried = carried(app, entry.org_id(), project).await?;
     let mut labels = BTreeMap::new();
     for row in defined(app, entry.org_id(), project).await? {
@@ -88,15 +83,9 @@ fn undefined(name: &str) -> Label {
 ///
 /// # Errors
 /// [`Refusal::AlreadyExists`]; every field that is not acceptable.
-pub async fn create(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    label: &Label,
-) -> Result<SeenLabel> {
+pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, label: &Label) -> Result<SeenLabel> {
     let label = &Label { name: composed(&label.name), ..label.clone() };
-    let entry = enter(app, caller, slug, project, &label.name).await?;
+    let entry = enter(app, caller, project, &label.name).await?;
     label.check()?;
     if entry.rows[0].is_some() {
         return Err(Refusal::AlreadyExists("a label").into());
@@ -121,14 +110,13 @@ pub async fn create(
 /// acceptable.
 pub async fn update(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     name: &str,
     update: &UpdateLabel,
 ) -> Result<SeenLabel> {
     let name = &*composed(name);
-    let (begun, new) = app.decide(|| update_once(app, caller, slug, project, name, update)).await?;
+    let (begun, new) = app.decide(|| update_once(app, caller, project, name, update)).await?;
     let org = begun.org();
     begun.carry_out(app).await;
     let items = carried(app, org, project).await?.remove(&folded(&new.name));
@@ -139,13 +127,12 @@ pub async fn update(
 
 async fn update_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     name: &str,
     update: &UpdateLabel,
 ) -> Result<(Begun, Label)> {
-    let mut entry = enter(app, caller, slug, project, name).await?;
+    let mut entry = enter(app, caller, project, name).await?;
     let org = entry.org_id();
     let (old, version) = found(app, &mut entry, project, name).await?;
     if update.version != version {
@@ -194,17 +181,11 @@ fn gone(key: svc_storage::Key, version: u64) -> Op {
 ///
 /// # Errors
 /// [`Refusal::NotFound`] for one that is neither defined nor carried.
-pub async fn delete(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    name: &str,
-) -> Result<()> {
+pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, name: &str) -> Result<()> {
     let name = &*composed(name);
     let begun = app
         .decide(|| async {
-            let mut entry = enter(app, caller, slug, project, name).await?;
+            let mut entry = enter(app, caller, project, name).await?;
             let version = found(app, &mut entry, project, name).await?.1;
             let what = What::Label { from: name.to_owned(), to: None };
             let begun = Begun::new(app, &entry, project, vec![what]);
@@ -233,15 +214,9 @@ fn in_templates(entry: &Entry, project: &ProjectKey, from: &str, to: Option<&str
 }
 
 /// Enters to configure, loading the label of a name and the templates.
-async fn enter(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    name: &str,
-) -> Result<Entry> {
+async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey, name: &str) -> Result<Entry> {
     let rows = |org| vec![keys::label(org, project, name), keys::templates(org, project)];
-    let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
+    let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
     if entry.project.as_ref().is_some_and(|project| project.archived) {
         return Err(Refusal::ArchivedProject.into());
     }

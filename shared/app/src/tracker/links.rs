@@ -3,7 +3,7 @@
 //! Linking twice and taking away twice do no harm, and neither carries a version: a link is there or not.
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{ItemKey, OrgSlug};
+use svc_domain::ids::ItemKey;
 use svc_domain::item::MAX_LINKS;
 use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::Refusal;
@@ -11,22 +11,16 @@ use svc_domain::run::outcome::pull_request_url;
 
 use super::load::{ItemDetails, Loaded, load};
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::Caller;
 use crate::error::Result;
 
 /// Links a pull request to an item. One that is linked already changes nothing.
 ///
 /// # Errors
 /// [`Refusal::Invalid`] for what is no web address, or one too many.
-pub async fn add(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    url: &str,
-) -> Result<ItemDetails> {
+pub async fn add(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
         let url = pull_request_url(url).ok_or_else(|| {
             let example = "https://code.example/team/project/pull/7";
             Refusal::invalid("url", format!("Give the address of a pull request, such as {example}."))
@@ -51,15 +45,9 @@ pub async fn add(
 ///
 /// # Errors
 /// [`Refusal::NotFound`] for the item; [`Refusal::Invalid`] when no link is named.
-pub async fn remove(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    url: &str,
-) -> Result<ItemDetails> {
+pub async fn remove(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, slug, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
         let written = url.trim();
         if written.is_empty() {
             return Err(Refusal::invalid("url", "Name the link to take away.").into());

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use svc_domain::access::Capability;
 use svc_domain::feed::{FeedEntry, FilterContext, ListRequest, Sort};
 use svc_domain::filter::{Condition, Filter, SprintChoice};
-use svc_domain::ids::{ItemKey, OrgSlug, ProjectKey};
+use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::workflow::{StateGroup, Workflow};
 use svc_storage::keys;
@@ -14,7 +14,7 @@ use svc_storage::keys;
 use super::load::group_of;
 use super::sprints;
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 
 /// Longest free text of a list, in characters.
@@ -65,8 +65,7 @@ pub struct Listed {
 /// [`svc_domain::refusal::Refusal::Invalid`] for a filter or an order that is none.
 pub async fn items(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     query: &ListItems,
     render: impl Fn(ListedItem<'_>) -> Rendered,
@@ -78,7 +77,7 @@ pub async fn items(
         wanted.extend(asks_current.then(|| keys::sprint_register(org, project)));
         wanted
     };
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, wanted).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
     answer(app, entry, project, parsed?, query, render).await
 }
 
@@ -88,14 +87,13 @@ pub async fn items(
 /// [`svc_domain::refusal::Refusal::NotFound`].
 pub async fn children(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     parent: &ItemKey,
     (page, page_size): (u32, u32),
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Listed> {
     let wanted = |org| vec![keys::workflow(org, &parent.project), keys::item(org, parent)];
-    let mut entry = enter_project(app, caller, slug, &parent.project, Capability::SeeProject, wanted).await?;
+    let mut entry = enter_project(app, caller, &parent.project, Capability::SeeProject, wanted).await?;
     entry.take(1)?;
     let query = ListItems {
         filter: Some(format!("parent:{parent}")),

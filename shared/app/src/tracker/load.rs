@@ -2,14 +2,14 @@
 
 use svc_domain::access::Capability;
 use svc_domain::feed::FeedEntry;
-use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
+use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::{StateGroup, Workflow};
 use svc_storage::{Key, Op, keys};
 
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::ItemChange;
 use crate::tracker::list::ListedItem;
@@ -64,20 +64,19 @@ pub(super) struct Loaded {
 /// Enters the item's project and loads the item, and more.
 pub(super) async fn load(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     capability: Capability,
     more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Loaded> {
-    let mut entry = enter_project(app, caller, slug, &key.project, capability, |org| {
+    let mut entry = enter_project(app, caller, &key.project, capability, |org| {
         let mut wanted = vec![keys::item(org, key), keys::workflow(org, &key.project)];
         wanted.extend(more(org));
         wanted
     })
     .await?;
     let row = entry.take(0)?;
-    let workflow = app.memos.workflows.read(&entry.take(1)?)?;
+    let workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
     entry.rows.drain(..2);
     Ok(Loaded { entry, item: row.read()?, row_version: row.version, workflow })
 }

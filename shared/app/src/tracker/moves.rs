@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::feed::{FeedEntry, FeedIndex};
-use svc_domain::ids::{Actor, ItemKey, OrgId, OrgSlug, ProjectKey, SprintId};
+use svc_domain::ids::{Actor, ItemKey, OrgId, ProjectKey, SprintId};
 use svc_domain::item::{FieldChange, Item, ItemType};
 use svc_domain::project::HistoryEntry;
 use svc_domain::rank::Rank;
@@ -19,7 +19,7 @@ use svc_storage::{Key, Op, Row, keys};
 use super::load::{ItemDetails, Loaded, load};
 use super::{Feed, ItemChange, sprints};
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::Caller;
 use crate::error::Result;
 use crate::outbox::{Message, Outgoing};
 
@@ -58,14 +58,8 @@ pub struct Following {
 ///
 /// # Errors
 /// [`Refusal::StaleVersion`]; [`Refusal::Conflict`] for a completed sprint; every field that is not acceptable.
-pub async fn item(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    wanted: &MoveItem,
-) -> Result<ItemDetails> {
-    let (details, rest) = app.decide(|| move_once(app, caller, slug, key, wanted)).await?;
+pub async fn item(app: &App, caller: Caller<'_>, key: &ItemKey, wanted: &MoveItem) -> Result<ItemDetails> {
+    let (details, rest) = app.decide(|| move_once(app, caller, key, wanted)).await?;
     if let Some((following, outgoing)) = rest {
         outgoing.send(app).await;
         if let Err(error) = follow(app, &following).await {
@@ -79,13 +73,12 @@ type Rest = Option<(Following, Outgoing)>;
 
 async fn move_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     wanted: &MoveItem,
 ) -> Result<(ItemDetails, Rest)> {
     let target = wanted.sprint.flatten();
-    let loaded = load(app, caller, slug, key, Capability::Work, |org| {
+    let loaded = load(app, caller, key, Capability::Work, |org| {
         target.iter().map(|sprint| keys::sprint(org, &key.project, *sprint)).collect()
     })
     .await?;

@@ -2,13 +2,13 @@
 
 use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::identity::{OrgRole, ProjectMember, ProjectRole};
-use svc_domain::ids::{InvalidName, OrgId, OrgSlug, ProjectKey, UserId};
+use svc_domain::ids::{InvalidName, OrgId, ProjectKey, UserId};
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Limits, Op, Query, Range, Row, StorageError, keys};
 
-use crate::entry::{Entry, Presented, enter_org, enter_project};
+use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::{Error, Result};
 use crate::tracker::teams;
 use crate::{App, is_conflict};
@@ -52,13 +52,8 @@ pub struct UpdateProject {
 ///
 /// # Errors
 /// Those of entering the organization.
-pub async fn list(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    with_archived: bool,
-) -> Result<Vec<SeenProject>> {
-    let entry = enter_org(app, caller, slug, Capability::SeeOrg, |_| vec![]).await?;
+pub async fn list(app: &App, caller: Caller<'_>, with_archived: bool) -> Result<Vec<SeenProject>> {
+    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
     let mut projects = visible(app, &entry).await?;
     projects.retain(|seen| with_archived || !seen.project.archived);
     Ok(projects)
@@ -104,13 +99,8 @@ fn role(row: Option<&Row>) -> Result<Option<ProjectRole>, StorageError> {
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn get(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ProjectKey,
-) -> Result<SeenProject> {
-    let entry = enter_project(app, caller, slug, key, Capability::SeeProject, |_| vec![]).await?;
+pub async fn get(app: &App, caller: Caller<'_>, key: &ProjectKey) -> Result<SeenProject> {
+    let entry = enter_project(app, caller, key, Capability::SeeProject, |_| vec![]).await?;
     let role = role_of(&entry.access);
     let project = entry.project.ok_or(Refusal::NotFound)?;
     Ok(SeenProject { project, version: entry.project_version, role })
@@ -124,16 +114,10 @@ fn role_of(access: &Access) -> Option<ProjectRole> {
 ///
 /// # Errors
 /// [`Refusal::AlreadyExists`] when the key is taken; every field that is not acceptable.
-pub async fn create(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    new: &NewProject,
-) -> Result<SeenProject> {
+pub async fn create(app: &App, caller: Caller<'_>, new: &NewProject) -> Result<SeenProject> {
     // Outside of a project, this is what Owners and Admins of the organization may do.
-    let entry = enter_org(app, caller, slug, Capability::ConfigureProject, |_| vec![])
-        .await
-        .map_err(say_who_creates)?;
+    let entry =
+        enter_org(app, caller, Capability::ConfigureProject, |_| vec![]).await.map_err(say_who_creates)?;
     let org = entry.org_id();
     let key =
         new.key.parse().map_err(|InvalidName(what)| Refusal::invalid("key", format!("Give {what}.")))?;
@@ -177,13 +161,12 @@ fn say_who_creates(error: Error) -> Error {
 /// [`Refusal::StaleVersion`], [`Refusal::ArchivedProject`]; every field that is not acceptable.
 pub async fn update(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ProjectKey,
     update: &UpdateProject,
 ) -> Result<SeenProject> {
     app.decide(|| async {
-        let entry = enter_project(app, caller, slug, key, Capability::ArchiveProject, |_| vec![]).await?;
+        let entry = enter_project(app, caller, key, Capability::ArchiveProject, |_| vec![]).await?;
         let (org, role, version) = (entry.org_id(), role_of(&entry.access), entry.project_version);
         let old = entry.project.ok_or(Refusal::NotFound)?;
         if update.version != version {

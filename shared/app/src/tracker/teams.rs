@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use svc_domain::access::Capability;
 use svc_domain::identity::ProjectMember;
-use svc_domain::ids::{Actor, ActorId, InvalidName, OrgId, OrgSlug, ProjectKey, TeamId, UserId};
+use svc_domain::ids::{Actor, ActorId, InvalidName, OrgId, ProjectKey, TeamId, UserId};
 use svc_domain::project::Project;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::sprint::Register;
@@ -12,7 +12,7 @@ use svc_domain::team::{self, MAX_TEAMS, Team};
 use svc_storage::{Condition, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::{Error, Result};
 
 /// What the names of teams are unique among.
@@ -70,13 +70,8 @@ fn rows(org: OrgId, project: &ProjectKey, team: &Team) -> Vec<Op> {
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn list(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-) -> Result<Vec<SeenTeam>> {
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| vec![]).await?;
+pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<SeenTeam>> {
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
     let org = entry.org_id();
     let (teams, people) = (all(app, org, project).await?, people(app, org, project).await?);
     Ok(teams.into_iter().map(|(team, version)| seen(team, version, &people)).collect())
@@ -86,14 +81,8 @@ pub async fn list(
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn get(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    team: &str,
-) -> Result<SeenTeam> {
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| vec![]).await?;
+pub async fn get(app: &App, caller: Caller<'_>, project: &ProjectKey, team: &str) -> Result<SeenTeam> {
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
     let (team, version) = one(app, entry.org_id(), project, team).await?;
     Ok(seen(team, version, &people(app, entry.org_id(), project).await?))
 }
@@ -103,14 +92,8 @@ pub async fn get(
 /// # Errors
 /// [`Refusal::AlreadyExists`] for a taken key; [`Refusal::Conflict`] when there are too many; every field that
 /// is not acceptable.
-pub async fn create(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    new: &NewTeam,
-) -> Result<SeenTeam> {
-    let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, |_| vec![]).await?;
+pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &NewTeam) -> Result<SeenTeam> {
+    let entry = enter_project(app, caller, project, Capability::ConfigureProject, |_| vec![]).await?;
     let org = entry.org_id();
     let people = people(app, org, project).await?;
     let mut errors = FieldErrors::default();
@@ -145,14 +128,13 @@ pub async fn create(
 /// that is not acceptable.
 pub async fn update(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     team: &str,
     update: &UpdateTeam,
 ) -> Result<SeenTeam> {
     app.decide(|| async {
-        let (entry, register) = enter_for_change(app, caller, slug, project).await?;
+        let (entry, register) = enter_for_change(app, caller, project).await?;
         let org = entry.org_id();
         let (old, version) = one(app, org, project, team).await?;
         require_version(update.version, version)?;
@@ -186,15 +168,9 @@ pub async fn update(
 ///
 /// # Errors
 /// [`Refusal::NotFound`]; [`Refusal::Conflict`] when it has some.
-pub async fn delete(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    team: &str,
-) -> Result<()> {
+pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, team: &str) -> Result<()> {
     app.decide(|| async {
-        let (entry, register) = enter_for_change(app, caller, slug, project).await?;
+        let (entry, register) = enter_for_change(app, caller, project).await?;
         let org = entry.org_id();
         let (team, version) = one(app, org, project, team).await?;
         team::may_delete(register.register.of(team.id))?;
@@ -210,11 +186,10 @@ pub async fn delete(
 
 async fn enter_for_change(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
 ) -> Result<(Entry, ReadRegister)> {
-    let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, |org| {
+    let entry = enter_project(app, caller, project, Capability::ConfigureProject, |org| {
         vec![keys::sprint_register(org, project)]
     })
     .await?;

@@ -2,7 +2,7 @@
 //! 2.4).
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgId, OrgSlug, ProjectKey, TemplateId};
+use svc_domain::ids::{OrgId, ProjectKey, TemplateId};
 use svc_domain::item::{ItemType, Priority};
 use svc_domain::label::distinct;
 use svc_domain::refusal::Refusal;
@@ -10,7 +10,7 @@ use svc_domain::template::{Template, Templates};
 use svc_storage::{Condition, Op, Row, StorageError, keys};
 
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 
 /// A template to make.
@@ -54,14 +54,9 @@ pub(super) fn templates_of(row: Option<&Row>) -> Result<Templates, StorageError>
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn list(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-) -> Result<Vec<Template>> {
+pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<Template>> {
     let rows = |org| vec![keys::templates(org, project)];
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, rows).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
     Ok(templates_of(entry.rows[0].as_ref())?.0)
 }
 
@@ -71,8 +66,7 @@ pub async fn list(
 /// What [`Templates::put`] refuses.
 pub async fn create(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     new: &NewTemplate,
 ) -> Result<Template> {
@@ -85,7 +79,7 @@ pub async fn create(
         priority: new.priority,
         labels: distinct(&new.labels),
     };
-    change(app, caller, slug, project, |templates| {
+    change(app, caller, project, |templates| {
         templates.put(made.clone())?;
         Ok(made.clone())
     })
@@ -98,13 +92,12 @@ pub async fn create(
 /// [`Refusal::NotFound`], [`Refusal::StaleVersion`]; what [`Templates::put`] refuses.
 pub async fn update(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     id: TemplateId,
     update: &UpdateTemplate,
 ) -> Result<Template> {
-    change(app, caller, slug, project, |templates| {
+    change(app, caller, project, |templates| {
         let old = templates.0.iter().find(|known| known.id == id).ok_or(Refusal::NotFound)?;
         if old.version != update.version {
             return Err(Refusal::StaleVersion { current: old.version });
@@ -139,27 +132,20 @@ fn changed(old: &Template, update: &UpdateTemplate) -> Template {
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn delete(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    id: TemplateId,
-) -> Result<()> {
-    change(app, caller, slug, project, |templates| templates.remove(id)).await
+pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: TemplateId) -> Result<()> {
+    change(app, caller, project, |templates| templates.remove(id)).await
 }
 
 /// Loads the templates, changes them and stores them all.
 async fn change<T>(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     change: impl Fn(&mut Templates) -> Result<T, Refusal>,
 ) -> Result<T> {
     app.decide(|| async {
         let rows = |org: OrgId| vec![keys::templates(org, project)];
-        let entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, rows).await?;
+        let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
         if entry.project.as_ref().is_some_and(|project| project.archived) {
             return Err(Refusal::ArchivedProject.into());
         }

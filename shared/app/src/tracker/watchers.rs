@@ -3,25 +3,20 @@
 //! Watching changes nothing about the item, so it has no version and leaves no history.
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{Actor, ActorId, ItemKey, OrgSlug, UserId};
+use svc_domain::ids::{Actor, ActorId, ItemKey, UserId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 
 /// The people who watch an item, by name.
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn list(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-) -> Result<Vec<Actor>> {
-    let entry = enter(app, caller, slug, key, Capability::SeeProject).await?;
+pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<Actor>> {
+    let entry = enter(app, caller, key, Capability::SeeProject).await?;
     let range = Range::Prefix(keys::WATCHER_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
     let mut watchers: Vec<Actor> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
@@ -33,14 +28,8 @@ pub async fn list(
 ///
 /// # Errors
 /// [`Refusal::Forbidden`] for agents; [`Refusal::NotFound`].
-pub async fn set(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    watches: bool,
-) -> Result<()> {
-    let entry = enter(app, caller, slug, key, Capability::Comment).await?;
+pub async fn set(app: &App, caller: Caller<'_>, key: &ItemKey, watches: bool) -> Result<()> {
+    let entry = enter(app, caller, key, Capability::Comment).await?;
     let user = person(entry.actor())?;
     let row = keys::watcher(entry.org_id(), key, user);
     let op = match watches {
@@ -57,15 +46,9 @@ fn person(actor: &Actor) -> Result<UserId, Refusal> {
     }
 }
 
-async fn enter(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    capability: Capability,
-) -> Result<Entry> {
+async fn enter(app: &App, caller: Caller<'_>, key: &ItemKey, capability: Capability) -> Result<Entry> {
     let item = |org| vec![keys::item(org, key)];
-    let mut entry = enter_project(app, caller, slug, &key.project, capability, item).await?;
+    let mut entry = enter_project(app, caller, &key.project, capability, item).await?;
     entry.take(0)?;
     Ok(entry)
 }

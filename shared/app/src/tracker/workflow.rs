@@ -1,7 +1,7 @@
 //! The workflow of a project.
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgSlug, ProjectKey};
+use svc_domain::ids::ProjectKey;
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
 use svc_domain::workflow::{Move, Workflow};
@@ -10,7 +10,7 @@ use svc_storage::{Op, keys};
 use super::replacements::Begun;
 use super::state_names::StateNames;
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 
 /// A workflow and its version.
@@ -26,16 +26,10 @@ pub struct VersionedWorkflow {
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn get(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-) -> Result<VersionedWorkflow> {
-    let mut entry = enter_project(app, caller, slug, project, Capability::SeeProject, |org| {
-        vec![keys::workflow(org, project)]
-    })
-    .await?;
+pub async fn get(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<VersionedWorkflow> {
+    let mut entry =
+        enter_project(app, caller, project, Capability::SeeProject, |org| vec![keys::workflow(org, project)])
+            .await?;
     let row = entry.take(0)?;
     Ok(VersionedWorkflow { workflow: row.read()?, version: row.version })
 }
@@ -59,25 +53,23 @@ pub struct SetWorkflow {
 /// behind, or leaves out a state that a playbook or the refinement settings name.
 pub async fn set(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     set: &SetWorkflow,
 ) -> Result<VersionedWorkflow> {
-    let (begun, version) = app.decide(|| set_once(app, caller, slug, project, set)).await?;
+    let (begun, version) = app.decide(|| set_once(app, caller, project, set)).await?;
     begun.carry_out(app).await;
     Ok(VersionedWorkflow { workflow: set.workflow.clone(), version })
 }
 
 async fn set_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     set: &SetWorkflow,
 ) -> Result<(Begun, u64)> {
     let SetWorkflow { version, workflow, move_items } = set;
-    let mut entry = enter_project(app, caller, slug, project, Capability::ConfigureProject, |org| {
+    let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, |org| {
         vec![keys::workflow(org, project), keys::state_namings(org, project)]
     })
     .await?;

@@ -6,7 +6,7 @@
 //! moment (see [`super::moves`]).
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgSlug, PageId, ProjectKey};
+use svc_domain::ids::{PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::access::{may_read, require_edit};
 use svc_domain::wiki::moves::Tree;
@@ -20,7 +20,7 @@ use super::place::{Place, whole};
 use super::store::{self, next_version, version_ops};
 use super::visible::visible;
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 
 /// Deleted pages that one answer has at most.
@@ -31,24 +31,12 @@ const LISTED: usize = 1_000;
 /// # Errors
 /// [`Refusal::NotFound`], also at an address that it was moved from; [`Refusal::Conflict`] for a page with pages
 /// below it and for a playbook's page; what editing refuses.
-pub async fn delete(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    path: &str,
-) -> Result<()> {
-    app.decide(|| delete_once(app, caller, slug, project, path)).await
+pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, path: &str) -> Result<()> {
+    app.decide(|| delete_once(app, caller, project, path)).await
 }
 
-async fn delete_once(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    path: &str,
-) -> Result<()> {
-    let found = find(app, caller, slug, project, path, Capability::Work, Vacant::IsFree).await;
+async fn delete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, path: &str) -> Result<()> {
+    let found = find(app, caller, project, path, Capability::Work, Vacant::IsFree).await;
     let found = found.map_err(|error| match error {
         crate::Error::Refused(Refusal::Invalid(_)) => Refusal::NotFound.into(),
         other => other,
@@ -78,13 +66,8 @@ async fn delete_once(
 ///
 /// # Errors
 /// Those of entering the project.
-pub async fn deleted(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-) -> Result<Vec<Page>> {
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| vec![]).await?;
+pub async fn deleted(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<Page>> {
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
     let range = Range::Prefix(keys::DELETED_PAGE_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::wiki_pk(entry.org_id(), project), range, LISTED)).await?;
     let visible = visible(app, &entry, project).await?;
@@ -104,25 +87,13 @@ pub async fn deleted(
 ///
 /// # Errors
 /// [`Refusal::NotFound`]; [`Refusal::AlreadyExists`] where there is another page by now; what editing refuses.
-pub async fn undelete(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    id: PageId,
-) -> Result<SeenPage> {
-    app.decide(|| undelete_once(app, caller, slug, project, id)).await
+pub async fn undelete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: PageId) -> Result<SeenPage> {
+    app.decide(|| undelete_once(app, caller, project, id)).await
 }
 
-async fn undelete_once(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    id: PageId,
-) -> Result<SeenPage> {
+async fn undelete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: PageId) -> Result<SeenPage> {
     let row = |org| -> Vec<Key> { vec![keys::wiki_deleted(org, project, id)] };
-    let mut entry = enter_project(app, caller, slug, project, Capability::Work, row).await?;
+    let mut entry = enter_project(app, caller, project, Capability::Work, row).await?;
     let row = entry.take(0)?;
     let gone: Page = row.read()?;
     let org = entry.org_id();

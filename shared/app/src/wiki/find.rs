@@ -2,7 +2,7 @@
 //! entering the project; and refuses who may not read it.
 
 use svc_domain::access::{Access, Capability};
-use svc_domain::ids::{OrgSlug, PageId, ProjectKey};
+use svc_domain::ids::{PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::access::{may_read, require_edit};
 use svc_domain::wiki::{Page, PagePath};
@@ -12,7 +12,7 @@ use super::place::Place;
 use super::store::CurrentPage;
 use super::visible::visible;
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 
 /// A place in the wiki that the caller may read, whether there is a page or not.
@@ -38,15 +38,14 @@ pub(super) enum Vacant {
 /// [`Refusal::NotFound`] for a place that the caller may not read.
 pub(super) async fn find(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     capability: Capability,
     vacant: Vacant,
 ) -> Result<Found> {
     let parsed: Result<PagePath, _> = path.parse();
-    let entry = enter_project(app, caller, slug, project, capability, |org| {
+    let entry = enter_project(app, caller, project, capability, |org| {
         parsed.as_ref().map(|path| Place::keys(org, project, path)).unwrap_or_default()
     })
     .await?;
@@ -71,13 +70,12 @@ pub(super) async fn find(
 /// [`Refusal::NotFound`], also for what is not a path: it is the path of no page.
 pub(super) async fn find_page(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     capability: Capability,
 ) -> Result<(Found, CurrentPage)> {
-    let found = find(app, caller, slug, project, path, capability, Vacant::LeadsOn).await;
+    let found = find(app, caller, project, path, capability, Vacant::LeadsOn).await;
     let found = found.map_err(|error| match error {
         crate::Error::Refused(Refusal::Invalid(_)) => Refusal::NotFound.into(),
         other => other,

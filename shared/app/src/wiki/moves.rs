@@ -20,7 +20,7 @@ use std::collections::HashSet;
 
 use jiff::SignedDuration;
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgId, OrgSlug, PageId, ProjectKey};
+use svc_domain::ids::{OrgId, PageId, ProjectKey};
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
 use svc_domain::search::Source;
@@ -35,7 +35,7 @@ use super::place::{TreeRow, pages, whole};
 use super::store::{self, CurrentPage, next_version, version_ops};
 use super::visible::visible;
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::Caller;
 use crate::error::{Result, is_conflict};
 use crate::outbox::{Message, Outgoing};
 use crate::search;
@@ -66,13 +66,12 @@ pub struct MovePage {
 /// [`Refusal::StaleVersion`]; [`Refusal::Invalid`] for a text that is no path; what [`admit`] refuses.
 pub async fn move_page(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     wanted: &MovePage,
 ) -> Result<SeenPage> {
-    let (page, rest) = app.decide(|| move_once(app, caller, slug, project, path, wanted)).await?;
+    let (page, rest) = app.decide(|| move_once(app, caller, project, path, wanted)).await?;
     if let Some((org, message)) = rest {
         message.send(app).await;
         if let Err(error) = finish(app, org, project).await {
@@ -86,13 +85,12 @@ type Rest = Option<(OrgId, Outgoing)>;
 
 async fn move_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     wanted: &MovePage,
 ) -> Result<(SeenPage, Rest)> {
-    let (found, current) = find_page(app, caller, slug, project, path, Capability::Work).await?;
+    let (found, current) = find_page(app, caller, project, path, Capability::Work).await?;
     found.require_edit()?;
     require_version(&current, wanted.version)?;
     let (org, page) = (found.entry.org_id(), &current.page);

@@ -1,7 +1,7 @@
 //! Reading the tree and a page, and writing a page.
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgSlug, ProjectKey};
+use svc_domain::ids::ProjectKey;
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::{Page, check_text, tree::seen_by};
 
@@ -10,7 +10,7 @@ use super::place::{pages, whole};
 use super::store::{self, CurrentPage, page_ops};
 use super::visible::visible;
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 
 /// A page, the text of its current version, and what the caller may do.
@@ -37,13 +37,8 @@ pub struct PutPage {
 ///
 /// # Errors
 /// Those of entering the project.
-pub async fn tree(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-) -> Result<Vec<Page>> {
-    let entry = enter_project(app, caller, slug, project, Capability::SeeProject, |_| vec![]).await?;
+pub async fn tree(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<Page>> {
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
     let (rows, _) = whole(app, entry.org_id(), project).await?;
     let visible = visible(app, &entry, project).await?;
     let mut seen = seen_by(&entry.access, pages(&rows));
@@ -55,15 +50,9 @@ pub async fn tree(
 ///
 /// # Errors
 /// [`Refusal::NotFound`] for a page that does not exist or is not for the caller.
-pub async fn get(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    path: &str,
-) -> Result<SeenPage> {
+pub async fn get(app: &App, caller: Caller<'_>, project: &ProjectKey, path: &str) -> Result<SeenPage> {
     let (found, CurrentPage { page, .. }) =
-        find_page(app, caller, slug, project, path, Capability::SeeProject).await?;
+        find_page(app, caller, project, path, Capability::SeeProject).await?;
     let text = store::text(app, found.entry.org_id(), page.id, page.version).await?;
     Ok(found.seen(page, text.body))
 }
@@ -75,26 +64,24 @@ pub async fn get(
 /// wrote the page, also when it exists and no version was sent; [`Refusal::Forbidden`] for who only reads it.
 pub async fn put(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     put: &PutPage,
 ) -> Result<SeenPage> {
-    app.decide(|| put_once(app, caller, slug, project, path, put)).await
+    app.decide(|| put_once(app, caller, project, path, put)).await
 }
 
 async fn put_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     put: &PutPage,
 ) -> Result<SeenPage> {
     // Who read the page before it was moved writes its next version; who creates one means this path.
     let vacant = if put.version.is_some() { Vacant::LeadsOn } else { Vacant::IsFree };
-    let found = find(app, caller, slug, project, path, Capability::Work, vacant).await?;
+    let found = find(app, caller, project, path, Capability::Work, vacant).await?;
     found.require_edit()?;
     check_text("body", &put.body)?;
     let version = found.place.current.as_ref().map(|current| current.page.version);

@@ -1,7 +1,7 @@
 //! Who may read and edit a page: viewing and changing what the page says of it.
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgId, OrgSlug, ProjectKey, UserId};
+use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::wiki::PageChange;
 use svc_domain::wiki::access::{Audience, PageAccess};
@@ -10,7 +10,7 @@ use svc_storage::{Limits, keys};
 use super::find::{find_page, require_version};
 use super::store::{self, next_version, version_ops};
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::Caller;
 use crate::error::Result;
 
 /// What a page says of its readers and editors.
@@ -37,14 +37,8 @@ pub struct SetAccess {
 ///
 /// # Errors
 /// [`NotFound`](svc_domain::refusal::Refusal::NotFound) for a page that does not exist or is not for the caller.
-pub async fn access(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    project: &ProjectKey,
-    path: &str,
-) -> Result<SeenAccess> {
-    let (found, current) = find_page(app, caller, slug, project, path, Capability::SeeProject).await?;
+pub async fn access(app: &App, caller: Caller<'_>, project: &ProjectKey, path: &str) -> Result<SeenAccess> {
+    let (found, current) = find_page(app, caller, project, path, Capability::SeeProject).await?;
     let can_change = found.entry.access.may(Capability::ConfigureProject);
     Ok(SeenAccess { version: current.page.version, access: current.page.access, can_change })
 }
@@ -56,24 +50,22 @@ pub async fn access(
 /// A stale version; people who are not of the organization; what [`Capability::ConfigureProject`] refuses.
 pub async fn set_access(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     wanted: &SetAccess,
 ) -> Result<SeenAccess> {
-    app.decide(|| set_once(app, caller, slug, project, path, wanted)).await
+    app.decide(|| set_once(app, caller, project, path, wanted)).await
 }
 
 async fn set_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     wanted: &SetAccess,
 ) -> Result<SeenAccess> {
-    let (found, current) = find_page(app, caller, slug, project, path, Capability::ConfigureProject).await?;
+    let (found, current) = find_page(app, caller, project, path, Capability::ConfigureProject).await?;
     require_version(&current, wanted.version)?;
     wanted.access.check()?;
     let (org, page) = (found.entry.org_id(), &current.page);

@@ -1,7 +1,7 @@
 //! The versions of a page: listing them, viewing one, comparing two, and bringing one back.
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgSlug, ProjectKey};
+use svc_domain::ids::ProjectKey;
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::{PageChange, PageText};
 use svc_storage::{Query, Range, Row, keys};
@@ -10,7 +10,7 @@ use super::find::{find_page, require_version};
 use super::page::SeenPage;
 use super::store::{self, next_version, version_ops};
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::Caller;
 use crate::error::{Error, Result};
 
 /// Versions that one answer has at most.
@@ -32,13 +32,12 @@ pub struct Restore {
 /// [`Refusal::NotFound`] for a page that does not exist or is not for the caller.
 pub async fn versions(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     before: Option<u64>,
 ) -> Result<Vec<PageText>> {
-    let (found, current) = find_page(app, caller, slug, project, path, Capability::SeeProject).await?;
+    let (found, current) = find_page(app, caller, project, path, Capability::SeeProject).await?;
     let (org, page) = (found.entry.org_id(), current.page.id);
     let newest = before.map_or(current.page.version, |before| before.saturating_sub(1));
     if newest == 0 {
@@ -56,13 +55,12 @@ pub async fn versions(
 /// [`Refusal::NotFound`] for a page or a version that does not exist.
 pub async fn version(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     number: u64,
 ) -> Result<PageText> {
-    let (found, current) = find_page(app, caller, slug, project, path, Capability::SeeProject).await?;
+    let (found, current) = find_page(app, caller, project, path, Capability::SeeProject).await?;
     store::text(app, found.entry.org_id(), current.page.id, number).await
 }
 
@@ -73,14 +71,13 @@ pub async fn version(
 /// As [`version`].
 pub async fn compare(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     from: Option<u64>,
     to: Option<u64>,
 ) -> Result<(Option<PageText>, PageText)> {
-    let (found, current) = find_page(app, caller, slug, project, path, Capability::SeeProject).await?;
+    let (found, current) = find_page(app, caller, project, path, Capability::SeeProject).await?;
     let (org, page) = (found.entry.org_id(), current.page.id);
     let to = to.unwrap_or(current.page.version);
     let from = from.unwrap_or_else(|| to.saturating_sub(1));
@@ -99,24 +96,22 @@ pub async fn compare(
 /// [`Refusal::StaleVersion`]; [`Refusal::Invalid`] for a version that there is not; [`Refusal::Forbidden`].
 pub async fn restore(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     wanted: Restore,
 ) -> Result<SeenPage> {
-    app.decide(|| restore_once(app, caller, slug, project, path, wanted)).await
+    app.decide(|| restore_once(app, caller, project, path, wanted)).await
 }
 
 async fn restore_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     wanted: Restore,
 ) -> Result<SeenPage> {
-    let (found, current) = find_page(app, caller, slug, project, path, Capability::Work).await?;
+    let (found, current) = find_page(app, caller, project, path, Capability::Work).await?;
     found.require_edit()?;
     require_version(&current, wanted.version)?;
     let (org, page) = (found.entry.org_id(), &current.page);

@@ -47,7 +47,7 @@ use jiff::Timestamp;
 pub use effect::Effect;
 pub use event::{Event, Offer, Presenter};
 
-use super::{Door, Ended, Ending, Hold, Report, Run, RunKind, State, Waiting, Working};
+use super::{Ended, Ending, Hold, Report, ReportWindow, Run, RunKind, State, Waiting, Working};
 use crate::failure::FailureReason;
 use crate::refusal::Refusal;
 
@@ -79,19 +79,19 @@ fn queued(run: &Run, waiting: &Waiting, event: Event, now: Timestamp) -> Result<
             ];
             Ok((taken(run, offer, now), effects))
         }
-        Event::Cancel { by, door_open_for: _ } => {
+        Event::Cancel { by, window_open_for: _ } => {
             let ending = Ending::Cancelled { by: Some(by) };
-            Ok(end(run, ending, Report::default(), Door::Shut, vec![leave], now))
+            Ok(end(run, ending, Report::default(), ReportWindow::Shut, vec![leave], now))
         }
         Event::Abandon(reason) => {
             let ending = Ending::Failed { reason, detail: None };
-            Ok(end(run, ending, Report::default(), Door::Shut, vec![leave], now))
+            Ok(end(run, ending, Report::default(), ReportWindow::Shut, vec![leave], now))
         }
         Event::Start { by, .. }
         | Event::Heartbeat(by)
         | Event::Log(by)
         | Event::GiveBack(by)
-        | Event::Finish { by, .. } => Err(stranger(run, by)),
+        | Event::Finish { by, .. } => Err(not_holder(run, by)),
         Event::Silence { .. } => Ok((run.clone(), Vec::new())),
         Event::Continue { .. } | Event::Retry => Err(Refusal::RunState("the run has not ended")),
     }
@@ -128,18 +128,19 @@ fn held(
         }
         Event::Finish { by, ending, report } => {
             present(run, hold, by)?;
-            Ok(end(run, ending, report, Door::Heard, let_go, now))
+            Ok(end(run, ending, report, ReportWindow::Heard, let_go, now))
         }
-        Event::Cancel { by, door_open_for } => {
-            let door = Door::OpenUntil(now.saturating_add(door_open_for).unwrap_or(Timestamp::MAX));
-            Ok(end(run, Ending::Cancelled { by: Some(by) }, Report::default(), door, let_go, now))
+        Event::Cancel { by, window_open_for } => {
+            let report_window =
+                ReportWindow::OpenUntil(now.saturating_add(window_open_for).unwrap_or(Timestamp::MAX));
+            Ok(end(run, Ending::Cancelled { by: Some(by) }, Report::default(), report_window, let_go, now))
         }
         Event::Silence { last_heard, lost_after } => {
             if now.duration_since(last_heard) < lost_after {
                 return same(vec![Effect::Watch]);
             }
             let ending = Ending::Failed { reason: FailureReason::RunnerLost, detail: None };
-            Ok(end(run, ending, Report::default(), Door::Shut, let_go, now))
+            Ok(end(run, ending, Report::default(), ReportWindow::Shut, let_go, now))
         }
         Event::Take(_) | Event::Abandon(_) => Err(Refusal::RunState("a runner has it")),
         Event::Continue { .. } | Event::Retry => Err(Refusal::RunState("the run has not ended")),
@@ -153,19 +154,28 @@ fn over(run: &Run, ended: &Ended, event: Event, now: Timestamp) -> Result<(Run, 
             if is_open(run, ended, by, now) {
                 same()
             } else {
-                Err(stranger(run, by))
+                Err(not_holder(run, by))
             }
         }
-        Event::GiveBack(by) if is_open(run, ended, by, now) => {
-            Ok((with(run, State::Ended(Box::new(Ended { door: Door::Shut, ..ended.clone() }))), Vec::new()))
-        }
+        Event::GiveBack(by) if is_open(run, ended, by, now) => Ok((
+            with(run, State::Ended(Box::new(Ended { report_window: ReportWindow::Shut, ..ended.clone() }))),
+            Vec::new(),
+        )),
         Event::Finish { by, ending: _, report } if is_open(run, ended, by, now) => {
             let link = report.pull_request.clone().map(|url| Effect::LinkPullRequest { url });
-            let next = Ended { door: Door::Heard, report: keep_session(run, report), ..ended.clone() };
+            let next = Ended {
+                report_window: ReportWindow::Heard,
+                report: keep_session(run, report),
+                ..ended.clone()
+            };
             Ok((with(run, State::Ended(Box::new(next))), link.into_iter().collect()))
         }
-        Event::Finish { by, .. } if ended.door == Door::Heard && is_last_holder(run, ended, by) => same(),
-        Event::GiveBack(by) | Event::Finish { by, .. } => Err(stranger(run, by)),
+        Event::Finish { by, .. }
+            if ended.report_window == ReportWindow::Heard && is_last_holder(run, ended, by) =>
+        {
+            same()
+        }
+        Event::GiveBack(by) | Event::Finish { by, .. } => Err(not_holder(run, by)),
         Event::Silence { .. } => same(),
         Event::Take(_) | Event::Cancel { .. } | Event::Abandon(_) => Err(Refusal::RunEnded),
         Event::Continue { latest } => may_continue(ended, latest)
@@ -217,7 +227,7 @@ fn end(
     run: &Run,
     ending: Ending,
     report: Report,
-    door: Door,
+    report_window: ReportWindow,
     mut effects: Vec<Effect>,
     now: Timestamp,
 ) -> (Run, Vec<Effect>) {
@@ -238,8 +248,14 @@ fn end(
     {
         effects.push(Effect::ContinueLater { after });
     }
-    let ended =
-        Ended { ending, at: now, hold: run.hold().cloned(), started_at: run.started_at(), report, door };
+    let ended = Ended {
+        ending,
+        at: now,
+        hold: run.hold().cloned(),
+        started_at: run.started_at(),
+        report,
+        report_window,
+    };
     (with(run, State::Ended(Box::new(ended))), effects)
 }
 
@@ -278,7 +294,7 @@ fn keep_session(run: &Run, report: Report) -> Report {
 }
 
 fn present(run: &Run, hold: &Hold, by: Presenter) -> Result<(), Refusal> {
-    if hold.runner.id == by.runner && run.fence == by.fence { Ok(()) } else { Err(stranger(run, by)) }
+    if hold.runner.id == by.runner && run.fence == by.fence { Ok(()) } else { Err(not_holder(run, by)) }
 }
 
 fn is_last_holder(run: &Run, ended: &Ended, by: Presenter) -> bool {
@@ -286,13 +302,13 @@ fn is_last_holder(run: &Run, ended: &Ended, by: Presenter) -> bool {
 }
 
 fn is_open(run: &Run, ended: &Ended, by: Presenter, now: Timestamp) -> bool {
-    match ended.door {
-        Door::OpenUntil(until) => now <= until && is_last_holder(run, ended, by),
-        Door::Shut | Door::Heard => false,
+    match ended.report_window {
+        ReportWindow::OpenUntil(until) => now <= until && is_last_holder(run, ended, by),
+        ReportWindow::Shut | ReportWindow::Heard => false,
     }
 }
 
-fn stranger(run: &Run, by: Presenter) -> Refusal {
+fn not_holder(run: &Run, by: Presenter) -> Refusal {
     if run.held_by.contains(&by.runner) { Refusal::AssignmentEnded } else { Refusal::NotFound }
 }
 

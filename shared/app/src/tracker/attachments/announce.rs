@@ -3,14 +3,14 @@
 use svc_domain::access::Capability;
 use svc_domain::attachment::upload::State;
 use svc_domain::attachment::{Announced, Attachment, Limits, Target};
-use svc_domain::ids::{AttachmentId, ItemKey, OrgSlug};
+use svc_domain::ids::{AttachmentId, ItemKey};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, PresignedPut, keys};
 
 use super::enter::require_person;
 use super::{Count, Note, SeenAttachment, blob, counted, note, upload_until};
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 
 /// An attachment to announce.
@@ -37,23 +37,21 @@ pub struct Uploading {
 /// Every field that is not acceptable; [`Refusal::Conflict`] when the item has as many as it may.
 pub async fn announce(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     new: &NewAttachment,
 ) -> Result<Uploading> {
-    app.decide(|| announce_once(app, caller, slug, key, new)).await
+    app.decide(|| announce_once(app, caller, key, new)).await
 }
 
 async fn announce_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     new: &NewAttachment,
 ) -> Result<Uploading> {
     let capability = if new.for_comment { Capability::Comment } else { Capability::Work };
-    let mut entry = enter_project(app, caller, slug, &key.project, capability, |org| {
+    let mut entry = enter_project(app, caller, &key.project, capability, |org| {
         vec![keys::item(org, key), keys::files(org, key)]
     })
     .await?;

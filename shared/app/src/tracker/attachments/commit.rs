@@ -6,7 +6,7 @@ use svc_domain::access::Capability;
 use svc_domain::attachment::content::HEAD;
 use svc_domain::attachment::upload::{Bytes, Effect, Event, State, step};
 use svc_domain::attachment::{Arrived, Attachment};
-use svc_domain::ids::{AttachmentId, OrgId, OrgSlug};
+use svc_domain::ids::{AttachmentId, OrgId};
 use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Op, StorageError, keys};
@@ -16,7 +16,7 @@ use super::remove::discard;
 use super::upload::sha256;
 use super::{SeenAttachment, blob, replaced};
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::Caller;
 use crate::error::Result;
 
 /// Compares what arrived with what was announced, and makes it an attachment. Doing it again is harmless.
@@ -24,23 +24,12 @@ use crate::error::Result;
 /// # Errors
 /// [`Refusal::Conflict`] when nothing has arrived; [`Refusal::Invalid`] when it is not what was announced: the
 /// attachment is gone then.
-pub async fn commit(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: AttachmentId,
-) -> Result<SeenAttachment> {
-    app.decide(|| commit_once(app, caller, slug, id)).await
+pub async fn commit(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<SeenAttachment> {
+    app.decide(|| commit_once(app, caller, id)).await
 }
 
-async fn commit_once(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: AttachmentId,
-) -> Result<SeenAttachment> {
-    let found =
-        find(app, caller, slug, id, Capability::Comment, |org, item| vec![keys::files(org, item)]).await?;
+async fn commit_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<SeenAttachment> {
+    let found = find(app, caller, id, Capability::Comment, |org, item| vec![keys::files(org, item)]).await?;
     let access = &found.entry.access;
     require_person(access)?;
     if found.attachment.author.id != access.actor.id {

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::attachment::Attachment;
 use svc_domain::comment::Comment;
-use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId, OrgSlug};
+use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Key, Row, keys};
 
 use crate::App;
-use crate::entry::{Entry, Presented, enter_unasked};
+use crate::entry::{Caller, Entry, enter_unasked};
 use crate::error::Result;
 use crate::tracker::comments;
 
@@ -25,15 +25,14 @@ pub(super) struct Found {
 /// Finds an attachment that the caller sees, asking for one capability in its project.
 pub(super) async fn find(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     id: AttachmentId,
     capability: Capability,
     more: impl Fn(OrgId, &ItemKey) -> Vec<Key>,
 ) -> Result<Found> {
-    let mut entry = enter_unasked(app, caller, slug, None, |org| vec![keys::file_ref(org, id)]).await?;
+    let mut entry = enter_unasked(app, caller, None, |org| vec![keys::file_ref(org, id)]).await?;
     let item: ItemKey = entry.take(0)?.read()?;
-    let mut entry = enter_unasked(app, caller, slug, Some(&item.project), |org| {
+    let mut entry = enter_unasked(app, caller, Some(&item.project), |org| {
         let mut wanted = vec![keys::file(org, &item, id)];
         wanted.extend(more(org, &item));
         wanted

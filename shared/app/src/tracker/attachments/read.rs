@@ -6,14 +6,14 @@ use std::ops::Range;
 use svc_domain::access::Capability;
 use svc_domain::attachment::Attachment;
 use svc_domain::attachment::name::disposition;
-use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId, OrgSlug};
+use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{ByteStream, Query, Range as Sorted, Row, ServedAs, keys};
 
 use super::enter::{Found, find, hidden, may_remove, require_own_item};
 use super::{DOWNLOAD_VALID, SeenAttachment, blob};
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 
 /// Where the bytes of an attachment are.
@@ -45,16 +45,10 @@ impl Stored {
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn list(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-) -> Result<Vec<SeenAttachment>> {
-    let mut entry = enter_project(app, caller, slug, &key.project, Capability::SeeProject, |org| {
-        vec![keys::item(org, key)]
-    })
-    .await?;
+pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<SeenAttachment>> {
+    let mut entry =
+        enter_project(app, caller, &key.project, Capability::SeeProject, |org| vec![keys::item(org, key)])
+            .await?;
     entry.take(0)?;
     require_own_item(app, &entry.access, key).await?;
     let org = entry.org_id();
@@ -76,14 +70,9 @@ pub async fn list(
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn get(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: AttachmentId,
-) -> Result<SeenAttachment> {
+pub async fn get(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<SeenAttachment> {
     let Found { entry, attachment, .. } =
-        find(app, caller, slug, id, Capability::SeeProject, |_, _| vec![]).await?;
+        find(app, caller, id, Capability::SeeProject, |_, _| vec![]).await?;
     Ok(SeenAttachment { can_remove: may_remove(&entry.access, &attachment), attachment })
 }
 
@@ -91,14 +80,9 @@ pub async fn get(
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn open(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: AttachmentId,
-) -> Result<(Attachment, Bytes)> {
+pub async fn open(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<(Attachment, Bytes)> {
     let Found { entry, attachment, .. } =
-        find(app, caller, slug, id, Capability::SeeProject, |_, _| vec![]).await?;
+        find(app, caller, id, Capability::SeeProject, |_, _| vec![]).await?;
     let content = attachment.content.as_ref().ok_or(Refusal::NotFound)?;
     let served = ServedAs {
         content_type: content.content_type.clone(),

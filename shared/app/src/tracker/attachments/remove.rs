@@ -3,7 +3,7 @@
 use svc_domain::access::Capability;
 use svc_domain::attachment::Attachment;
 use svc_domain::attachment::upload::{Effect, Event, step};
-use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId, OrgSlug};
+use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId};
 use svc_domain::project::Action;
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
@@ -12,20 +12,19 @@ use super::commit::told;
 use super::enter::{Found, find, may_remove, require_person};
 use super::{Note, after_grace, blob, counted, note};
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::Caller;
 use crate::error::Result;
 
 /// Removes an attachment. For its author, and who configures the project.
 ///
 /// # Errors
 /// [`Refusal::Forbidden`] for others.
-pub async fn remove(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: AttachmentId) -> Result<()> {
-    app.decide(|| remove_once(app, caller, slug, id)).await
+pub async fn remove(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<()> {
+    app.decide(|| remove_once(app, caller, id)).await
 }
 
-async fn remove_once(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: AttachmentId) -> Result<()> {
-    let found =
-        find(app, caller, slug, id, Capability::Comment, |org, item| vec![keys::files(org, item)]).await?;
+async fn remove_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<()> {
+    let found = find(app, caller, id, Capability::Comment, |org, item| vec![keys::files(org, item)]).await?;
     let (access, attachment) = (&found.entry.access, &found.attachment);
     require_person(access)?;
     if !may_remove(access, attachment) {

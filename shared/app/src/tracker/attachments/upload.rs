@@ -9,14 +9,14 @@ use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use svc_domain::access::Capability;
 use svc_domain::attachment::upload::{Event, step};
-use svc_domain::ids::{AttachmentId, OrgSlug};
+use svc_domain::ids::AttachmentId;
 use svc_domain::refusal::Refusal;
 use svc_storage::{BlobKey, ByteStream, StorageError, keys};
 
 use super::blob;
 use super::enter::{find, require_person};
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::Caller;
 use crate::error::{Error, Result};
 use crate::ports::Clock;
 
@@ -26,14 +26,8 @@ use crate::ports::Clock;
 /// # Errors
 /// [`Refusal::Invalid`] when they are more or fewer than announced, [`Refusal::Conflict`] when the attachment
 /// is committed, its time is over, or other bytes are there.
-pub async fn upload(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: AttachmentId,
-    bytes: ByteStream,
-) -> Result<()> {
-    let found = find(app, caller, slug, id, Capability::Comment, |_, _| vec![]).await?;
+pub async fn upload(app: &App, caller: Caller<'_>, id: AttachmentId, bytes: ByteStream) -> Result<()> {
+    let found = find(app, caller, id, Capability::Comment, |_, _| vec![]).await?;
     let (access, attachment) = (&found.entry.access, &found.attachment);
     require_person(access)?;
     if attachment.author.id != access.actor.id {

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
 use svc_domain::identity::Member;
-use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId, OrgSlug, UserId};
+use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId, UserId};
 use svc_domain::reaction::{Emoji, Reaction, Reactor, Tally, tally};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
@@ -21,7 +21,7 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, k
 use super::SeenComment;
 use super::read::{enter_comment, show};
 use crate::App;
-use crate::entry::{Entry, Presented};
+use crate::entry::{Caller, Entry};
 use crate::error::{Error, Result, is_conflict};
 
 /// Adds a reaction of the caller; it may be there already. Answers the comment.
@@ -30,14 +30,13 @@ use crate::error::{Error, Result, is_conflict};
 /// [`Refusal::Invalid`] for what is none of the six emoji; [`Refusal::NotFound`].
 pub async fn add(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     id: CommentId,
     emoji: &str,
 ) -> Result<SeenComment> {
     app.decide(|| async {
-        let (entry, row) = enter_comment(app, caller, slug, key, id, Capability::Comment).await?;
+        let (entry, row) = enter_comment(app, caller, key, id, Capability::Comment).await?;
         add_once(app, &entry, key, id, parse(emoji)?).await?;
         show(app, &entry, key, row.read()?, row.version).await
     })
@@ -70,16 +69,9 @@ const fn changed_meanwhile() -> Error {
 ///
 /// # Errors
 /// As [`add`].
-pub async fn remove(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    id: CommentId,
-    emoji: &str,
-) -> Result<()> {
+pub async fn remove(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId, emoji: &str) -> Result<()> {
     app.decide(|| async {
-        let (entry, _) = enter_comment(app, caller, slug, key, id, Capability::Comment).await?;
+        let (entry, _) = enter_comment(app, caller, key, id, Capability::Comment).await?;
         let name = keys::reaction(entry.org_id(), key, id, parse(emoji)?.word(), entry.actor().id);
         let Some(row) = app.table.get(&name).await? else { return Ok(()) };
         let reaction: Reaction = row.read()?;

@@ -2,7 +2,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
-use svc_domain::ids::{CommentId, ItemKey, OrgSlug};
+use svc_domain::ids::{CommentId, ItemKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::visibility::Viewer;
 use svc_storage::{Query, Range, Row, keys};
@@ -10,7 +10,7 @@ use svc_storage::{Query, Range, Row, keys};
 use super::SeenComment;
 use super::reactions::{of_comment, of_comments};
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 
 /// Comments on an item that the caller sees, oldest first: those after the first `offset`, at most `limit`;
@@ -20,15 +20,13 @@ use crate::error::Result;
 /// [`Refusal::NotFound`].
 pub async fn list(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     (offset, limit): (usize, usize),
 ) -> Result<(Vec<SeenComment>, u64)> {
-    let mut entry = enter_project(app, caller, slug, &key.project, Capability::SeeProject, |org| {
-        vec![keys::item(org, key)]
-    })
-    .await?;
+    let mut entry =
+        enter_project(app, caller, &key.project, Capability::SeeProject, |org| vec![keys::item(org, key)])
+            .await?;
     entry.take(0)?;
     let range = Range::Prefix(keys::COMMENT_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
@@ -48,14 +46,8 @@ pub async fn list(
 ///
 /// # Errors
 /// [`Refusal::NotFound`], also for one that was deleted.
-pub async fn get(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    id: CommentId,
-) -> Result<SeenComment> {
-    let (entry, row) = enter_comment(app, caller, slug, key, id, Capability::SeeProject).await?;
+pub async fn get(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId) -> Result<SeenComment> {
+    let (entry, row) = enter_comment(app, caller, key, id, Capability::SeeProject).await?;
     show(app, &entry, key, row.read()?, row.version).await
 }
 
@@ -74,13 +66,12 @@ pub(super) async fn show(
 /// Enters the project of a comment that the caller sees and that was not deleted; answers its row.
 pub(super) async fn enter_comment(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     id: CommentId,
     capability: Capability,
 ) -> Result<(Entry, Row)> {
-    let mut entry = enter_project(app, caller, slug, &key.project, capability, |org| {
+    let mut entry = enter_project(app, caller, &key.project, capability, |org| {
         vec![keys::item(org, key), keys::comment(org, key, id)]
     })
     .await?;

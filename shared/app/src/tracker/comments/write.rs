@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use svc_domain::access::Capability;
 use svc_domain::comment::{Comment, check_comment};
-use svc_domain::ids::{CommentId, ItemKey, OrgId, OrgSlug};
+use svc_domain::ids::{CommentId, ItemKey, OrgId};
 use svc_domain::mention::carry_over;
 use svc_domain::refusal::Refusal;
 use svc_domain::search::Source;
@@ -13,7 +13,7 @@ use super::mentions::mentioned;
 use super::read::{enter_comment, sees, show};
 use super::{EditComment, NewComment, SeenComment};
 use crate::App;
-use crate::entry::{Entry, Presented, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::outbox::{Message, Outgoing};
 use crate::search;
@@ -27,15 +27,9 @@ const CLEARED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 ///
 /// # Errors
 /// [`Refusal::Invalid`] for an empty or long text, or an answer to what is no comment on the item.
-pub async fn create(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    new: &NewComment,
-) -> Result<SeenComment> {
+pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComment) -> Result<SeenComment> {
     let reply_to: Option<CommentId> = new.reply_to.as_ref().and_then(|id| id.parse().ok());
-    let mut entry = enter_project(app, caller, slug, &key.project, Capability::Comment, |org| {
+    let mut entry = enter_project(app, caller, &key.project, Capability::Comment, |org| {
         let mut wanted = vec![keys::item(org, key)];
         wanted.extend(reply_to.map(|id| keys::comment(org, key, id)));
         wanted
@@ -86,24 +80,22 @@ async fn answered(app: &App, entry: &Entry, key: &ItemKey) -> Result<Option<Comm
 /// [`Refusal::Forbidden`] for who did not write it; [`Refusal::StaleVersion`]; [`Refusal::Invalid`].
 pub async fn edit(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     id: CommentId,
     edit: &EditComment,
 ) -> Result<SeenComment> {
-    app.decide(|| edit_once(app, caller, slug, key, id, edit)).await
+    app.decide(|| edit_once(app, caller, key, id, edit)).await
 }
 
 async fn edit_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     key: &ItemKey,
     id: CommentId,
     edit: &EditComment,
 ) -> Result<SeenComment> {
-    let (entry, row) = enter_comment(app, caller, slug, key, id, Capability::Comment).await?;
+    let (entry, row) = enter_comment(app, caller, key, id, Capability::Comment).await?;
     let mut comment: Comment = row.read()?;
     if comment.author.id != entry.actor().id {
         return Err(Refusal::Forbidden("only its author edits a comment").into());
@@ -129,24 +121,12 @@ async fn edit_once(
 ///
 /// # Errors
 /// [`Refusal::Forbidden`] for who neither wrote it nor is an Admin of the project.
-pub async fn delete(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    id: CommentId,
-) -> Result<()> {
-    app.decide(|| delete_once(app, caller, slug, key, id)).await
+pub async fn delete(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId) -> Result<()> {
+    app.decide(|| delete_once(app, caller, key, id)).await
 }
 
-async fn delete_once(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    key: &ItemKey,
-    id: CommentId,
-) -> Result<()> {
-    let mut entry = enter_project(app, caller, slug, &key.project, Capability::Comment, |org| {
+async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId) -> Result<()> {
+    let mut entry = enter_project(app, caller, &key.project, Capability::Comment, |org| {
         vec![keys::item(org, key), keys::comment(org, key, id)]
     })
     .await?;

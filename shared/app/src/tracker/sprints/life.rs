@@ -1,7 +1,7 @@
 //! Starting and completing a sprint.
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgSlug, SprintId};
+use svc_domain::ids::SprintId;
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Completion, Event, Sprint, SprintState, is_finished, step};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
@@ -9,7 +9,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 use super::load::{Found, SeenSprint, find, open, refuse_agents, team_of, work_in};
 use super::settle::{Announced, Leaving, leave};
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::Caller;
 use crate::error::{Error, Result};
 use crate::tracker::teams::{ReadRegister, require_version};
 
@@ -40,15 +40,9 @@ pub struct Completed {
 /// # Errors
 /// [`Refusal::StaleVersion`]; [`Refusal::Conflict`] for one that was started already, or whose team has an
 /// active one.
-pub async fn start(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: SprintId,
-    version: u64,
-) -> Result<SeenSprint> {
+pub async fn start(app: &App, caller: Caller<'_>, id: SprintId, version: u64) -> Result<SeenSprint> {
     app.decide(|| async {
-        let mut found = enter(app, caller, slug, id, version, Event::Start).await?;
+        let mut found = enter(app, caller, id, version, Event::Start).await?;
         let (org, team) = (found.entry.org_id(), found.sprint.team);
         let mut register = ReadRegister::of(found.entry.rows[0].as_ref())?;
         register.register.start(team, id)?;
@@ -74,13 +68,12 @@ pub async fn start(
 /// sprint that items cannot move to.
 pub async fn complete(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     id: SprintId,
     version: u64,
     unfinished: UnfinishedTo,
 ) -> Result<Completed> {
-    let attempt = || complete_once(app, caller, slug, id, version, unfinished);
+    let attempt = || complete_once(app, caller, id, version, unfinished);
     let (seen, unfinished, announced) = app.decide(attempt).await?;
     let moved = leave(app, announced).await;
     Ok(Completed { seen, moved, left: unfinished.saturating_sub(moved) })
@@ -88,13 +81,12 @@ pub async fn complete(
 
 async fn complete_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     id: SprintId,
     version: u64,
     unfinished: UnfinishedTo,
 ) -> Result<(SeenSprint, u64, Announced)> {
-    let mut found = enter(app, caller, slug, id, version, Event::Complete).await?;
+    let mut found = enter(app, caller, id, version, Event::Complete).await?;
     let (org, project) = (found.entry.org_id(), found.project.clone());
     let target = target(app, &found, unfinished).await?;
     let feed = app.feeds.fresh(app, org, &project).await?;
@@ -126,18 +118,10 @@ async fn complete_once(
 }
 
 /// Finds a sprint for an event, and puts it into the state after it.
-async fn enter(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: SprintId,
-    version: u64,
-    event: Event,
-) -> Result<Found> {
-    let mut found = find(app, caller, slug, id, Capability::Work, |org, project| {
-        vec![keys::sprint_register(org, project)]
-    })
-    .await?;
+async fn enter(app: &App, caller: Caller<'_>, id: SprintId, version: u64, event: Event) -> Result<Found> {
+    let mut found =
+        find(app, caller, id, Capability::Work, |org, project| vec![keys::sprint_register(org, project)])
+            .await?;
     refuse_agents(&found.entry)?;
     require_version(version, found.version)?;
     found.sprint.state = step(found.sprint.state, event)?;

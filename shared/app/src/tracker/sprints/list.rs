@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgSlug, ProjectKey, TeamId};
+use svc_domain::ids::{ProjectKey, TeamId};
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Sprint, SprintState, Work};
 use svc_domain::team::Team;
@@ -13,7 +13,7 @@ use svc_storage::{Query, Range, Row, StorageError, keys};
 
 use super::load::{SeenSprint, work_in};
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::tracker::teams;
 
@@ -37,15 +37,13 @@ pub struct ListSprints {
 /// [`Refusal::NotFound`]; [`Refusal::Invalid`] for a team that there is not.
 pub async fn list(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     wanted: &ListSprints,
 ) -> Result<(Vec<SeenSprint>, u64)> {
-    let mut entry = enter_project(app, caller, slug, project, Capability::SeeProject, |org| {
-        vec![keys::workflow(org, project)]
-    })
-    .await?;
+    let mut entry =
+        enter_project(app, caller, project, Capability::SeeProject, |org| vec![keys::workflow(org, project)])
+            .await?;
     let org = entry.org_id();
     let workflow: Workflow = entry.take(0)?.read()?;
     let teams = teams::all(app, org, project).await?;

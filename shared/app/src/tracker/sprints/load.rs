@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::feed::FeedIndex;
-use svc_domain::ids::{OrgId, OrgSlug, ProjectKey, SprintId};
+use svc_domain::ids::{OrgId, ProjectKey, SprintId};
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Event, Planned, Register, Sprint, Work, step};
 use svc_domain::team::Team;
@@ -11,7 +11,7 @@ use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Key, Op, Row, StorageError, keys};
 
 use crate::App;
-use crate::entry::{Entry, Presented, authenticate, enter_by_id};
+use crate::entry::{Caller, Entry, authenticate, enter_by_id};
 use crate::error::Result;
 
 /// A sprint as callers see it.
@@ -53,22 +53,21 @@ pub(super) struct Found {
 /// [`Refusal::NotFound`] for what there is not or the caller must not know of, or is elsewhere.
 pub(super) async fn find(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     id: SprintId,
     capability: Capability,
     more: impl Fn(OrgId, &ProjectKey) -> Vec<Key>,
 ) -> Result<Found> {
-    authenticate(app, caller).await?;
+    authenticate(app, caller.credential).await?;
     let row = app.table.get(&keys::sprint_ref(id)).await?.ok_or(Refusal::NotFound)?;
     let Place { org, project } = row.read()?;
-    let mut entry = enter_by_id(app, caller, org, Some(&project), |org| {
+    let mut entry = enter_by_id(app, caller.credential, org, Some(&project), |org| {
         let mut wanted = vec![keys::sprint(org, &project, id), keys::workflow(org, &project)];
         wanted.extend(more(org, &project));
         wanted
     })
     .await?;
-    if !entry.access.sees_project() || entry.org.slug != *slug {
+    if !entry.access.sees_project() || entry.org.slug != *caller.org {
         return Err(Refusal::NotFound.into());
     }
     entry.access.require(capability)?;

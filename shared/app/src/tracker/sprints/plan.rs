@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgSlug, ProjectKey, SprintId};
+use svc_domain::ids::{ProjectKey, SprintId};
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Event, Sprint, SprintState, Work, step};
 use svc_storage::{Condition, Op, keys};
@@ -10,7 +10,7 @@ use svc_storage::{Condition, Op, keys};
 use super::load::{Found, Place, SeenSprint, find, refuse_agents};
 use super::settle::{Leaving, leave};
 use crate::App;
-use crate::entry::{Presented, enter_project};
+use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::tracker::teams::{self, ReadRegister, require_version};
 
@@ -54,22 +54,20 @@ pub struct UpdateSprint {
 /// [`Refusal::Conflict`] for an archived team; every field that is not acceptable.
 pub async fn create(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     new: &NewSprint,
 ) -> Result<SeenSprint> {
-    app.decide(|| create_once(app, caller, slug, project, new)).await
+    app.decide(|| create_once(app, caller, project, new)).await
 }
 
 async fn create_once(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     project: &ProjectKey,
     new: &NewSprint,
 ) -> Result<SeenSprint> {
-    let entry = enter_project(app, caller, slug, project, Capability::Work, |org| {
+    let entry = enter_project(app, caller, project, Capability::Work, |org| {
         vec![keys::sprint_register(org, project)]
     })
     .await?;
@@ -114,13 +112,12 @@ async fn create_once(
 /// [`Refusal::StaleVersion`]; [`Refusal::Conflict`] for a completed one; every field that is not acceptable.
 pub async fn update(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     id: SprintId,
     update: &UpdateSprint,
 ) -> Result<SeenSprint> {
     app.decide(|| async {
-        let mut found = find(app, caller, slug, id, Capability::Work, |_, _| vec![]).await?;
+        let mut found = find(app, caller, id, Capability::Work, |_, _| vec![]).await?;
         refuse_agents(&found.entry)?;
         require_version(update.version, found.version)?;
         step(found.sprint.state, Event::Edit)?;
@@ -151,22 +148,16 @@ fn changed(old: &Sprint, update: &UpdateSprint) -> Sprint {
 ///
 /// # Errors
 /// [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was started.
-pub async fn delete(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: SprintId) -> Result<()> {
-    let leaving = app.decide(|| delete_once(app, caller, slug, id)).await?;
+pub async fn delete(app: &App, caller: Caller<'_>, id: SprintId) -> Result<()> {
+    let leaving = app.decide(|| delete_once(app, caller, id)).await?;
     leave(app, leaving).await;
     Ok(())
 }
 
-async fn delete_once(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: SprintId,
-) -> Result<super::settle::Announced> {
-    let found = find(app, caller, slug, id, Capability::Work, |org, project| {
-        vec![keys::sprint_register(org, project)]
-    })
-    .await?;
+async fn delete_once(app: &App, caller: Caller<'_>, id: SprintId) -> Result<super::settle::Announced> {
+    let found =
+        find(app, caller, id, Capability::Work, |org, project| vec![keys::sprint_register(org, project)])
+            .await?;
     refuse_agents(&found.entry)?;
     step(found.sprint.state, Event::Delete)?;
     let (org, project) = (found.entry.org_id(), &found.project);

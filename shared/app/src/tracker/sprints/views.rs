@@ -2,14 +2,14 @@
 
 use svc_domain::access::Capability;
 use svc_domain::feed::FeedEntry;
-use svc_domain::ids::{OrgSlug, SprintId};
+use svc_domain::ids::SprintId;
 use svc_domain::sprint::{self, BurndownPoint, Column, Fact, Work, columns};
 use svc_domain::workflow::State;
 use svc_storage::{Query, Range, Row, StorageError, keys};
 
 use super::load::{SeenSprint, find};
 use crate::App;
-use crate::entry::Presented;
+use crate::entry::Caller;
 use crate::error::Result;
 use crate::tracker::list::ListedItem;
 use crate::tracker::load::listed;
@@ -45,8 +45,8 @@ pub struct SprintBurndown {
 ///
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
-pub async fn get(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: SprintId) -> Result<SeenSprint> {
-    find(app, caller, slug, id, Capability::SeeProject, |_, _| vec![]).await?.seen(app).await
+pub async fn get(app: &App, caller: Caller<'_>, id: SprintId) -> Result<SeenSprint> {
+    find(app, caller, id, Capability::SeeProject, |_, _| vec![]).await?.seen(app).await
 }
 
 /// A sprint's items by workflow state. `show` makes of each what the API shows.
@@ -55,12 +55,11 @@ pub async fn get(app: &App, caller: Option<&Presented>, slug: &OrgSlug, id: Spri
 /// [`svc_domain::refusal::Refusal::NotFound`].
 pub async fn taskboard<T>(
     app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
+    caller: Caller<'_>,
     id: SprintId,
     show: impl Fn(&SeenSprint, ListedItem<'_>) -> T,
 ) -> Result<Board<T>> {
-    let found = find(app, caller, slug, id, Capability::SeeProject, |_, _| vec![]).await?;
+    let found = find(app, caller, id, Capability::SeeProject, |_, _| vec![]).await?;
     let (org, workflow) = (found.entry.org_id(), found.workflow.clone());
     let sprint = found.seen(app).await?;
     let feed = app.feeds.fresh(app, org, &sprint.project).await?;
@@ -82,13 +81,8 @@ pub async fn taskboard<T>(
 ///
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
-pub async fn burndown(
-    app: &App,
-    caller: Option<&Presented>,
-    slug: &OrgSlug,
-    id: SprintId,
-) -> Result<SprintBurndown> {
-    let found = find(app, caller, slug, id, Capability::SeeProject, |_, _| vec![]).await?;
+pub async fn burndown(app: &App, caller: Caller<'_>, id: SprintId) -> Result<SprintBurndown> {
+    let found = find(app, caller, id, Capability::SeeProject, |_, _| vec![]).await?;
     let (org, workflow) = (found.entry.org_id(), found.workflow.clone());
     let sprint = found.seen(app).await?;
     let Some(started) = sprint.sprint.started_at else {

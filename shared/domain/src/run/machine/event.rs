@@ -39,7 +39,7 @@ pub enum Event {
         /// The person.
         by: Actor,
         /// How long its runner may still deliver log and report.
-        door_open_for: SignedDuration,
+        window_open_for: SignedDuration,
     },
     /// Somebody looks whether its runner is still there.
     Silence {

@@ -14,8 +14,8 @@ use crate::ids::{Actor, ActorId, AgentId, PlaybookId, RunId, RunnerId, UserId};
 use crate::item::{Item, ItemType};
 use crate::playbook::RepositorySource;
 use crate::run::{
-    Delivery, Door, Ended, Ending, Hold, Named, Report, Run, RunKind, RunRepository, State, Waiting, Working,
-    settle,
+    Delivery, Ended, Ending, Hold, Named, Report, ReportWindow, Run, RunKind, RunRepository, State, Waiting,
+    Working, settle,
 };
 use crate::workflow::Workflow;
 
@@ -75,14 +75,14 @@ fn held(state: State) -> Run {
     Run { fence: 3, held_by: [runner(7).id].into(), state, ..run(9, start()) }
 }
 
-fn ended(ending: Ending, started: bool, door: Door) -> Run {
+fn ended(ending: Ending, started: bool, report_window: ReportWindow) -> Run {
     held(State::Ended(Box::new(Ended {
         ending,
         at: start(),
         hold: Some(hold()),
         started_at: started.then(start),
         report: Report::default(),
-        door,
+        report_window,
     })))
 }
 
@@ -98,13 +98,13 @@ fn states() -> Vec<(&'static str, Run)> {
         ("assigned", held(State::Assigned(hold()))),
         ("running", held(State::Running(working.clone()))),
         ("running, refine", Run { kind: RunKind::Refine, ..held(State::Running(working)) }),
-        ("succeeded", ended(Ending::Succeeded, true, Door::Heard)),
-        ("failed", ended(crashed(), true, Door::Heard)),
-        ("failed before start", ended(crashed(), false, Door::Heard)),
-        ("failed, lost", ended(crashed(), true, Door::Shut)),
-        ("cancelled, open", ended(cancelled(), true, Door::OpenUntil(start() + 1.hour()))),
-        ("cancelled, shut", ended(cancelled(), true, Door::Shut)),
-        ("timed out", ended(Ending::TimedOut, true, Door::Heard)),
+        ("succeeded", ended(Ending::Succeeded, true, ReportWindow::Heard)),
+        ("failed", ended(crashed(), true, ReportWindow::Heard)),
+        ("failed before start", ended(crashed(), false, ReportWindow::Heard)),
+        ("failed, lost", ended(crashed(), true, ReportWindow::Shut)),
+        ("cancelled, open", ended(cancelled(), true, ReportWindow::OpenUntil(start() + 1.hour()))),
+        ("cancelled, shut", ended(cancelled(), true, ReportWindow::Shut)),
+        ("timed out", ended(Ending::TimedOut, true, ReportWindow::Heard)),
     ]
 }
 
@@ -143,7 +143,7 @@ fn events() -> Vec<(&'static str, Event)> {
         ("finish timed out", finish(by, Ending::TimedOut)),
         ("finish cancelled", finish(by, Ending::Cancelled { by: None })),
         ("finish, old fence", finish(Presenter { fence: 2, ..by }, Ending::Succeeded)),
-        ("cancel", Event::Cancel { by: person(), door_open_for: LOST }),
+        ("cancel", Event::Cancel { by: person(), window_open_for: LOST }),
         ("silence, short", Event::Silence { last_heard: start(), lost_after: LOST }),
         ("silence, long", Event::Silence { last_heard: start() - 5.minutes(), lost_after: LOST }),
         ("continue", Event::Continue { latest: true }),
@@ -162,8 +162,10 @@ fn every_state_times_every_event() {
             let result = match step(&run, event, start()) {
                 Ok((next, effects)) => {
                     let effects: Vec<String> = effects.iter().map(|e| format!("{e:?}")).collect();
-                    let door = next.ended().map_or(String::new(), |e| format!(" ({})", door(e.door)));
-                    format!("{}{door} #{}  {}", next.status(), next.fence, effects.join(", "))
+                    let report_window = next
+                        .ended()
+                        .map_or(String::new(), |e| format!(" ({})", report_window(e.report_window)));
+                    format!("{}{report_window} #{}  {}", next.status(), next.fence, effects.join(", "))
                 }
                 Err(refusal) => format!("refused: {refusal}"),
             };
@@ -173,11 +175,11 @@ fn every_state_times_every_event() {
     insta::assert_snapshot!(table);
 }
 
-fn door(door: Door) -> &'static str {
-    match door {
-        Door::Shut => "shut",
-        Door::Heard => "heard",
-        Door::OpenUntil(_) => "open",
+fn report_window(report_window: ReportWindow) -> &'static str {
+    match report_window {
+        ReportWindow::Shut => "shut",
+        ReportWindow::Heard => "heard",
+        ReportWindow::OpenUntil(_) => "open",
     }
 }
 
@@ -285,7 +287,7 @@ impl World {
             4 => Event::GiveBack(by),
             5 => Event::Finish { by, ending: Ending::Succeeded, report: Report::default() },
             6 => Event::Finish { by, ending: failed, report: Report::default() },
-            7 => Event::Cancel { by: person(), door_open_for: LOST },
+            7 => Event::Cancel { by: person(), window_open_for: LOST },
             8 => Event::Log(by),
             _ => Event::Silence { last_heard, lost_after: LOST },
         }

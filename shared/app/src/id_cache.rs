@@ -34,7 +34,7 @@ pub(crate) enum Place<'a> {
 
 /// What this process remembers.
 #[derive(Default)]
-pub struct Hints {
+pub struct IdCache {
     known: RwLock<Known>,
 }
 
@@ -44,7 +44,7 @@ struct Known {
     orgs: HashMap<OrgSlug, OrgId>,
 }
 
-impl Hints {
+impl IdCache {
     /// The ids of a credential at a place, if both are remembered.
     pub(crate) fn of(&self, secret_hash: &str, place: Place<'_>) -> Option<Ids> {
         let known = self.known.read();
@@ -70,7 +70,7 @@ impl Hints {
 
 #[cfg(test)]
 mod tests {
-    use super::{Hints, Ids, MOST, Place};
+    use super::{IdCache, Ids, MOST, Place};
     use svc_domain::ids::{OrgId, OrgSlug, UserId};
     use uuid::Uuid;
 
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_was_learned_last_is_remembered_of_both_or_not_at_all() {
-        let hints = Hints::default();
+        let hints = IdCache::default();
         let (slug, other): (OrgSlug, OrgSlug) = ("demo".parse().unwrap(), "other".parse().unwrap());
         assert_eq!(hints.of("a", Place::Slug(&slug)), None);
         hints.learn("a", Place::Slug(&slug), ids(2));
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let hints = Hints::default();
+        let hints = IdCache::default();
         for number in 0..=MOST {
             hints.learn(&number.to_string(), Place::Id(ids(0).org), ids(number as u128));
         }

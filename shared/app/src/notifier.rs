@@ -12,38 +12,38 @@ use parking_lot::Mutex;
 use svc_domain::ids::OrgId;
 use tokio::sync::Notify;
 
-/// One bell for each organization that somebody waits for.
+/// One notification for each organization that somebody waits for.
 #[derive(Default)]
-pub struct Wakeups {
-    bells: Mutex<HashMap<OrgId, Arc<Notify>>>,
-    /// Rung when a text is to be indexed.
+pub struct Notifier {
+    runners: Mutex<HashMap<OrgId, Arc<Notify>>>,
+    /// Notified when a text is to be indexed.
     texts: Notify,
     closing: AtomicBool,
 }
 
-impl Wakeups {
+impl Notifier {
     /// Wakes everyone who waits for this organization's run queue.
-    pub fn ring(&self, org: OrgId) {
-        if let Some(bell) = self.bells.lock().get(&org) {
-            bell.notify_waiters();
+    pub fn notify_runners(&self, org: OrgId) {
+        if let Some(waiting) = self.runners.lock().get(&org) {
+            waiting.notify_waiters();
         }
     }
 
     /// Wakes the indexer of this process; one that is not waiting goes on at once when it comes to wait.
-    pub fn ring_for_texts(&self) {
+    pub fn notify_indexer(&self) {
         self.texts.notify_one();
     }
 
     /// Waits until a text of this process is to be indexed.
-    pub async fn texts(&self) {
+    pub async fn wait_for_texts(&self) {
         self.texts.notified().await;
     }
 
     /// Sends everyone home who waits, and lets nobody wait any more: the process is about to stop.
     pub fn close(&self) {
         self.closing.store(true, Ordering::SeqCst);
-        for bell in self.bells.lock().values() {
-            bell.notify_waiters();
+        for waiting in self.runners.lock().values() {
+            waiting.notify_waiters();
         }
     }
 
@@ -52,13 +52,13 @@ impl Wakeups {
         self.closing.load(Ordering::SeqCst)
     }
 
-    /// The bell of an organization. Call [`Notify::notified`] and `enable` it *before* looking, so that a
+    /// The notification of an organization. Call [`Notify::notified`] and `enable` it *before* looking, so that a
     /// ring between looking and waiting is not lost.
-    pub fn bell(&self, org: OrgId) -> Arc<Notify> {
-        Arc::clone(self.bells.lock().entry(org).or_default())
+    pub fn runners_of(&self, org: OrgId) -> Arc<Notify> {
+        Arc::clone(self.runners.lock().entry(org).or_default())
     }
 
-    /// Calls `look` until it finds something, at once, at each ring, and every `poll` otherwise, for as
+    /// Calls `look` until it finds something, at once, at each notification, and every `poll` otherwise, for as
     /// long as `patience` lasts.
     ///
     /// # Errors
@@ -73,10 +73,10 @@ impl Wakeups {
     where
         F: Future<Output = Result<Option<T>, E>>,
     {
-        let bell = self.bell(org);
+        let waiting = self.runners_of(org);
         let deadline = tokio::time::Instant::now() + patience;
         loop {
-            let notified = bell.notified();
+            let notified = waiting.notified();
             tokio::pin!(notified);
             notified.as_mut().enable();
             if let Some(found) = look().await? {

@@ -4,9 +4,9 @@
 
 use jiff::Timestamp;
 
-/// A letter.
+/// An email.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
+pub struct Email {
     /// Subject: one line.
     pub subject: String,
     /// Text.
@@ -14,8 +14,8 @@ pub struct Letter {
 }
 
 /// An invitation to an organization.
-pub fn invitation(org: &str, by: &str, link: &str, until: Timestamp) -> Letter {
-    Letter {
+pub fn invitation(org: &str, by: &str, link: &str, until: Timestamp) -> Email {
+    Email {
         subject: format!("{by} invites you to {org}"),
         text: format!(
             "{by} invites you to work in {org}.\n\n\
@@ -28,8 +28,8 @@ pub fn invitation(org: &str, by: &str, link: &str, until: Timestamp) -> Letter {
 }
 
 /// A link to choose a new password.
-pub fn password_reset(name: &str, link: &str, minutes: i64) -> Letter {
-    Letter {
+pub fn password_reset(name: &str, link: &str, minutes: i64) -> Email {
+    Email {
         subject: "Choose a new password".to_owned(),
         text: format!(
             "Hello {name},\n\n\
@@ -49,11 +49,11 @@ mod tests {
     use jiff::Timestamp;
 
     #[test]
-    fn letters() {
+    fn emails() {
         let invitation =
             super::invitation("Demo", "Ada", "https://work.example.com/join#svi_x", Timestamp::UNIX_EPOCH);
         let reset = super::password_reset("Ada", "https://work.example.com/reset-password#svr_x", 60);
-        let show = |letter: &super::Letter| format!("{}\n\n{}", letter.subject, letter.text);
+        let show = |email: &super::Email| format!("{}\n\n{}", email.subject, email.text);
         insta::assert_snapshot!(format!("{}\n----\n{}", show(&invitation), show(&reset)));
     }
 }

@@ -20,7 +20,7 @@ const MOST: usize = 2_000;
 
 /// What this process has parsed.
 #[derive(Default)]
-pub struct Memos {
+pub struct ParseCache {
     pub(crate) credentials: Memo<Credential>,
     pub(crate) orgs: Memo<Org>,
     pub(crate) members: Memo<Member>,

@@ -1,4 +1,4 @@
-//! How judges see the store: what was read of it, and notes of what they asked for that was not.
+//! How checks see the store: what was read of it, and notes of what they asked for that was not.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -10,18 +10,18 @@ use svc_storage::{BlobKey, Key, Row};
 
 use super::kinds::Parts;
 
-/// A judge cannot go on: it asked for what was not read yet, or for a row that cannot be read at all, which
-/// that row's own judge tells.
+/// A check cannot go on: it asked for what was not read yet, or for a row that cannot be read at all, which
+/// that row's own check tells.
 #[derive(Debug)]
 pub(super) struct Stop;
 
-/// What a judge answers; what it found is in its [`Look`].
+/// What a check answers; what it found is in its [`CheckContext`].
 pub(super) type Verdict = Result<(), Stop>;
 
 /// Judges a row.
-pub(super) type Judge = fn(&Subject<'_>, &Look<'_>) -> Verdict;
+pub(super) type Check = fn(&Subject<'_>, &CheckContext<'_>) -> Verdict;
 
-/// Something of the store that a judge asks for.
+/// Something of the store that a check asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Want {
     /// A row.
@@ -52,7 +52,7 @@ impl Known {
     }
 }
 
-/// A row to judge.
+/// A row to check.
 pub(super) struct Subject<'a> {
     /// The row.
     pub(super) row: &'a Row,
@@ -62,34 +62,34 @@ pub(super) struct Subject<'a> {
 
 impl Subject<'_> {
     /// The document.
-    pub(super) fn read<T: DeserializeOwned>(&self, look: &Look<'_>) -> Result<T, Stop> {
-        self.row.read().map_err(|error| look.stop(format!("it cannot be read: {error}")))
+    pub(super) fn read<T: DeserializeOwned>(&self, context: &CheckContext<'_>) -> Result<T, Stop> {
+        self.row.read().map_err(|error| context.stop(format!("it cannot be read: {error}")))
     }
 
     /// A part of the name, which the table of all rows calls so.
-    pub(super) fn part<T: FromStr>(&self, name: &str, look: &Look<'_>) -> Result<T, Stop> {
+    pub(super) fn part<T: FromStr>(&self, name: &str, context: &CheckContext<'_>) -> Result<T, Stop> {
         let text = self.parts.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
         let parsed = text.and_then(|text| text.parse().ok());
-        parsed.ok_or_else(|| look.stop(format!("its name has no <{name}> that can be one")))
+        parsed.ok_or_else(|| context.stop(format!("its name has no <{name}> that can be one")))
     }
 
     /// That the row is named by what it says.
-    pub(super) fn is_named(&self, look: &Look<'_>, name: &Key) {
+    pub(super) fn is_named(&self, context: &CheckContext<'_>, name: &Key) {
         if self.row.key != *name {
-            look.broken(format!("what it says belongs to {} {}", name.pk, name.sk));
+            context.broken(format!("what it says belongs to {} {}", name.pk, name.sk));
         }
     }
 }
 
-/// What one judge sees, and what it tells.
-pub(super) struct Look<'a> {
+/// What one check sees, and what it tells.
+pub(super) struct CheckContext<'a> {
     known: &'a Known,
     now: Timestamp,
     wanted: RefCell<Vec<Want>>,
     told: RefCell<Told>,
 }
 
-/// What a judge tells of a row.
+/// What a check tells of a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Told {
     /// Contradictions.
@@ -104,13 +104,13 @@ impl Told {
     }
 }
 
-impl<'a> Look<'a> {
+impl<'a> CheckContext<'a> {
     pub(super) const fn new(known: &'a Known, now: Timestamp) -> Self {
         let told = Told { broken: Vec::new(), waiting: Vec::new() };
         Self { known, now, wanted: RefCell::new(Vec::new()), told: RefCell::new(told) }
     }
 
-    /// What was told, or what is to be read before the judge is asked again.
+    /// What was told, or what is to be read before the check is asked again.
     pub(super) fn end(self) -> Result<Told, Vec<Want>> {
         let wanted = self.wanted.into_inner();
         if wanted.is_empty() { Ok(self.told.into_inner()) } else { Err(wanted) }
@@ -131,7 +131,7 @@ impl<'a> Look<'a> {
         self.told.borrow_mut().broken.push(what.into());
     }
 
-    /// Tells of one after which there is nothing left to judge.
+    /// Tells of one after which there is nothing left to check.
     pub(super) fn stop(&self, what: impl Into<String>) -> Stop {
         self.broken(what);
         Stop
