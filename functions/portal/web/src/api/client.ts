@@ -1,0 +1,64 @@
+/**
+ * The typed client: every request of the app goes through here.
+ *
+ * Adds `X-Svc-Request: 1` to changes and an `Idempotency-Key` to creations, turns every failure into a
+ * [`ProblemError`], tells the app about ended sessions and deprecations, and keeps count of requests for the tests.
+ */
+import createClient from 'openapi-fetch';
+import { type Emitter, emitter } from '@/lib/emitter';
+import { offline, readProblem } from './problem';
+import type { paths } from './schema';
+
+/** What the client tells the rest of the app. */
+export const signals: Emitter<{
+  signedOut: undefined;
+  deprecated: { path: string; sunset: string | undefined };
+  reachable: boolean;
+}> = emitter();
+
+/** The API by path and method. Wrap calls in [`data`]. */
+export const http = createClient<paths>({ baseUrl: origin(), fetch: send });
+
+/** What a call answers. Failures were thrown by [`send`] before there was an answer to read. */
+export async function data<T>(call: Promise<{ data?: T }>): Promise<T> {
+  const { data } = await call;
+  return data as T;
+}
+
+async function send(request: Request): Promise<Response> {
+  if (request.method !== 'GET') request.headers.set('X-Svc-Request', '1');
+  if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
+    request.headers.set('Idempotency-Key', crypto.randomUUID());
+  }
+  const response = await reach(request);
+  noteDeprecation(response);
+  if (response.ok) return response;
+  const problem = await readProblem(response);
+  if (problem.kind === 'unauthenticated' && !request.url.includes('/auth/'))
+    signals.emit('signedOut', undefined);
+  throw problem;
+}
+
+async function reach(request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request);
+    signals.emit('reachable', true);
+    return response;
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    signals.emit('reachable', false);
+    throw offline();
+  }
+}
+
+function noteDeprecation(response: Response): void {
+  if (response.headers.get('deprecation') !== 'true') return;
+  signals.emit('deprecated', {
+    path: new URL(response.url, origin()).pathname,
+    sunset: response.headers.get('sunset') ?? undefined,
+  });
+}
+
+function origin(): string {
+  return globalThis.location?.origin ?? 'http://localhost';
+}

@@ -1,0 +1,39 @@
+/** The API's shapes by their own names. They come from the OpenAPI document: `npm run types` writes them. */
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+export type Actor = Schemas['Actor'];
+export type Agent = Schemas['Agent'];
+export type Attachment = Schemas['Attachment'];
+export type Changes = Schemas['Changes'];
+export type Claim = Schemas['Claim'];
+export type Comment = Schemas['RenderedComment'];
+export type HistoryEntry = Schemas['HistoryEntry'];
+export type Invitation = Schemas['Invitation'];
+export type InvitationPreset = Schemas['InvitationPreset'];
+export type Item = Schemas['Item'];
+export type ItemType = Schemas['ItemType'];
+export type Label = Schemas['Label'];
+export type Me = Schemas['Me'];
+export type Member = Schemas['Member'];
+export type NewItem = Schemas['NewItem'];
+export type Organization = Schemas['Organization'];
+export type OrgRole = Schemas['OrgRole'];
+export type Playbook = Schemas['Playbook'];
+export type Priority = Schemas['Priority'];
+export type Problem = Schemas['Problem'];
+export type Project = Schemas['Project'];
+export type Reaction = Schemas['Reaction'];
+export type RenderedItem = Schemas['RenderedItem'];
+export type Run = Schemas['Run'];
+export type RunStatus = Schemas['RunStatus'];
+export type Runner = Schemas['Runner'];
+export type SearchResult = Schemas['SearchResult'];
+export type Session = Schemas['Session'];
+export type Sprint = Schemas['Sprint'];
+export type StateGroup = Schemas['StateGroup'];
+export type Template = Schemas['Template'];
+export type UpdateItem = Schemas['UpdateItem'];
+export type Workflow = Schemas['Workflow'];
+export type WorkflowState = Schemas['WorkflowState'];

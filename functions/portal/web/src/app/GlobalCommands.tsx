@@ -1,0 +1,102 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { type Command, useCommands } from '@/commands/registry';
+import { useLocal } from '@/lib/local';
+import { undoLast } from '@/store/undo';
+import { toast } from '@/ui/toasts';
+import { useAccess } from './access';
+import { closeOverlay, openHelp, openPalette, show, useOverlay } from './overlays';
+import { hasRoute } from './router-paths';
+import { useCurrentSlug } from './Sidebar';
+import { t } from './strings';
+
+const Palette = lazy(() => import('@/screens/palette'));
+const KeyHelp = lazy(() => import('@/screens/key-help'));
+const Create = lazy(() => import('@/screens/create'));
+
+/** Commands that are everywhere, and what they open. */
+export function GlobalCommands() {
+  useCommands([...useGoing(), ...useGeneral()]);
+  const overlay = useOverlay();
+  return (
+    <Suspense>
+      {overlay?.kind === 'palette' && <Palette query={overlay.query ?? ''} onClose={closeOverlay} />}
+      {overlay?.kind === 'help' && <KeyHelp onClose={closeOverlay} />}
+      {overlay?.kind === 'create' && <Create key={overlay.project} {...overlay} onClose={closeOverlay} />}
+    </Suspense>
+  );
+}
+
+function useGoing(): Command[] {
+  const navigate = useNavigate();
+  const slug = useCurrentSlug() ?? '';
+  const { project } = useParams({ strict: false });
+  const { operate } = useAccess(slug);
+  const go = (id: string, title: string, keys: string, to: string, there = true): Command[] =>
+    there && slug && hasRoute(to)
+      ? [
+          {
+            id: `go.${id}`,
+            title,
+            group: 'go',
+            keys,
+            run: () => void navigate({ to, params: { slug, project } } as never),
+          },
+        ]
+      : [];
+  const inProject = project !== undefined;
+  return [
+    ...go('home', t('home'), 'g h', '/o/$slug'),
+    ...go('projects', t('projects'), 'g p', '/o/$slug/p'),
+    ...go('board', t('board'), 'g b', '/o/$slug/p/$project/board', inProject),
+    ...go('list', t('list'), 'g l', '/o/$slug/p/$project/list', inProject),
+    ...go('sprints', t('sprints'), 'g s', '/o/$slug/p/$project/sprints', inProject),
+    ...go('wiki', t('wiki'), 'g w', '/o/$slug/p/$project/wiki', inProject),
+    ...go('factory', t('factory'), 'g f', '/o/$slug/factory', operate),
+    ...go('search', t('search'), 'g /', '/o/$slug/search'),
+  ];
+}
+
+function useGeneral(): Command[] {
+  const slug = useCurrentSlug();
+  const { project } = useParams({ strict: false });
+  const access = useAccess(slug ?? '', project);
+  const [folded, setFolded] = useLocal('folded', false);
+  const undo = () => {
+    const label = undoLast();
+    toast(label ? t('undone', { label }) : t('nothingToUndo'));
+  };
+  const create: Command[] =
+    slug && project && access.write
+      ? [
+          {
+            id: 'item.create',
+            title: t('create'),
+            group: 'item',
+            keys: 'c',
+            refusal: access.frozen,
+            run: () => show({ kind: 'create', slug, project }),
+          },
+        ]
+      : [];
+  return [
+    ...create,
+    { id: 'palette', title: t('palette'), group: 'general', keys: 'mod+k', run: openPalette, hidden: true },
+    { id: 'help', title: t('shortcuts'), group: 'general', keys: '?', run: openHelp },
+    { id: 'undo', title: t('undo'), group: 'general', keys: 'mod+z', run: undo },
+    {
+      id: 'fold',
+      title: folded ? t('unfold') : t('fold'),
+      group: 'view',
+      keys: '[',
+      run: () => setFolded(!folded),
+    },
+    {
+      id: 'go.organization',
+      title: t('switch'),
+      group: 'go',
+      keys: 'o',
+      run: () => document.querySelector<HTMLElement>('[data-command="go.organization"]')?.click(),
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect } from 'react';
+import { isProblem, ProblemError, problemOf } from '@/api/problem';
+import { useCountdown } from '@/ui/states';
+import { Toasts } from '@/ui/Toasts';
+import { Tooltip } from '@/ui/Tooltip';
+import styles from './Outside.module.css';
+import { t } from './outside-strings';
+
+interface OutsideProps {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+  /** Under the card: where else to go. */
+  foot?: ReactNode;
+  /** Which step of how many. */
+  step?: { at: number; of: number };
+}
+
+/** The frame of pages for who is not signed in: a card on a quiet page. */
+export function Outside({ title, lead, children, foot, step }: OutsideProps) {
+  useEffect(() => {
+    document.title = `${title} · svc`;
+  }, [title]);
+  return (
+    <main className={styles.outside}>
+      <div className={styles.column}>
+        <Mark />
+        <div className={styles.card}>
+          {step && (
+            <div className={styles.steps} role="img" aria-label={t('step', { at: step.at, of: step.of })}>
+              {Array.from({ length: step.of }, (_, at) => (
+                <span key={at} data-done={at < step.at || undefined} />
+              ))}
+            </div>
+          )}
+          <h1 className={styles.title}>{title}</h1>
+          {lead && <p className={styles.lead}>{lead}</p>}
+          {children}
+        </div>
+        {foot && <div className={styles.foot}>{foot}</div>}
+      </div>
+      <Toasts />
+      <Tooltip />
+    </main>
+  );
+}
+
+function Mark() {
+  return (
+    <div className={styles.mark}>
+      <img src="/icon.svg" alt="" width={28} height={28} />
+      <span>svc</span>
+    </div>
+  );
+}
+
+/** What went wrong with a form as a whole, with the wait where the service asks for one. */
+export function FormProblem({ error }: { error: unknown }) {
+  const wait = useCountdown(error instanceof ProblemError ? error.retryAfter : undefined);
+  if (error === undefined) return null;
+  const problem = problemOf(error);
+  const text = isProblem(error, 'rate-limited')
+    ? t('throttled', { seconds: wait })
+    : (problem.detail ?? problem.title);
+  return (
+    <p role="alert" className={styles.problem}>
+      {isProblem(error, 'wrong-password') ? t('wrong') : text}
+      {problem.traceId && problem.status >= 500 && <span className={styles.trace}>{problem.traceId}</span>}
+    </p>
+  );
+}

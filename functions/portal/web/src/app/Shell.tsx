@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { signals } from '@/api/client';
+import { startKeys } from '@/commands/keys';
+import { meQuery } from '@/data/me';
+import { cx } from '@/lib/class-names';
+import { useLocal, writeLocal } from '@/lib/local';
+import { useConnection, usePendingWrites } from '@/store/hooks';
+import { undoEvents } from '@/store/undo';
+import { Banner } from '@/ui/states';
+import { Toasts } from '@/ui/Toasts';
+import { Tooltip } from '@/ui/Tooltip';
+import { toast } from '@/ui/toasts';
+import { GlobalCommands } from './GlobalCommands';
+import styles from './Shell.module.css';
+import { Sidebar } from './Sidebar';
+import { StoreReports } from './StoreReports';
+import { begin, sessionEvents } from './session';
+import { t } from './strings';
+import { TabBar } from './TabBar';
+
+const SessionDialog = lazy(() => import('./SessionDialog'));
+
+/** The frame of everything inside: sidebar, content, palette, toasts. */
+export function Shell() {
+  const [folded] = useLocal('folded', false);
+  useVerifiedSession();
+  useEffect(startKeys, []);
+  return (
+    <div className={cx(styles.shell, folded && styles.folded)}>
+      <a className={styles.skip} href="#content">
+        {t('skip')}
+      </a>
+      <Sidebar />
+      <main id="content" className={styles.main} tabIndex={-1}>
+        <OfflineBar />
+        <div className={styles.content}>
+          <Outlet />
+        </div>
+      </main>
+      <TabBar />
+      <GlobalCommands />
+      <StoreReports />
+      <SessionEnd />
+      <Toasts />
+      <Tooltip />
+      <RememberPlace />
+    </div>
+  );
+}
+
+/** Asks the service who is here, beside what is painted already. */
+function useVerifiedSession(): void {
+  const { data, isFetchedAfterMount } = useQuery({ ...meQuery, refetchOnMount: 'always' });
+  useEffect(() => {
+    if (data && isFetchedAfterMount) void begin(data);
+  }, [data, isFetchedAfterMount]);
+}
+
+function OfflineBar() {
+  const [reachable, setReachable] = useState(true);
+  const connection = useConnection();
+  const waiting = usePendingWrites();
+  useEffect(() => signals.on('reachable', setReachable), []);
+  if (reachable && connection !== 'offline' && navigator.onLine) return null;
+  return <Banner kind="offline">{t('offlineBar', { n: waiting })}</Banner>;
+}
+
+function SessionEnd() {
+  const [ended, setEnded] = useState(false);
+  useEffect(() => sessionEvents.on('ended', () => setEnded(true)), []);
+  useEffect(() => sessionEvents.on('begun', () => setEnded(false)), []);
+  if (!ended) return null;
+  return (
+    <Suspense>
+      <SessionDialog />
+    </Suspense>
+  );
+}
+
+/** The last organization and project are where `/` leads to. */
+function RememberPlace() {
+  const params = useRouterState({
+    select: (state) => state.matches.at(-1)?.params as { slug?: string } | undefined,
+  });
+  const slug = params?.slug;
+  useEffect(() => {
+    if (slug) writeLocal('organization', slug);
+  }, [slug]);
+  useEffect(
+    () =>
+      undoEvents.on(
+        'done',
+        ({ label, undo }) => void toast(label, { action: { label: t('undo'), run: undo } }),
+      ),
+    [],
+  );
+  return null;
+}

@@ -1,0 +1,334 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
+import {
+  BookText,
+  Bot,
+  ChevronsUpDown,
+  CircleHelp,
+  House,
+  IterationCcw,
+  Keyboard,
+  LayoutList,
+  LogOut,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  PanelLeft,
+  Plus,
+  Search,
+  Settings,
+  SquareKanban,
+  Star,
+  Sun,
+  UserRound,
+} from 'lucide-react';
+import type { Organization, Project } from '@/api/types';
+import { useMe, useOrganization } from '@/data/me';
+import { projectsQuery } from '@/data/projects';
+import { cx } from '@/lib/class-names';
+import { useLocal } from '@/lib/local';
+import { plain } from '@/lib/text';
+import { useConnection } from '@/store/hooks';
+import { Avatar } from '@/ui/Avatar';
+import { IconButton } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+import { Menu, type MenuEntries } from '@/ui/Menu';
+import { openHelp, openPalette } from './overlays';
+import { hasRoute } from './router-paths';
+import styles from './Sidebar.module.css';
+import { signOut } from './session';
+import { t } from './strings';
+import { setTheme, type Theme, theme } from './theme';
+
+/** The organization in the address, or the last one. */
+export function useCurrentSlug(): string | undefined {
+  const { slug } = useParams({ strict: false });
+  const [last] = useLocal<string | null>('organization', null);
+  const organizations = useMe().organizations;
+  const known = organizations.some((organization) => organization.slug === last) ? last : undefined;
+  return slug ?? known ?? organizations[0]?.slug;
+}
+
+/** The navigation at the side. `[` folds it. */
+export function Sidebar() {
+  const slug = useCurrentSlug();
+  const [folded, setFolded] = useLocal('folded', false);
+  const organization = useOrganization(slug ?? '');
+  return (
+    <nav className={cx(styles.sidebar, folded && styles.folded)} aria-label={t('navigation')}>
+      <div className={styles.top}>
+        <OrganizationSwitcher current={organization} />
+        {!folded && (
+          <IconButton icon={Search} size="small" label={t('palette')} keys="mod+k" onClick={openPalette} />
+        )}
+      </div>
+      {slug && organization && <Areas slug={slug} organization={organization} />}
+      <div className={styles.bottom}>
+        <ConnectionDot />
+        <HelpMenu />
+        <AccountMenu />
+        <IconButton
+          icon={PanelLeft}
+          size="small"
+          label={folded ? t('unfold') : t('fold')}
+          keys="["
+          onClick={() => setFolded(!folded)}
+          aria-pressed={folded}
+        />
+      </div>
+    </nav>
+  );
+}
+
+function Areas({ slug, organization }: { slug: string; organization: Organization }) {
+  const params = { slug };
+  return (
+    <div className={styles.areas}>
+      <NavLink to="/o/$slug" params={params} icon={House} label={t('home')} exact />
+      <NavLink to="/o/$slug/search" params={params} icon={Search} label={t('search')} />
+      {organization.canOperateFactory && hasRoute('/o/$slug/factory') && (
+        <NavLink
+          to={'/o/$slug/factory' as never}
+          params={params}
+          icon={Bot}
+          label={t('factory')}
+          tone="agent"
+        />
+      )}
+      {hasRoute('/o/$slug/settings') && (
+        <NavLink to={'/o/$slug/settings' as never} params={params} icon={Settings} label={t('settings')} />
+      )}
+      <Projects slug={slug} />
+    </div>
+  );
+}
+
+function Projects({ slug }: { slug: string }) {
+  const { data } = useQuery(projectsQuery(slug));
+  const [stars] = useLocal<string[]>('stars', []);
+  const { project: open } = useParams({ strict: false });
+  const live = (data ?? []).filter((project) => !project.archived || project.key === open);
+  const starred = (project: Project) => stars.includes(`${slug}/${project.key}`);
+  const sorted = [...live].sort(
+    (a, b) => Number(starred(b)) - Number(starred(a)) || a.name.localeCompare(b.name),
+  );
+  return (
+    <>
+      <div className={styles.heading}>
+        <Link to="/o/$slug/p" params={{ slug }} className={styles.headingLink}>
+          {t('projects')}
+        </Link>
+      </div>
+      <ul>
+        {sorted.map((project) => (
+          <li key={project.key}>
+            <ProjectLinks
+              slug={slug}
+              project={project}
+              open={project.key === open}
+              starred={starred(project)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const PROJECT_AREAS: {
+  path: string;
+  icon: LucideIcon;
+  label: 'board' | 'list' | 'sprints' | 'wiki' | 'settings';
+}[] = [
+  { path: 'board', icon: SquareKanban, label: 'board' },
+  { path: 'list', icon: LayoutList, label: 'list' },
+  { path: 'sprints', icon: IterationCcw, label: 'sprints' },
+  { path: 'wiki', icon: BookText, label: 'wiki' },
+  { path: 'settings', icon: Settings, label: 'settings' },
+];
+
+interface ProjectLinksProps {
+  slug: string;
+  project: Project;
+  open: boolean;
+  starred: boolean;
+}
+
+function ProjectLinks({ slug, project, open, starred }: ProjectLinksProps) {
+  const params = { slug, project: project.key };
+  return (
+    <>
+      <Link
+        to="/o/$slug/p/$project/board"
+        params={params}
+        className={cx(styles.project, open && styles.open)}
+      >
+        <span className={styles.key} aria-hidden>
+          {project.key.slice(0, 2)}
+        </span>
+        <span className="truncate">{plain(project.name)}</span>
+        {starred && <Icon of={Star} size={12} className={styles.star} />}
+      </Link>
+      {open && (
+        <ul className={styles.areasOfProject}>
+          {PROJECT_AREAS.filter(({ path }) => hasRoute(`/o/$slug/p/$project/${path}`)).map(
+            ({ path, icon, label }) => (
+              <li key={path}>
+                <NavLink
+                  to={`/o/$slug/p/$project/${path}` as never}
+                  params={params}
+                  icon={icon}
+                  label={t(label)}
+                />
+              </li>
+            ),
+          )}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface NavLinkProps {
+  to: LinkProps['to'];
+  params: Record<string, string>;
+  icon: LucideIcon;
+  label: string;
+  exact?: boolean;
+  tone?: 'agent';
+}
+
+function NavLink({ to, params, icon, label, exact, tone }: NavLinkProps) {
+  return (
+    <Link
+      to={to as never}
+      params={params as never}
+      activeOptions={{ exact: exact ?? false, includeSearch: false }}
+      activeProps={{ className: cx(styles.link, styles.active), 'aria-current': 'page' }}
+      inactiveProps={{ className: styles.link }}
+      aria-label={label}
+    >
+      <Icon of={icon} className={tone === 'agent' ? styles.agent : undefined} />
+      <span className={styles.linkLabel}>{label}</span>
+    </Link>
+  );
+}
+
+function OrganizationSwitcher({ current }: { current: Organization | undefined }) {
+  const { organizations } = useMe();
+  const navigate = useNavigate();
+  const entries = (): MenuEntries => [
+    { heading: t('yourOrganizations') },
+    ...organizations.map((organization) => ({
+      label: plain(organization.name),
+      glyph: <Emblem name={organization.name} />,
+      checked: organization.slug === current?.slug,
+      run: () => void navigate({ to: '/o/$slug', params: { slug: organization.slug } }),
+    })),
+    '-',
+    { label: t('newOrganization'), icon: Plus, run: () => void navigate({ to: '/new-organization' }) },
+  ];
+  return (
+    <Menu
+      entries={entries}
+      trigger={(props) => (
+        <button
+          type="button"
+          {...props}
+          className={styles.switcher}
+          data-command="go.organization"
+          aria-label={t('switch')}
+        >
+          <Emblem name={current?.name ?? '?'} />
+          <span className={cx('truncate', styles.linkLabel)}>{plain(current?.name ?? '')}</span>
+          <Icon of={ChevronsUpDown} size={14} className={styles.linkLabel} />
+        </button>
+      )}
+    />
+  );
+}
+
+/** The square letter of an organization. */
+function Emblem({ name }: { name: string }) {
+  return (
+    <span className={styles.emblem} aria-hidden>
+      {[...plain(name)][0]?.toUpperCase() ?? '?'}
+    </span>
+  );
+}
+
+function ConnectionDot() {
+  const state = useConnection();
+  const projectOpen = useRouterState({ select: (router) => router.location.pathname.includes('/p/') });
+  if (!projectOpen && state !== 'offline') return null;
+  return (
+    <span role="img" className={cx(styles.dot, styles[state])} aria-label={t(state)} data-tip={t(state)} />
+  );
+}
+
+function HelpMenu() {
+  const entries = (): MenuEntries => [
+    { label: t('shortcuts'), icon: Keyboard, keys: '?', run: openHelp },
+    { label: t('reference'), icon: BookText, href: '/docs' },
+  ];
+  return (
+    <Menu
+      entries={entries}
+      trigger={({ ref, ...props }) => (
+        <IconButton {...props} ref={ref} icon={CircleHelp} size="small" label={t('help')} />
+      )}
+    />
+  );
+}
+
+const THEMES: { theme: Theme; label: 'themeSystem' | 'themeLight' | 'themeDark'; icon: LucideIcon }[] = [
+  { theme: 'system', label: 'themeSystem', icon: Monitor },
+  { theme: 'light', label: 'themeLight', icon: Sun },
+  { theme: 'dark', label: 'themeDark', icon: Moon },
+];
+
+/** What the account's menu holds; the phone's More page shows it too. */
+export function accountEntries(go: (path: string) => void): MenuEntries {
+  return [
+    ...(hasRoute('/settings/profile')
+      ? ([
+          { label: t('accountSettings'), icon: UserRound, run: () => go('/settings/profile') },
+          '-',
+        ] as MenuEntries)
+      : []),
+    { heading: t('theme') },
+    ...THEMES.map((choice) => ({
+      label: t(choice.label),
+      icon: choice.icon,
+      checked: theme() === choice.theme,
+      run: () => setTheme(choice.theme),
+    })),
+    '-',
+    { label: t('signOut'), icon: LogOut, run: () => void signOut() },
+  ];
+}
+
+function AccountMenu() {
+  const me = useMe();
+  const navigate = useNavigate();
+  return (
+    <Menu
+      entries={() => [
+        { heading: me.email ?? me.displayName },
+        ...accountEntries((to) => void navigate({ to })),
+      ]}
+      trigger={(props) => (
+        <button
+          type="button"
+          {...props}
+          className={styles.account}
+          aria-label={`${t('account')}: ${plain(me.displayName)}`}
+          data-tip={t('account')}
+        >
+          <Avatar name={me.displayName} picture={me.avatarKey} size={24} decorative />
+          <span className={cx('truncate', styles.linkLabel)}>{plain(me.displayName)}</span>
+        </button>
+      )}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react';
+import { signals } from '@/api/client';
+import { useMe } from '@/data/me';
+import type { Card } from '@/store/feed';
+import { changeItem, type ItemChange, itemEvents } from '@/store/kinds/item';
+import { ConflictDialog, type TextConflict } from '@/ui/ConflictView';
+import { toast, toastProblem } from '@/ui/toasts';
+import { t } from './reports-strings';
+
+/** Tells the person what became of writes that the service did not take as they were. */
+export function StoreReports() {
+  const [conflict, setConflict] = useState<TextConflict>();
+  useEffect(() => itemEvents.on('refused', ({ problem }) => toastProblem(problem)), []);
+  useEffect(() => itemEvents.on('contested', ({ write, fields, now }) => askAgain(write, fields, now)), []);
+  useEffect(
+    () =>
+      itemEvents.on('conflict', ({ change, mine, theirs, base }) =>
+        setConflict({
+          mine,
+          theirs,
+          base,
+          save: (text) =>
+            insist({
+              ...change,
+              show: { body: text },
+              before: { body: theirs },
+              request: { update: { body: text } },
+            }),
+        }),
+      ),
+    [],
+  );
+  useDeprecations();
+  return conflict ? <ConflictDialog conflict={conflict} onClose={() => setConflict(undefined)} /> : null;
+}
+
+/** The other's value stands; the person may set theirs again. */
+function askAgain(write: ItemChange, fields: string[], now: Card): void {
+  const field = fields[0] ?? '';
+  const value = shown(now[field as keyof Card]);
+  const mine = shown(write.show[field as keyof Card]);
+  toast(t('contested', { key: now.key, field: field, value }), {
+    tone: 'bad',
+    action: {
+      label: t('insist', { value: mine }),
+      run: () => insist({ ...write, before: pick(now, fields) }),
+    },
+  });
+}
+
+function insist(change: ItemChange): void {
+  changeItem(`${change.slug}/${change.key}`, change);
+}
+
+function pick(card: Card, fields: string[]): Partial<Card> {
+  return Object.fromEntries(fields.map((field) => [field, card[field as keyof Card]]));
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return t('nothing');
+  if (Array.isArray(value)) return value.join(', ') || t('nothing');
+  if (typeof value === 'object') return String((value as { name?: string }).name ?? '');
+  const text = String(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+/** Administrators learn of what is to be removed from the API. */
+function useDeprecations(): void {
+  const { organizations } = useMe();
+  const administers = organizations.some(({ role }) => role === 'owner' || role === 'admin');
+  useEffect(() => {
+    if (!administers) return undefined;
+    const told = new Set<string>();
+    return signals.on('deprecated', ({ path, sunset }) => {
+      if (told.has(path)) return;
+      told.add(path);
+      toast(t('deprecated', { path, sunset: sunset ?? '' }));
+    });
+  }, [administers]);
+}

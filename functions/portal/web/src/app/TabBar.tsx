@@ -1,0 +1,61 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { Ellipsis, House, type LucideIcon, Search, SquareKanban } from 'lucide-react';
+import { cx } from '@/lib/class-names';
+import { useLocal } from '@/lib/local';
+import { Icon } from '@/ui/Icon';
+import { openPalette } from './overlays';
+import { useCurrentSlug } from './Sidebar';
+import { t } from './strings';
+import styles from './TabBar.module.css';
+
+/** The navigation of a phone, at the bottom. */
+export function TabBar() {
+  const slug = useCurrentSlug();
+  const { project } = useParams({ strict: false });
+  const [last] = useLocal<string | null>('project', null);
+  const shown = project ?? (last?.startsWith(`${slug}/`) ? last.slice((slug?.length ?? 0) + 1) : undefined);
+  if (!slug) return null;
+  return (
+    <nav className={styles.tabs} aria-label={t('navigation')}>
+      <Tab to="/o/$slug" params={{ slug }} icon={House} label={t('home')} exact />
+      {shown ? (
+        <Tab
+          to="/o/$slug/p/$project/board"
+          params={{ slug, project: shown }}
+          icon={SquareKanban}
+          label={t('board')}
+        />
+      ) : (
+        <Tab to="/o/$slug/p" params={{ slug }} icon={SquareKanban} label={t('projects')} />
+      )}
+      <Tab to="/o/$slug/search" params={{ slug }} icon={Search} label={t('search')} />
+      <button type="button" className={styles.tab} onClick={openPalette}>
+        <Icon of={Ellipsis} size={20} />
+        {t('more')}
+      </button>
+    </nav>
+  );
+}
+
+interface TabProps {
+  to: string;
+  params: Record<string, string>;
+  icon: LucideIcon;
+  label: string;
+  exact?: boolean;
+}
+
+function Tab({ to, params, icon, label, exact }: TabProps) {
+  return (
+    <Link
+      to={to as never}
+      params={params as never}
+      activeOptions={{ exact: exact ?? false, includeSearch: false }}
+      activeProps={{ className: cx(styles.tab, styles.active), 'aria-current': 'page' }}
+      inactiveProps={{ className: styles.tab }}
+    >
+      <Icon of={icon} size={20} />
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,38 @@
+/** What can be opened over any screen: the palette, the help on keys, the dialog that creates an item. */
+import { useSyncExternalStore } from 'react';
+
+export type Overlay =
+  | { kind: 'palette'; query?: string }
+  | { kind: 'help' }
+  | { kind: 'create'; slug: string; project: string; preset?: CreatePreset };
+
+/** Fields that a new item begins with, from the column or filter that it is created in. */
+export interface CreatePreset {
+  state?: string | undefined;
+  priority?: string | undefined;
+  assignee?: string | undefined;
+  labels?: string[] | undefined;
+  parent?: string | undefined;
+}
+
+let current: Overlay | undefined;
+const listeners = new Set<() => void>();
+
+export function show(overlay: Overlay | undefined): void {
+  current = overlay;
+  for (const listener of listeners) listener();
+}
+
+export const closeOverlay = () => show(undefined);
+export const openPalette = () => show({ kind: 'palette' });
+export const openHelp = () => show({ kind: 'help' });
+
+export function useOverlay(): Overlay | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}

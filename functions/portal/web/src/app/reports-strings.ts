@@ -1,0 +1,8 @@
+import { messages } from '@/strings/messages';
+
+export const t = messages({
+  contested: 'Somebody changed {field} of {key} first: it is {value} now.',
+  insist: 'Set {value}',
+  nothing: 'nothing',
+  deprecated: 'This page uses a part of the API that is to be removed: {path} {sunset}',
+});

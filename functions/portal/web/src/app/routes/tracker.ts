@@ -1,0 +1,50 @@
+/** Home, projects, board, list, items, search. */
+import { createRoute } from '@tanstack/react-router';
+import { inside, organization, project } from './root';
+import { screen, texts } from './screen';
+
+const view = texts('filter', 'q', 'sort', 'group', 'lanes', 'view', 'peek');
+
+export const insideRoutes = [
+  createRoute({ getParentRoute: () => inside, path: '/', ...screen(() => import('@/screens/start')) }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/new-organization',
+    ...screen(() => import('@/screens/new-organization')),
+  }),
+] as const;
+
+export const organizationRoutes = [
+  createRoute({ getParentRoute: () => organization, path: '/', ...screen(() => import('@/screens/home')) }),
+  createRoute({
+    getParentRoute: () => organization,
+    path: '/p',
+    ...screen(() => import('@/screens/projects')),
+  }),
+  createRoute({
+    getParentRoute: () => organization,
+    path: '/search',
+    validateSearch: texts('q', 'types'),
+    ...screen(() => import('@/screens/search')),
+  }),
+] as const;
+
+export const projectRoutes = [
+  createRoute({
+    getParentRoute: () => project,
+    path: '/board',
+    validateSearch: view,
+    ...screen(() => import('@/screens/board')),
+  }),
+  createRoute({
+    getParentRoute: () => project,
+    path: '/list',
+    validateSearch: view,
+    ...screen(() => import('@/screens/list')),
+  }),
+  createRoute({
+    getParentRoute: () => project,
+    path: '/items/$item',
+    ...screen(() => import('@/screens/item')),
+  }),
+] as const;

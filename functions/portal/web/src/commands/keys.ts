@@ -1,0 +1,85 @@
+/** Turns presses of keys into commands. */
+import { beginsSequence, commandOf } from './registry';
+
+const SEQUENCE = 1_200;
+const OFF = 'svc.single-keys';
+
+/** Whether single keys are commands. */
+export function singleKeys(): boolean {
+  try {
+    return localStorage.getItem(OFF) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+export function setSingleKeys(on: boolean): void {
+  localStorage.setItem(OFF, on ? 'on' : 'off');
+}
+
+/** Listens for keys until the answered function is called. */
+export function startKeys(): () => void {
+  let first: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const forget = () => {
+    clearTimeout(timer);
+    first = undefined;
+  };
+  const press = (event: KeyboardEvent) => {
+    const key = nameOf(event);
+    if (!key || event.defaultPrevented || event.isComposing) return;
+    const withModifier = key.startsWith('mod+');
+    if (!withModifier && (!singleKeys() || isTyping(event.target) || inPopup(event.target))) return;
+    const command = (first && commandOf(`${first} ${key}`)) || commandOf(key);
+    if (command) {
+      forget();
+      event.preventDefault();
+      if (command.refusal === undefined) command.run();
+    } else if (beginsSequence(key)) {
+      forget();
+      first = key;
+      timer = setTimeout(forget, SEQUENCE);
+    } else {
+      forget();
+    }
+  };
+  document.addEventListener('keydown', press);
+  return () => {
+    forget();
+    document.removeEventListener('keydown', press);
+  };
+}
+
+/** A press as commands write it; nothing for a modifier alone. */
+export function nameOf(event: KeyboardEvent): string | undefined {
+  if (['Shift', 'Control', 'Alt', 'Meta', 'AltGraph'].includes(event.key) || event.altKey) return undefined;
+  const names: Record<string, string> = {
+    ' ': 'space',
+    ArrowUp: 'up',
+    ArrowDown: 'down',
+    ArrowLeft: 'left',
+    ArrowRight: 'right',
+  };
+  const name = names[event.key] ?? event.key.toLowerCase();
+  const mod = event.ctrlKey || event.metaKey ? 'mod+' : '';
+  // Shift is part of what `?` is, but not of what `J` is.
+  const shift = event.shiftKey && (name.length > 1 || /[a-z]/.test(name)) ? 'shift+' : '';
+  return mod + shift + name;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  const element = target instanceof HTMLElement ? (target.shadowRoot?.activeElement ?? target) : undefined;
+  return (
+    element instanceof HTMLElement &&
+    (element.isContentEditable ||
+      element.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
+  );
+}
+
+/** Menus, dialogs and lists answer their own keys. */
+function inPopup(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('[role=menu], [role=dialog][aria-modal=true], [role=listbox], [role=alertdialog]') !== null
+  );
+}

@@ -1,0 +1,76 @@
+/** Projects and what belongs to each: workflow, labels, templates, members, sprints. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { data, http } from '@/api/client';
+
+const keep = { keep: true };
+
+export const projectsQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['projects', slug],
+    queryFn: () => data(http.GET('/api/v1/orgs/{slug}/projects', { params: { path: { slug } } })),
+    meta: keep,
+  });
+
+export const projectQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['project', slug, key],
+    queryFn: () => data(http.GET('/api/v1/orgs/{slug}/projects/{key}', { params: { path: { slug, key } } })),
+    meta: keep,
+    staleTime: 60_000,
+  });
+
+export const workflowQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['workflow', slug, key],
+    queryFn: () =>
+      data(http.GET('/api/v1/orgs/{slug}/projects/{key}/workflow', { params: { path: { slug, key } } })),
+    meta: keep,
+    staleTime: 5 * 60_000,
+  });
+
+export const labelsQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['labels', slug, key],
+    queryFn: () =>
+      data(http.GET('/api/v1/orgs/{slug}/projects/{key}/labels', { params: { path: { slug, key } } })),
+    meta: keep,
+    staleTime: 5 * 60_000,
+  });
+
+export const templatesQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['templates', slug, key],
+    queryFn: () =>
+      data(http.GET('/api/v1/orgs/{slug}/projects/{key}/templates', { params: { path: { slug, key } } })),
+    meta: keep,
+    staleTime: 5 * 60_000,
+  });
+
+export const projectMembersQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['project-members', slug, key],
+    queryFn: () =>
+      data(http.GET('/api/v1/orgs/{slug}/projects/{key}/members', { params: { path: { slug, key } } })),
+    meta: keep,
+    staleTime: 5 * 60_000,
+  });
+
+export const sprintsQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['sprints', slug, key],
+    queryFn: () =>
+      data(http.GET('/api/v1/orgs/{slug}/projects/{key}/sprints', { params: { path: { slug, key } } })),
+    meta: keep,
+    staleTime: 60_000,
+  });
+
+/** Colours of a project's labels by lower-case name. */
+export function useLabelColors(slug: string, key: string): ReadonlyMap<string, string> {
+  const { data: colors } = useQuery({
+    ...labelsQuery(slug, key),
+    select: (labels) => new Map(labels.map((label) => [label.name.toLowerCase(), label.color])),
+  });
+  return colors ?? NO_COLORS;
+}
+
+const NO_COLORS: ReadonlyMap<string, string> = new Map();

@@ -1,0 +1,25 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { router } from './app/router';
+import { startSession } from './app/session';
+import './styles/tokens.css';
+import './styles/base.css';
+import { queries } from './store/queries';
+import './store/kinds/item';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no #root.');
+
+await startSession();
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,25 @@
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { Outside } from '@/app/Outside';
+import { SignInForm } from './SignInForm';
+import { t } from './strings';
+
+/** Sign-in; leads back to where the person was going. */
+export default function SignIn() {
+  const { to, email } = useSearch({ from: '/outside/sign-in' });
+  const router = useRouter();
+  const target = ownPath(to);
+  return (
+    <Outside title={t('title')}>
+      <SignInForm
+        email={email}
+        returnTo={target}
+        onDone={() => void router.navigate({ href: target, replace: true })}
+      />
+    </Outside>
+  );
+}
+
+/** A path of this app: never another host's address. */
+export function ownPath(to: string | undefined): string {
+  return to && /^\/(?![/\\])/.test(to) ? to : '/';
+}

@@ -1,0 +1,70 @@
+/** Texts that are being written: kept every half second, so that a closed tab loses nothing. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { drop, keep, recall } from './database';
+
+const SAVE_AFTER = 500;
+
+/**
+ * A text that survives the tab. `id` names the field (`item/DEMO-7/body`). Until the draft was looked for, `ready` is
+ * false and the field waits.
+ */
+export function useDraft(id: string, initial = '') {
+  const [text, setText] = useState(initial);
+  const [state, setState] = useState<{ id: string; recovered: boolean; base: string | undefined }>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const unsaved = useRef<string>(undefined);
+  const begun = useRef(initial);
+
+  useEffect(() => {
+    let gone = false;
+    begun.current = initial;
+    void recall('drafts', id).then((draft) => {
+      if (gone) return;
+      setText(draft?.text ?? initial);
+      if (draft) begun.current = draft.base ?? initial;
+      setState({ id, recovered: draft !== undefined, base: draft?.base });
+    });
+    const save = () => {
+      clearTimeout(timer.current);
+      if (unsaved.current !== undefined)
+        void keep('drafts', { id, text: unsaved.current, base: begun.current, at: Date.now() });
+      unsaved.current = undefined;
+    };
+    addEventListener('pagehide', save);
+    return () => {
+      gone = true;
+      save();
+      removeEventListener('pagehide', save);
+    };
+  }, [id, initial]);
+
+  const write = useCallback(
+    (next: string) => {
+      setText(next);
+      unsaved.current = next;
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        unsaved.current = undefined;
+        void keep('drafts', { id, text: next, base: begun.current, at: Date.now() });
+      }, SAVE_AFTER);
+    },
+    [id],
+  );
+
+  const clear = useCallback(() => {
+    clearTimeout(timer.current);
+    unsaved.current = undefined;
+    setText('');
+    void drop('drafts', id);
+  }, [id]);
+
+  const ready = state?.id === id;
+  return {
+    text,
+    write,
+    clear,
+    ready,
+    recovered: ready && state.recovered,
+    base: ready ? state.base : undefined,
+  };
+}

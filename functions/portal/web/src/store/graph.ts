@@ -1,0 +1,153 @@
+/**
+ * The memory graph of a project: the service's cards, and over them the writes that wait for its answer.
+ *
+ * `base` is what the service said last. `shown` is base with the pending writes laid over it, in their order; screens
+ * read only that. An answer or an event replaces base, never shown: what is pending stays visible until it is
+ * answered. An event older than what base holds is ignored.
+ */
+import type { Card, Delta, Snapshot } from './feed';
+import { byRank } from './rank';
+
+/** A pending change of one card. */
+export interface Overlay {
+  id: string;
+  key: string;
+  fields: Partial<Card>;
+  /** A card that the service does not have yet. */
+  creates?: Card | undefined;
+}
+
+type Listener = () => void;
+
+export class ProjectGraph {
+  readonly slug: string;
+  readonly project: string;
+  cursor: string | undefined;
+  /** Whether there is anything to show yet. */
+  loaded = false;
+  /** Raised with every change of any card. */
+  version = 0;
+
+  #base = new Map<string, Card>();
+  #shown = new Map<string, Card>();
+  #overlays: Overlay[] = [];
+  #listeners = new Set<Listener>();
+  #byCard = new Map<string, Set<Listener>>();
+  #sorted: { version: number; cards: readonly Card[] } | undefined;
+
+  constructor(slug: string, project: string) {
+    this.slug = slug;
+    this.project = project;
+  }
+
+  /** A card as it is shown. */
+  card(key: string): Card | undefined {
+    return this.#shown.get(key);
+  }
+
+  /** A card as the service has it. */
+  baseOf(key: string): Card | undefined {
+    return this.#base.get(key);
+  }
+
+  /** Every card as shown, in rank order. The same array until something changes. */
+  cards(): readonly Card[] {
+    if (this.#sorted?.version !== this.version) {
+      this.#sorted = { version: this.version, cards: [...this.#shown.values()].sort(byRank) };
+    }
+    return this.#sorted.cards;
+  }
+
+  /** The service's cards, to be kept. */
+  stored(): Card[] {
+    return [...this.#base.values()];
+  }
+
+  /** Replaces everything that the service said. */
+  replace(snapshot: Snapshot): void {
+    const before = [...this.#shown.keys()];
+    this.#base = new Map(snapshot.cards.map((card) => [card.key, card]));
+    this.cursor = snapshot.cursor;
+    this.loaded = true;
+    this.#refresh([...before, ...this.#base.keys(), ...this.#overlays.map((overlay) => overlay.key)]);
+  }
+
+  /** Takes in what changed. */
+  apply(delta: Delta): void {
+    const changed = delta.cards.filter((card) => this.#take(card)).map((card) => card.key);
+    const removed = delta.removed.filter((key) => this.#base.delete(key));
+    this.cursor = delta.cursor;
+    this.#refresh([...changed, ...removed]);
+  }
+
+  /** Takes in one card that an answer carried. */
+  confirm(card: Card): void {
+    if (this.#take(card)) this.#refresh([card.key]);
+  }
+
+  /** Forgets a card that the service no longer shows. */
+  forget(key: string): void {
+    if (this.#base.delete(key)) this.#refresh([key]);
+  }
+
+  lay(overlay: Overlay): void {
+    this.#overlays.push(overlay);
+    this.#refresh([overlay.key]);
+  }
+
+  lift(id: string): void {
+    const overlay = this.#overlays.find((candidate) => candidate.id === id);
+    if (!overlay) return;
+    this.#overlays = this.#overlays.filter((candidate) => candidate !== overlay);
+    this.#refresh([overlay.key]);
+  }
+
+  /** Whether a card has changes that the service has not confirmed. */
+  isPending(key: string): boolean {
+    return this.#overlays.some((overlay) => overlay.key === key);
+  }
+
+  subscribe = (listener: Listener): Listener => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  subscribeCard(key: string, listener: Listener): Listener {
+    const set = this.#byCard.get(key) ?? new Set();
+    this.#byCard.set(key, set.add(listener));
+    return () => {
+      set.delete(listener);
+      if (set.size === 0) this.#byCard.delete(key);
+    };
+  }
+
+  #take(card: Card): boolean {
+    const held = this.#base.get(card.key);
+    if (held && held.version > card.version) return false;
+    const rank = card.rank ?? held?.rank;
+    this.#base.set(card.key, rank === undefined ? card : { ...card, rank });
+    return true;
+  }
+
+  #refresh(keys: Iterable<string>): void {
+    const touched = new Set(keys);
+    for (const key of touched) {
+      const shown = this.#overlaid(key);
+      if (shown) this.#shown.set(key, shown);
+      else this.#shown.delete(key);
+    }
+    this.version++;
+    for (const key of touched) for (const listener of [...(this.#byCard.get(key) ?? [])]) listener();
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #overlaid(key: string): Card | undefined {
+    let card = this.#base.get(key);
+    for (const overlay of this.#overlays) {
+      if (overlay.key !== key) continue;
+      const under = card ?? overlay.creates;
+      if (under) card = { ...under, ...overlay.fields };
+    }
+    return card;
+  }
+}

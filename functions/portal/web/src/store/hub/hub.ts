@@ -1,0 +1,77 @@
+/**
+ * A tab's way to the streams: a shared worker holds them for all tabs. Where there is none, the tab that gets the
+ * lock of a topic holds its stream and repeats it to the others.
+ */
+import { workerAddress } from '@/lib/trusted';
+import { Engine, type Subscription, type Told } from './engine';
+import worker from './shared-worker?sharedworker&url';
+
+export type FromTab =
+  | ({ do: 'listen' } & Subscription)
+  | { do: 'stop'; topic: string }
+  | { do: 'hello'; topic: ''; lock: string }
+  | { do: 'bye'; topic: '' };
+
+export interface Hub {
+  listen(subscription: Subscription, listener: (told: Told) => void): () => void;
+}
+
+let hub: Hub | undefined;
+
+/** The hub of this tab. */
+export function theHub(): Hub {
+  hub ??= typeof SharedWorker === 'function' ? sharedHub() : leadingHub();
+  return hub;
+}
+
+function sharedHub(): Hub {
+  const { port } = new SharedWorker(workerAddress(worker), { type: 'module', name: 'svc' });
+  const listeners = new Map<string, (told: Told) => void>();
+  const send = (message: FromTab) => port.postMessage(message);
+  const lock = `svc.hub.${crypto.randomUUID()}`;
+  void navigator.locks?.request(lock, () => new Promise(() => {}));
+  port.onmessage = ({ data }: MessageEvent<Told>) => listeners.get(data.topic)?.(data);
+  send({ do: 'hello', topic: '', lock });
+  addEventListener('pagehide', () => send({ do: 'bye', topic: '' }));
+  return {
+    listen(subscription, listener) {
+      listeners.set(subscription.topic, listener);
+      send({ do: 'listen', ...subscription });
+      return () => {
+        listeners.delete(subscription.topic);
+        send({ do: 'stop', topic: subscription.topic });
+      };
+    },
+  };
+}
+
+function leadingHub(): Hub {
+  const engine = new Engine();
+  const channel = new BroadcastChannel('svc.hub');
+  return {
+    listen(subscription, listener) {
+      const gone = new AbortController();
+      const hear = ({ data }: MessageEvent<Told>) => data.topic === subscription.topic && listener(data);
+      channel.addEventListener('message', hear);
+      const lead = () =>
+        new Promise<void>((resolve) => {
+          const stop = engine.listen(subscription, (told) => {
+            listener(told);
+            channel.postMessage(told);
+          });
+          const end = () => {
+            stop();
+            resolve();
+          };
+          gone.signal.addEventListener('abort', end, { once: true });
+        });
+      const led =
+        navigator.locks?.request(`svc.stream.${subscription.topic}`, { signal: gone.signal }, lead) ?? lead();
+      void led.catch(() => {});
+      return () => {
+        channel.removeEventListener('message', hear);
+        gone.abort();
+      };
+    },
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * Writes of items: creating one, changing fields, moving to a state or a place.
+ *
+ * Each is laid over the graph at once. When the service holds another version than the one that the change was made
+ * on, the item is read again: fields that nobody else changed are sent again, a description is merged by line, and a
+ * field that both changed becomes a question, with the other's value standing until it is answered.
+ */
+import { data, http } from '@/api/client';
+import { isProblem, type ProblemError } from '@/api/problem';
+import type { NewItem, RenderedItem, UpdateItem } from '@/api/types';
+import { emitter } from '@/lib/emitter';
+import type { Card } from '../feed';
+import { graphOf } from '../live';
+import { contested, mergeText } from '../merge';
+import { writeKind } from '../outbox';
+import { between } from '../rank';
+
+/** What the store tells of its writes, for toasts, conflicts and undo. */
+export const itemEvents = emitter<{
+  /** Somebody else's value stands; the person may insist. */
+  contested: { write: ItemChange; fields: string[]; now: Card };
+  /** Both changed the description and lines overlap. */
+  conflict: { change: ItemChange; mine: string; theirs: string; base: string };
+  refused: { key: string; problem: ProblemError };
+  created: { temporary: string; card: Card };
+  saved: { slug: string; card: Card };
+}>();
+
+/** One change of an item. Exactly one of `state`, `place` and `fields` is sent at a time. */
+export interface ItemChange {
+  slug: string;
+  project: string;
+  key: string;
+  /** What it looks like at once. */
+  show: Partial<Card>;
+  /** The same fields before, to know what others changed since. */
+  before: Partial<Card>;
+  request:
+    | { update: Omit<UpdateItem, 'version'> }
+    | { state: string }
+    | { place: { after?: string | null; sprint?: string | null } };
+}
+
+/** A new item with the key that it has until the service gives it one. */
+export interface ItemCreation {
+  slug: string;
+  project: string;
+  temporary: string;
+  card: Card;
+  body: NewItem;
+}
+
+const renamed = new Map<string, string>();
+
+/** The key that the service gave to an item of a temporary key. */
+export function finalKey(key: string): string {
+  return renamed.get(key) ?? key;
+}
+
+export const changeItem = writeKind<ItemChange>('item.change', {
+  show({ id, input }) {
+    graphOf(input.slug, input.project).lay({ id, key: finalKey(input.key), fields: input.show });
+  },
+  async send({ id, input }) {
+    const graph = graphOf(input.slug, input.project);
+    const key = finalKey(input.key);
+    const version = graph.baseOf(key)?.version ?? (await read(input, key)).version;
+    const card = await request(input, key, version, id);
+    graph.confirm({ ...card, body: '' });
+    itemEvents.emit('saved', { slug: input.slug, card });
+  },
+  async refused(write, problem) {
+    const { input } = write;
+    if (isProblem(problem, 'stale-version') && (await reconcile(input))) return true;
+    graphOf(input.slug, input.project).lift(write.id);
+    if (isProblem(problem, 'not-found')) graphOf(input.slug, input.project).forget(finalKey(input.key));
+    if (!isProblem(problem, 'stale-version'))
+      itemEvents.emit('refused', { key: finalKey(input.key), problem });
+    return false;
+  },
+  settled({ id, input }) {
+    graphOf(input.slug, input.project).lift(id);
+  },
+});
+
+export const createItem = writeKind<ItemCreation>('item.create', {
+  show({ id, input }) {
+    graphOf(input.slug, input.project).lay({ id, key: input.temporary, fields: {}, creates: input.card });
+  },
+  async send({ id, input }) {
+    const params = { path: { slug: input.slug, key: input.project } };
+    const headers = { 'Idempotency-Key': id };
+    const call = http.POST('/api/v1/orgs/{slug}/projects/{key}/items', { params, body: input.body, headers });
+    const card = await data(call);
+    renamed.set(input.temporary, card.key);
+    const graph = graphOf(input.slug, input.project);
+    const last = graph.cards().at(-1);
+    graph.confirm({ ...card, body: '', rank: between(last?.rank, undefined) });
+    itemEvents.emit('created', { temporary: input.temporary, card });
+  },
+  async refused({ id, input }, problem) {
+    graphOf(input.slug, input.project).lift(id);
+    itemEvents.emit('refused', { key: input.temporary, problem });
+    return false;
+  },
+  settled({ id, input }) {
+    graphOf(input.slug, input.project).lift(id);
+  },
+});
+
+async function request(input: ItemChange, key: string, version: number, id: string): Promise<Card> {
+  const params = { path: { slug: input.slug, key } };
+  const headers = { 'Idempotency-Key': `${id}.${version}` };
+  const asked = input.request;
+  if ('state' in asked) {
+    const body = { version, state: asked.state };
+    return data(http.POST('/api/v1/orgs/{slug}/items/{key}/transition', { params, body, headers }));
+  }
+  if ('place' in asked) {
+    const body = { version, ...asked.place };
+    return data(http.POST('/api/v1/orgs/{slug}/items/{key}/move', { params, body, headers }));
+  }
+  return data(http.PATCH('/api/v1/orgs/{slug}/items/{key}', { params, body: { version, ...asked.update } }));
+}
+
+function read(input: ItemChange, key: string): Promise<RenderedItem> {
+  return data(http.GET('/api/v1/orgs/{slug}/items/{key}', { params: { path: { slug: input.slug, key } } }));
+}
+
+/** Decides what becomes of a change that somebody was faster than. True sends it again. */
+async function reconcile(input: ItemChange): Promise<boolean> {
+  const now: Card = await read(input, finalKey(input.key));
+  graphOf(input.slug, input.project).confirm({ ...now, body: '' });
+  const fields = contested<Card>(input.show, input.before, now);
+  if (fields.length === 0) {
+    input.before = Object.fromEntries(
+      Object.keys(input.before).map((field) => [field, now[field as keyof Card]]),
+    );
+    return true;
+  }
+  if (fields.length === 1 && fields[0] === 'body') return mergeBody(input, now.body);
+  itemEvents.emit('contested', { write: input, fields: fields.map(String), now });
+  return false;
+}
+
+function mergeBody(input: ItemChange, theirs: string): boolean {
+  const mine = input.show.body ?? '';
+  const base = input.before.body ?? '';
+  const merged = mergeText(base, mine, theirs);
+  if ('conflict' in merged) {
+    itemEvents.emit('conflict', { change: input, mine, theirs, base });
+    return false;
+  }
+  input.show = { ...input.show, body: merged.text };
+  input.before = { ...input.before, body: theirs };
+  if ('update' in input.request) input.request = { update: { ...input.request.update, body: merged.text } };
+  return true;
+}

@@ -1,0 +1,77 @@
+import type { LucideIcon } from 'lucide-react';
+import {
+  type ComponentProps,
+  lazy,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useRef,
+  useState,
+} from 'react';
+
+/** An entry of a menu. */
+export interface MenuEntry {
+  label: string;
+  icon?: LucideIcon | undefined;
+  /** Drawn before the label where an icon does not say enough, such as a state's shape. */
+  glyph?: ReactNode;
+  keys?: string | undefined;
+  run?: (() => void) | undefined;
+  href?: string | undefined;
+  danger?: boolean | undefined;
+  checked?: boolean | undefined;
+  /** Why it cannot be chosen now. */
+  refusal?: string | undefined;
+  entries?: MenuEntries | undefined;
+}
+
+/** Entries with lines between groups. */
+export type MenuEntries = (MenuEntry | '-' | { heading: string })[];
+
+const MenuPopup = lazy(() => import('./popups/MenuPopup'));
+
+type TriggerProps = Pick<ComponentProps<'button'>, 'onClick' | 'onPointerEnter' | 'onKeyDown'> & {
+  'aria-haspopup': 'menu';
+  'aria-expanded': boolean;
+  ref: React.RefObject<HTMLButtonElement | null>;
+};
+
+interface MenuProps {
+  /** The button that opens it. */
+  trigger: (props: TriggerProps) => ReactElement;
+  entries: () => MenuEntries;
+  align?: 'start' | 'end';
+}
+
+/** A menu whose code is loaded when its button is pointed at or pressed. */
+export function Menu({ trigger, entries, align = 'start' }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  const anchor = useRef<HTMLButtonElement | null>(null);
+  const prepare = () => void import('./popups/MenuPopup');
+  const show = () => {
+    setWanted(true);
+    setOpen((is) => !is);
+  };
+  return (
+    <>
+      {trigger({
+        ref: anchor,
+        'aria-haspopup': 'menu',
+        'aria-expanded': open,
+        onClick: show,
+        onPointerEnter: prepare,
+        onKeyDown: (event) => {
+          if (event.key !== 'ArrowDown' || open) return;
+          event.preventDefault();
+          show();
+        },
+      })}
+      {wanted && (
+        <Suspense>
+          <MenuPopup open={open} onOpenChange={setOpen} anchor={anchor} entries={entries} align={align} />
+        </Suspense>
+      )}
+    </>
+  );
+}

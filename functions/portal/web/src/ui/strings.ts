@@ -1,0 +1,19 @@
+import { messages } from '@/strings/messages';
+
+export const t = messages({
+  missing: 'It does not exist, or you may not see it.',
+  trace: 'Trace id',
+  retry: 'Try again',
+  retryIn: 'Try again in {seconds} s',
+  wait: 'The service asks to wait {seconds} s.',
+  copy: 'Copy',
+  copied: 'Copied',
+  close: 'Close',
+  cancel: 'Cancel',
+  undo: 'Undo',
+  dismiss: 'Dismiss',
+  secretOnce: 'Copy it now: it is shown this once.',
+  loading: 'Loading',
+  noMatch: 'Nothing matches "{query}".',
+  filter: 'Filter…',
+});
