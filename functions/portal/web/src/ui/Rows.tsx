@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { cx } from '@/lib/class-names';
+import styles from './Rows.module.css';
+
+/** A dense list of things, a row each. */
+export function Rows({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={styles.rows} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+interface RowProps {
+  glyph?: ReactNode;
+  /** Its name. With `href`, the whole row leads there. */
+  title: ReactNode;
+  href?: string | undefined;
+  /** Beside the title: chips. */
+  tags?: ReactNode;
+  /** Under the title. */
+  detail?: ReactNode;
+  /** At the end, in columns of equal width on wide screens. */
+  facts?: ReactNode[];
+  /** Buttons at the very end. */
+  actions?: ReactNode;
+  dimmed?: boolean;
+}
+
+/** One row: what it is, what is known of it, what can be done with it. */
+export function Row({ glyph, title, href, tags, detail, facts, actions, dimmed }: RowProps) {
+  return (
+    <li className={cx(styles.row, href && styles.linked, dimmed && styles.dimmed)}>
+      {glyph && <span className={styles.glyph}>{glyph}</span>}
+      <div className={styles.main}>
+        <div className={styles.head}>
+          {href ? (
+            <Link to={href as never} className={styles.link}>
+              {title}
+            </Link>
+          ) : (
+            <span className={styles.title}>{title}</span>
+          )}
+          {tags}
+        </div>
+        {detail && <div className={styles.detail}>{detail}</div>}
+      </div>
+      {facts?.map((fact, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places.
+        <div key={at} className={styles.fact}>
+          {fact}
+        </div>
+      ))}
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </li>
+  );
+}
