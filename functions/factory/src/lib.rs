@@ -10,10 +10,16 @@ mod refinement;
 mod runners;
 mod runs;
 mod settings;
-mod view;
 
 use aide::axum::routing::{get_with, patch_with, post_with};
+use svc_domain::ids::RunId;
 use svc_http::ApiRouter;
+use svc_http::paths::{OrgIdPath, RunPath};
+
+use runs::by_id_alone;
+
+/// Address of a run under its organization.
+type UnderOrg = OrgIdPath<RunId>;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
@@ -91,10 +97,22 @@ fn run() -> ApiRouter {
                 .post_with(runs::start::handler, runs::start::docs),
         )
         .api_route("/orgs/{slug}/runs", get_with(runs::list::handler, runs::list::docs))
-        .api_route("/orgs/{slug}/runs/{id}", get_with(runs::get::handler, runs::get::docs))
-        .api_route("/runs/{id}", get_with(runs::get::short, runs::get::short_docs))
-        .api_route("/orgs/{slug}/runs/{id}/log", get_with(runs::log::handler, runs::log::docs))
-        .api_route("/runs/{id}/log", get_with(runs::log::short, runs::log::short_docs))
-        .api_route("/orgs/{slug}/runs/{id}/cancel", post_with(runs::cancel::handler, runs::cancel::docs))
-        .api_route("/runs/{id}/cancel", post_with(runs::cancel::short, runs::cancel::short_docs))
+        .api_route("/orgs/{slug}/runs/{id}", get_with(runs::get::handler::<UnderOrg>, runs::get::docs))
+        .api_route(
+            "/runs/{id}",
+            get_with(runs::get::handler::<RunPath>, |op| by_id_alone(runs::get::docs(op))),
+        )
+        .api_route("/orgs/{slug}/runs/{id}/log", get_with(runs::log::handler::<UnderOrg>, runs::log::docs))
+        .api_route(
+            "/runs/{id}/log",
+            get_with(runs::log::handler::<RunPath>, |op| by_id_alone(runs::log::docs(op))),
+        )
+        .api_route(
+            "/orgs/{slug}/runs/{id}/cancel",
+            post_with(runs::cancel::handler::<UnderOrg>, runs::cancel::docs),
+        )
+        .api_route(
+            "/runs/{id}/cancel",
+            post_with(runs::cancel::handler::<RunPath>, |op| by_id_alone(runs::cancel::docs(op))),
+        )
 }

@@ -7,8 +7,47 @@ pub(crate) mod list_of_item;
 pub(crate) mod log;
 pub(crate) mod start;
 
+use aide::transform::TransformOperation;
 use svc_app::factory::runs::Slice;
+use svc_domain::ids::{OrgSlug, RunId};
 use svc_http::Paging;
+use svc_http::paths::{OrgIdPath, RunPath};
+
+/// How a run is addressed: under its organization, or by its id alone.
+pub(crate) trait RunAddress {
+    /// The organization, where the address names it.
+    fn org(&self) -> Option<&OrgSlug>;
+    /// The run.
+    fn run(&self) -> RunId;
+}
+
+impl RunAddress for OrgIdPath<RunId> {
+    fn org(&self) -> Option<&OrgSlug> {
+        Some(&self.slug)
+    }
+
+    fn run(&self) -> RunId {
+        self.id
+    }
+}
+
+impl RunAddress for RunPath {
+    fn org(&self) -> Option<&OrgSlug> {
+        None
+    }
+
+    fn run(&self) -> RunId {
+        self.id
+    }
+}
+
+/// Documents the address of an operation that does not name the organization.
+pub(crate) fn by_id_alone(mut op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let operation = op.inner_mut();
+    operation.operation_id = operation.operation_id.take().map(|id| format!("{id}ById"));
+    operation.summary = operation.summary.take().map(|summary| format!("{summary}, by its id alone"));
+    op.description("The same without naming the organization.")
+}
 
 /// The part of a list that a page is.
 const fn slice(paging: Paging) -> Slice {

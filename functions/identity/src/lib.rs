@@ -9,7 +9,6 @@ mod paths;
 mod project_members;
 mod sessions;
 mod tokens;
-mod view;
 
 use aide::axum::routing::{delete_with, get_with, patch_with, post_with, put_with};
 use svc_http::ApiRouter;

@@ -11,8 +11,7 @@ use svc_http::doc::{operation, refuses};
 use svc_http::paths::RunPath;
 use svc_http::problems::{ASSIGNMENT_ENDED, CONFLICT, UNAVAILABLE};
 use svc_http::{ApiResult, Body, Caller, Json, Path, Reply, kept_by_nobody};
-
-use crate::view;
+use svc_present::runner::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

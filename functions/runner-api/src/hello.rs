@@ -7,25 +7,16 @@ use axum::extract::State;
 use svc_api::runner::{Hello, HelloReply};
 use svc_app::App;
 use svc_app::factory::runner_entry;
-use svc_domain::runner::RunnerStatus;
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Body, Caller, Json, words};
+use svc_http::{ApiResult, Body, Caller, Json};
+use svc_present::runner::read;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Body(hello): Body<Hello>,
 ) -> ApiResult<Json<HelloReply>> {
-    let status = RunnerStatus {
-        at: app.now(),
-        harnesses: hello.harnesses.into_iter().filter_map(words::known_harness).collect(),
-        client_version: Some(hello.client_version),
-        platform: Some(hello.platform),
-        machine_id: Some(hello.machine_id),
-        label: hello.label,
-        service: hello.service,
-        parallel: hello.parallel,
-    };
+    let status = read::status(hello, app.now());
     let greeting = runner_entry::hello(&app, caller.credential(), &status).await?;
     Ok(Json(HelloReply {
         runner_id: greeting.runner.id.to_string(),

@@ -11,7 +11,6 @@ mod hello;
 mod log;
 mod start;
 mod take;
-mod view;
 
 use aide::axum::routing::post_with;
 use axum::Extension;

@@ -1,28 +1,22 @@
 //! `POST /runner/take`: a runner asks for a run.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::runner::{Assignment, Take};
 use svc_app::App;
-use svc_app::factory::{self, TakeRequest};
+use svc_app::factory;
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Body, Caller, JsonOrNothing, Reply, kept_by_nobody, words};
-
-use crate::view;
+use svc_http::{ApiResult, Body, Caller, JsonOrNothing, Reply, kept_by_nobody};
+use svc_present::runner::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Body(take): Body<Take>,
 ) -> ApiResult<Reply<JsonOrNothing<Assignment>>> {
-    let request = TakeRequest {
-        harnesses: take.harnesses.into_iter().filter_map(words::known_harness).collect(),
-        wait: Duration::from_secs(u64::from(take.wait_seconds)),
-        request: take.request_id,
-    };
+    let request = read::take(take);
     let taken = factory::take(&app, caller.credential(), &request).await?;
     Ok(Reply { body: JsonOrNothing(taken.map(view::assignment)), headers: vec![kept_by_nobody()] })
 }

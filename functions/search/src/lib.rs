@@ -5,8 +5,6 @@
 
 mod org;
 mod project;
-mod read;
-mod view;
 
 use aide::axum::routing::get_with;
 use svc_http::ApiRouter;

@@ -9,8 +9,7 @@ use svc_app::{App, search};
 use svc_http::doc::operation;
 use svc_http::paths::OrgPath;
 use svc_http::{ApiResult, Caller, Json, Path, Query};
-
-use crate::{read, view};
+use svc_present::search::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

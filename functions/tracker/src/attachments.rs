@@ -7,7 +7,6 @@ mod download;
 mod get;
 mod list;
 mod upload;
-mod view;
 
 use aide::axum::routing::{get_with, post_with};
 use svc_http::ApiRouter;

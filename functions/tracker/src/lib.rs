@@ -9,12 +9,10 @@ mod comments;
 mod items;
 mod labels;
 mod projects;
-mod read;
 mod relations;
 mod sprints;
 mod teams;
 mod templates;
-mod view;
 mod workflow;
 
 use aide::axum::routing::{delete_with, get_with, patch_with, post_with, put_with};

@@ -8,9 +8,9 @@ use svc_api::wiki::PageAccess;
 use svc_app::{App, wiki};
 use svc_http::doc::operation;
 use svc_http::{ApiResult, Caller, Json, Path};
+use svc_present::wiki::view;
 
 use crate::path::PagePath;
-use crate::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

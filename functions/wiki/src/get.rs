@@ -8,10 +8,11 @@ use svc_api::rendered::{RenderQuery, Rendered};
 use svc_api::wiki::WikiPage;
 use svc_app::{App, wiki};
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Caller, Json, Path, Query, Renderer};
+use svc_http::{ApiResult, Caller, Json, Path, Query};
+use svc_present::Renderer;
+use svc_present::wiki::view;
 
 use crate::path::PagePath;
-use crate::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -20,7 +21,7 @@ pub(crate) async fn handler(
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<WikiPage>>> {
     let page = wiki::get(&app, caller.at(&path.slug), &path.key, &path.path).await?;
-    let html = Renderer::wanted(&app, &caller, &path.slug, query).await?.html(&page.body);
+    let html = Renderer::wanted(&app, caller.at(&path.slug), query).await?.html(&page.body);
     Ok(Json(Rendered { of: view::page(page), html }))
 }
 

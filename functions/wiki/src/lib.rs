@@ -11,14 +11,12 @@ mod get;
 mod move_page;
 mod path;
 mod put;
-mod read;
 mod restore;
 mod set_access;
 mod tree;
 mod undelete;
 mod version;
 mod versions;
-mod view;
 
 use aide::axum::routing::{get_with, post_with};
 use svc_http::ApiRouter;

@@ -9,8 +9,7 @@ use svc_app::{App, wiki};
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
 use svc_http::{ApiResult, Caller, Json, Path};
-
-use crate::view;
+use svc_present::wiki::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

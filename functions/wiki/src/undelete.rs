@@ -9,9 +9,9 @@ use svc_app::{App, wiki};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Caller, Json, Path};
+use svc_present::wiki::view;
 
 use crate::path::DeletedPath;
-use crate::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -8,10 +8,11 @@ use svc_api::rendered::{RenderQuery, Rendered};
 use svc_api::wiki::PageVersion;
 use svc_app::{App, wiki};
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Caller, Json, Path, Query, Renderer};
+use svc_http::{ApiResult, Caller, Json, Path, Query};
+use svc_present::Renderer;
+use svc_present::wiki::view;
 
 use crate::path::VersionPath;
-use crate::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -20,7 +21,7 @@ pub(crate) async fn handler(
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<PageVersion>>> {
     let text = wiki::version(&app, caller.at(&at.slug), &at.key, &at.path, at.number).await?;
-    let html = Renderer::wanted(&app, &caller, &at.slug, query).await?.html(&text.body);
+    let html = Renderer::wanted(&app, caller.at(&at.slug), query).await?.html(&text.body);
     Ok(Json(Rendered { of: view::version(text), html }))
 }
 

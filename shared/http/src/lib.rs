@@ -16,13 +16,11 @@ mod paging;
 pub mod paths;
 pub mod problems;
 mod rate_limit;
-mod render;
 mod respond;
 mod serve;
 mod session_cookie;
 mod socket;
 mod trace;
-pub mod words;
 
 pub use body::{Body, BodyLimit};
 pub use error::{ApiError, ApiResult};
@@ -30,7 +28,6 @@ pub use events::{Event, EventRequest, Events};
 pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, UserAgent};
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
-pub use render::Renderer;
 pub use respond::{
     Created, CreatedAt, Json, JsonOrNothing, NoContent, Reply, SeeOther, kept_by_nobody, revalidated,
 };

@@ -21,7 +21,8 @@ mod tests {
         ("svc-storage-sqlite", &["svc-storage", "svc-domain"]),
         ("svc-storage-aws", &["svc-storage", "svc-domain"]),
         ("svc-app", &["svc-storage", "svc-domain"]),
-        ("svc-http", &["svc-app", "svc-domain", "svc-api", "svc-text"]),
+        ("svc-present", &["svc-app", "svc-domain", "svc-api", "svc-text"]),
+        ("svc-http", &["svc-app", "svc-domain", "svc-api"]),
         (
             "svc-boot",
             &["svc-app", "svc-domain", "svc-storage", "svc-storage-aws", "svc-storage-sqlite", "svc-http"],
@@ -59,7 +60,8 @@ mod tests {
     ];
 
     /// What an API area may depend on; `svc-boot` only for its three-line Lambda program.
-    const FUNCTION: &[&str] = &["svc-http", "svc-app", "svc-api", "svc-domain", "svc-text", "svc-boot"];
+    const FUNCTION: &[&str] =
+        &["svc-http", "svc-present", "svc-app", "svc-api", "svc-domain", "svc-text", "svc-boot"];
 
     /// Words that name an engine, and the rooms that may use them.
     const ENGINE_WORDS: &[&str] = &["aws_sdk", "aws_config", "rusqlite", "DynamoDB", "SELECT "];

@@ -10,8 +10,7 @@ use svc_app::factory::code_host;
 use svc_http::doc::operation;
 use svc_http::paths::OrgPath;
 use svc_http::{ApiResult, Caller, Json, Path};
-
-use crate::view;
+use svc_present::factory::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -7,13 +7,11 @@ use axum::extract::State;
 use svc_api::factory::{NewPlaybook, Playbook};
 use svc_app::App;
 use svc_app::factory::playbooks;
-use svc_domain::playbook::DeliveryMode;
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectPath;
 use svc_http::problems::ALREADY_EXISTS;
-use svc_http::{ApiResult, Body, Caller, CreatedAt, Path, words};
-
-use crate::view;
+use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
+use svc_present::factory::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -21,17 +19,7 @@ pub(crate) async fn handler(
     Path(path): Path<ProjectPath>,
     Body(new): Body<NewPlaybook>,
 ) -> ApiResult<CreatedAt<Playbook>> {
-    let mode = new.delivery_mode.map(words::read_delivery_mode).transpose()?;
-    let new = playbooks::NewPlaybook {
-        name: new.name,
-        instructions: new.instructions,
-        harness: words::read_harness("harness", new.harness)?,
-        time_limit_minutes: new.time_limit_minutes,
-        success_state: new.success_state,
-        failure_state: new.failure_state,
-        delivery_mode: mode.unwrap_or(DeliveryMode::BranchAndPullRequest),
-        project_default: new.project_default,
-    };
+    let new = read::new_playbook(new)?;
     let playbook = playbooks::create(&app, caller.at(&path.slug), &path.key, &new).await?;
     let playbook = view::playbook(playbook);
     Ok(CreatedAt(format!("/orgs/{}/projects/{}/playbooks/{}", path.slug, path.key, playbook.id), playbook))

@@ -6,13 +6,12 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::factory::{Playbook, UpdatePlaybook};
 use svc_app::App;
-use svc_app::factory::playbooks::{self, PlaybookEdit};
+use svc_app::factory::playbooks;
 use svc_domain::ids::PlaybookId;
 use svc_http::doc::operation;
 use svc_http::paths::ProjectIdPath;
-use svc_http::{ApiResult, Body, Caller, Json, Path, words};
-
-use crate::view;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+use svc_present::factory::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -20,16 +19,7 @@ pub(crate) async fn handler(
     Path(path): Path<ProjectIdPath<PlaybookId>>,
     Body(change): Body<UpdatePlaybook>,
 ) -> ApiResult<Json<Playbook>> {
-    let edit = PlaybookEdit {
-        version: change.version,
-        instructions: change.instructions,
-        harness: change.harness.map(|harness| words::read_harness("harness", harness)).transpose()?,
-        time_limit_minutes: change.time_limit_minutes,
-        success_state: change.success_state.into_option(),
-        failure_state: change.failure_state.into_option(),
-        delivery_mode: change.delivery_mode.map(words::read_delivery_mode).transpose()?,
-        project_default: change.project_default,
-    };
+    let edit = read::playbook_edit(change)?;
     let caller = caller.at(&path.slug);
     let playbook = playbooks::update(&app, caller, &path.key, path.id, &edit).await?;
     Ok(Json(view::playbook(playbook)))

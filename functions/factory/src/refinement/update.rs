@@ -12,8 +12,7 @@ use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectPath;
 use svc_http::problems::FACTORY_NOT_PERMITTED;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
-
-use crate::view;
+use svc_present::factory::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

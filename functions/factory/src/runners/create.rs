@@ -12,8 +12,7 @@ use svc_http::doc::{operation, refuses, scope};
 use svc_http::paths::OrgPath;
 use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Created, Path};
-
-use crate::view;
+use svc_present::factory::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

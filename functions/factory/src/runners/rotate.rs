@@ -12,8 +12,7 @@ use svc_domain::ids::RunnerId;
 use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgIdPath;
 use svc_http::{ApiResult, Caller, Json, Path};
-
-use crate::view;
+use svc_present::factory::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -7,29 +7,20 @@ use axum::extract::State;
 use svc_api::factory::Run;
 use svc_app::App;
 use svc_app::factory::runs;
-use svc_domain::ids::RunId;
 use svc_http::doc::{operation, refuses};
-use svc_http::paths::{OrgIdPath, RunPath};
 use svc_http::problems::{FACTORY_NOT_PERMITTED, RUN_ENDED};
 use svc_http::{ApiResult, Caller, Json, Path};
+use svc_present::factory::view;
 
-use crate::view;
+use super::RunAddress;
 
-pub(crate) async fn handler(
+pub(crate) async fn handler<P: RunAddress>(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Path(path): Path<OrgIdPath<RunId>>,
+    Path(path): Path<P>,
 ) -> ApiResult<Json<Run>> {
-    let run = runs::cancel(&app, caller.credential(), Some(&path.slug), path.id).await?;
+    let run = runs::cancel(&app, caller.credential(), path.org(), path.run()).await?;
     Ok(Json(view::run(run)))
-}
-
-pub(crate) async fn short(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    Path(path): Path<RunPath>,
-) -> ApiResult<Json<Run>> {
-    Ok(Json(view::run(runs::cancel(&app, caller.credential(), None, path.id).await?)))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
@@ -41,16 +32,5 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Cancel a run",
         "For factory operators. The run is cancelled at once, whatever its harness reports afterwards; its runner \
          stops the harness. 409 `run-ended` for a run that is over.",
-    )
-}
-
-pub(crate) fn short_docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let op = refuses(op, &[FACTORY_NOT_PERMITTED, RUN_ENDED]);
-    operation(
-        op,
-        "cancelRunById",
-        "Runs",
-        "Cancel a run, by its id alone",
-        "The same without naming the organization.",
     )
 }

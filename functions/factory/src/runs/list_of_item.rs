@@ -12,9 +12,9 @@ use svc_app::factory::runs;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Caller, Json, Paging, Path, Query};
+use svc_present::factory::view;
 
 use super::slice;
-use crate::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -7,32 +7,21 @@ use axum::extract::State;
 use svc_api::factory::{LogPage, LogQuery};
 use svc_app::App;
 use svc_app::factory::log;
-use svc_domain::ids::RunId;
 use svc_http::doc::{operation, refuses};
-use svc_http::paths::{OrgIdPath, RunPath};
 use svc_http::problems::FACTORY_NOT_PERMITTED;
 use svc_http::{ApiResult, Caller, Json, Path, Query};
+use svc_present::factory::view;
 
-use crate::view;
+use super::RunAddress;
 
-pub(crate) async fn handler(
+pub(crate) async fn handler<P: RunAddress>(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Path(path): Path<OrgIdPath<RunId>>,
+    Path(path): Path<P>,
     Query(query): Query<LogQuery>,
 ) -> ApiResult<Json<LogPage>> {
     let after = query.after.unwrap_or(0);
-    let page = log::read(&app, caller.credential(), Some(&path.slug), path.id, after).await?;
-    Ok(Json(view::log(page)))
-}
-
-pub(crate) async fn short(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    Path(path): Path<RunPath>,
-    Query(query): Query<LogQuery>,
-) -> ApiResult<Json<LogPage>> {
-    let page = log::read(&app, caller.credential(), None, path.id, query.after.unwrap_or(0)).await?;
+    let page = log::read(&app, caller.credential(), path.org(), path.run(), after).await?;
     Ok(Json(view::log(page)))
 }
 
@@ -45,16 +34,5 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Read the log of a run",
         "For factory operators; others who see the item are answered 403. Ask again with `after = nextAfter` until \
          the run is over and no entries come.",
-    )
-}
-
-pub(crate) fn short_docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let op = refuses(op, &[FACTORY_NOT_PERMITTED]);
-    operation(
-        op,
-        "getRunLogById",
-        "Runs",
-        "Read the log of a run, by its id alone",
-        "The same without naming the organization.",
     )
 }

@@ -10,8 +10,7 @@ use svc_http::doc::{operation, refuses};
 use svc_http::paths::ItemPath;
 use svc_http::problems::{FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN};
 use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
-
-use crate::view;
+use svc_present::factory::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -19,12 +18,7 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Body(start): Body<StartRun>,
 ) -> ApiResult<CreatedAt<Run>> {
-    let start = factory::StartRun {
-        playbook: start.playbook,
-        agent: start.agent,
-        runner: start.runner,
-        scheduled_for: start.scheduled_for,
-    };
+    let start = read::start_run(start);
     let run = factory::start(&app, caller.at(&path.slug), &path.key, &start).await?;
     let run = view::run(run);
     Ok(CreatedAt(format!("/orgs/{}/runs/{}", path.slug, run.id), run))

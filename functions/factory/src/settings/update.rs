@@ -6,15 +6,12 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::factory::{FactorySettings, UpdateFactorySettings};
 use svc_app::App;
-use svc_app::factory::project_settings::{self, SettingsEdit};
-use svc_domain::code_host::{BadRepositoryName, RepositoryName};
-use svc_domain::refusal::Refusal;
+use svc_app::factory::project_settings;
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectPath;
 use svc_http::problems::{CONFLICT, UNAVAILABLE};
-use svc_http::{ApiResult, Body, Caller, Json, Path, words};
-
-use crate::view;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+use svc_present::factory::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -22,29 +19,9 @@ pub(crate) async fn handler(
     Path(path): Path<ProjectPath>,
     Body(change): Body<UpdateFactorySettings>,
 ) -> ApiResult<Json<FactorySettings>> {
-    let edit = SettingsEdit {
-        version: change.version,
-        repository_source: change.repository_source.map(words::read_repository_source).transpose()?,
-        repository: change.repository.map(repository).transpose()?,
-        path_hint: change.path_hint.into_option(),
-        default_branch: change.default_branch,
-        default_agent: read("defaultAgent", change.default_agent.into_option())?,
-        default_playbook: read("defaultPlaybook", change.default_playbook.into_option())?,
-    };
+    let edit = read::settings_edit(change)?;
     let settings = project_settings::update(&app, caller.at(&path.slug), &path.key, &edit).await?;
     Ok(Json(view::settings(settings)))
-}
-
-fn repository(text: String) -> Result<RepositoryName, Refusal> {
-    text.parse().map_err(|why: BadRepositoryName| Refusal::invalid("repository", why.to_string()))
-}
-
-fn read<Id: std::str::FromStr>(
-    field: &str,
-    wanted: Option<Option<String>>,
-) -> Result<Option<Option<Id>>, Refusal> {
-    let id = |text: String| text.parse().map_err(|_| Refusal::invalid(field, "This is not an id."));
-    wanted.map(|wanted| wanted.map(id).transpose()).transpose()
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

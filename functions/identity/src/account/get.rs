@@ -8,8 +8,7 @@ use svc_api::identity::Me;
 use svc_app::{App, identity};
 use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Caller, Json};
-
-use crate::view;
+use svc_present::identity::view;
 
 pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<Json<Me>> {
     let me = identity::me(&app, caller.credential()).await?;

@@ -10,8 +10,7 @@ use svc_domain::identity::Scope;
 use svc_http::content::Upload;
 use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Caller, Json};
-
-use crate::view;
+use svc_present::identity::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -11,8 +11,7 @@ use svc_domain::identity::Scope;
 use svc_http::doc::{operation, refuses, scope};
 use svc_http::problems::{ALREADY_EXISTS, WRONG_PASSWORD};
 use svc_http::{ApiResult, Body, Caller, Json};
-
-use crate::view;
+use svc_present::identity::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -11,8 +11,7 @@ use svc_http::problems::{
     ALREADY_EXISTS, CONFLICT, FORBIDDEN, MISSING_SCOPE, NOT_FOUND, READ_ONLY, UNAUTHENTICATED,
 };
 use svc_http::{ApiResult, Body, Caller, Json, Reply, SessionCookie, UserAgent};
-
-use crate::view;
+use svc_present::identity::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -21,7 +20,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Body(body): Body<AcceptInvitation>,
 ) -> ApiResult<Reply<Json<AcceptedInvitation>>> {
-    let joining = view::joining(body, client)?;
+    let joining = read::joining(body, client)?;
     let joined = identity::join(&app, caller.credential(), joining).await?;
     let opened = joined.session.map(|session| cookie.open(&session.secret, session.lasts.as_secs()));
     let body = Json(AcceptedInvitation { organization: view::org(joined.org) });

@@ -9,8 +9,7 @@ use svc_app::{App, BearerCredential, identity};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::WRONG_PASSWORD;
 use svc_http::{ApiResult, Body, Json, Reply, SessionCookie, UserAgent};
-
-use crate::view;
+use svc_present::identity::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -9,8 +9,7 @@ use svc_app::{App, identity};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::{CONFLICT, NOT_FOUND};
 use svc_http::{ApiResult, Body, Json};
-
-use crate::view;
+use svc_present::identity::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

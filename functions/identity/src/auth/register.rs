@@ -10,8 +10,7 @@ use svc_app::{App, BearerCredential};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::{ALREADY_EXISTS, CONFLICT, FORBIDDEN};
 use svc_http::{ApiResult, Body, CreatedAt, Reply, SessionCookie, UserAgent};
-
-use crate::view;
+use svc_present::identity::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

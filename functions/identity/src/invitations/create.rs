@@ -10,8 +10,7 @@ use svc_domain::identity::Scope;
 use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgPath;
 use svc_http::{ApiResult, Body, Caller, Created, Path};
-
-use crate::view;
+use svc_present::identity::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -19,7 +18,7 @@ pub(crate) async fn handler(
     Path(path): Path<OrgPath>,
     Body(body): Body<NewInvitation>,
 ) -> ApiResult<Created<Invitation>> {
-    let new = view::new_invitation(body)?;
+    let new = read::new_invitation(body)?;
     let invited = identity::invite(&app, caller.at(&path.slug), new).await?;
     Ok(Created(view::invited(invited, app.now())))
 }

@@ -11,8 +11,7 @@ use svc_domain::ids::InvitationId;
 use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgIdPath;
 use svc_http::{ApiResult, Caller, Json, Path};
-
-use crate::view;
+use svc_present::identity::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -11,8 +11,8 @@ use svc_domain::identity::Scope;
 use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgPath;
 use svc_http::{ApiResult, Body, Caller, Created, Path};
-
-use crate::view;
+use svc_present::identity::view;
+use svc_present::words;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -24,7 +24,7 @@ pub(crate) async fn handler(
         email: body.email,
         display_name: body.display_name,
         password: body.password,
-        role: view::role(body.role)?,
+        role: words::read("role", body.role)?,
         can_start_ai_work: body.can_start_ai_work,
     };
     let member = identity::add_member(&app, caller.at(&path.slug), new).await?;

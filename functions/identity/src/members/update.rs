@@ -10,9 +10,10 @@ use svc_app::identity::{self, MemberChange};
 use svc_domain::identity::Scope;
 use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Body, Caller, Json, Path};
+use svc_present::identity::view;
+use svc_present::words;
 
 use crate::paths::MemberPath;
-use crate::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -22,7 +23,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<Member>> {
     let change = MemberChange {
         version: body.version,
-        role: body.role.map(view::role).transpose()?,
+        role: body.role.map(|role| words::read("role", role)).transpose()?,
         can_start_ai_work: body.can_start_ai_work,
     };
     let member = identity::update_member(&app, caller.at(&path.slug), path.user_id, change).await?;

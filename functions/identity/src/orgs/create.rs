@@ -10,8 +10,7 @@ use svc_app::identity::{self, NewOrg};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, CreatedAt};
-
-use crate::view;
+use svc_present::identity::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

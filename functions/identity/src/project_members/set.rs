@@ -9,9 +9,10 @@ use svc_app::identity::SetRole;
 use svc_app::{App, identity};
 use svc_http::doc::operation;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
+use svc_present::identity::view;
+use svc_present::words;
 
 use crate::paths::ProjectMemberPath;
-use crate::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -19,7 +20,7 @@ pub(crate) async fn handler(
     Path(path): Path<ProjectMemberPath>,
     Body(body): Body<SetProjectMember>,
 ) -> ApiResult<Json<ProjectMember>> {
-    let set = SetRole { role: view::project_role(body.role)?, version: body.version };
+    let set = SetRole { role: words::read("role", body.role)?, version: body.version };
     let ProjectMemberPath { slug, key, user_id } = path;
     let member = identity::set_project_member(&app, caller.at(&slug), &key, user_id, set).await?;
     Ok(Json(view::project_member(member)))

@@ -9,8 +9,7 @@ use svc_app::{App, identity};
 use svc_domain::identity::Scope;
 use svc_http::doc::{operation, scope};
 use svc_http::{ApiResult, Body, Caller, Created};
-
-use crate::view;
+use svc_present::identity::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -19,7 +18,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<Created<CreatedToken>> {
     let new = identity::NewToken {
         name: body.name,
-        scopes: view::scopes(&body.scopes)?,
+        scopes: read::scopes(&body.scopes)?,
         organization: body.organization,
         expires_at: body.expires_at,
     };

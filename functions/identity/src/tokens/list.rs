@@ -8,8 +8,7 @@ use svc_api::identity::Token;
 use svc_app::{App, identity};
 use svc_http::doc::operation;
 use svc_http::{ApiResult, Caller, Json};
-
-use crate::view;
+use svc_present::identity::view;
 
 pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<Json<Vec<Token>>> {
     let tokens = identity::tokens(&app, caller.credential()).await?;

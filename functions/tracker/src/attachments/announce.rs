@@ -11,8 +11,7 @@ use svc_domain::attachment::Announced;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
-
-use super::view;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -12,8 +12,7 @@ use svc_http::doc::{operation, refuses};
 use svc_http::paths::OrgIdPath;
 use svc_http::problems::VALIDATION;
 use svc_http::{ApiResult, Caller, Json, Path};
-
-use super::view;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

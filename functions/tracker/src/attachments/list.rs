@@ -12,8 +12,7 @@ use svc_app::tracker::attachments;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Caller, Json, Path, Query, page};
-
-use super::view;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

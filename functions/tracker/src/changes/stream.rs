@@ -12,8 +12,7 @@ use svc_app::tracker::list::ListedItem;
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
 use svc_http::{ApiResult, Caller, Event, EventRequest, Events, Path, Query};
-
-use crate::view;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

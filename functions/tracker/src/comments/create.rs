@@ -10,8 +10,7 @@ use svc_app::tracker::comments;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
-
-use crate::view;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

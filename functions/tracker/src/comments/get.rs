@@ -9,10 +9,11 @@ use svc_api::tracker::Comment;
 use svc_app::App;
 use svc_app::tracker::comments;
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Caller, Json, Path, Query, Renderer};
+use svc_http::{ApiResult, Caller, Json, Path, Query};
+use svc_present::Renderer;
+use svc_present::tracker::view;
 
 use super::path::CommentPath;
-use crate::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -21,7 +22,7 @@ pub(crate) async fn handler(
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<Comment>>> {
     let comment = comments::get(&app, caller.at(&path.slug), &path.key, path.comment_id).await?;
-    let html = Renderer::wanted(&app, &caller, &path.slug, query).await?.html(&comment.comment.body);
+    let html = Renderer::wanted(&app, caller.at(&path.slug), query).await?.html(&comment.comment.body);
     Ok(Json(Rendered { of: view::comment(comment), html }))
 }
 

@@ -12,9 +12,9 @@ use svc_app::App;
 use svc_app::tracker::comments;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
-use svc_http::{ApiResult, Caller, Json, Paging, Path, Query, Renderer};
-
-use crate::view;
+use svc_http::{ApiResult, Caller, Json, Paging, Path, Query};
+use svc_present::Renderer;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -26,7 +26,7 @@ pub(crate) async fn handler(
     let paging = Paging::from(query);
     let slice = (paging.offset(), paging.page_size as usize);
     let (comments, total) = comments::list(&app, caller.at(&path.slug), &path.key, slice).await?;
-    let renderer = Renderer::wanted(&app, &caller, &path.slug, rendering).await?;
+    let renderer = Renderer::wanted(&app, caller.at(&path.slug), rendering).await?;
     let shown = comments.into_iter().map(|comment| {
         let html = renderer.html(&comment.comment.body);
         Rendered { of: view::comment(comment), html }

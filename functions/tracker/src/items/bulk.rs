@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
-use svc_api::tracker::{BulkChange, BulkResult};
-use svc_app::App;
-use svc_app::tracker::bulk;
+use svc_api::Problem;
+use svc_api::tracker::{BulkChange, BulkOutcome, BulkResult};
+use svc_app::tracker::{ItemDetails, bulk};
+use svc_app::{App, Error};
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
-use svc_http::{ApiResult, Body, Caller, Json, Path};
-
-use crate::read;
-use crate::view;
+use svc_http::{ApiResult, Body, Caller, Json, Path, current_trace_id, problem_of};
+use svc_present::tracker::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -22,7 +21,12 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<BulkResult>> {
     let (items, change) = read::bulk(wanted)?;
     let outcomes = bulk::change(&app, caller.at(&path.slug), &path.key, items, &change).await?;
-    Ok(Json(BulkResult { results: outcomes.into_iter().map(view::outcome).collect() }))
+    Ok(Json(BulkResult { results: outcomes.into_iter().map(outcome).collect() }))
+}
+
+fn outcome((key, outcome): (String, Result<ItemDetails, Error>)) -> BulkOutcome {
+    let problem = |error| Problem { trace_id: current_trace_id(), ..problem_of(&error) };
+    view::outcome(key, outcome.map_err(problem))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -11,8 +11,7 @@ use svc_http::doc::{operation, refuses};
 use svc_http::paths::ItemPath;
 use svc_http::problems::{ITEM_CLAIMED, LIVE_RUN};
 use svc_http::{ApiResult, Body, Caller, Json, Path};
-
-use crate::view;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -10,9 +10,9 @@ use svc_app::App;
 use svc_app::tracker::items;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
-use svc_http::{ApiResult, Caller, Json, Path, Query, Renderer};
-
-use crate::view;
+use svc_http::{ApiResult, Caller, Json, Path, Query};
+use svc_present::Renderer;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<Item>>> {
     let item = items::get(&app, caller.at(&path.slug), &path.key).await?;
-    let html = Renderer::wanted(&app, &caller, &path.slug, query).await?.html(&item.item.body);
+    let html = Renderer::wanted(&app, caller.at(&path.slug), query).await?.html(&item.item.body);
     Ok(Json(Rendered { of: view::item(item), html }))
 }
 

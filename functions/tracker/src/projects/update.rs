@@ -10,8 +10,7 @@ use svc_app::tracker::projects;
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
-
-use crate::view;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

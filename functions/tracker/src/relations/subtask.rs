@@ -10,9 +10,7 @@ use svc_app::tracker::items;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
-
-use crate::read;
-use crate::view;
+use svc_present::tracker::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

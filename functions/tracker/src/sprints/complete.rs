@@ -11,9 +11,7 @@ use svc_domain::ids::SprintId;
 use svc_http::doc::operation;
 use svc_http::paths::OrgIdPath;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
-
-use crate::read;
-use crate::view;
+use svc_present::tracker::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

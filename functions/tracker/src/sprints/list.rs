@@ -11,9 +11,7 @@ use svc_app::tracker::sprints;
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
 use svc_http::{ApiResult, Caller, Json, Paging, Path, Query};
-
-use crate::read;
-use crate::view;
+use svc_present::tracker::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -22,7 +20,7 @@ pub(crate) async fn handler(
     Query(query): Query<SprintQuery>,
 ) -> ApiResult<Json<Page<Sprint>>> {
     let paging = Paging::clamp(query.page, query.page_size);
-    let wanted = read::list_sprints(query, paging)?;
+    let wanted = read::list_sprints(query, (paging.offset(), paging.page_size as usize))?;
     let (sprints, total) = sprints::list(&app, caller.at(&path.slug), &path.key, &wanted).await?;
     Ok(Json(paging.of(sprints.into_iter().map(view::sprint).collect(), total)))
 }

@@ -13,8 +13,7 @@ use svc_domain::ids::SprintId;
 use svc_http::doc::operation;
 use svc_http::paths::OrgIdPath;
 use svc_http::{ApiResult, Caller, Json, Path};
-
-use crate::view;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

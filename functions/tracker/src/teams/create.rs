@@ -11,8 +11,7 @@ use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectPath;
 use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
-
-use crate::view;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

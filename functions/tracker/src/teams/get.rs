@@ -9,9 +9,9 @@ use svc_app::App;
 use svc_app::tracker::teams;
 use svc_http::doc::operation;
 use svc_http::{ApiResult, Caller, Json, Path};
+use svc_present::tracker::view;
 
 use crate::teams::TeamPath;
-use crate::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -10,9 +10,9 @@ use svc_app::tracker::teams;
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
+use svc_present::tracker::view;
 
 use crate::teams::TeamPath;
-use crate::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -11,9 +11,7 @@ use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectPath;
 use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Created, Path};
-
-use crate::read;
-use crate::view;
+use svc_present::tracker::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

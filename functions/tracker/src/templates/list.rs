@@ -10,8 +10,7 @@ use svc_app::tracker::templates;
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
 use svc_http::{ApiResult, Caller, Json, Path};
-
-use crate::view;
+use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

@@ -12,9 +12,7 @@ use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectIdPath;
 use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
-
-use crate::read;
-use crate::view;
+use svc_present::tracker::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,

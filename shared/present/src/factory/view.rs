@@ -1,39 +1,37 @@
 //! What the factory keeps, as it goes out.
 
 use svc_api::factory as wire;
-use svc_api::identity::Actor;
 use svc_app::factory::code_host::CodeHostView;
-use svc_app::factory::log::{Page, Stream};
+use svc_app::factory::log::Page;
 use svc_app::factory::playbooks::PlaybookView;
 use svc_app::factory::project_settings::SettingsView;
 use svc_app::factory::refinement_settings::VersionedSettings;
 use svc_app::factory::runners::RunnerView;
 use svc_app::factory::runs::RunView;
 use svc_domain::agent::Agent;
-use svc_domain::ids;
-use svc_domain::run::{Ending, Named, RunStatus};
-use svc_http::words;
+use svc_domain::run::{Delivery, Ending, Named};
 
-pub(crate) fn actor(actor: ids::Actor) -> Actor {
-    Actor { id: actor.id.to_string(), name: actor.name, agent: actor.id.is_agent() }
-}
+use crate::actor::actor;
+use crate::words::Word;
 
 fn named<Id: ToString>(named: Named<Id>) -> wire::Ref {
     wire::Ref { id: named.id.to_string(), name: named.name }
 }
 
-pub(crate) fn agent((agent, version): (Agent, u64)) -> wire::Agent {
+/// An agent.
+pub fn agent((agent, version): (Agent, u64)) -> wire::Agent {
     wire::Agent {
         id: agent.id.to_string(),
         name: agent.name,
-        owner: actor(agent.owner),
+        owner: actor(&agent.owner),
         model: agent.model,
         disabled: agent.disabled,
         version,
     }
 }
 
-pub(crate) fn runner(view: RunnerView) -> wire::Runner {
+/// A runner, with what it last said of itself.
+pub fn runner(view: RunnerView) -> wire::Runner {
     let RunnerView { runner, version, status, last_heard, online } = view;
     let mut out = wire::Runner {
         id: runner.id.to_string(),
@@ -51,7 +49,7 @@ pub(crate) fn runner(view: RunnerView) -> wire::Runner {
         version,
     };
     if let Some(status) = status {
-        out.harnesses = status.harnesses.into_iter().map(words::harness).collect();
+        out.harnesses = status.harnesses.into_iter().map(Word::sent).collect();
         out.client_version = status.client_version;
         out.platform = status.platform;
         out.machine_id = status.machine_id;
@@ -62,28 +60,30 @@ pub(crate) fn runner(view: RunnerView) -> wire::Runner {
     out
 }
 
-pub(crate) fn playbook(view: PlaybookView) -> wire::Playbook {
+/// A playbook. Who may not read its page sees no instructions.
+pub fn playbook(view: PlaybookView) -> wire::Playbook {
     let PlaybookView { playbook, version, project_default, instructions } = view;
     wire::Playbook {
         id: playbook.id.to_string(),
         name: playbook.name,
         page_path: playbook.page_path,
         instructions,
-        harness: words::harness(playbook.harness),
+        harness: playbook.harness.sent(),
         time_limit_minutes: playbook.time_limit_minutes,
         success_state: playbook.success_state,
         failure_state: playbook.failure_state,
-        delivery_mode: words::delivery_mode(playbook.delivery_mode),
+        delivery_mode: playbook.delivery_mode.sent(),
         project_default,
         version,
     }
 }
 
-pub(crate) fn settings(view: SettingsView) -> wire::FactorySettings {
+/// The factory settings of a project.
+pub fn settings(view: SettingsView) -> wire::FactorySettings {
     let SettingsView { settings, version, default_agent, default_playbook } = view;
     wire::FactorySettings {
         version,
-        repository_source: words::repository_source(settings.repository_source),
+        repository_source: settings.repository_source.sent(),
         repository: settings.repository.map(|name| name.to_string()),
         path_hint: settings.path_hint,
         default_branch: settings.default_branch,
@@ -92,7 +92,8 @@ pub(crate) fn settings(view: SettingsView) -> wire::FactorySettings {
     }
 }
 
-pub(crate) fn refinement_settings(view: VersionedSettings) -> wire::RefinementSettings {
+/// The refinement settings of a project.
+pub fn refinement_settings(view: VersionedSettings) -> wire::RefinementSettings {
     let VersionedSettings { settings, version } = view;
     wire::RefinementSettings {
         version,
@@ -104,28 +105,28 @@ pub(crate) fn refinement_settings(view: VersionedSettings) -> wire::RefinementSe
     }
 }
 
-pub(crate) fn code_host(view: CodeHostView) -> wire::CodeHost {
+/// The code host, and the organization's connection with it.
+pub fn code_host(view: CodeHostView) -> wire::CodeHost {
     let connection = view.connection.map(|connection| wire::CodeHostConnection {
         account: connection.account,
         connected_at: connection.connected_at,
-        connected_by: actor(connection.connected_by),
+        connected_by: actor(&connection.connected_by),
     });
     wire::CodeHost { available: view.address.is_some(), url: view.address, connection }
 }
 
-const fn status(status: RunStatus) -> wire::RunStatus {
-    match status {
-        RunStatus::Queued => wire::RunStatus::Queued,
-        RunStatus::Assigned => wire::RunStatus::Assigned,
-        RunStatus::Running => wire::RunStatus::Running,
-        RunStatus::Succeeded => wire::RunStatus::Succeeded,
-        RunStatus::Failed => wire::RunStatus::Failed,
-        RunStatus::Cancelled => wire::RunStatus::Cancelled,
-        RunStatus::TimedOut => wire::RunStatus::TimedOut,
+/// Where a run's result goes: the mode, and the branch of direct delivery.
+pub(crate) fn delivery(delivery: &Delivery) -> (wire::DeliveryMode, Option<String>) {
+    match delivery {
+        Delivery::BranchAndPullRequest => (wire::DeliveryMode::BranchAndPullRequest, None),
+        Delivery::PushToDefaultBranch { target } => {
+            (wire::DeliveryMode::PushToDefaultBranch, Some(target.clone()))
+        }
     }
 }
 
-pub(crate) fn run(view: RunView) -> wire::Run {
+/// A run. Prompt, failure and session are for factory operators only.
+pub fn run(view: RunView) -> wire::Run {
     let RunView { run, version, organization, waiting, operator, prompt } = view;
     let (hold, ended) = (run.hold().cloned(), run.ended().cloned());
     let report = ended.as_ref().map(|ended| ended.report.clone()).unwrap_or_default();
@@ -136,16 +137,16 @@ pub(crate) fn run(view: RunView) -> wire::Run {
         }
         _ => (None, None),
     };
-    let (delivery_mode, direct_target) = words::delivery(&run.delivery);
+    let (delivery_mode, direct_target) = delivery(&run.delivery);
     wire::Run {
         id: run.id.to_string(),
         organization: organization.to_string(),
         project: run.item.project.to_string(),
         item: run.item.to_string(),
-        kind: words::run_kind(run.kind),
-        status: status(run.status()),
+        kind: run.kind.sent(),
+        status: run.status().sent(),
         runner: hold.as_ref().map(|hold| named(hold.runner.clone())),
-        harness: words::harness(run.harness),
+        harness: run.harness.sent(),
         delivery_mode,
         direct_target,
         scheduled_for: run.scheduled_for,
@@ -173,20 +174,17 @@ pub(crate) fn run(view: RunView) -> wire::Run {
         version,
         agent: named(run.agent),
         playbook: named(run.playbook),
-        requested_by: actor(run.requested_by),
+        requested_by: actor(&run.requested_by),
         branch: run.branch,
     }
 }
 
-pub(crate) fn log(page: Page) -> wire::LogPage {
+/// A page of a run's log.
+pub fn log(page: Page) -> wire::LogPage {
     let entry = |(seq, line): (u64, svc_app::factory::log::Line)| wire::LogEntry {
         seq,
         at: line.at,
-        stream: match line.stream {
-            Stream::Stdout => wire::LogStream::Stdout,
-            Stream::Stderr => wire::LogStream::Stderr,
-            Stream::Event => wire::LogStream::Event,
-        },
+        stream: line.stream.sent(),
         text: line.text,
     };
     wire::LogPage {

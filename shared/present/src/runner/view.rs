@@ -1,27 +1,25 @@
 //! A run handed to a runner, as it goes out.
 
 use svc_api::runner::{AssignedAgent, AssignedItem, Assignment, Repository, RepositoryCredential};
-use svc_api::tracker::ItemType;
 use svc_app::{factory, ports};
-use svc_domain::{agent, item};
-use svc_http::words;
+use svc_domain::agent;
 
-pub(crate) fn assignment(assignment: factory::Assignment) -> Assignment {
+use crate::factory::view::delivery;
+use crate::words::Word as _;
+
+/// A run as its runner gets it.
+pub fn assignment(assignment: factory::Assignment) -> Assignment {
     let factory::Assignment { run, organization, item, token, prompt, hosted } = assignment;
     let (clone_url, opening) = hosted.map(|hosted| (hosted.clone_address, hosted.credential)).unzip();
-    let (delivery_mode, direct_target) = words::delivery(&run.delivery);
+    let (delivery_mode, direct_target) = delivery(&run.delivery);
     Assignment {
         run_id: run.id.to_string(),
         fence: run.fence,
         organization,
         project: item.key.project.to_string(),
-        item: AssignedItem {
-            key: item.key.to_string(),
-            item_type: item_type(item.item_type),
-            title: item.title,
-        },
-        kind: words::run_kind(run.kind),
-        harness: words::harness(run.harness),
+        item: AssignedItem { key: item.key.to_string(), item_type: item.item_type.sent(), title: item.title },
+        kind: run.kind.sent(),
+        harness: run.harness.sent(),
         model: run.model,
         time_limit_seconds: u64::from(run.time_limit_minutes) * 60,
         agent: AssignedAgent {
@@ -32,7 +30,7 @@ pub(crate) fn assignment(assignment: factory::Assignment) -> Assignment {
         token,
         prompt,
         repository: Repository {
-            source: words::repository_source(run.repository.source),
+            source: run.repository.source.sent(),
             path_hint: run.repository.path_hint,
             default_branch: run.repository.default_branch,
             clone_url,
@@ -46,17 +44,8 @@ pub(crate) fn assignment(assignment: factory::Assignment) -> Assignment {
     }
 }
 
-pub(crate) fn credential(credential: ports::RepositoryCredential) -> RepositoryCredential {
+/// What opens the run's repository.
+pub fn credential(credential: ports::RepositoryCredential) -> RepositoryCredential {
     let ports::RepositoryCredential { username, secret, expires_at } = credential;
     RepositoryCredential { username, password: secret, expires_at }
-}
-
-const fn item_type(item_type: item::ItemType) -> ItemType {
-    match item_type {
-        item::ItemType::Story => ItemType::Story,
-        item::ItemType::Bug => ItemType::Bug,
-        item::ItemType::Task => ItemType::Task,
-        item::ItemType::Epic => ItemType::Epic,
-        item::ItemType::Subtask => ItemType::Subtask,
-    }
 }

@@ -5,12 +5,17 @@ use svc_app::tracker::moves::MoveItem;
 use svc_app::tracker::sprints::{ListSprints, UnfinishedTo, UpdateSprint};
 use svc_domain::ids::SprintId;
 use svc_domain::refusal::FieldErrors;
-use svc_domain::sprint::SprintState;
-use svc_http::Paging;
 
-use super::one_of;
+use crate::words::{all, one_of};
 
-pub(crate) fn list_sprints(query: wire::SprintQuery, paging: Paging) -> Result<ListSprints, FieldErrors> {
+/// Which sprints to list.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn list_sprints(
+    query: wire::SprintQuery,
+    (offset, limit): (usize, usize),
+) -> Result<ListSprints, FieldErrors> {
     let mut errors = FieldErrors::default();
     let mut states = Vec::new();
     let words = query.state.iter().flat_map(|states| states.split(',')).map(str::trim);
@@ -18,17 +23,17 @@ pub(crate) fn list_sprints(query: wire::SprintQuery, paging: Paging) -> Result<L
         match word.parse() {
             Ok(state) => states.push(state),
             Err(_) => {
-                let known = one_of(SprintState::ALL.iter().map(|known| known.as_str()));
+                let known = one_of(&all::<wire::SprintState>());
                 errors.add("state", format!("{word:?} is no state of a sprint. {known}"));
             }
         }
     }
     errors.into_result()?;
-    let limit = paging.page_size as usize;
-    Ok(ListSprints { team: query.team, states, offset: paging.offset(), limit })
+    Ok(ListSprints { team: query.team, states, offset, limit })
 }
 
-pub(crate) fn update_sprint(update: wire::UpdateSprint) -> UpdateSprint {
+/// A change of a sprint.
+pub fn update_sprint(update: wire::UpdateSprint) -> UpdateSprint {
     UpdateSprint {
         version: update.version,
         name: update.name,
@@ -39,7 +44,11 @@ pub(crate) fn update_sprint(update: wire::UpdateSprint) -> UpdateSprint {
     }
 }
 
-pub(crate) fn unfinished_to(wanted: Option<&str>) -> Result<UnfinishedTo, FieldErrors> {
+/// Where the unfinished items of a completed sprint go.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn unfinished_to(wanted: Option<&str>) -> Result<UnfinishedTo, FieldErrors> {
     match wanted {
         None | Some("backlog") => Ok(UnfinishedTo::Backlog),
         Some("next") => Ok(UnfinishedTo::Next),
@@ -49,7 +58,11 @@ pub(crate) fn unfinished_to(wanted: Option<&str>) -> Result<UnfinishedTo, FieldE
     }
 }
 
-pub(crate) fn move_item(to: wire::MoveItem) -> Result<MoveItem, FieldErrors> {
+/// A move of an item.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn move_item(to: wire::MoveItem) -> Result<MoveItem, FieldErrors> {
     let sprint = match to.sprint.into_option() {
         None => None,
         Some(None) => Some(None),

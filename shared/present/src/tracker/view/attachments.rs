@@ -5,9 +5,10 @@ use svc_app::tracker::attachments::{SeenAttachment, Uploading};
 use svc_domain::attachment::upload::State;
 use svc_domain::ids::OrgSlug;
 
-use crate::view::actor;
+use crate::actor::actor;
 
-pub(super) fn attachment(slug: &OrgSlug, seen: SeenAttachment) -> wire::Attachment {
+/// An attachment.
+pub fn attachment(slug: &OrgSlug, seen: SeenAttachment) -> wire::Attachment {
     let SeenAttachment { attachment, can_remove } = seen;
     let content = attachment.served();
     wire::Attachment {
@@ -28,7 +29,8 @@ pub(super) fn attachment(slug: &OrgSlug, seen: SeenAttachment) -> wire::Attachme
     }
 }
 
-pub(super) fn announced(slug: &OrgSlug, uploading: Uploading) -> wire::AnnouncedAttachment {
+/// An announced attachment, and how to upload its bytes.
+pub fn announced(slug: &OrgSlug, uploading: Uploading) -> wire::AnnouncedAttachment {
     let expires_at = uploading.seen.attachment.upload_until;
     let attachment = attachment(slug, uploading.seen);
     let (url, headers) = match uploading.presigned {

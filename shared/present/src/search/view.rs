@@ -1,11 +1,13 @@
 //! Answers as the API shows them.
 
-use svc_api::identity::Actor;
 use svc_api::search::{Highlight, SearchResult, SearchResults};
 use svc_app::search::{Answer, Answered};
 use svc_domain::search::snippet;
 
-pub(crate) fn results(found: Vec<Answered>) -> SearchResults {
+use crate::actor::actor;
+
+/// What was found.
+pub fn results(found: Vec<Answered>) -> SearchResults {
     SearchResults { results: found.into_iter().map(result).collect() }
 }
 
@@ -36,7 +38,7 @@ fn result(found: Answered) -> SearchResult {
             id: Some(id.to_string()),
             project: Some(item.project.to_string()),
             item: Some(item.to_string()),
-            author: Some(Actor { id: author.id.to_string(), name: author.name, agent: author.id.is_agent() }),
+            author: Some(actor(&author)),
             ..shown
         },
         Answer::Page { id, project, path } => SearchResult {

@@ -6,7 +6,11 @@ use svc_domain::ids::UserId;
 use svc_domain::refusal::FieldErrors;
 use svc_domain::wiki::access::{Audience, PageAccess};
 
-pub(crate) fn access(set: wire::SetPageAccess) -> Result<SetAccess, FieldErrors> {
+/// Who shall read and edit a page.
+///
+/// # Errors
+/// Words and ids that there are not, and people named where none are meant.
+pub fn access(set: wire::SetPageAccess) -> Result<SetAccess, FieldErrors> {
     let mut errors = FieldErrors::default();
     let access = PageAccess {
         read: set.read.and_then(|wanted| audience("read", wanted, &mut errors)),

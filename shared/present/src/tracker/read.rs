@@ -3,22 +3,28 @@
 
 mod sprints;
 
-pub(crate) use sprints::{list_sprints, move_item, unfinished_to, update_sprint};
+pub use sprints::{list_sprints, move_item, unfinished_to, update_sprint};
 
 use svc_api::tracker as wire;
 use svc_app::tracker::bulk::Bulk;
 use svc_app::tracker::items::{NewItem, UpdateItem};
 use svc_app::tracker::templates::{NewTemplate, UpdateTemplate};
 use svc_app::tracker::workflow::SetWorkflow;
-use svc_domain::item::{ItemEdit, ItemType, LabelEdit, Priority};
+use svc_domain::item::{ItemEdit, ItemType, LabelEdit};
 use svc_domain::label::{DEFAULT_COLOR, Label};
 use svc_domain::refusal::FieldErrors;
-use svc_domain::workflow::{Move, State, StateGroup, Workflow};
+use svc_domain::workflow::{Move, State, Workflow};
 
-pub(crate) fn new_item(new: wire::NewItem) -> Result<NewItem, FieldErrors> {
+use crate::words::{WireWord as _, all, check, one_of};
+
+/// An item to make.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn new_item(new: wire::NewItem) -> Result<NewItem, FieldErrors> {
     let mut errors = FieldErrors::default();
-    let item_type = item_type(new.item_type, &mut errors);
-    let priority = new.priority.and_then(|wanted| priority(wanted, &mut errors));
+    let item_type = check("type", new.item_type, &mut errors);
+    let priority = new.priority.and_then(|wanted| check("priority", wanted, &mut errors));
     errors.into_result()?;
     Ok(NewItem {
         // Without a type there are errors.
@@ -35,9 +41,13 @@ pub(crate) fn new_item(new: wire::NewItem) -> Result<NewItem, FieldErrors> {
     })
 }
 
-pub(crate) fn new_subtask(new: wire::NewSubtask) -> Result<NewItem, FieldErrors> {
+/// A subtask to make.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn new_subtask(new: wire::NewSubtask) -> Result<NewItem, FieldErrors> {
     let mut errors = FieldErrors::default();
-    let priority = new.priority.and_then(|wanted| priority(wanted, &mut errors));
+    let priority = new.priority.and_then(|wanted| check("priority", wanted, &mut errors));
     errors.into_result()?;
     Ok(NewItem {
         item_type: ItemType::Subtask,
@@ -53,13 +63,17 @@ pub(crate) fn new_subtask(new: wire::NewSubtask) -> Result<NewItem, FieldErrors>
     })
 }
 
-pub(crate) fn update_item(update: wire::UpdateItem) -> Result<UpdateItem, FieldErrors> {
+/// A change of an item.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn update_item(update: wire::UpdateItem) -> Result<UpdateItem, FieldErrors> {
     let mut errors = FieldErrors::default();
     let edit = ItemEdit {
         title: update.title,
         body: update.body,
-        item_type: update.item_type.and_then(|wanted| item_type(wanted, &mut errors)),
-        priority: update.priority.and_then(|wanted| priority(wanted, &mut errors)),
+        item_type: update.item_type.and_then(|wanted| check("type", wanted, &mut errors)),
+        priority: update.priority.and_then(|wanted| check("priority", wanted, &mut errors)),
         labels: labels(update.labels, update.add_labels, update.remove_labels, &mut errors),
         estimate: update.estimate.into_option(),
         remaining: update.remaining.into_option(),
@@ -76,7 +90,11 @@ pub(crate) fn update_item(update: wire::UpdateItem) -> Result<UpdateItem, FieldE
     })
 }
 
-pub(crate) fn bulk(wanted: wire::BulkChange) -> Result<(Vec<(String, u64)>, Bulk), FieldErrors> {
+/// A change of many items: their keys and versions, and the change.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn bulk(wanted: wire::BulkChange) -> Result<(Vec<(String, u64)>, Bulk), FieldErrors> {
     let items = wanted.items.into_iter().map(|item| (item.key, item.version)).collect();
     let change = match (wanted.change, wanted.state) {
         (Some(fields), None) => Bulk::Edit(Box::new(update_item(of_many(fields))?)),
@@ -121,83 +139,59 @@ fn labels(
     }
 }
 
-fn item_type(wanted: wire::ItemType, errors: &mut FieldErrors) -> Option<ItemType> {
-    match wanted {
-        wire::ItemType::Story => Some(ItemType::Story),
-        wire::ItemType::Bug => Some(ItemType::Bug),
-        wire::ItemType::Task => Some(ItemType::Task),
-        wire::ItemType::Epic => Some(ItemType::Epic),
-        wire::ItemType::Subtask => Some(ItemType::Subtask),
-        wire::ItemType::Unknown => {
-            errors.add("type", one_of(ItemType::ALL.iter().map(|known| known.as_str())));
-            None
-        }
-    }
-}
-
-fn priority(wanted: wire::Priority, errors: &mut FieldErrors) -> Option<Priority> {
-    match wanted {
-        wire::Priority::Lowest => Some(Priority::Lowest),
-        wire::Priority::Low => Some(Priority::Low),
-        wire::Priority::Medium => Some(Priority::Medium),
-        wire::Priority::High => Some(Priority::High),
-        wire::Priority::Highest => Some(Priority::Highest),
-        wire::Priority::Unknown => {
-            errors.add("priority", one_of(Priority::ALL.iter().map(|known| known.as_str())));
-            None
-        }
-    }
-}
-
-fn one_of<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    format!("Give one of {}.", words.collect::<Vec<_>>().join(", "))
-}
-
-pub(crate) fn new_template(new: wire::NewTemplate) -> Result<NewTemplate, FieldErrors> {
+/// A template to make.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn new_template(new: wire::NewTemplate) -> Result<NewTemplate, FieldErrors> {
     let mut errors = FieldErrors::default();
-    let item_type = item_type(new.item_type, &mut errors);
-    let priority = new.priority.and_then(|wanted| priority(wanted, &mut errors));
+    let item_type = check("type", new.item_type, &mut errors);
+    let priority = new.priority.and_then(|wanted| check("priority", wanted, &mut errors));
     errors.into_result()?;
     // Without a type there are errors.
     let item_type = item_type.unwrap_or(ItemType::Task);
     Ok(NewTemplate { name: new.name, item_type, body: new.body, priority, labels: new.labels })
 }
 
-pub(crate) fn update_template(update: wire::UpdateTemplate) -> Result<UpdateTemplate, FieldErrors> {
+/// A change of a template.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn update_template(update: wire::UpdateTemplate) -> Result<UpdateTemplate, FieldErrors> {
     let mut errors = FieldErrors::default();
     let wanted = update.priority.into_option();
     let update = UpdateTemplate {
         version: update.version,
         name: update.name,
-        item_type: update.item_type.and_then(|wanted| item_type(wanted, &mut errors)),
+        item_type: update.item_type.and_then(|wanted| check("type", wanted, &mut errors)),
         body: update.body,
-        priority: wanted.map(|wanted| wanted.and_then(|wanted| priority(wanted, &mut errors))),
+        priority: wanted.map(|wanted| wanted.and_then(|wanted| check("priority", wanted, &mut errors))),
         labels: update.labels,
     };
     errors.into_result().map(|()| update)
 }
 
-pub(crate) fn new_label(new: wire::NewLabel) -> Label {
+/// A label to make.
+pub fn new_label(new: wire::NewLabel) -> Label {
     let color = new.color.unwrap_or_else(|| DEFAULT_COLOR.to_owned());
     Label { name: new.name, color, description: new.description }
 }
 
-pub(crate) fn workflow(set: wire::SetWorkflow) -> Result<SetWorkflow, FieldErrors> {
+/// A workflow to set.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn workflow(set: wire::SetWorkflow) -> Result<SetWorkflow, FieldErrors> {
     let mut errors = FieldErrors::default();
     let mut states = Vec::with_capacity(set.states.len());
     for state in set.states {
-        let group = match state.group {
-            wire::StateGroup::Backlog => StateGroup::Backlog,
-            wire::StateGroup::Active => StateGroup::Active,
-            wire::StateGroup::Resolved => StateGroup::Resolved,
-            wire::StateGroup::Closed => StateGroup::Closed,
-            wire::StateGroup::Unknown => {
-                let groups = one_of(StateGroup::ALL.iter().map(|known| known.as_str()));
+        match state.group.known() {
+            Some(group) => states.push(State { name: state.name, group }),
+            None => {
+                let groups = one_of(&all::<wire::StateGroup>());
                 errors.add("states", format!("The group of {:?} is not known. {groups}", state.name));
-                continue;
             }
-        };
-        states.push(State { name: state.name, group });
+        }
     }
     errors.into_result()?;
     let moves = |steps: Vec<wire::WorkflowMove>| -> Vec<Move> {

@@ -3,12 +3,14 @@
 use svc_api::tracker as wire;
 use svc_app::tracker::sprints::{Board, BoardItem, Completed, SeenSprint, SprintBurndown};
 use svc_app::tracker::teams::SeenTeam;
-use svc_domain::sprint::{BurndownPoint, Completion, SprintState, Work};
+use svc_domain::sprint::{BurndownPoint, Completion, Work};
 use svc_domain::workflow::State;
 
-use super::{actor, state_group};
+use crate::actor::actor;
+use crate::words::Word as _;
 
-pub(crate) fn team(seen: SeenTeam) -> wire::Team {
+/// A team.
+pub fn team(seen: SeenTeam) -> wire::Team {
     wire::Team {
         id: seen.team.id.to_string(),
         key: seen.team.key.into(),
@@ -20,7 +22,8 @@ pub(crate) fn team(seen: SeenTeam) -> wire::Team {
     }
 }
 
-pub(crate) fn sprint(seen: SeenSprint) -> wire::Sprint {
+/// A sprint with the work in it.
+pub fn sprint(seen: SeenSprint) -> wire::Sprint {
     let SeenSprint { project, sprint, version, team, work: in_it } = seen;
     wire::Sprint {
         id: sprint.id.to_string(),
@@ -31,11 +34,7 @@ pub(crate) fn sprint(seen: SeenSprint) -> wire::Sprint {
         start: sprint.start,
         end: sprint.end,
         capacity: sprint.capacity,
-        state: match sprint.state {
-            SprintState::Planned => wire::SprintState::Planned,
-            SprintState::Active => wire::SprintState::Active,
-            SprintState::Completed => wire::SprintState::Completed,
-        },
+        state: sprint.state.sent(),
         work: work(in_it),
         created_at: sprint.created_at,
         started_at: sprint.started_at,
@@ -57,22 +56,25 @@ const fn work(work: Work) -> wire::Work {
     wire::Work { items, unfinished, estimate, remaining }
 }
 
-pub(crate) fn completed_sprint(done: Completed) -> wire::CompletedSprint {
+/// A completed sprint, and what became of its unfinished items.
+pub fn completed_sprint(done: Completed) -> wire::CompletedSprint {
     wire::CompletedSprint { sprint: sprint(done.seen), moved: done.moved, left: done.left }
 }
 
-pub(crate) fn taskboard(board: Board<wire::Item>) -> wire::Taskboard {
+/// The taskboard of a sprint.
+pub fn taskboard(board: Board<wire::Item>) -> wire::Taskboard {
     let card = |card: BoardItem<wire::Item>| wire::BoardCard { item: card.item, subtasks: card.subtasks };
     let column = |(state, in_it, cards): (State, Work, Vec<BoardItem<wire::Item>>)| wire::BoardColumn {
         state: state.name,
-        state_group: state_group(state.group),
+        state_group: state.group.sent(),
         work: work(in_it),
         cards: cards.into_iter().map(card).collect(),
     };
     wire::Taskboard { sprint: sprint(board.sprint), columns: board.columns.into_iter().map(column).collect() }
 }
 
-pub(crate) fn burndown(burndown: SprintBurndown) -> wire::Burndown {
+/// The burndown of a sprint.
+pub fn burndown(burndown: SprintBurndown) -> wire::Burndown {
     let point = |point: BurndownPoint| wire::BurndownPoint {
         day: point.day,
         at: point.at,

@@ -1,14 +1,16 @@
 //! What the wire shows of the wiki's records.
 
-use svc_api::identity::Actor;
 use svc_api::wiki as wire;
 use svc_app::wiki::{SeenAccess, SeenPage};
-use svc_domain::ids;
 use svc_domain::wiki::access::Audience;
 use svc_domain::wiki::{Page, PageChange, PageText};
-use svc_text::diff::{self, LineKind};
+use svc_text::diff;
 
-pub(crate) fn page(seen: SeenPage) -> wire::WikiPage {
+use crate::actor::actor;
+use crate::words::Word as _;
+
+/// A page with its text.
+pub fn page(seen: SeenPage) -> wire::WikiPage {
     let SeenPage { page, body, can_edit } = seen;
     wire::WikiPage {
         id: page.id.to_string(),
@@ -16,13 +18,14 @@ pub(crate) fn page(seen: SeenPage) -> wire::WikiPage {
         path: page.path.into(),
         body,
         version: page.version,
-        updated_by: actor(page.updated_by),
+        updated_by: actor(&page.updated_by),
         updated_at: page.updated_at,
         can_edit,
     }
 }
 
-pub(crate) fn entry(page: Page) -> wire::WikiEntry {
+/// A page of the tree.
+pub fn entry(page: Page) -> wire::WikiEntry {
     wire::WikiEntry {
         id: page.id.to_string(),
         title: page.path.title().to_owned(),
@@ -33,22 +36,24 @@ pub(crate) fn entry(page: Page) -> wire::WikiEntry {
     }
 }
 
-pub(crate) fn deleted(page: Page) -> wire::DeletedPage {
+/// A deleted page.
+pub fn deleted(page: Page) -> wire::DeletedPage {
     wire::DeletedPage {
         id: page.id.to_string(),
         title: page.path.title().to_owned(),
         path: page.path.into(),
         version: page.version,
-        deleted_by: actor(page.updated_by),
+        deleted_by: actor(&page.updated_by),
         deleted_at: page.updated_at,
     }
 }
 
-pub(crate) fn version(text: PageText) -> wire::PageVersion {
+/// A version of a page.
+pub fn version(text: PageText) -> wire::PageVersion {
     wire::PageVersion {
         version: text.version,
         body: text.body,
-        author: actor(text.author),
+        author: actor(&text.author),
         at: text.at,
         change: change(&text.change),
     }
@@ -65,7 +70,8 @@ fn change(change: &PageChange) -> wire::PageChange {
     wire::PageChange { kind, version, path }
 }
 
-pub(crate) fn diff(old: Option<&PageText>, new: &PageText) -> wire::PageDiff {
+/// What differs between two versions; without an older one, all of the newer is added.
+pub fn diff(old: Option<&PageText>, new: &PageText) -> wire::PageDiff {
     let found = diff::diff(old.map_or("", |text| &text.body), &new.body);
     wire::PageDiff {
         from: old.map_or(0, |text| text.version),
@@ -76,14 +82,7 @@ pub(crate) fn diff(old: Option<&PageText>, new: &PageText) -> wire::PageDiff {
 }
 
 fn hunk(hunk: diff::Hunk) -> wire::DiffHunk {
-    let line = |line: diff::Line| wire::DiffLine {
-        kind: match line.kind {
-            LineKind::Context => wire::DiffLineKind::Context,
-            LineKind::Removed => wire::DiffLineKind::Removed,
-            LineKind::Added => wire::DiffLineKind::Added,
-        },
-        text: line.text,
-    };
+    let line = |line: diff::Line| wire::DiffLine { kind: line.kind.sent(), text: line.text };
     wire::DiffHunk {
         old_start: hunk.old_start as u64,
         old_lines: hunk.old_lines as u64,
@@ -93,7 +92,8 @@ fn hunk(hunk: diff::Hunk) -> wire::DiffHunk {
     }
 }
 
-pub(crate) fn access(seen: SeenAccess) -> wire::PageAccess {
+/// Who reads and edits a page.
+pub fn access(seen: SeenAccess) -> wire::PageAccess {
     wire::PageAccess {
         version: seen.version,
         read: seen.access.read.map(audience),
@@ -112,8 +112,4 @@ fn audience(audience: Audience) -> wire::Audience {
         }
     };
     wire::Audience { who, people }
-}
-
-fn actor(actor: ids::Actor) -> Actor {
-    Actor { id: actor.id.to_string(), name: actor.name, agent: actor.id.is_agent() }
 }

@@ -1,15 +1,18 @@
 //! What the wire shows of the tracker's records.
 
+mod attachments;
 mod sprints;
 
-pub(crate) use sprints::{burndown, completed_sprint, sprint, taskboard, team};
+pub use crate::actor::actor;
+pub use attachments::{announced, attachment};
+pub use sprints::{burndown, completed_sprint, sprint, taskboard, team};
 
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use serde_json::value::to_raw_value;
-use svc_api::identity::Actor;
+use svc_api::Problem;
 use svc_api::tracker as wire;
 use svc_app::tracker::ItemDetails;
 use svc_app::tracker::changes::Changes;
@@ -19,32 +22,30 @@ use svc_app::tracker::list::{ListedItem, Rendered};
 use svc_app::tracker::projects::SeenProject;
 use svc_app::tracker::workflow::VersionedWorkflow;
 use svc_domain::claim::Claim;
-use svc_domain::identity::ProjectRole;
-use svc_domain::ids::{self, ProjectKey};
-use svc_domain::item::{ItemType, Priority};
+use svc_domain::ids::ProjectKey;
 use svc_domain::project;
 use svc_domain::reaction::{Reactor, Tally};
 use svc_domain::template::Template;
-use svc_domain::workflow::StateGroup;
 
-pub(crate) fn project(seen: SeenProject) -> wire::Project {
+use crate::words::Word;
+
+/// A project as the caller sees it.
+pub fn project(seen: SeenProject) -> wire::Project {
     wire::Project {
         key: seen.project.key.into(),
         name: seen.project.name,
         description: seen.project.description,
         archived: seen.project.archived,
-        role: seen.role.map(|role| match role {
-            ProjectRole::Admin => svc_api::identity::ProjectRole::Admin,
-            ProjectRole::Member => svc_api::identity::ProjectRole::Member,
-        }),
+        role: seen.role.map(Word::sent),
         version: seen.version,
     }
 }
 
-pub(crate) fn workflow(found: VersionedWorkflow) -> wire::Workflow {
+/// The workflow of a project.
+pub fn workflow(found: VersionedWorkflow) -> wire::Workflow {
     let state = |state: svc_domain::workflow::State| wire::WorkflowState {
         name: state.name,
-        group: state_group(state.group),
+        group: state.group.sent(),
     };
     let step = |step: svc_domain::workflow::Move| wire::WorkflowMove { from: step.from, to: step.to };
     wire::Workflow {
@@ -54,17 +55,18 @@ pub(crate) fn workflow(found: VersionedWorkflow) -> wire::Workflow {
     }
 }
 
-pub(crate) fn item(details: ItemDetails) -> wire::Item {
+/// An item with its description.
+pub fn item(details: ItemDetails) -> wire::Item {
     let ItemDetails { item, state_group: group, claim_is_stale } = details;
     wire::Item {
         key: item.key.to_string(),
         version: item.revision,
-        item_type: item_type(item.item_type),
+        item_type: item.item_type.sent(),
         title: item.title,
         body: item.body,
         state: item.state,
-        state_group: state_group(group),
-        priority: priority(item.priority),
+        state_group: group.sent(),
+        priority: item.priority.sent(),
         labels: item.labels.into_iter().collect(),
         estimate: item.estimate,
         remaining: item.remaining,
@@ -82,21 +84,17 @@ pub(crate) fn item(details: ItemDetails) -> wire::Item {
 }
 
 /// What became of one item of many.
-pub(crate) fn outcome((key, outcome): (String, Result<ItemDetails, svc_app::Error>)) -> wire::BulkOutcome {
+pub fn outcome(key: String, outcome: Result<ItemDetails, Problem>) -> wire::BulkOutcome {
     match outcome {
         Ok(details) => wire::BulkOutcome { key, item: Some(item(details)), problem: None },
-        Err(error) => {
-            let mut problem = svc_http::problem_of(&error);
-            problem.trace_id = svc_http::current_trace_id();
-            wire::BulkOutcome { key, item: None, problem: Some(problem) }
-        }
+        Err(problem) => wire::BulkOutcome { key, item: None, problem: Some(problem) },
     }
 }
 
 /// An item in a list, as JSON.
 #[derive(Serialize)]
 #[serde(transparent)]
-pub(crate) struct ListEntry(#[serde(serialize_with = "as_it_is")] pub(crate) Rendered);
+pub struct ListEntry(#[serde(serialize_with = "as_it_is")] pub Rendered);
 
 fn as_it_is<S: Serializer>(json: &Rendered, serializer: S) -> Result<S::Ok, S::Error> {
     (**json).serialize(serializer)
@@ -121,23 +119,23 @@ impl JsonSchema for ListEntry {
 }
 
 /// An entry of a list: the item without its description, which the feed does not keep.
-pub(crate) fn listed(project: &ProjectKey, listed: ListedItem<'_>) -> Rendered {
+pub fn listed(project: &ProjectKey, listed: ListedItem<'_>) -> Rendered {
     let json = to_raw_value(&listed_item(project, listed)).expect("an item is plain data with text keys");
     Rendered::from(json)
 }
 
 /// The same, not yet written.
-pub(crate) fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
+pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
     let ListedItem { entry, state_group: group, claim_is_stale } = listed;
     wire::Item {
         key: entry.key(project).to_string(),
         version: entry.version,
-        item_type: item_type(entry.item_type),
+        item_type: entry.item_type.sent(),
         title: entry.title.clone(),
         body: String::new(),
         state: entry.state.clone(),
-        state_group: state_group(group),
-        priority: priority(entry.priority),
+        state_group: group.sent(),
+        priority: entry.priority.sent(),
         labels: entry.labels.clone(),
         estimate: entry.estimate,
         remaining: entry.remaining,
@@ -154,7 +152,8 @@ pub(crate) fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire:
     }
 }
 
-pub(crate) fn label(seen: SeenLabel) -> wire::Label {
+/// A label.
+pub fn label(seen: SeenLabel) -> wire::Label {
     let label = seen.label;
     wire::Label {
         name: label.name,
@@ -165,19 +164,21 @@ pub(crate) fn label(seen: SeenLabel) -> wire::Label {
     }
 }
 
-pub(crate) fn template(template: Template) -> wire::Template {
+/// A ticket template.
+pub fn template(template: Template) -> wire::Template {
     wire::Template {
         id: template.id.to_string(),
         version: template.version,
         name: template.name,
-        item_type: item_type(template.item_type),
+        item_type: template.item_type.sent(),
         body: template.body,
-        priority: template.priority.map(priority),
+        priority: template.priority.map(Word::sent),
         labels: template.labels.into_iter().collect(),
     }
 }
 
-pub(crate) fn changes(changes: Changes) -> wire::Changes<ListEntry> {
+/// What changed in a project.
+pub fn changes(changes: Changes) -> wire::Changes<ListEntry> {
     wire::Changes {
         cursor: changes.cursor,
         reload: changes.reload,
@@ -186,7 +187,8 @@ pub(crate) fn changes(changes: Changes) -> wire::Changes<ListEntry> {
     }
 }
 
-pub(crate) fn comment(seen: SeenComment) -> wire::Comment {
+/// A comment with its reactions.
+pub fn comment(seen: SeenComment) -> wire::Comment {
     let comment = seen.comment;
     wire::Comment {
         id: comment.id.to_string(),
@@ -218,7 +220,8 @@ fn reaction(tally: Tally) -> wire::Reaction {
     }
 }
 
-pub(crate) fn history(entry: project::HistoryEntry) -> wire::HistoryEntry {
+/// An entry of an item's history.
+pub fn history(entry: project::HistoryEntry) -> wire::HistoryEntry {
     wire::HistoryEntry {
         at: entry.at,
         actor: actor(&entry.actor),
@@ -230,10 +233,6 @@ pub(crate) fn history(entry: project::HistoryEntry) -> wire::HistoryEntry {
     }
 }
 
-pub(crate) fn actor(actor: &ids::Actor) -> Actor {
-    Actor { id: actor.id.to_string(), name: actor.name.clone(), agent: actor.id.is_agent() }
-}
-
 fn claim(claim: &Claim, stale: bool) -> wire::Claim {
     wire::Claim {
         holder: claim.holder.id.to_string(),
@@ -242,34 +241,5 @@ fn claim(claim: &Claim, stale: bool) -> wire::Claim {
         since: claim.since,
         heartbeat_at: claim.heartbeat_at,
         stale,
-    }
-}
-
-const fn state_group(group: StateGroup) -> wire::StateGroup {
-    match group {
-        StateGroup::Backlog => wire::StateGroup::Backlog,
-        StateGroup::Active => wire::StateGroup::Active,
-        StateGroup::Resolved => wire::StateGroup::Resolved,
-        StateGroup::Closed => wire::StateGroup::Closed,
-    }
-}
-
-const fn item_type(item_type: ItemType) -> wire::ItemType {
-    match item_type {
-        ItemType::Story => wire::ItemType::Story,
-        ItemType::Bug => wire::ItemType::Bug,
-        ItemType::Task => wire::ItemType::Task,
-        ItemType::Epic => wire::ItemType::Epic,
-        ItemType::Subtask => wire::ItemType::Subtask,
-    }
-}
-
-const fn priority(priority: Priority) -> wire::Priority {
-    match priority {
-        Priority::Lowest => wire::Priority::Lowest,
-        Priority::Low => wire::Priority::Low,
-        Priority::Medium => wire::Priority::Medium,
-        Priority::High => wire::Priority::High,
-        Priority::Highest => wire::Priority::Highest,
     }
 }

@@ -6,13 +6,9 @@
 use std::collections::HashSet;
 
 use svc_api::rendered::{Render, RenderQuery};
-use svc_app::App;
 use svc_app::tracker::projects;
-use svc_domain::ids::OrgSlug;
+use svc_app::{App, Caller, Error};
 use svc_text::markdown::{Links, html};
-
-use crate::error::ApiResult;
-use crate::extract::Caller;
 
 /// Renders the texts of one reply, or none of them.
 pub struct Renderer(Option<Known>);
@@ -27,11 +23,11 @@ impl Renderer {
     ///
     /// # Errors
     /// Those of listing the caller's projects.
-    pub async fn wanted(app: &App, caller: &Caller, slug: &OrgSlug, query: RenderQuery) -> ApiResult<Self> {
+    pub async fn wanted(app: &App, caller: Caller<'_>, query: RenderQuery) -> Result<Self, Error> {
         let Some(Render::Html) = query.render else { return Ok(Self(None)) };
-        let projects = projects::list(app, caller.at(slug), true).await?;
+        let projects = projects::list(app, caller, true).await?;
         let projects = projects.into_iter().map(|seen| seen.project.key.into()).collect();
-        Ok(Self(Some(Known { org: slug.as_str().to_owned(), projects })))
+        Ok(Self(Some(Known { org: caller.org.as_str().to_owned(), projects })))
     }
 
     /// The HTML of a text, where it was asked for.

@@ -20,14 +20,22 @@ const OF_PROJECT: [(&str, Kind); 3] =
 const OF_ORG: [(&str, Kind); 5] =
     [OF_PROJECT[0], OF_PROJECT[1], OF_PROJECT[2], ("projects", Kind::Projects), ("people", Kind::People)];
 
-pub(crate) fn of_project(query: ProjectSearchQuery) -> Result<Find, Refusal> {
+/// What a search of a project asks for.
+///
+/// # Errors
+/// A kind that projects do not have.
+pub fn of_project(query: ProjectSearchQuery) -> Result<Find, Refusal> {
     let mut errors = FieldErrors::default();
     let kinds = kinds(query.types.as_deref(), &OF_PROJECT, &mut errors);
     errors.into_result().map_err(Refusal::InvalidQuery)?;
     Ok(Find { q: query.q.unwrap_or_default(), kinds, projects: Vec::new(), limit: limit(query.limit) })
 }
 
-pub(crate) fn of_org(query: OrgSearchQuery) -> Result<Find, Refusal> {
+/// What a search of an organization asks for.
+///
+/// # Errors
+/// A kind or a project key that there is not.
+pub fn of_org(query: OrgSearchQuery) -> Result<Find, Refusal> {
     let mut errors = FieldErrors::default();
     let kinds = kinds(query.types.as_deref(), &OF_ORG, &mut errors);
     let mut projects: Vec<ProjectKey> = Vec::new();

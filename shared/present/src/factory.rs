@@ -1,0 +1,4 @@
+//! The factory as people see it: agents, runners, playbooks, runs and their logs.
+
+pub mod read;
+pub mod view;

@@ -1,0 +1,109 @@
+//! What requests ask of the factory, in the words of the use cases.
+
+use std::str::FromStr;
+
+use svc_api::factory as wire;
+use svc_app::factory::StartRun;
+use svc_app::factory::playbooks::{NewPlaybook, PlaybookEdit};
+use svc_app::factory::project_settings::SettingsEdit;
+use svc_app::factory::runs::RunFilter;
+use svc_domain::code_host::{BadRepositoryName, RepositoryName};
+use svc_domain::playbook::DeliveryMode;
+use svc_domain::refusal::{FieldErrors, Refusal};
+
+use crate::words::read;
+
+/// A playbook to make.
+///
+/// # Errors
+/// A word that this program does not know.
+pub fn new_playbook(new: wire::NewPlaybook) -> Result<NewPlaybook, Refusal> {
+    let mode = new.delivery_mode.map(|mode| read("deliveryMode", mode)).transpose()?;
+    Ok(NewPlaybook {
+        name: new.name,
+        instructions: new.instructions,
+        harness: read("harness", new.harness)?,
+        time_limit_minutes: new.time_limit_minutes,
+        success_state: new.success_state,
+        failure_state: new.failure_state,
+        delivery_mode: mode.unwrap_or(DeliveryMode::BranchAndPullRequest),
+        project_default: new.project_default,
+    })
+}
+
+/// A change of a playbook.
+///
+/// # Errors
+/// A word that this program does not know.
+pub fn playbook_edit(change: wire::UpdatePlaybook) -> Result<PlaybookEdit, Refusal> {
+    Ok(PlaybookEdit {
+        version: change.version,
+        instructions: change.instructions,
+        harness: change.harness.map(|harness| read("harness", harness)).transpose()?,
+        time_limit_minutes: change.time_limit_minutes,
+        success_state: change.success_state.into_option(),
+        failure_state: change.failure_state.into_option(),
+        delivery_mode: change.delivery_mode.map(|mode| read("deliveryMode", mode)).transpose()?,
+        project_default: change.project_default,
+    })
+}
+
+/// A change of a project's factory settings.
+///
+/// # Errors
+/// What is no id, no name of a repository, or a word that this program does not know.
+pub fn settings_edit(change: wire::UpdateFactorySettings) -> Result<SettingsEdit, Refusal> {
+    let source = change.repository_source.map(|source| read("repositorySource", source));
+    Ok(SettingsEdit {
+        version: change.version,
+        repository_source: source.transpose()?,
+        repository: change.repository.map(repository).transpose()?,
+        path_hint: change.path_hint.into_option(),
+        default_branch: change.default_branch,
+        default_agent: id("defaultAgent", change.default_agent.into_option())?,
+        default_playbook: id("defaultPlaybook", change.default_playbook.into_option())?,
+    })
+}
+
+fn repository(text: String) -> Result<RepositoryName, Refusal> {
+    text.parse().map_err(|why: BadRepositoryName| Refusal::invalid("repository", why.to_string()))
+}
+
+fn id<Id: FromStr>(field: &str, wanted: Option<Option<String>>) -> Result<Option<Option<Id>>, Refusal> {
+    let id = |text: String| text.parse().map_err(|_| Refusal::invalid(field, "This is not an id."));
+    wanted.map(|wanted| wanted.map(id).transpose()).transpose()
+}
+
+/// A run to start.
+pub fn start_run(start: wire::StartRun) -> StartRun {
+    StartRun {
+        playbook: start.playbook,
+        agent: start.agent,
+        runner: start.runner,
+        scheduled_for: start.scheduled_for,
+    }
+}
+
+/// Which runs to list.
+///
+/// # Errors
+/// Every term that is not acceptable.
+pub fn run_filter(query: &wire::RunQuery) -> Result<RunFilter, Refusal> {
+    let mut errors = FieldErrors::default();
+    let filter = RunFilter {
+        project: term("project", query.project.as_deref(), &mut errors),
+        status: term("status", query.status.as_deref(), &mut errors),
+        agent: term("agent", query.agent.as_deref(), &mut errors),
+        item: term("item", query.item.as_deref(), &mut errors),
+    };
+    errors.into_result()?;
+    Ok(filter)
+}
+
+fn term<T: FromStr<Err: std::fmt::Display>>(
+    field: &str,
+    text: Option<&str>,
+    errors: &mut FieldErrors,
+) -> Option<T> {
+    text?.parse().map_err(|error| errors.add(field, format!("{error}."))).ok()
+}

@@ -1,0 +1,51 @@
+//! What requests ask of people and organizations, in the words of the use cases.
+
+use std::collections::BTreeSet;
+
+use svc_api::identity as wire;
+use svc_app::identity::{Joining, JoiningAccount, NewInvitation};
+use svc_domain::identity::Scope;
+use svc_domain::invitation::Terms;
+use svc_domain::refusal::{FieldErrors, Refusal};
+
+use crate::words::read;
+
+/// The scopes of a token to make.
+///
+/// # Errors
+/// A scope that this program does not know.
+pub fn scopes(scopes: &[wire::Scope]) -> Result<BTreeSet<Scope>, Refusal> {
+    scopes.iter().map(|scope| read("scopes", *scope)).collect()
+}
+
+/// An invitation to make.
+///
+/// # Errors
+/// What is no preset, or no key of a project.
+pub fn new_invitation(new: wire::NewInvitation) -> Result<NewInvitation, Refusal> {
+    let preset = read("preset", new.preset)?;
+    let key = |key: String| {
+        key.parse().map_err(|_| Refusal::invalid("project", "There is no project with this key."))
+    };
+    let project = new.project.map(key).transpose()?;
+    let terms = Terms { preset, project, can_start_ai_work: new.can_start_ai_work };
+    Ok(NewInvitation { email: new.email, terms })
+}
+
+/// Who joins.
+///
+/// # Errors
+/// A name without a password, or a password without a name.
+pub fn joining(accept: wire::AcceptInvitation, client: String) -> Result<Joining, Refusal> {
+    let account = match (accept.display_name, accept.password) {
+        (Some(display_name), Some(password)) => Some(JoiningAccount { display_name, password }),
+        (None, None) => None,
+        (Some(_), None) => {
+            return Err(FieldErrors::one("password", "Give a password beside displayName.").into());
+        }
+        (None, Some(_)) => {
+            return Err(FieldErrors::one("displayName", "Give a displayName beside password.").into());
+        }
+    };
+    Ok(Joining { secret: accept.secret, account, client })
+}

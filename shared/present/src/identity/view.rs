@@ -1,0 +1,92 @@
+//! What the wire shows of people, organizations and what lets them in.
+
+use svc_api::identity as wire;
+use svc_app::identity::{ListedToken, Me, SeenProjectMember, VersionedMember, VisibleOrg, Who};
+use svc_domain::identity::TokenRecord;
+
+use crate::words::Word;
+
+mod invitations;
+
+pub use invitations::{invitation, invited, received, session};
+
+/// Who the caller is.
+pub fn me(me: Me) -> wire::Me {
+    let connected = matches!(&me.who, Who::Person(user, _) if user.connection.is_some());
+    let avatar_key = match &me.who {
+        Who::Person(user, _) => user.avatar.map(|avatar| avatar.to_string()),
+        Who::Agent { .. } => None,
+    };
+    let (id, email, display_name, version) = match me.who {
+        Who::Person(user, version) => {
+            (user.id.to_string(), Some(user.email), user.display_name, Some(version))
+        }
+        Who::Agent { id, name } => (id.to_string(), None, name, None),
+    };
+    wire::Me {
+        id,
+        email,
+        display_name,
+        agent: version.is_none(),
+        scopes: me.scopes.iter().map(ToString::to_string).collect(),
+        organizations: me.orgs.into_iter().map(org).collect(),
+        version,
+        connected,
+        avatar_key,
+    }
+}
+
+/// An organization as its member sees it.
+pub fn org(seen: VisibleOrg) -> wire::Organization {
+    wire::Organization {
+        id: seen.org.id.to_string(),
+        slug: seen.org.slug.to_string(),
+        name: seen.org.name,
+        role: seen.role.sent(),
+        can_operate_factory: seen.can_operate_factory,
+        read_only: seen.org.read_only,
+        version: seen.version,
+    }
+}
+
+/// A member of an organization.
+pub fn member(VersionedMember { member, version }: VersionedMember) -> wire::Member {
+    wire::Member {
+        user_id: member.user.to_string(),
+        email: member.email,
+        display_name: member.display_name,
+        role: member.role.sent(),
+        can_start_ai_work: member.can_start_ai_work,
+        avatar_key: member.avatar.map(|avatar| avatar.to_string()),
+        version,
+    }
+}
+
+/// A member of a project.
+pub fn project_member(seen: SeenProjectMember) -> wire::ProjectMember {
+    let SeenProjectMember { member, version } = seen;
+    wire::ProjectMember {
+        user_id: member.user.to_string(),
+        display_name: member.display_name,
+        role: member.role.sent(),
+        version,
+    }
+}
+
+/// A token with its last use.
+pub fn listed_token(listed: ListedToken) -> wire::Token {
+    wire::Token { last_used_at: listed.last_used_at, ..token(listed.token) }
+}
+
+/// A token, without its secret.
+pub fn token(token: TokenRecord) -> wire::Token {
+    wire::Token {
+        id: token.id.to_string(),
+        name: token.name,
+        scopes: token.scopes.into_iter().map(Word::sent).collect(),
+        organization: token.org.map(|(_, slug)| slug.to_string()),
+        created_at: token.created_at,
+        expires_at: token.expires_at,
+        last_used_at: None,
+    }
+}

@@ -1,0 +1,4 @@
+//! What a runner is told, and what it reports.
+
+pub mod read;
+pub mod view;

@@ -1,0 +1,88 @@
+//! What runners report, in the words of the use cases. A runner may be newer than this program: what it says in
+//! words of its own is kept as well as it can be.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use svc_api::factory::{LogStream, TokenCounts};
+use svc_api::runner as wire;
+use svc_app::factory::TakeRequest;
+use svc_app::factory::log::{Line, Stream};
+use svc_domain::failure::FailureReason;
+use svc_domain::refusal::Refusal;
+use svc_domain::run::{Ending, Report, Tokens};
+use svc_domain::runner::RunnerStatus;
+
+use crate::words::WireWord as _;
+
+/// What a runner says of itself.
+pub fn status(hello: wire::Hello, now: Timestamp) -> RunnerStatus {
+    RunnerStatus {
+        at: now,
+        harnesses: hello.harnesses.into_iter().filter_map(|harness| harness.known()).collect(),
+        client_version: Some(hello.client_version),
+        platform: Some(hello.platform),
+        machine_id: Some(hello.machine_id),
+        label: hello.label,
+        service: hello.service,
+        parallel: hello.parallel,
+    }
+}
+
+/// Which run a runner asks for.
+pub fn take(take: wire::Take) -> TakeRequest {
+    TakeRequest {
+        harnesses: take.harnesses.into_iter().filter_map(|harness| harness.known()).collect(),
+        wait: Duration::from_secs(u64::from(take.wait_seconds)),
+        request: take.request_id,
+    }
+}
+
+/// A line of a run's log.
+pub fn line(entry: wire::NewLogEntry) -> Line {
+    // A stream that only a later program knows is at least something said about the run.
+    let stream = LogStream::known(entry.stream).unwrap_or(Stream::Event);
+    Line { at: entry.at, stream, text: entry.text }
+}
+
+/// How a run ended.
+///
+/// # Errors
+/// A failure without its reason, or a result that this program does not know.
+pub fn ending(finish: &wire::Finish) -> Result<Ending, Refusal> {
+    match finish.result {
+        wire::FinishResult::Succeeded => Ok(Ending::Succeeded),
+        wire::FinishResult::TimedOut => Ok(Ending::TimedOut),
+        wire::FinishResult::Cancelled => Ok(Ending::Cancelled { by: None }),
+        wire::FinishResult::Failed => {
+            let Some(word) = &finish.failure_reason else {
+                return Err(Refusal::invalid("failureReason", "Say why the run failed."));
+            };
+            // A later runner may know more reasons: its sentence still says what was wrong.
+            let reason = word.parse().unwrap_or(FailureReason::HarnessFailed);
+            Ok(Ending::Failed { reason, detail: finish.failure_detail.clone() })
+        }
+        wire::FinishResult::Unknown => {
+            Err(Refusal::invalid("result", "Give one of succeeded, failed, timedOut, cancelled."))
+        }
+    }
+}
+
+/// What came of a run.
+pub fn report(finish: wire::Finish) -> Report {
+    let tokens = |counts: TokenCounts| Tokens {
+        input: counts.input,
+        output: counts.output,
+        cache_read: counts.cache_read,
+        cache_write: counts.cache_write,
+    };
+    Report {
+        outcome: finish.outcome,
+        exit_code: finish.exit_code,
+        pull_request: finish.pull_request,
+        pushed_branch: finish.pushed_branch,
+        cost: finish.cost,
+        tokens: finish.tokens.map(tokens),
+        session: finish.harness_session,
+    }
+}

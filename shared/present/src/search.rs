@@ -1,0 +1,4 @@
+//! Search: what is asked for, and what is found.
+
+pub mod read;
+pub mod view;

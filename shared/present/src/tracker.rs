@@ -1,0 +1,4 @@
+//! The tracker: projects, items, comments, attachments, teams and sprints.
+
+pub mod read;
+pub mod view;
