@@ -4,25 +4,30 @@ BIN = $(CARGO_TARGET_DIR)/debug
 PROGRAMS = -p svc-local -p svc-cli -p svc-runner
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up build test fuzz check fmt lint bench release snapshots
+.PHONY: help demo up web build test fuzz check fmt lint bench release snapshots
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+web: ## Build the web app, where something that it is built from changed
+	scripts/web
+
 build: ## Build the programs
 	cargo build $(PROGRAMS)
 
-demo: build ## Do the main job before your eyes (ONCE=1 exits after it; HARNESS=harness_1 prefers a real harness)
+demo: web build ## Do the main job before your eyes (ONCE=1 exits after it; HARNESS=harness_1 prefers a real harness)
 	@BIN="$(BIN)" ONCE="$(ONCE)" HARNESS="$(HARNESS)" scripts/demo
 
-up: build ## Run the service on http://127.0.0.1:8080 with its data in ./svc-data
+up: web build ## Run the service on http://127.0.0.1:8080 with its data in ./svc-data
 	$(BIN)/svc-server --demo --data svc-data
 
 test: ## Run every test (installs the local AWS engine and the contract's tools that some of them use)
 	scripts/ministack
 	scripts/contract-tools
+	scripts/web
 	cargo build $(PROGRAMS)
 	scripts/test
+	BIN="$(BIN)" scripts/web-tests
 
 fuzz: ## Look for input that breaks the pure parts, ever new (CASES=20000 for each property)
 	PROPTEST_CASES=$(or $(CASES),20000) cargo test -p svc-domain -p svc-http -p svc-text -p svc-runner --lib
@@ -41,6 +46,6 @@ bench: ## Measure the budgets of the embedded service, as ratios in one run
 snapshots: ## Rewrite the generated files that tests compare with (OpenAPI document, tables)
 	INSTA_UPDATE=always SVC_WRITE_SNAPSHOTS=1 scripts/test
 
-release: ## Build the programs as they are shipped; what they promise is the contract from now on
+release: web ## Build the programs as they are shipped; what they promise is the contract from now on
 	cargo build --release $(PROGRAMS)
 	cp functions/portal/openapi/v1.json functions/portal/openapi/released/v1.json

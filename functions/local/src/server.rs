@@ -64,7 +64,8 @@ pub fn areas() -> (Router<Arc<App>>, OpenApi) {
 /// The whole service: every area, its documents and `/healthz`, behind the common layers.
 pub fn router(app: Arc<App>) -> Router {
     let (areas, document) = areas();
-    svc_http::finish(areas.merge(svc_portal::router(document)).route("/healthz", get(healthz)), app)
+    let routes = areas.merge(svc_portal::router(document)).route("/healthz", get(healthz));
+    svc_http::finish_with(routes, svc_portal::pages, app)
 }
 
 /// Answers when the process serves and its store answers.

@@ -17,11 +17,11 @@ export default defineConfig({
     // The content security policy knows no `data:` addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    manifest: 'manifest.build.json',
+    manifest: true,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
-    // dist/.gitkeep stays: without it Cargo would rebuild the portal each time.
-    emptyOutDir: false,
+    // public/.gitkeep is copied: without the folder Cargo would rebuild the portal each time.
+    emptyOutDir: true,
   },
   worker: { format: 'es' },
 });

@@ -31,7 +31,7 @@ pub use problems::{PROBLEMS, ProblemKind, problem_of};
 pub use respond::{
     Created, CreatedAt, Json, JsonOrNothing, NoContent, Reply, SeeOther, kept_by_nobody, revalidated,
 };
-pub use serve::{api, finish, serve_lambda};
+pub use serve::{api, finish, finish_with, serve_lambda};
 pub use session_cookie::{AttemptCookie, SessionCookie};
 pub use socket::serve_socket;
 pub use trace::current_trace_id;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use aide::openapi::OpenApi;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::handler::Handler;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -48,10 +49,19 @@ fn name_wildcards(document: &mut OpenApi) {
 /// limit, request budgets, idempotency keys, panics. They are one stack, the first the outermost: every
 /// further `.layer` of a router would cost each request a box.
 pub fn finish(router: Router<Arc<App>>, app: Arc<App>) -> Router {
+    finish_with(router, || async { ApiError::from(NOT_FOUND.problem()) }, app)
+}
+
+/// As [`finish`], with what answers where no route does.
+pub fn finish_with<H, T>(router: Router<Arc<App>>, otherwise: H, app: Arc<App>) -> Router
+where
+    H: Handler<T, Arc<App>>,
+    T: 'static,
+{
     let https = app.settings.service.base_url.starts_with("https://");
     router
         .method_not_allowed_fallback(|| async { ApiError::from(METHOD.problem()) })
-        .fallback(|| async { ApiError::from(NOT_FOUND.problem()) })
+        .fallback(otherwise)
         .layer((
             from_fn_with_state(Arc::clone(&app), traced),
             MapResponseLayer::new(move |response| protect(response, https)),

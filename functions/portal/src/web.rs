@@ -1,0 +1,139 @@
+//! The web app: its page for every address that people are sent to, and its assets.
+//!
+//! Files under `/assets/` carry a digest of their content in their name and are kept for ever; everything else is
+//! asked for again with its tag. Each text file is embedded three times, as built and compressed with Brotli and
+//! gzip, and sent as the browser takes it. The page may run our scripts alone and talk to this instance alone.
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use http::header::{self, HeaderMap, HeaderValue};
+use http::{Method, StatusCode, Uri};
+use rust_embed::{EmbeddedFile, RustEmbed};
+use svc_http::ApiError;
+use svc_http::problems::{METHOD, NOT_FOUND};
+
+#[derive(RustEmbed)]
+#[folder = "$OUT_DIR/web"]
+struct Files;
+
+/// Nothing inline, nothing foreign, and no HTML made of texts but by the app's one policy. Browsers without
+/// Trusted Types pass over those two directives.
+const POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
+                      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svc";
+
+/// Paths that belong to programs: what is not there is a problem document, never the page.
+const PROGRAMS: [&str; 6] = ["/api", "/openapi", "/docs", "/mcp", "/.well-known", "/healthz"];
+
+/// Answers what no route does: a file of the app, its page, or a problem.
+pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path();
+    if PROGRAMS.iter().any(|area| is_under(path, area)) {
+        return ApiError::from(NOT_FOUND.problem()).into_response();
+    }
+    if let Some(name) = path.strip_prefix('/').filter(|name| is_public(name)) {
+        return read_only(&method, || file(name, &headers));
+    }
+    let last = path.rsplit('/').next().unwrap_or_default();
+    if last.contains('.') {
+        return ApiError::from(NOT_FOUND.problem()).into_response();
+    }
+    read_only(&method, || file("index.html", &headers))
+}
+
+fn is_under(path: &str, area: &str) -> bool {
+    path.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Whether a name is a file of the app. The page itself has no name of its own, the compressed forms have none,
+/// and the list of the build's files is for tests.
+fn is_public(name: &str) -> bool {
+    let compressed = [".br", ".gz"].iter().any(|ending| name.ends_with(ending));
+    !name.is_empty() && name != "index.html" && !compressed && Files::get(name).is_some()
+}
+
+fn read_only(method: &Method, answer: impl FnOnce() -> Response) -> Response {
+    match *method {
+        Method::GET | Method::HEAD => answer(),
+        _ => ApiError::from(METHOD.problem()).into_response(),
+    }
+}
+
+fn file(name: &str, request: &HeaderMap) -> Response {
+    let Some(plain) = Files::get(name) else {
+        return ApiError::from(NOT_FOUND.problem()).into_response();
+    };
+    let (encoding, file) = encoded(name, plain, request);
+    let tag = tag(&file, encoding);
+    let mut answer = if name.starts_with("assets/") {
+        let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
+        ([(header::CACHE_CONTROL, forever)], body(file)).into_response()
+    } else {
+        svc_http::revalidated(request, tag, body(file))
+    };
+    let headers = answer.headers_mut();
+    headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    if answer.status() == StatusCode::OK {
+        let headers = answer.headers_mut();
+        headers.insert(header::CONTENT_TYPE, kind(name));
+        if let Some(encoding) = encoding {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        }
+    }
+    answer
+}
+
+/// The file in the smallest form that the client takes.
+fn encoded(name: &str, plain: EmbeddedFile, request: &HeaderMap) -> (Option<&'static str>, EmbeddedFile) {
+    let forms = [("br", ".br"), ("gzip", ".gz")];
+    let taken = forms.into_iter().filter(|(encoding, _)| accepts(request, encoding));
+    let found =
+        taken.filter_map(|(encoding, ending)| Some((encoding, Files::get(&format!("{name}{ending}"))?)));
+    match found.into_iter().next() {
+        Some((encoding, file)) => (Some(encoding), file),
+        None => (None, plain),
+    }
+}
+
+/// Whether `Accept-Encoding` names the encoding without refusing it (`;q=0`).
+fn accepts(request: &HeaderMap, encoding: &str) -> bool {
+    let accepted = request.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|entry| {
+        let mut parts = entry.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+        let weight = parts.find_map(|part| part.strip_prefix("q=")).map(str::parse::<f32>);
+        named && !matches!(weight, Some(Ok(0.0)))
+    })
+}
+
+/// A tag for a form of a file: its digest, and the encoding, because a tag names bytes.
+fn tag(file: &EmbeddedFile, encoding: Option<&str>) -> HeaderValue {
+    let digest = hex::encode(&file.metadata.sha256_hash()[..16]);
+    let text = format!("\"{digest}-{}\"", encoding.unwrap_or("plain"));
+    HeaderValue::from_str(&text).expect("hex and letters are visible ASCII")
+}
+
+fn body(file: EmbeddedFile) -> Body {
+    match file.data {
+        Cow::Borrowed(bytes) => Body::from(bytes),
+        Cow::Owned(bytes) => Body::from(bytes),
+    }
+}
+
+fn kind(name: &str) -> HeaderValue {
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    HeaderValue::from_static(match ending {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "woff2" => "font/woff2",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    })
+}

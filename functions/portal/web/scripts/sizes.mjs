@@ -1,0 +1,48 @@
+// What the browser loads before the board can be used: the page's own scripts and the board's, with all that they
+// import, compressed with gzip. Fails above the limit.
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const LIMIT = 180_000;
+const FONT_LIMIT = 50_000;
+const dist = new URL('../dist/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
+
+const first = closure(['index.html', 'src/screens/board/index.tsx']);
+const scripts = [...first].map((name) => manifest[name].file).filter((file) => file.endsWith('.js'));
+const styles = new Set([...first].flatMap((name) => manifest[name].css ?? []));
+const fonts = Object.values(manifest).map((entry) => entry.file).filter((file) => file.endsWith('.woff2'));
+
+const total = sum(scripts);
+print('JavaScript of the first load', total, LIMIT);
+print('CSS of the first load', sum([...styles]));
+print('font', Math.max(0, ...fonts.map((file) => readFileSync(new URL(file, dist)).length)), FONT_LIMIT);
+if (process.argv.includes('--all')) for (const file of scripts) console.log(`  ${size(file)} ${file}`);
+process.exitCode = total > LIMIT ? 1 : 0;
+
+/** These parts of the build and everything that they import without being asked. */
+function closure(names) {
+  const found = new Set();
+  const waiting = [...names];
+  while (waiting.length > 0) {
+    const name = waiting.pop();
+    if (found.has(name)) continue;
+    if (!manifest[name]) throw new Error(`The build has no ${name}. Run npm run build first.`);
+    found.add(name);
+    waiting.push(...(manifest[name].imports ?? []));
+  }
+  return found;
+}
+
+function size(file) {
+  return gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length;
+}
+
+function sum(files) {
+  return files.reduce((bytes, file) => bytes + size(file), 0);
+}
+
+function print(what, bytes, limit) {
+  const verdict = limit === undefined ? '' : bytes > limit ? ` > ${limit / 1000} kB: too much` : ` (at most ${limit / 1000} kB)`;
+  console.log(`${what}: ${(bytes / 1000).toFixed(1)} kB${verdict}`);
+}
