@@ -1,3 +1,6 @@
+// The order of the style layers is declared in tokens.css: it comes before every component's styles.
+import './styles/tokens.css';
+import './styles/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -5,8 +8,6 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './app/router';
 import { startSession } from './app/session';
-import './styles/tokens.css';
-import './styles/base.css';
 import { queries } from './store/queries';
 import './store/kinds/item';
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { ago, exactly } from '@/lib/times';
 
 /** A moment: relative under a week, the whole date with its zone on hover. */
-export function DateTime({ at, className }: { at: string; className?: string }) {
+export function DateTime({ at, className }: { at: string; className?: string | undefined }) {
   useMinute();
   return (
     <time dateTime={at} className={className} data-tip={exactly(at)}>

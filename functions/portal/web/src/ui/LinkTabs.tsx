@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { address } from '@/lib/address';
 import styles from './LinkTabs.module.css';
 
 export interface LinkTab {
@@ -16,10 +17,10 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: readonly LinkTa
       {tabs.map((tab) => (
         <Link
           key={tab.href}
-          to={tab.href as never}
+          {...address(tab.href)}
           className={styles.tab}
           aria-current={tab.current ? 'page' : undefined}
-          activeProps={{}}
+          activeOptions={{ exact: true, includeSearch: false }}
         >
           {tab.label}
           {tab.count !== undefined && tab.count > 0 && <span className={styles.count}>{tab.count}</span>}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { address } from '@/lib/address';
 import { cx } from '@/lib/class-names';
 import styles from './Rows.module.css';
 
@@ -36,7 +37,7 @@ export function Row({ glyph, title, href, tags, detail, facts, actions, dimmed }
       <div className={styles.main}>
         <div className={styles.head}>
           {href ? (
-            <Link to={href as never} className={styles.link}>
+            <Link {...address(href)} className={styles.link}>
               {title}
             </Link>
           ) : (
@@ -46,12 +47,15 @@ export function Row({ glyph, title, href, tags, detail, facts, actions, dimmed }
         </div>
         {detail && <div className={styles.detail}>{detail}</div>}
       </div>
-      {facts?.map((fact, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places.
-        <div key={at} className={styles.fact}>
-          {fact}
+      {facts && (
+        <div className={styles.facts}>
+          {facts.map((fact, at) => (
+            <div key={at} className={styles.fact}>
+              {fact}
+            </div>
+          ))}
         </div>
-      ))}
+      )}
       {actions && <div className={styles.actions}>{actions}</div>}
     </li>
   );

@@ -2,12 +2,51 @@
  * Factory, runs, refinement, sprints, wiki, settings and account: the routes of each list are added here, one line a
  * screen, as in `tracker.ts`.
  */
+import { createRoute } from '@tanstack/react-router';
+import { organization } from './root';
+import { screen, texts } from './screen';
 
 /** Under `/`. */
 export const moreInsideRoutes = [] as const;
 
+const ofOrganization = () => organization;
+
 /** Under `/o/$slug`. */
-export const moreOrganizationRoutes = [] as const;
+export const moreOrganizationRoutes = [
+  createRoute({
+    getParentRoute: ofOrganization,
+    path: '/factory',
+    ...screen(() => import('@/screens/factory')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
+    path: '/factory/runs',
+    validateSearch: texts('project', 'status', 'agent', 'page'),
+    ...screen(() => import('@/screens/runs')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
+    path: '/factory/agents',
+    ...screen(() => import('@/screens/agents')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
+    path: '/factory/runners',
+    ...screen(() => import('@/screens/runners')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
+    path: '/factory/playbooks',
+    validateSearch: texts('project'),
+    ...screen(() => import('@/screens/playbooks')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
+    path: '/factory/playbooks/$playbook',
+    validateSearch: texts('project'),
+    ...screen(() => import('@/screens/playbook')),
+  }),
+] as const;
 
 /** Under `/o/$slug/p/$project`. */
 export const moreProjectRoutes = [] as const;

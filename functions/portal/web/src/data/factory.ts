@@ -1,0 +1,96 @@
+/**
+ * Agents, runners, playbooks and runs. None of it is kept in the browser: prompts, logs and failure reasons are for
+ * factory operators only, whoever sits at this browser next.
+ */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { data, http } from '@/api/client';
+import type { Run } from '@/api/types';
+import { isLive } from '@/runs/explain';
+
+/** How often what runs is asked for, in milliseconds: while something runs, and else. */
+const BUSY = 15_000;
+const IDLE = 60_000;
+
+export interface RunFilter {
+  project?: string | undefined;
+  status?: string | undefined;
+  agent?: string | undefined;
+  page?: number;
+  pageSize?: number;
+}
+
+export const runsQuery = (slug: string, filter: RunFilter = {}) =>
+  queryOptions({
+    queryKey: ['runs', slug, filter],
+    queryFn: () =>
+      data(http.GET('/api/v1/orgs/{slug}/runs', { params: { path: { slug }, query: present(filter) } })),
+    refetchInterval: (query) => (query.state.data?.items.some(isLive) ? BUSY : IDLE),
+    placeholderData: keepPreviousData,
+  });
+
+export const runQuery = (slug: string, id: string) =>
+  queryOptions({
+    queryKey: ['run', slug, id],
+    queryFn: () => data(http.GET('/api/v1/orgs/{slug}/runs/{id}', { params: { path: { slug, id } } })),
+    refetchInterval: (query) => (query.state.data && isLive(query.state.data) ? 3_000 : false),
+  });
+
+/** Runs of an item, newest first. */
+export const itemRunsQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['item-runs', slug, key],
+    queryFn: () =>
+      data(
+        http.GET('/api/v1/orgs/{slug}/items/{key}/runs', {
+          params: { path: { slug, key }, query: { pageSize: 50 } },
+        }),
+      ),
+    refetchInterval: (query) => (query.state.data?.items.some(isLive) ? BUSY : false),
+  });
+
+export const runnersQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['runners', slug],
+    queryFn: () => data(http.GET('/api/v1/orgs/{slug}/runners', { params: { path: { slug } } })),
+    refetchInterval: IDLE,
+  });
+
+export const agentsQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['agents', slug],
+    queryFn: () => data(http.GET('/api/v1/orgs/{slug}/agents', { params: { path: { slug } } })),
+    staleTime: 60_000,
+  });
+
+export const playbooksQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['playbooks', slug, key],
+    queryFn: () =>
+      data(http.GET('/api/v1/orgs/{slug}/projects/{key}/playbooks', { params: { path: { slug, key } } })),
+    staleTime: 60_000,
+  });
+
+export const playbookQuery = (slug: string, key: string, id: string) =>
+  queryOptions({
+    queryKey: ['playbooks', slug, key, id],
+    queryFn: () =>
+      data(
+        http.GET('/api/v1/orgs/{slug}/projects/{key}/playbooks/{id}', {
+          params: { path: { slug, key, id } },
+        }),
+      ),
+  });
+
+export const cancelRun = (run: Run) =>
+  data(
+    http.POST('/api/v1/orgs/{slug}/runs/{id}/cancel', {
+      params: { path: { slug: run.organization, id: run.id } },
+    }),
+  );
+
+/** Only what is set: an absent parameter and one that is undefined are two things to the types. */
+function present(filter: RunFilter): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
+  );
+}

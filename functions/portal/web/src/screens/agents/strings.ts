@@ -1,0 +1,26 @@
+import { messages } from '@/strings/messages';
+
+export const t = messages({
+  agents: 'Agents',
+  loading: 'Loading',
+  new: 'New agent',
+  newTitle: 'New agent',
+  editTitle: 'Edit {name}',
+  none: 'No agent yet',
+  noneHint: 'An agent is the identity that claims items, commits and opens pull requests. A person owns it.',
+  owned: 'Owned by {owner}',
+  defaultModel: 'Default model',
+  disabled: 'Disabled',
+  edit: 'Edit',
+  enable: 'Enable',
+  disable: 'Disable',
+  more: 'Actions for {name}',
+  name: 'Name',
+  model: 'Model',
+  modelHint: 'As the harness writes it. Leave it empty for the harness’s own choice.',
+  cancel: 'Cancel',
+  save: 'Save',
+  create: 'Create agent',
+  disableTitle: 'Disable {name}?',
+  disableDetail: 'No further run starts as this agent, and mentions of it only notify. Its history stays.',
+});

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Bot, Server } from 'lucide-react';
+import type { Run, Runner } from '@/api/types';
+import { useAccess } from '@/app/access';
+import { useRouteParams } from '@/app/params';
+import { runnersQuery, runsQuery } from '@/data/factory';
+import { plain } from '@/lib/text';
+import { explain, isLive } from '@/runs/explain';
+import { cost, today } from '@/runs/figures';
+import { RunRow } from '@/runs/RunRow';
+import { DateTime } from '@/ui/DateTime';
+import { Row, Rows } from '@/ui/Rows';
+import { Section } from '@/ui/Section';
+import { Skeleton } from '@/ui/Skeleton';
+import { EmptyState, ProblemPanel } from '@/ui/states';
+import { FactoryPage } from './FactoryPage';
+import styles from './factory.module.css';
+import { RunnerState } from './RunnerState';
+import { t } from './strings';
+
+/** How far back the overview looks. */
+const RECENT = 100;
+
+/** What agents do now: needs you, running, queued, the machines, the day in figures. */
+export default function Factory() {
+  const { slug } = useRouteParams('slug');
+  const { operate } = useAccess(slug);
+  const runs = useQuery({ ...runsQuery(slug, { pageSize: RECENT }), enabled: operate });
+  const runners = useQuery({ ...runnersQuery(slug), enabled: operate });
+  return (
+    <FactoryPage title={t('factory')}>
+      {runs.error ? (
+        <ProblemPanel error={runs.error} retry={() => void runs.refetch()} />
+      ) : !runs.data || !runners.data ? (
+        <div className={styles.loading}>
+          <Skeleton label={t('loading')} rows={8} height={40} />
+        </div>
+      ) : (
+        <Overview slug={slug} runs={runs.data.items} runners={runners.data} />
+      )}
+    </FactoryPage>
+  );
+}
+
+function Overview({ slug, runs, runners }: { slug: string; runs: Run[]; runners: Runner[] }) {
+  const navigate = useNavigate();
+  if (runs.length === 0 && runners.length === 0) {
+    const action = {
+      label: t('addRunner'),
+      icon: Server,
+      run: () => void navigate({ to: `/o/${slug}/factory/runners` as never }),
+    };
+    return (
+      <EmptyState icon={Bot} title={t('emptyTitle')} action={action}>
+        {t('empty')}
+      </EmptyState>
+    );
+  }
+  const needs = needYou(runs);
+  const running = runs.filter((run) => run.status === 'running' || run.status === 'assigned');
+  const queued = runs.filter((run) => run.status === 'queued');
+  const shown = new Set([...needs, ...running, ...queued]);
+  const ended = runs.filter((run) => !shown.has(run)).slice(0, 10);
+  return (
+    <>
+      <Figures runs={runs} runners={runners} running={running.length} queued={queued.length} />
+      <Group title={t('needsYou', { n: needs.length })} runs={needs} />
+      <Group title={t('running', { n: running.length })} runs={running} empty={t('nothingRuns')} />
+      <Group title={t('queued', { n: queued.length })} runs={queued} />
+      <Machines slug={slug} runners={runners} />
+      <Group title={t('ended')} runs={ended} />
+    </>
+  );
+}
+
+/** Failures that nobody answered: the item's last run, with something for a person to do. */
+export function needYou(runs: readonly Run[]): Run[] {
+  const last = new Map<string, Run>();
+  for (const run of runs) if (!last.has(run.item)) last.set(run.item, run);
+  return [...last.values()].filter((run) => {
+    if (isLive(run) || explain(run, { operator: true }).tone !== 'bad') return false;
+    return Date.now() - Date.parse(run.finishedAt ?? run.queuedAt) < 7 * 86_400_000;
+  });
+}
+
+function Group({ title, runs, empty }: { title: string; runs: Run[]; empty?: string }) {
+  if (runs.length === 0 && !empty) return null;
+  return (
+    <Section title={title} flush>
+      {runs.length === 0 && <p className={styles.nothing}>{empty}</p>}
+      <Rows label={title}>
+        {runs.map((run) => (
+          <RunRow key={run.id} run={run} />
+        ))}
+      </Rows>
+    </Section>
+  );
+}
+
+function Machines({ slug, runners }: { slug: string; runners: Runner[] }) {
+  const usable = runners.filter((runner) => !runner.disabled);
+  return (
+    <Section
+      title={t('machines', { online: usable.filter((runner) => runner.online).length, n: usable.length })}
+      flush
+    >
+      {usable.length === 0 && <p className={styles.nothing}>{t('noRunner')}</p>}
+      <Rows label={t('runners')}>
+        {usable.map((runner) => (
+          <Row
+            key={runner.id}
+            glyph={<RunnerState runner={runner} />}
+            title={plain(runner.name)}
+            href={`/o/${slug}/factory/runners`}
+            detail={runner.label ? plain(runner.label) : undefined}
+            facts={[
+              runner.parallel ? t('parallel', { n: runner.parallel }) : '',
+              runner.platform ?? '',
+              runner.lastSeenAt ? (
+                <DateTime key="seen" at={runner.lastSeenAt} className={styles.end} />
+              ) : (
+                t('never')
+              ),
+            ]}
+          />
+        ))}
+      </Rows>
+    </Section>
+  );
+}
+
+interface FiguresProps {
+  runs: Run[];
+  runners: Runner[];
+  running: number;
+  queued: number;
+}
+
+function Figures({ runs, runners, running, queued }: FiguresProps) {
+  const day = today(runs);
+  const figures: [string, string, string | undefined][] = [
+    [t('figureRunning'), String(running), queued > 0 ? t('figureQueued', { n: queued }) : undefined],
+    [t('figureToday'), String(day.started), undefined],
+    [
+      t('figureSuccess'),
+      day.ended > 0 ? `${Math.round((100 * day.succeeded) / day.ended)} %` : '–',
+      day.ended > 0 ? t('figureOf', { n: day.succeeded, of: day.ended }) : undefined,
+    ],
+    [t('figureCost'), cost(day.cost) ?? '–', undefined],
+    [
+      t('figureRunners'),
+      String(runners.filter((runner) => runner.online && !runner.disabled).length),
+      t('figureOnline'),
+    ],
+  ];
+  return (
+    <dl className={styles.figures}>
+      {figures.map(([name, value, note]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {value}
+            {note && <small>{note}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

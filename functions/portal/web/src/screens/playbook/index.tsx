@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { data, http } from '@/api/client';
+import { isProblem } from '@/api/problem';
+import type { Playbook } from '@/api/types';
+import { useAccess } from '@/app/access';
+import form from '@/app/form.module.css';
+import { useSending } from '@/app/forms';
+import { useRouteParams, useSearchParams } from '@/app/params';
+import { Missing } from '@/app/States';
+import { refresh } from '@/data/act';
+import { playbookQuery } from '@/data/factory';
+import { plain } from '@/lib/text';
+import { Button } from '@/ui/Button';
+import { Section } from '@/ui/Section';
+import { Skeleton } from '@/ui/Skeleton';
+import { ProblemPanel } from '@/ui/states';
+import { toast } from '@/ui/toasts';
+import { FactoryPage } from '../factory/FactoryPage';
+import { PlaybookFields, type PlaybookValues } from '../playbooks/PlaybookFields';
+import { t } from '../playbooks/strings';
+import { Instructions } from './Instructions';
+import styles from './playbook.module.css';
+
+/** One playbook: its instructions, and what it settles for runs to come. */
+export default function PlaybookScreen() {
+  const { slug, playbook: id } = useRouteParams('slug', 'playbook');
+  const [{ project = '' }] = useSearchParams();
+  const { operate } = useAccess(slug);
+  const {
+    data: playbook,
+    error,
+    refetch,
+  } = useQuery({ ...playbookQuery(slug, project, id), enabled: operate && project !== '' });
+  if (!project || isProblem(error, 'not-found')) return <Missing />;
+  return (
+    <FactoryPage title={playbook ? plain(playbook.name) : t('playbooks')}>
+      <div className={styles.page}>
+        {error ? (
+          <ProblemPanel error={error} retry={() => void refetch()} />
+        ) : playbook ? (
+          <>
+            <Instructions slug={slug} project={project} playbook={playbook} />
+            <Settings key={playbook.version} slug={slug} project={project} playbook={playbook} />
+          </>
+        ) : (
+          <Skeleton label={t('loading')} rows={8} />
+        )}
+      </div>
+    </FactoryPage>
+  );
+}
+
+function valuesOf(playbook: Playbook): PlaybookValues {
+  return {
+    harness: playbook.harness,
+    timeLimitMinutes: String(playbook.timeLimitMinutes),
+    successState: playbook.successState ?? '',
+    failureState: playbook.failureState ?? '',
+    deliveryMode: playbook.deliveryMode,
+    projectDefault: playbook.projectDefault,
+  };
+}
+
+function Settings({ slug, project, playbook }: { slug: string; project: string; playbook: Playbook }) {
+  const { configure, frozen } = useAccess(slug, project);
+  const [values, setValues] = useState(valuesOf(playbook));
+  const [touched, setTouched] = useState(false);
+  useEffect(() => setValues(valuesOf(playbook)), [playbook]);
+  const { busy, error, errorsOf, onSubmit } = useSending(async () => {
+    const params = { path: { slug, key: project, id: playbook.id } };
+    const { projectDefault, ...rest } = values;
+    const body = {
+      ...rest,
+      version: playbook.version,
+      timeLimitMinutes: Number(values.timeLimitMinutes),
+      successState: values.successState || null,
+      failureState: values.failureState || null,
+      ...(projectDefault === playbook.projectDefault ? {} : { projectDefault }),
+    };
+    await data(http.PATCH('/api/v1/orgs/{slug}/projects/{key}/playbooks/{id}', { params, body }));
+    setTouched(false);
+    await refresh(['playbooks', slug, project]);
+    toast(t('saved'));
+  });
+  return (
+    <Section title={t('settings')} about={configure ? t('futureRuns') : t('readOnly')}>
+      <form className={form.form} onSubmit={onSubmit}>
+        <PlaybookFields
+          slug={slug}
+          project={project}
+          values={values}
+          change={(next) => {
+            setTouched(true);
+            setValues((old) => ({ ...old, ...next }));
+          }}
+          errorsOf={errorsOf}
+          isDefault={playbook.projectDefault}
+          disabled={!configure || frozen !== undefined}
+        />
+        {error !== undefined && <ProblemPanel error={error} />}
+        {configure && (
+          <div className={form.row}>
+            <Button type="submit" kind="primary" busy={busy} refusal={frozen} disabled={!touched}>
+              {t('save')}
+            </Button>
+          </div>
+        )}
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { BookMarked, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { isProblem } from '@/api/problem';
+import type { Playbook } from '@/api/types';
+import { useAccess } from '@/app/access';
+import { useRouteParams, useSearchParams } from '@/app/params';
+import { playbooksQuery } from '@/data/factory';
+import { projectsQuery } from '@/data/projects';
+import { plain } from '@/lib/text';
+import { harnessName } from '@/runs/harnesses';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { Icon } from '@/ui/Icon';
+import { Row, Rows } from '@/ui/Rows';
+import { Skeleton } from '@/ui/Skeleton';
+import { EmptyState, ProblemPanel } from '@/ui/states';
+import { FactoryPage } from '../factory/FactoryPage';
+import styles from '../factory/factory.module.css';
+import { NewPlaybook } from './NewPlaybook';
+import { t } from './strings';
+
+/** The playbooks of a project: instructions, harness, limits and where results go. */
+export default function Playbooks() {
+  const { slug } = useRouteParams('slug');
+  const { operate } = useAccess(slug);
+  const [search, change] = useSearchParams();
+  const { data: projects, error, refetch } = useQuery({ ...projectsQuery(slug), enabled: operate });
+  const project = search.project ?? projects?.find((candidate) => !candidate.archived)?.key;
+  const { configure, frozen } = useAccess(slug, project);
+  const [creating, setCreating] = useState(false);
+  const button = project && configure && (
+    <Button icon={Plus} size="small" kind="primary" refusal={frozen} onClick={() => setCreating(true)}>
+      {t('new')}
+    </Button>
+  );
+  return (
+    <FactoryPage title={t('playbooks')} actions={button}>
+      {projects && projects.length > 1 && (
+        <div className={styles.filters}>
+          <select
+            aria-label={t('project')}
+            value={project}
+            onChange={(event) => change({ project: event.target.value })}
+          >
+            {projects.map(({ key, name }) => (
+              <option key={key} value={key}>
+                {plain(name)}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      {error ? (
+        <ProblemPanel error={error} retry={() => void refetch()} />
+      ) : project ? (
+        <List
+          slug={slug}
+          project={project}
+          create={configure && !frozen ? () => setCreating(true) : undefined}
+        />
+      ) : (
+        projects && <EmptyState icon={BookMarked} title={t('noProject')} />
+      )}
+      {creating && project && (
+        <NewPlaybook slug={slug} project={project} onClose={() => setCreating(false)} />
+      )}
+    </FactoryPage>
+  );
+}
+
+function List({
+  slug,
+  project,
+  create,
+}: {
+  slug: string;
+  project: string;
+  create: (() => void) | undefined;
+}) {
+  const { data: playbooks, error, refetch } = useQuery(playbooksQuery(slug, project));
+  if (error)
+    return (
+      <ProblemPanel error={error} retry={isProblem(error, 'forbidden') ? undefined : () => void refetch()} />
+    );
+  if (!playbooks) {
+    return (
+      <div className={styles.loading}>
+        <Skeleton label={t('loading')} rows={4} height={48} />
+      </div>
+    );
+  }
+  if (playbooks.length === 0) {
+    return (
+      <EmptyState icon={BookMarked} title={t('none')} action={create && { label: t('new'), run: create }}>
+        {t('noneHint')}
+      </EmptyState>
+    );
+  }
+  return (
+    <Rows label={t('playbooks')}>
+      {playbooks.map((playbook) => (
+        <PlaybookRow key={playbook.id} slug={slug} project={project} playbook={playbook} />
+      ))}
+    </Rows>
+  );
+}
+
+function PlaybookRow({ slug, project, playbook }: { slug: string; project: string; playbook: Playbook }) {
+  const direct = playbook.deliveryMode === 'pushToDefaultBranch';
+  return (
+    <Row
+      glyph={<Icon of={BookMarked} />}
+      title={plain(playbook.name)}
+      href={`/o/${slug}/factory/playbooks/${playbook.id}?project=${project}`}
+      tags={
+        <>
+          {playbook.projectDefault && <Chip tone="accent">{t('default')}</Chip>}
+          {direct && <Chip tone="bad">{t('direct')}</Chip>}
+        </>
+      }
+      detail={
+        playbook.successState || playbook.failureState
+          ? t('moves', {
+              success: playbook.successState ?? t('nowhere'),
+              failure: playbook.failureState ?? t('nowhere'),
+            })
+          : t('movesNothing')
+      }
+      facts={[harnessName(playbook.harness), t('minutes', { n: playbook.timeLimitMinutes })]}
+    />
+  );
+}
