@@ -220,7 +220,7 @@ async fn labels(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, E
         .collect())
 }
 
-/// The last member of a list, by address.
+/// The last member of a list, by address, or by name for who may not know addresses.
 async fn members(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
     let (before, begun) = typed.split_at(typed.rfind(',').map_or(0, |comma| comma + 1));
     let begun = begun.to_lowercase();
@@ -228,8 +228,11 @@ async fn members(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
         let Member { email, display_name, .. } = member;
         [email, display_name].iter().any(|text| text.to_lowercase().starts_with(&begun))
     };
-    let members = org.members().await?.into_iter().filter(fits);
-    Ok(members.map(|member| (format!("{before}{}", member.email), Some(member.display_name))).collect())
+    let word = |member: Member| match member.email.is_empty() {
+        true => (format!("{before}{}", member.display_name), None),
+        false => (format!("{before}{}", member.email), Some(member.display_name)),
+    };
+    Ok(org.members().await?.into_iter().filter(fits).map(word).collect())
 }
 
 /// Who was asked in and has not joined, by address.

@@ -58,10 +58,11 @@ async fn mine(wanted: &[impl AsRef<str>], session: &Session<'_>) -> Result<Optio
 }
 
 fn found<'a>(wanted: &str, members: &'a [Member]) -> Result<&'a Member, Failure> {
-    let unique = |member: &&Member| {
-        member.user_id.eq_ignore_ascii_case(wanted) || member.email.eq_ignore_ascii_case(wanted)
+    let meant = |member: &&Member| {
+        member.user_id.eq_ignore_ascii_case(wanted)
+            || (!member.email.is_empty() && member.email.eq_ignore_ascii_case(wanted))
     };
-    if let Some(member) = members.iter().find(unique) {
+    if let Some(member) = members.iter().find(meant) {
         return Ok(member);
     }
     let folded = wanted.to_lowercase();
@@ -74,17 +75,23 @@ fn found<'a>(wanted: &str, members: &'a [Member]) -> Result<&'a Member, Failure>
         [only] => Ok(only),
         _ => {
             let candidates: Vec<_> =
-                named.iter().map(|member| format!("{}  {}", member.email, member.display_name)).collect();
+                named.iter().map(|member| format!("{}  {}", unique(member), member.display_name)).collect();
+            let how = if named.iter().all(|member| member.email.is_empty()) { "id" } else { "address" };
             Err(Failure::rejected(format!("{wanted:?} is the name of more than one member"))
                 .detail(candidates.join("\n  "))
-                .hint("name the member by the address"))
+                .hint(format!("name the member by the {how}")))
         }
     }
 }
 
+/// What tells a member from every other: the address, or the id for who may not know addresses.
+fn unique(member: &Member) -> &str {
+    if member.email.is_empty() { &member.user_id } else { &member.email }
+}
+
 /// A member as a person is asked about them.
 pub(super) fn called(member: &Member) -> String {
-    format!("{} <{}>", member.display_name, member.email)
+    format!("{} <{}>", member.display_name, unique(member))
 }
 
 #[cfg(test)]
@@ -102,6 +109,7 @@ mod tests {
             role: OrgRole::Member,
             can_start_ai_work: false,
             avatar_key: None,
+            invitation: None,
             version: 1,
         }
     }

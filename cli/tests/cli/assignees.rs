@@ -16,6 +16,7 @@ fn stub_with_members() -> Stub {
         role: OrgRole::Member,
         can_start_ai_work: true,
         avatar_key: None,
+        invitation: None,
         version: 4,
     };
     let stub = Stub::new();

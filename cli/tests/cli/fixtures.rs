@@ -51,6 +51,7 @@ pub(crate) fn me() -> Me {
         version: Some(1),
         connected: false,
         avatar_key: None,
+        new_email: None,
     }
 }
 
@@ -75,6 +76,7 @@ pub(crate) fn member(name: &str, role: OrgRole) -> Member {
         role,
         can_start_ai_work: false,
         avatar_key: None,
+        invitation: None,
         version: 3,
     }
 }

@@ -1,6 +1,7 @@
 //! First run, sign-in and sign-out, passwords, and joining with an invitation.
 
 pub(crate) mod accept;
+pub(crate) mod email_confirm;
 pub(crate) mod login;
 pub(crate) mod logout;
 pub(crate) mod look;

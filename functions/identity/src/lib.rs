@@ -36,6 +36,7 @@ pub fn router() -> ApiRouter {
             "/auth/password/reset",
             post_with(auth::password_reset::handler, auth::password_reset::docs),
         )
+        .api_route("/auth/email/confirm", post_with(auth::email_confirm::handler, auth::email_confirm::docs))
         .api_route("/auth/invitations/look", post_with(auth::look::handler, auth::look::docs))
         .api_route("/auth/invitations/accept", post_with(auth::accept::handler, auth::accept::docs))
         .merge(me())

@@ -4,7 +4,7 @@ mod account;
 mod invitations;
 mod provider;
 
-pub use account::{ChangePassword, ForgotPassword, ResetPassword, Session, UpdateMe};
+pub use account::{ChangePassword, ConfirmEmail, ForgotPassword, ResetPassword, Session, UpdateMe};
 pub use invitations::{
     AcceptInvitation, AcceptedInvitation, Invitation, InvitationDelivery, InvitationPreset, InvitationSecret,
     InvitationState, NewInvitation, ReceivedInvitation,
@@ -70,6 +70,9 @@ pub struct Me {
     /// Address of the account; absent for agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
+    /// Address that the account shall have and that waits to be confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_email: Option<String>,
     /// Name shown to others.
     pub display_name: String,
     /// Whether the caller is an agent.
@@ -160,11 +163,11 @@ pub enum ProjectRole {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// Id of the account.
+    /// Id of the account; empty for who was invited and has not joined.
     pub user_id: String,
-    /// Address of the account.
+    /// Address of the account; empty for callers who are neither an Owner nor an Admin nor the person.
     pub email: String,
-    /// Name shown to others.
+    /// Name shown to others; the address for who was invited and has not joined.
     pub display_name: String,
     /// Role in the organization.
     pub role: OrgRole,
@@ -175,22 +178,25 @@ pub struct Member {
     pub avatar_key: Option<String>,
     /// Current version.
     pub version: u64,
+    /// Who was added by address is invited first: their invitation, until they have joined (the answer of
+    /// `POST /orgs/{slug}/members`, which names no account and has the version 0).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<Invitation>,
 }
 
-/// Adds an account to an organization, creating the account where the address is new
-/// (`POST /orgs/{slug}/members`).
+/// Adds a person to an organization by inviting their address (`POST /orgs/{slug}/members`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddMember {
-    /// Address of the account.
+    /// Address to invite.
     pub email: String,
-    /// Name shown to others; used only when the account is new.
-    #[serde(default)]
+    /// Not used: people choose their name when they join.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// First password; required when the account is new, refused when it exists.
-    #[serde(default)]
+    /// Refused: people choose their password when they join.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<String>,
-    /// Role in the organization.
+    /// Role in the organization; an Owner is made of who has joined.
     pub role: OrgRole,
     /// The flag `Can start AI work`; means something for the role Member only.
     #[serde(default)]
@@ -231,7 +237,8 @@ pub struct ProjectMember {
 pub struct SetProjectMember {
     /// Role in the project.
     pub role: ProjectRole,
-    /// The version last read, 0 for who is not in the project yet. Without it, the role is set whatever it was.
+    /// The version last read, 0 for who is not in the project yet. Without it, a role is given or raised; lowering
+    /// one is refused with the `currentVersion` to send (409).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
 }

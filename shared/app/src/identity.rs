@@ -1,6 +1,8 @@
 //! Sign-in, accounts, access tokens, organizations, invitations and members.
 
+mod address;
 mod avatar;
+mod colleagues;
 mod invitations;
 mod joining;
 mod me;
@@ -17,6 +19,8 @@ pub(crate) mod sessions;
 mod setup;
 mod tokens;
 
+pub use address::confirm_address;
+pub(crate) use address::{Link as AddressLink, mail_new_address};
 pub use avatar::{avatar, remove_avatar, set_avatar};
 pub use invitations::{Invited, NewInvitation, invitations, invite, resend_invitation, revoke_invitation};
 pub(crate) use invitations::{Link as InvitationLink, mail_invitation};

@@ -85,6 +85,13 @@ pub enum Message {
         /// The address.
         email: String,
     },
+    /// Mail the link that confirms a new address, and tell the old one.
+    MailNewAddress {
+        /// The account.
+        user: UserId,
+        /// The new address.
+        email: String,
+    },
     /// Pack a project's feed for those who start cold.
     PackFeed {
         /// Organization.

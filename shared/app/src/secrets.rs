@@ -21,6 +21,8 @@ pub enum SecretKind {
     Invitation,
     /// A link to choose a new password.
     PasswordReset,
+    /// A link to confirm a new address.
+    NewAddress,
     /// An attempt to sign in with an identity provider.
     SignIn,
     /// An attempt to connect an organization with the code host.
@@ -37,6 +39,7 @@ impl SecretKind {
             Self::AgentRun => "sva_",
             Self::Invitation => "svi_",
             Self::PasswordReset => "svr_",
+            Self::NewAddress => "sve_",
             Self::SignIn => "svo_",
             Self::CodeHost => "svh_",
         }

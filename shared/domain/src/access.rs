@@ -224,7 +224,7 @@ impl Access {
     }
 
     fn administers(&self) -> bool {
-        matches!(&self.standing, Standing::Member(m) if matches!(m.role, OrgRole::Owner | OrgRole::Admin))
+        matches!(&self.standing, Standing::Member(member) if member.role.administers())
     }
 
     fn is_guest(&self) -> bool {

@@ -40,6 +40,32 @@ pub fn password_reset(name: &str, link: &str, minutes: i64) -> Email {
     }
 }
 
+/// A link to confirm a new address.
+pub fn new_address(name: &str, link: &str, hours: i64) -> Email {
+    Email {
+        subject: "Confirm your new address".to_owned(),
+        text: format!(
+            "Hello {name},\n\n\
+             you asked for this address to become the one that you sign in with. Confirm it with this link, \
+             which works once and for {hours} hours:\n\n{link}\n\n\
+             If you do not know what this is about, do nothing: nothing changes.\n"
+        ),
+    }
+}
+
+/// Tells an address that its account shall have another one.
+pub fn address_leaves(name: &str, new: &str) -> Email {
+    Email {
+        subject: "Your account gets a new address".to_owned(),
+        text: format!(
+            "Hello {name},\n\n\
+             somebody who is signed in as you, probably you, asked for {new} to become the address of your \
+             account. It does when it is confirmed from there; mail then goes to {new} only.\n\n\
+             If it was not you, choose a new password now: that stops it.\n"
+        ),
+    }
+}
+
 fn day(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
@@ -53,7 +79,10 @@ mod tests {
         let invitation =
             super::invitation("Demo", "Ada", "https://work.example.com/join#svi_x", Timestamp::UNIX_EPOCH);
         let reset = super::password_reset("Ada", "https://work.example.com/reset-password#svr_x", 60);
+        let address = super::new_address("Ada", "https://work.example.com/confirm-address#sve_x", 24);
+        let leaves = super::address_leaves("Ada", "lovelace@example.com");
         let show = |email: &super::Email| format!("{}\n\n{}", email.subject, email.text);
-        insta::assert_snapshot!(format!("{}\n----\n{}", show(&invitation), show(&reset)));
+        let all = [invitation, reset, address, leaves];
+        insta::assert_snapshot!(all.iter().map(show).collect::<Vec<_>>().join("\n----\n"));
     }
 }

@@ -30,6 +30,10 @@ pub struct User {
     /// Whether mail to the address is known to reach the person. Rows written before this was asked say no.
     #[serde(default)]
     pub email_verified: bool,
+    /// The address that it shall have as soon as that is confirmed. A server that does not know of it loses it,
+    /// and the link that was mailed no longer works.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_email: Option<String>,
     /// Whom of the identity provider the account is connected with: hex SHA-256 of issuer and subject, the
     /// name of the row that leads here. A server that does not know of it loses it and not that row: the
     /// person still signs in, and the connection is not shown.
@@ -56,6 +60,7 @@ impl User {
             password_hash,
             created_at: now,
             email_verified: false,
+            new_email: None,
             connection: None,
             avatar: None,
         }
@@ -118,6 +123,16 @@ word_enum! {
         Admin = "admin",
         /// The MCP endpoint.
         Mcp = "mcp",
+    }
+}
+
+impl OrgRole {
+    /// Whether it administers the organization, and so sees every project.
+    pub const fn administers(self) -> bool {
+        match self {
+            Self::Owner | Self::Admin => true,
+            Self::Member | Self::Guest => false,
+        }
     }
 }
 

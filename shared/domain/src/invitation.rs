@@ -60,6 +60,24 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// The terms that make somebody a member of this role. The flag means something for Members only.
+    ///
+    /// # Errors
+    /// What is wrong with `role`.
+    pub fn of_role(role: OrgRole, can_start_ai_work: bool) -> Result<Self, FieldErrors> {
+        let preset = match role {
+            OrgRole::Owner => {
+                let why = "nobody is invited as an Owner: add them as an Admin, and make them an Owner when they have joined";
+                return Err(FieldErrors::one("role", why));
+            }
+            OrgRole::Admin => Preset::Admin,
+            OrgRole::Member => Preset::Member,
+            OrgRole::Guest => Preset::Guest,
+        };
+        let can_start_ai_work = can_start_ai_work && role == OrgRole::Member;
+        Ok(Self { preset, project: None, can_start_ai_work })
+    }
+
     /// The terms, if they make sense together.
     ///
     /// # Errors
@@ -220,6 +238,7 @@ impl Invitation {
 #[cfg(test)]
 mod tests {
     use super::{Event, Preset, State, Terms, step};
+    use crate::identity::OrgRole;
     use crate::ids::UserId;
     use jiff::{SignedDuration, Timestamp};
     use uuid::Uuid;
@@ -261,6 +280,27 @@ mod tests {
             }
         }
         insta::assert_snapshot!(table);
+    }
+
+    #[test]
+    fn every_role_but_the_owner_s_is_given_by_invitation() {
+        let mut table = String::new();
+        for role in OrgRole::ALL {
+            let answer = match Terms::of_role(*role, true) {
+                Ok(terms) => {
+                    assert_eq!(terms.clone().checked().map(|terms| terms.role()), Ok(*role));
+                    format!("{}, AI {}", terms.preset, terms.can_start_ai_work)
+                }
+                Err(errors) => format!("{:?}", errors.0.keys().collect::<Vec<_>>()),
+            };
+            table += &format!("{role}: {answer}\n");
+        }
+        insta::assert_snapshot!(table, @r#"
+        owner: ["role"]
+        admin: admin, AI false
+        member: member, AI true
+        guest: guest, AI false
+        "#);
     }
 
     #[test]

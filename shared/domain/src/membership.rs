@@ -4,7 +4,7 @@
 //! change needs: only an Owner makes, changes or removes an Owner; and an organization keeps an Owner. The
 //! second is a condition on rows, so that this module only says when it applies.
 
-use crate::identity::OrgRole;
+use crate::identity::{OrgRole, ProjectRole};
 use crate::refusal::Refusal;
 
 /// What happens to a membership: the role now and the role after; `None` for no membership.
@@ -52,6 +52,12 @@ impl RoleChange {
     pub fn takes_an_owner(self) -> bool {
         self.from == Some(OrgRole::Owner) && self.to != Some(OrgRole::Owner)
     }
+}
+
+/// Whether a role in a project is less than the one before. Adding somebody never lowers their role: only who
+/// has read the membership does.
+pub const fn lowers(from: ProjectRole, to: ProjectRole) -> bool {
+    matches!((from, to), (ProjectRole::Admin, ProjectRole::Member))
 }
 
 /// The refusal to take an organization's last Owner.

@@ -11,6 +11,7 @@
 //! | `SECRET#<sha256>`         | `CREDENTIAL`               | credential           | every request, 1 r            |
 //! | `INVITE#<sha256>`         | `INVITATION`               | invitation (pointer) | joining, 1 r; expires         |
 //! | `RESET#<sha256>`          | `PASSWORD`                 | password reset       | a new password, 1 r; expires  |
+//! | `ADDRESS#<sha256>`       | `USER`                     | new address          | confirming it, 1 r; expires   |
 //! | `SIGNIN#<sha256>`         | `ATTEMPT`                  | attempt at a provider | coming back, 1 r; expires    |
 //! | `FOREIGN#<sha256>`        | `USER`                     | user id              | sign-in by provider, 1 r      |
 //! | `CONNECT#<sha256>`        | `ATTEMPT`                  | attempt to connect a | coming back, 1 r; expires     |

@@ -9,7 +9,7 @@ use svc_app::App;
 use svc_app::identity::{self, ProfileChange};
 use svc_domain::identity::Scope;
 use svc_http::doc::{operation, refuses, scope};
-use svc_http::problems::{ALREADY_EXISTS, WRONG_PASSWORD};
+use svc_http::problems::{ALREADY_EXISTS, CONFLICT, WRONG_PASSWORD};
 use svc_http::{ApiResult, Body, Caller, Json};
 use svc_present::identity::view;
 
@@ -30,8 +30,9 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Name and address. A new address needs the password. Lists of members show the change a moment later. \
-                       Needs the scope `admin`, and no binding to an organization.";
-    let op = refuses(op, &[ALREADY_EXISTS, WRONG_PASSWORD]);
+    let description = "Name and address. A new address needs the password; it takes effect when it is confirmed with the \
+                       link that is mailed there (`POST /auth/email/confirm`), and the old one is told. Answers 409 \
+                       for a new address where the instance sends no mail. Lists show the change a moment later. Needs the scope `admin`, and no binding to an organization.";
+    let op = refuses(op, &[ALREADY_EXISTS, CONFLICT, WRONG_PASSWORD]);
     operation(op, "updateMe", "Account", "Change my account", description)
 }

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "Ends every session. The link works once: afterwards it answers 409, as one that has expired does. \
+    let description = "Ends every session and every access token of the account. The link works once: afterwards it answers 409, as one that has expired does. \
                        Counted against the sign-in budget.";
     let op = refuses(op, &[CONFLICT]);
     operation(op, "resetPassword", "Sign-in", "Choose a new password with a link", description)

@@ -1,4 +1,4 @@
-//! `POST /orgs/{slug}/members`: a new member.
+//! `POST /orgs/{slug}/members`: invites a new member.
 
 use std::sync::Arc;
 
@@ -22,18 +22,20 @@ pub(crate) async fn handler(
 ) -> ApiResult<Created<Member>> {
     let new = NewMember {
         email: body.email,
-        display_name: body.display_name,
-        password: body.password,
+        has_password: body.password.is_some(),
         role: words::read("role", body.role)?,
         can_start_ai_work: body.can_start_ai_work,
     };
-    let member = identity::add_member(&app, caller.at(&path.slug), new).await?;
-    Ok(Created(view::member(member)))
+    let role = body.role;
+    let invited = identity::add_member(&app, caller.at(&path.slug), new).await?;
+    Ok(Created(view::invited_member(invited, role, app.now())))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Makes the account, with a first password, where the address is new. Needs an Owner or Admin and the \
-                       scope `admin`; only an Owner makes Owners.";
-    operation(op, "addMember", "Members", "Add a member", description)
+    let description = "Invites the address, as `POST /orgs/{slug}/invitations` does, and answers the member to be, with the \
+                       `invitation`: whoever has the address joins with the link, with the account that they have or \
+                       a new one. Nobody sets another person's password (422). Needs an Owner or Admin and the scope \
+                       `admin`. 409 for who is a member or invited already.";
+    operation(op, "addMember", "Members", "Add a member by inviting them", description)
 }

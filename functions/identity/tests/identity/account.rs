@@ -194,6 +194,13 @@ async fn a_link_to_a_new_password_works_once_and_signs_out_everywhere() {
     t.account(ADA).await;
     let router = router(&t);
     let session = signed_in(&router, "one").await;
+    // More tokens than fit one commit beside the sessions.
+    let mut tokens = Vec::new();
+    for number in 0..40 {
+        let body = json!({ "name": format!("t{number}"), "scopes": ["read"] });
+        let made = crate::post(&router, "/me/tokens", &session, body).await;
+        tokens.push(made.json["secret"].as_str().expect("a token").to_owned());
+    }
     forgot(&router, "Ada@Example.com").await;
     forgot(&router, ADA).await;
     let links = mailed(&t, &mailbox).await;
@@ -201,6 +208,9 @@ async fn a_link_to_a_new_password_works_once_and_signs_out_everywhere() {
     assert!(works(&router, &session).await, "asking changes nothing");
     assert_eq!(reset(&router, &links[0]).await.status, StatusCode::NO_CONTENT);
     assert!(!works(&router, &session).await);
+    for token in &tokens {
+        assert!(!works(&router, token).await, "a reset ends access tokens too");
+    }
     assert_eq!(login(&router, PASSWORD, "x").await.problem(), "wrong-password");
     assert_eq!(login(&router, "another password", "x").await.status, StatusCode::OK);
     insta::assert_snapshot!(reset(&router, &links[0]).await.snapshot());
@@ -246,7 +256,6 @@ async fn a_profile_is_changed_in_the_version_that_was_read_and_lists_follow() {
     let project = t.project(&org, "PRJ").await;
     let ada = t.user(&org, ADA, OrgRole::Member, false).await;
     t.project_member(&org, &project, ada, ProjectRole::Member).await;
-    t.account("eve@example.com").await;
     let token = t.token(ada, scopes(), None).await;
     let router = router(&t);
     let patch = |body: Value| call(&router, Method::PATCH, "/me", Some(&token), Some(body));
@@ -254,24 +263,155 @@ async fn a_profile_is_changed_in_the_version_that_was_read_and_lists_follow() {
     assert_eq!((&renamed.json["displayName"], &renamed.json["version"]), (&json!("Ada Lovelace"), &json!(2)));
     let stale = patch(json!({ "version": 1, "displayName": "Ada" })).await;
     assert_eq!((stale.problem(), &stale.json["currentVersion"]), ("stale-version", &json!(2)));
-    let unproven = patch(json!({ "version": 2, "email": "lovelace@example.com" })).await;
-    assert!(unproven.json["errors"]["currentPassword"].is_array(), "{}", unproven.text);
-    let taken = json!({ "version": 2, "email": "EVE@example.com", "currentPassword": PASSWORD });
-    assert_eq!(patch(taken).await.problem(), "already-exists");
-    let moved = json!({ "version": 2, "email": "lovelace@example.com", "currentPassword": PASSWORD });
-    assert_eq!(patch(moved).await.json["email"], "lovelace@example.com");
 
     assert_eq!(work(&t).await, 0);
     let member = get(&router, "/orgs/demo/members", &token).await.json[0].clone();
-    assert_eq!(
-        (&member["displayName"], &member["email"]),
-        (&json!("Ada Lovelace"), &json!("lovelace@example.com"))
-    );
+    assert_eq!(member["displayName"], "Ada Lovelace");
     let in_project = get(&router, "/orgs/demo/projects/PRJ/members", &token).await;
     assert_eq!(in_project.json[0]["displayName"], "Ada Lovelace");
-    assert_eq!(login(&router, PASSWORD, "x").await.problem(), "wrong-password", "the old address is free");
-    let body = Some(login_body("lovelace@example.com", PASSWORD));
-    assert_eq!(call(&router, Method::POST, "/auth/login", None, body).await.status, StatusCode::OK);
+}
+
+async fn patch_me(router: &Router, token: &str, body: Value) -> Reply {
+    call(router, Method::PATCH, "/me", Some(token), Some(body)).await
+}
+
+async fn confirm(router: &Router, secret: &str) -> Reply {
+    call(router, Method::POST, "/auth/email/confirm", None, Some(json!({ "secret": secret }))).await
+}
+
+async fn signs_in(router: &Router, email: &str) -> bool {
+    let body = Some(login_body(email, PASSWORD));
+    call(router, Method::POST, "/auth/login", None, body).await.status == StatusCode::OK
+}
+
+/// Mails that went to an address.
+fn to<'a>(mails: &'a [svc_app::ports::Envelope], address: &str) -> Vec<&'a svc_app::ports::Envelope> {
+    mails.iter().filter(|mail| mail.to == address).collect()
+}
+
+#[tokio::test]
+async fn a_new_address_takes_effect_when_it_confirms_and_the_old_one_is_told() {
+    let (t, mailbox) = with_mailbox(roomy());
+    let org = t.org("demo").await;
+    let ada = t.user(&org, ADA, OrgRole::Owner, false).await;
+    let token = t.token(ada, scopes(), None).await;
+    let router = router(&t);
+    let unproven = patch_me(&router, &token, json!({ "version": 1, "email": "lovelace@example.com" })).await;
+    assert!(unproven.json["errors"]["currentPassword"].is_array(), "{}", unproven.text);
+    let body = json!({ "version": 1, "email": "lovelace@example.com", "currentPassword": PASSWORD });
+    let asked = patch_me(&router, &token, body).await;
+    assert_eq!(
+        (&asked.json["email"], &asked.json["newEmail"]),
+        (&json!(ADA), &json!("lovelace@example.com"))
+    );
+    assert_eq!(work(&t).await, 0);
+    assert!(signs_in(&router, ADA).await && !signs_in(&router, "lovelace@example.com").await);
+
+    let mails = mailbox.take();
+    let (told, question) = (to(&mails, ADA), to(&mails, "lovelace@example.com"));
+    assert_eq!((told.len(), question.len(), mails.len()), (1, 1, 2));
+    assert!(!told[0].email.text.contains('#'), "the link goes to the new address only");
+    let secret = secret_in(&question[0].email.text);
+    assert_eq!(confirm(&router, &secret).await.status, StatusCode::NO_CONTENT);
+    assert!(!signs_in(&router, ADA).await && signs_in(&router, "lovelace@example.com").await);
+    let me = get(&router, "/me", &token).await.json;
+    assert_eq!((&me["email"], me.get("newEmail")), (&json!("lovelace@example.com"), None));
+    assert_eq!(work(&t).await, 0);
+    let listed = get(&router, "/orgs/demo/members", &token).await.json[0]["email"].clone();
+    assert_eq!(listed, "lovelace@example.com");
+    assert_eq!(confirm(&router, &secret).await.problem(), "conflict", "a link works once");
+}
+
+#[tokio::test]
+async fn a_link_to_a_new_address_ends_with_another_wish_a_new_password_and_a_day() {
+    let (t, mailbox) = with_mailbox(roomy());
+    let ada = t.account(ADA).await;
+    let token = t.session(ada.id).await;
+    let router = router(&t);
+    let version = async || get(&router, "/me", &token).await.json["version"].clone();
+    let link = async |email: &str, password: &str| {
+        let body = json!({ "version": version().await, "email": email, "currentPassword": password });
+        let asked = patch_me(&router, &token, body).await;
+        assert_eq!(asked.status, StatusCode::OK, "{}", asked.text);
+        assert_eq!(work(&t).await, 0);
+        secret_in(&to(&mailbox.take(), email)[0].email.text)
+    };
+    let first = link("one@example.com", PASSWORD).await;
+    let second = link("two@example.com", PASSWORD).await;
+    assert_eq!(confirm(&router, &first).await.problem(), "conflict", "another one was asked for");
+    change_password(&router, &token, PASSWORD, "a new password").await;
+    assert_eq!(confirm(&router, &second).await.problem(), "conflict", "who has the password stopped it");
+    let third = link("three@example.com", "a new password").await;
+    t.advance(SignedDuration::from_hours(24));
+    assert_eq!(confirm(&router, &third).await.problem(), "conflict", "it is late");
+    assert_eq!(confirm(&router, "sve_none").await.problem(), "conflict");
+}
+
+#[tokio::test]
+async fn only_who_reads_its_mail_learns_that_an_address_is_taken() {
+    let (t, mailbox) = with_mailbox(roomy());
+    let ada = t.account(ADA).await;
+    t.account("eve@example.com").await;
+    let token = t.token(ada.id, scopes(), None).await;
+    let router = router(&t);
+    let body = json!({ "version": 1, "email": "EVE@example.com", "currentPassword": PASSWORD });
+    assert_eq!(patch_me(&router, &token, body).await.status, StatusCode::OK);
+    assert_eq!(work(&t).await, 0);
+    let secret = secret_in(&to(&mailbox.take(), "EVE@example.com")[0].email.text);
+    assert_eq!(confirm(&router, &secret).await.problem(), "already-exists");
+    assert!(signs_in(&router, ADA).await && signs_in(&router, "eve@example.com").await);
+}
+
+#[tokio::test]
+async fn a_link_to_a_new_password_that_went_to_the_old_address_ends_with_it() {
+    let (t, mailbox) = with_mailbox(roomy());
+    let ada = t.account(ADA).await;
+    let token = t.token(ada.id, scopes(), None).await;
+    let router = router(&t);
+    forgot(&router, ADA).await;
+    let old = mailed(&t, &mailbox).await.remove(0);
+    let body = json!({ "version": 1, "email": "new@example.com", "currentPassword": PASSWORD });
+    patch_me(&router, &token, body).await;
+    assert_eq!(work(&t).await, 0);
+    let secret = secret_in(&to(&mailbox.take(), "new@example.com")[0].email.text);
+    assert_eq!(confirm(&router, &secret).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(reset(&router, &old).await.problem(), "conflict");
+}
+
+#[tokio::test]
+async fn without_mail_an_address_changes_its_case_only() {
+    let t = roomy();
+    let ada = t.account(ADA).await;
+    let token = t.token(ada.id, scopes(), None).await;
+    let router = router(&t);
+    let other = json!({ "version": 1, "email": "ceo@victim.example", "currentPassword": PASSWORD });
+    insta::assert_snapshot!(patch_me(&router, &token, other).await.snapshot());
+    let case = json!({ "version": 1, "email": "Ada@Example.com", "currentPassword": PASSWORD });
+    assert_eq!(patch_me(&router, &token, case).await.json["email"], "Ada@Example.com");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn no_token_that_is_made_meanwhile_outlives_a_reset() {
+    for round in 0..5 {
+        let (t, mailbox) = with_mailbox(roomy());
+        t.account(ADA).await;
+        let routers = [router(&t), router(&t.beside())];
+        let session = signed_in(&routers[1], "own").await;
+        forgot(&routers[0], ADA).await;
+        let link = mailed(&t, &mailbox).await.remove(0);
+        let make = |n: usize| {
+            let body = json!({ "name": format!("t{n}"), "scopes": ["read"] });
+            let (router, session) = (&routers[1], &session);
+            async move { crate::post(router, "/me/tokens", session, body).await }
+        };
+        let making = futures::future::join_all((0..4).map(make));
+        let (made, done) = futures::join!(making, reset(&routers[0], &link));
+        assert_eq!(done.status, StatusCode::NO_CONTENT, "round {round}: {}", done.text);
+        for reply in made.iter().filter(|reply| reply.status == StatusCode::CREATED) {
+            let secret = reply.json["secret"].as_str().unwrap();
+            assert!(!works(&routers[0], secret).await, "round {round}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -11,7 +11,6 @@ mod mail;
 mod members;
 mod oidc;
 mod orgs;
-mod policy;
 mod post;
 mod provider;
 mod races;

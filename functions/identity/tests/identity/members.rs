@@ -5,60 +5,149 @@ use serde_json::json;
 use svc_domain::identity::{OrgRole, ProjectRole, Scope};
 use svc_testkit::{call, scopes};
 
+use crate::post::secret_in;
 use crate::{delete, get, login_body, post, roomy, router};
 
 #[tokio::test]
-async fn a_new_address_gets_an_account_with_a_first_password() {
-    let t = roomy();
-    let org = t.org("demo").await;
-    let owner = t.user(&org, "owner@example.com", OrgRole::Owner, false).await;
-    let token = t.token(owner, scopes(), None).await;
-    let router = router(&t);
-    let body = json!({
-        "email": "ada@example.com", "displayName": "Ada", "password": "long enough",
-        "role": "member", "canStartAiWork": true,
-    });
-    let added = post(&router, "/orgs/demo/members", &token, body).await;
-    insta::assert_snapshot!(added.snapshot());
-    let signed_in = login_body("Ada@example.com", "long enough");
-    let me = call(&router, Method::POST, "/auth/login", None, Some(signed_in)).await;
-    assert_eq!(me.json["organizations"][0]["canOperateFactory"], true);
-    let list = get(&router, "/orgs/demo/members", &token).await;
-    let names: Vec<_> = list.json.as_array().unwrap().iter().map(|m| m["displayName"].clone()).collect();
-    assert_eq!(names, ["Ada", "owner"]);
-}
-
-#[tokio::test]
-async fn an_account_that_exists_joins_as_it_is() {
+async fn adding_an_address_invites_it_and_tells_nothing_of_its_account() {
     let t = roomy();
     let (org, other) = (t.org("demo").await, t.org("other").await);
     let owner = t.user(&org, "owner@example.com", OrgRole::Owner, false).await;
-    t.user(&other, "ada@example.com", OrgRole::Owner, false).await;
+    let ada = t.user(&other, "ada@example.com", OrgRole::Owner, false).await;
     let token = t.token(owner, scopes(), None).await;
     let router = router(&t);
-    let with_password = json!({ "email": "ada@example.com", "password": "long enough", "role": "guest" });
-    let refused = post(&router, "/orgs/demo/members", &token, with_password).await;
-    assert_eq!(refused.json["errors"].as_object().unwrap().keys().collect::<Vec<_>>(), ["password"]);
-    let body = json!({ "email": "ADA@example.com", "displayName": "Someone", "role": "guest" });
-    let added = post(&router, "/orgs/demo/members", &token, body.clone()).await;
-    assert_eq!((added.status, &added.json["displayName"]), (StatusCode::CREATED, &json!("ada")));
-    let again = post(&router, "/orgs/demo/members", &token, body).await;
-    assert_eq!((again.status, again.problem()), (StatusCode::CONFLICT, "conflict"));
+    let mut answers = Vec::new();
+    for email in ["ADA@example.com", "new@example.com"] {
+        let body = json!({
+            "email": email, "displayName": "Someone", "role": "member", "canStartAiWork": true,
+        });
+        answers.push(post(&router, "/orgs/demo/members", &token, body.clone()).await);
+        let again = post(&router, "/orgs/demo/members", &token, body).await;
+        assert_eq!((again.status, again.problem()), (StatusCode::CONFLICT, "conflict"));
+    }
+    insta::assert_snapshot!(answers[0].snapshot());
+    let told = |reply: &svc_testkit::Reply| {
+        let mut keys: Vec<_> = reply.json.as_object().unwrap().keys().cloned().collect();
+        keys.extend(reply.json["invitation"].as_object().unwrap().keys().cloned());
+        (keys, reply.json["userId"].clone(), reply.json["displayName"] == reply.json["email"])
+    };
+    assert_eq!(told(&answers[0]), told(&answers[1]), "with an account and without");
+    let members = get(&router, "/orgs/demo/members", &token).await;
+    assert_eq!(members.json.as_array().unwrap().len(), 1, "nobody is a member who has not joined");
+
+    let secret = secret_in(answers[0].json["invitation"]["link"].as_str().unwrap());
+    let adas = t.token(ada, scopes(), None).await;
+    let body = json!({ "secret": secret });
+    let joined = call(&router, Method::POST, "/auth/invitations/accept", Some(&adas), Some(body)).await;
+    assert_eq!(joined.json["organization"]["canOperateFactory"], true, "{}", joined.text);
 }
 
 #[tokio::test]
-async fn a_new_account_needs_a_name_and_a_password() {
+async fn nobody_chooses_the_password_of_somebody_else() {
+    let t = roomy();
+    let org = t.org("mallorys").await;
+    let mallory = t.user(&org, "mallory@example.com", OrgRole::Owner, false).await;
+    let token = t.token(mallory, scopes(), None).await;
+    let router = router(&t);
+    let body = json!({
+        "email": "ceo@victim.example", "displayName": "CEO", "password": "long enough", "role": "admin",
+    });
+    let refused = post(&router, "/orgs/mallorys/members", &token, body).await;
+    insta::assert_snapshot!(refused.snapshot());
+    let login = login_body("ceo@victim.example", "long enough");
+    let login = call(&router, Method::POST, "/auth/login", None, Some(login)).await;
+    assert_eq!(login.problem(), "wrong-password");
+}
+
+#[tokio::test]
+async fn an_address_that_a_stranger_joined_with_gives_them_nothing_elsewhere() {
+    let t = roomy();
+    let (org, victim) = (t.org("mallorys").await, t.org("victim").await);
+    let mallory = t.user(&org, "mallory@example.com", OrgRole::Owner, false).await;
+    let owner = t.user(&victim, "owner@victim.example", OrgRole::Owner, false).await;
+    let (mallorys, owners) = (t.token(mallory, scopes(), None).await, t.token(owner, scopes(), None).await);
+    let router = router(&t);
+    let add = json!({ "email": "ceo@victim.example", "role": "admin" });
+    // Without mail, who invites has the link, and can join as anybody who has no account yet.
+    let invited = post(&router, "/orgs/mallorys/members", &mallorys, add.clone()).await;
+    let secret = secret_in(invited.json["invitation"]["link"].as_str().unwrap());
+    let body = json!({ "secret": secret, "displayName": "CEO", "password": "long enough" });
+    let stranger = call(&router, Method::POST, "/auth/invitations/accept", None, Some(body)).await;
+    assert_eq!(stranger.status, StatusCode::OK, "{}", stranger.text);
+    let session = stranger.header("set-cookie").trim_start_matches("svc.at=").split(';').next().unwrap();
+
+    let added = post(&router, "/orgs/victim/members", &owners, add).await;
+    assert_eq!(added.status, StatusCode::CREATED);
+    let seen = get(&router, "/orgs", session).await;
+    let slugs: Vec<_> = seen.json.as_array().unwrap().iter().map(|org| org["slug"].clone()).collect();
+    assert_eq!(slugs, ["mallorys"], "the link of the other organization is with its Owner");
+}
+
+#[tokio::test]
+async fn who_is_a_member_is_not_added_again_and_nobody_is_added_as_an_owner() {
     let t = roomy();
     let org = t.org("demo").await;
     let owner = t.user(&org, "owner@example.com", OrgRole::Owner, false).await;
+    t.user(&org, "ada@example.com", OrgRole::Admin, false).await;
     let token = t.token(owner, scopes(), None).await;
-    let reply =
-        post(&router(&t), "/orgs/demo/members", &token, json!({ "email": "a@b.c", "role": "boss" })).await;
-    assert_eq!(reply.json["errors"].as_object().unwrap().keys().collect::<Vec<_>>(), ["role"]);
-    let reply =
-        post(&router(&t), "/orgs/demo/members", &token, json!({ "email": "a@b.c", "role": "admin" })).await;
-    let fields: Vec<_> = reply.json["errors"].as_object().unwrap().keys().collect();
-    assert_eq!(fields, ["displayName", "password"]);
+    let router = router(&t);
+    let add = async |email: &str, role: &str| {
+        post(&router, "/orgs/demo/members", &token, json!({ "email": email, "role": role })).await
+    };
+    assert_eq!(add("ada@example.com", "guest").await.problem(), "conflict");
+    let members = get(&router, "/orgs/demo/members", &token).await;
+    assert_eq!(members.json[0]["role"], "admin", "adding lowers no role");
+    for (email, role, field) in
+        [("a@b.c", "boss", "role"), ("a@b.c", "owner", "role"), ("ab", "guest", "email")]
+    {
+        let refused = add(email, role).await;
+        let fields: Vec<_> = refused.json["errors"].as_object().unwrap().keys().cloned().collect();
+        assert_eq!(fields, [field], "{email} {role}");
+    }
+}
+
+#[tokio::test]
+async fn people_know_whom_they_work_with_and_only_administrators_know_addresses() {
+    let t = roomy();
+    let org = t.org("demo").await;
+    let (one, two) = (t.project(&org, "ONE").await, t.project(&org, "TWO").await);
+    let mut tokens = Vec::new();
+    for (name, role, project) in [
+        ("owner", OrgRole::Owner, None),
+        ("admin", OrgRole::Admin, None),
+        ("ada", OrgRole::Member, Some(&one)),
+        ("ben", OrgRole::Member, Some(&one)),
+        ("cho", OrgRole::Member, Some(&two)),
+        ("guest", OrgRole::Guest, Some(&two)),
+        ("new", OrgRole::Member, None),
+    ] {
+        let user = t.user(&org, &format!("{name}@example.com"), role, false).await;
+        if let Some(project) = project {
+            t.project_member(&org, project, user, ProjectRole::Member).await;
+        }
+        tokens.push((name, t.token(user, scopes(), None).await));
+    }
+    tokens.push(("agent of TWO", t.agent_token(&org, &two).await.2));
+    let router = router(&t);
+    let mut table = String::new();
+    for (name, token) in tokens {
+        let listed = get(&router, "/orgs/demo/members", &token).await.json;
+        let seen = listed.as_array().unwrap().iter().map(|member| {
+            let address = if member["email"] == "" { "" } else { "@" };
+            format!("{}{address}", member["displayName"].as_str().unwrap())
+        });
+        table += &format!("{name}: {}\n", seen.collect::<Vec<_>>().join(" "));
+    }
+    insta::assert_snapshot!(table, @r"
+    owner: ada@ admin@ ben@ cho@ guest@ new@ owner@
+    admin: ada@ admin@ ben@ cho@ guest@ new@ owner@
+    ada: ada@ admin ben owner
+    ben: ada admin ben@ owner
+    cho: admin cho@ guest owner
+    guest: admin cho guest@ owner
+    new: admin new@ owner
+    agent of TWO: admin cho guest owner
+    ");
 }
 
 #[tokio::test]
@@ -139,7 +228,11 @@ async fn who_leaves_and_comes_back_is_in_no_project() {
     assert_eq!(removed.status, StatusCode::NO_CONTENT);
     assert_eq!(get(&router, "/orgs", &adas).await.json, json!([]));
     let back = json!({ "email": "ada@example.com", "role": "member" });
-    assert_eq!(post(&router, "/orgs/demo/members", &token, back).await.status, StatusCode::CREATED);
+    let back = post(&router, "/orgs/demo/members", &token, back).await;
+    let secret = secret_in(back.json["invitation"]["link"].as_str().unwrap());
+    let body = Some(json!({ "secret": secret }));
+    let joined = call(&router, Method::POST, "/auth/invitations/accept", Some(&adas), body).await;
+    assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
     assert_eq!(get(&router, "/orgs/demo", &adas).await.status, StatusCode::OK);
     for number in 0..130 {
         let path = format!("/orgs/demo/projects/P{number:03}/members");
@@ -171,6 +264,12 @@ async fn project_members_are_set_changed_listed_and_removed() {
         let set = call(&router, Method::PUT, &path(ada), Some(&token), versioned("member", version)).await;
         assert_eq!(set.status.as_u16(), status, "{version}: {}", set.text);
         assert!(status == 200 || set.json["currentVersion"] == 2, "{}", set.text);
+    }
+    for (role, version, status) in [("admin", None, 200), ("member", None, 409), ("member", Some(4), 200)] {
+        let body = Some(json!({ "role": role, "version": version }));
+        let set = call(&router, Method::PUT, &path(ada), Some(&token), body).await;
+        assert_eq!(set.status.as_u16(), status, "adding never lowers a role: {}", set.text);
+        assert!(status == 200 || set.json["currentVersion"] == 4, "{}", set.text);
     }
     let list = get(&router, "/orgs/demo/projects/PRJ/members", &token).await;
     let names: Vec<_> = list.json.as_array().unwrap().iter().map(|m| m["displayName"].clone()).collect();

@@ -220,10 +220,13 @@ async fn an_account_of_a_verified_address_is_connected_and_an_unverified_one_onl
     assert_eq!(w.me(&session(&w.sign_in().await)).await["id"], ada.id.to_string());
 
     let owner = w.owner().await;
-    // An Admin may make accounts for any address: nobody has proven that Bob's is Bob's.
-    let made =
-        json!({ "email": "bob@example.com", "displayName": "Bob", "password": PASSWORD, "role": "guest" });
-    assert_eq!(post(&w.router, "/orgs/demo/members", &owner, made).await.status, StatusCode::CREATED);
+    // Without mail, who invites has the link: nobody has proven that Bob's address is Bob's.
+    let invited = json!({ "email": "bob@example.com", "role": "guest" });
+    let invited = post(&w.router, "/orgs/demo/members", &owner, invited).await;
+    let secret = crate::post::secret_in(invited.json["invitation"]["link"].as_str().unwrap());
+    let body = json!({ "secret": secret, "displayName": "Bob", "password": PASSWORD });
+    let joined = call(&w.router, Method::POST, "/auth/invitations/accept", None, Some(body)).await;
+    assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
     w.say("sub", json!("bob-1"));
     w.say("email", json!("bob@example.com"));
     insta::assert_snapshot!(w.sign_in().await.snapshot());

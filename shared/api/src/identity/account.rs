@@ -14,7 +14,7 @@ pub struct UpdateMe {
     /// New name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// New address to sign in with.
+    /// New address to sign in with. It takes effect when it is confirmed with the link that is mailed there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// The password; required for a new address, where the account has one.
@@ -49,6 +49,14 @@ pub struct ResetPassword {
     pub secret: String,
     /// At least 10 characters.
     pub new_password: String,
+}
+
+/// Confirms a new address with the link that was mailed there (`POST /auth/email/confirm`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ConfirmEmail {
+    /// What stands after the `#` of the link; begins with `sve_`.
+    pub secret: String,
 }
 
 /// A session of the caller (`GET /me/sessions`).

@@ -10,7 +10,7 @@ use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
 use super::kinds::Kind;
-use crate::identity::{InvitationLink, PasswordLink};
+use crate::identity::{AddressLink, InvitationLink, PasswordLink};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("SETUP", "DONE", |subject, context| subject.read::<jiff::Timestamp>(context).map(drop)),
@@ -18,6 +18,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("SECRET#<sha256>", "CREDENTIAL", credential),
     Kind::new("INVITE#<sha256>", "INVITATION", invitation_link),
     Kind::new("RESET#<sha256>", "PASSWORD", password_link),
+    Kind::new("ADDRESS#<sha256>", "USER", address_link),
     Kind::new("FOREIGN#<sha256>", "USER", foreign),
     Kind::new("USER#<user>", "PROFILE", profile),
     Kind::new("USER#<user>", "ORG#<org>", org_pointer),
@@ -166,6 +167,11 @@ fn invitation_link(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict
 
 fn password_link(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let link: PasswordLink = subject.read(context)?;
+    context.demand(&keys::user(link.user), "such account").map(drop)
+}
+
+fn address_link(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let link: AddressLink = subject.read(context)?;
     context.demand(&keys::user(link.user), "such account").map(drop)
 }
 

@@ -42,6 +42,7 @@ pub async fn handle(app: &App, message: &Message) -> Result<()> {
             identity::mail_invitation(app, *org, *invitation, *generation).await
         }
         Message::MailPasswordReset { email } => identity::mail_reset(app, email).await,
+        Message::MailNewAddress { user, email } => identity::mail_new_address(app, *user, email).await,
         Message::PackFeed { org, project } => feed_snapshots::write(app, *org, project).await,
         Message::SpreadProfile { user } => identity::spread(app, *user).await,
     }

@@ -122,7 +122,7 @@ async fn join_once(
 ) -> Result<Joined> {
     let found = find(app, &secrets::hash(&joining.secret)).await?;
     let (user, mut ops) = match caller {
-        Some(_) => signed_in(app, caller, &found.invitation).await?,
+        Some(_) => signed_in(app, caller, &found).await?,
         None => registering(app, &found, new).await?,
     };
     let (member, admission) = admission(app, &found, &user).await?;
@@ -196,17 +196,18 @@ async fn find(app: &App, link_hash: &str) -> Result<Found> {
 }
 
 /// The account that the caller is signed in to, if it is the invited one, and that it is still called so when
-/// the membership repeats its name.
-async fn signed_in(
-    app: &App,
-    caller: Option<&BearerCredential>,
-    invitation: &Invitation,
-) -> Result<(User, Vec<Op>)> {
+/// the membership repeats its name. A link that came by mail confirms its address.
+async fn signed_in(app: &App, caller: Option<&BearerCredential>, found: &Found) -> Result<(User, Vec<Op>)> {
     let user = account_of(&authenticate(app, caller).await?, Scope::Write)?;
     let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
-    let user: User = row.read()?;
-    addressed(invitation, &user)?;
-    Ok((user, vec![Op::check(row.key, Condition::Version(row.version))]))
+    let mut user: User = row.read()?;
+    addressed(&found.invitation, &user)?;
+    if user.email_verified || !found.link.mailed {
+        return Ok((user, vec![Op::check(row.key, Condition::Version(row.version))]));
+    }
+    user.email_verified = true;
+    let confirmed = Op::replace(row.key, row.version, &user);
+    Ok((user, vec![confirmed]))
 }
 
 fn addressed(invitation: &Invitation, user: &User) -> Result<()> {
@@ -222,7 +223,8 @@ async fn registering(app: &App, found: &Found, new: Option<&(String, String)>) -
     let email = &found.invitation.email;
     if sessions::account(app, email).await?.is_some() {
         return Err(Refusal::Conflict(
-            "there is an account of this address: sign in, then open the invitation again",
+            "there is an account of this address: sign in, with a new password if need be, then open the \
+             invitation again",
         )
         .into());
     }

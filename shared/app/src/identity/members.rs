@@ -5,14 +5,15 @@
 //! loads again, and finds nobody else.
 
 use svc_domain::access::{Capability, Standing};
-use svc_domain::account;
-use svc_domain::identity::{Member, OrgRole, User};
+use svc_domain::identity::{Member, OrgRole};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
+use svc_domain::invitation::Terms;
 use svc_domain::membership::{LAST_OWNER, RoleChange};
-use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
+use svc_domain::refusal::Refusal;
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
-use super::passwords;
+use super::colleagues;
+use super::invitations::{Invited, NewInvitation, invite};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
@@ -29,12 +30,10 @@ pub struct VersionedMember {
 /// Whom to add, and as what.
 #[derive(Clone, Debug)]
 pub struct NewMember {
-    /// Address of the account.
+    /// Address of the person.
     pub email: String,
-    /// Name of a new account.
-    pub display_name: Option<String>,
-    /// First password of a new account.
-    pub password: Option<String>,
+    /// Whether the caller chose a password.
+    pub has_password: bool,
     /// Role.
     pub role: OrgRole,
     /// The flag `Can start AI work`.
@@ -52,114 +51,40 @@ pub struct MemberChange {
     pub can_start_ai_work: Option<bool>,
 }
 
-/// Every member, by name.
+/// The members that a caller may know of, by name: Owners and Admins know everybody. Others know those whom they
+/// work with, and no address but their own.
 ///
 /// # Errors
 /// As [`enter_org`].
 pub async fn members(app: &App, caller: Caller<'_>) -> Result<Vec<VersionedMember>> {
     let entry = enter_org(app, caller, Capability::SeeOrg, |_| Vec::new()).await?;
     let mut members = all(app, entry.org_id()).await?;
+    if !entry.access.may(Capability::SeeAdministration) {
+        let known = colleagues::of(app, &entry.access).await?;
+        members.retain(|m| known.contains(&m.member.user) || m.member.role.administers());
+        for other in members.iter_mut().filter(|m| Some(m.member.user) != entry.access.user()) {
+            other.member.email.clear();
+        }
+    }
     members.sort_by_cached_key(|m| (m.member.display_name.to_lowercase(), m.member.user));
     Ok(members)
 }
 
-/// Adds an account to an organization, making the account where the address is new.
+/// Adds a person by their address: invites them. Whether there is an account of the address, and under which
+/// name, is for nobody to learn here; the account, its name and its password are its owner's.
 ///
 /// # Errors
-/// As [`enter_org`]; [`Refusal::Invalid`], [`Refusal::Forbidden`]; [`Refusal::Conflict`] for who is a member
-/// already.
-pub async fn add_member(app: &App, caller: Caller<'_>, new: NewMember) -> Result<VersionedMember> {
+/// As [`invite`]; [`Refusal::Invalid`] for a password, which nobody sets for somebody else.
+pub async fn add_member(app: &App, caller: Caller<'_>, new: NewMember) -> Result<Invited> {
     let entry = enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await?;
     RoleChange::added(new.role).permitted_to(role_of(&entry))?;
-    let account = NewAccount::of(app, &new).await?;
-    app.decide(|| add(app, caller, &new, &account)).await
-}
-
-/// What is known of the account before anyone looks whether there is one.
-struct NewAccount {
-    email: String,
-    display_name: Option<String>,
-    password_hash: Option<String>,
-}
-
-impl NewAccount {
-    async fn of(app: &App, new: &NewMember) -> Result<Self> {
-        let mut errors = FieldErrors::default();
-        let email = errors.check("email", account::email(&new.email));
-        let named = new.display_name.as_deref().map(account::name);
-        let display_name = named.and_then(|name| errors.check("displayName", name));
-        if let Some(password) = &new.password {
-            errors.check("password", account::password(password));
-        }
-        let Some(email) = email else { return Err(errors.into()) };
-        errors.into_result()?;
-        let password_hash = match &new.password {
-            Some(password) => Some(passwords::hash(app, password).await?),
-            None => None,
-        };
-        Ok(Self { email, display_name, password_hash })
-    }
-
-    /// The account, for an address that has none.
-    fn make(&self, app: &App) -> Result<User, FieldErrors> {
-        let mut errors = FieldErrors::default();
-        if self.display_name.is_none() {
-            errors.add("displayName", "required: there is no account of this address yet");
-        }
-        if self.password_hash.is_none() {
-            errors.add("password", "required: there is no account of this address yet");
-        }
-        let (Some(display_name), Some(password_hash)) = (&self.display_name, &self.password_hash) else {
-            return Err(errors);
-        };
-        let (email, name, hash) = (self.email.clone(), display_name.clone(), password_hash.clone());
-        Ok(User::new(UserId(app.uuid()), email, name, hash, app.now()))
-    }
-}
-
-async fn add(
-    app: &App,
-    caller: Caller<'_>,
-    new: &NewMember,
-    account: &NewAccount,
-) -> Result<VersionedMember> {
-    let mut entry =
-        enter_org(app, caller, Capability::AdministerOrg, |_| vec![keys::email(&account.email)]).await?;
-    RoleChange::added(new.role).permitted_to(role_of(&entry))?;
-    let org = entry.org_id();
-    let mut ops = Vec::new();
-    let user = match entry.rows.pop().flatten() {
-        Some(row) => {
-            let (user, unchanged) = existing(app, org, row.read()?, new).await?;
-            ops.push(unchanged);
-            user
-        }
-        None => {
-            let user = account.make(app)?;
-            ops.push(Op::create(keys::email(&user.email), &user.id));
-            ops.push(Op::create(keys::user(user.id), &user));
-            user
-        }
-    };
-    let member = Member::of(&user, new.role, new.can_start_ai_work);
-    ops.push(Op::create(keys::member(org, user.id), &member));
-    ops.push(Op::put(keys::user_org(user.id, org), Condition::None, caller.org));
-    app.commit(ops).await?;
-    Ok(VersionedMember { member, version: 1 })
-}
-
-/// The account of an address, and that it is still called so when the membership repeats its name.
-async fn existing(app: &App, org: OrgId, user: UserId, new: &NewMember) -> Result<(User, Op)> {
-    let mut rows = app.table.get_many(&[keys::member(org, user), keys::user(user)]).await?.into_iter();
-    if rows.next().flatten().is_some() {
-        return Err(Refusal::Conflict("this account is a member of the organization already").into());
-    }
-    if new.password.is_some() {
-        let why = "there is an account of this address, which keeps its password: leave this out";
+    if new.has_password {
+        let why =
+            "nobody chooses the password of somebody else: leave this out; they choose it when they join";
         return Err(Refusal::invalid("password", why).into());
     }
-    let row = rows.next().flatten().ok_or_else(|| StorageError::Corrupt(format!("no account {user}")))?;
-    Ok((row.read()?, Op::check(row.key, Condition::Version(row.version))))
+    let terms = Terms::of_role(new.role, new.can_start_ai_work)?;
+    invite(app, caller, NewInvitation { email: new.email, terms }).await
 }
 
 /// Changes a member's role and flag.

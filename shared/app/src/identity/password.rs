@@ -7,14 +7,14 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::account;
+use svc_domain::email;
 use svc_domain::identity::{Scope, User};
 use svc_domain::ids::UserId;
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_domain::{email, session};
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Limits, Op, keys};
 
 use super::provider::unconnected;
-use super::{passwords, sessions};
+use super::{passwords, sessions, tokens};
 use crate::App;
 use crate::budget;
 use crate::entry::{BearerCredential, account_of, authenticate};
@@ -34,7 +34,7 @@ const LINKS_A_MINUTE: u32 = 3;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Link {
     pub(crate) user: UserId,
-    /// SHA-256 of the hash of the password that it may replace.
+    /// What the account was when it was made.
     replaces: String,
     expires_at: Timestamp,
 }
@@ -59,10 +59,10 @@ pub async fn change_password(
         let account: User = row.read()?;
         knows(&account, current).await?;
         let own = sessions::own(&credential).ok().map(|(_, id)| id);
-        replace(app, row, User { password_hash: hash.clone(), ..account }, Vec::new(), |session| {
-            Some(session.id) != own
-        })
-        .await
+        let account = User { password_hash: hash.clone(), ..account };
+        let mut ops = vec![Op::replace(row.key, row.version, &account)];
+        ops.extend(sessions::ending(app, user, |session| Some(session.id) != own).await?.1);
+        app.commit(ops).await
     })
     .await
 }
@@ -95,7 +95,8 @@ pub async fn forgot_password(app: &App, email: &str) -> Result<()> {
     Ok(())
 }
 
-/// Chooses a new password with a link, which works once, and ends every session.
+/// Chooses a new password with a link, which works once, and ends every session and every access token: whoever
+/// else got in is out.
 ///
 /// # Errors
 /// [`Refusal::Invalid`] for the password; [`Refusal::Conflict`] for a link that works no more.
@@ -113,13 +114,18 @@ pub async fn reset_password(app: &App, secret: &str, new: &str) -> Result<()> {
         if link.expires_at <= app.now() || link.replaces != stamp(&account) {
             return Err(DEAD_LINK.into());
         }
+        // The sessions are read first: a token that is made from now on changes their row.
+        let sessions = sessions::ending(app, link.user, |_| true).await?.1;
         // The link came by mail: who has it reads the mail of the address.
         let mut ops = vec![Op::delete(key.clone(), Condition::Present)];
         // Whoever else got in must not come back by a provider. The owner is connected again by signing in.
         ops.extend(account.connection.as_deref().map(unconnected));
         let password_hash = hash.clone();
         let account = User { password_hash, email_verified: true, connection: None, ..account };
-        replace(app, row, account, ops, |_| true).await
+        ops.push(Op::replace(row.key, row.version, &account));
+        ops.extend(sessions);
+        ops.extend(tokens::ending(app, link.user, Limits::OPS - ops.len()).await?);
+        app.commit(ops).await
     })
     .await
 }
@@ -153,27 +159,16 @@ pub(crate) async fn mail_reset(app: &App, email: &str) -> Result<()> {
     }
 }
 
-/// Writes an account with its new password and ends sessions, in one commit.
-async fn replace(
-    app: &App,
-    row: Row,
-    account: User,
-    mut ops: Vec<Op>,
-    ended: impl FnMut(&session::Session) -> bool,
-) -> Result<()> {
-    ops.push(Op::replace(row.key, row.version, &account));
-    ops.extend(sessions::ending(app, account.id, ended).await?.1);
-    app.commit(ops).await
-}
-
 fn acceptable(password: &str) -> Result<()> {
     let mut errors = FieldErrors::default();
     errors.check("newPassword", account::password(password));
     Ok(errors.into_result()?)
 }
 
-fn stamp(account: &User) -> String {
-    secrets::hash(&account.password_hash)
+/// What a link that was mailed for an account is bound to: it ends with a new password, and with a new address,
+/// whose owner it was not mailed to.
+pub(super) fn stamp(account: &User) -> String {
+    secrets::hash(&format!("{}\0{}", account.password_hash, account.email.to_lowercase()))
 }
 
 const DEAD_LINK: Refusal = Refusal::Conflict("this link works no more; ask for a new one");

@@ -10,9 +10,9 @@ use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
+use super::address;
 use super::me::{Me, seen_by};
 use super::orgs::org_of_pointer;
-use super::password::knows;
 use crate::App;
 use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::{Error, Result};
@@ -25,7 +25,7 @@ pub struct ProfileChange {
     pub version: u64,
     /// New name.
     pub display_name: Option<String>,
-    /// New address, which needs the password.
+    /// New address, which needs the password and takes effect when it is confirmed.
     pub email: Option<String>,
     /// The password.
     pub current_password: Option<String>,
@@ -34,8 +34,8 @@ pub struct ProfileChange {
 /// Changes the caller's account.
 ///
 /// # Errors
-/// As [`account_of`]; [`Refusal::StaleVersion`], [`Refusal::Invalid`]; [`Refusal::AlreadyExists`] for an
-/// address that another account has.
+/// As [`account_of`]; [`Refusal::StaleVersion`], [`Refusal::Invalid`]; [`Refusal::Conflict`] for a new address
+/// where the instance sends no mail; [`Refusal::RateLimited`].
 pub async fn update_me(app: &App, caller: Option<&BearerCredential>, change: ProfileChange) -> Result<Me> {
     let credential = authenticate(app, caller).await?;
     let id = account_of(&credential, Scope::Admin)?;
@@ -51,29 +51,21 @@ pub async fn update_me(app: &App, caller: Option<&BearerCredential>, change: Pro
     errors.into_result()?;
     let mut user =
         User { display_name: name.unwrap_or_else(|| before.display_name.clone()), ..before.clone() };
-    let outgoing = Outgoing::new(app, Message::SpreadProfile { user: id }, SignedDuration::ZERO);
-    let mut ops = vec![outgoing.op()];
+    let mut outgoing = vec![Outgoing::new(app, Message::SpreadProfile { user: id }, SignedDuration::ZERO)];
     if let Some(email) = email.filter(|email| *email != before.email) {
-        knows(&before, change.current_password.as_deref()).await?;
-        let (old, new) = (keys::email(&before.email), keys::email(&email));
-        if old != new {
-            user.email_verified = false;
-            ops.extend([Op::create(new, &id), Op::delete(old, Condition::None)]);
-        }
-        user.email = email;
+        outgoing.extend(address::ask(app, &mut user, email, change.current_password.as_deref()).await?);
     }
+    let mut ops: Vec<Op> = outgoing.iter().map(Outgoing::op).collect();
     ops.push(Op::replace(row.key, row.version, &user));
     match app.commit(ops).await {
-        Ok(()) => outgoing.send(app).await,
-        Err(Error::Storage(StorageError::Conflict { current: Some(now), .. }))
-            if now.key == keys::user(id) =>
-        {
+        Ok(()) => {}
+        Err(Error::Storage(StorageError::Conflict { current: Some(now), .. })) => {
             return Err(Refusal::StaleVersion { current: now.version }.into());
         }
-        Err(Error::Storage(StorageError::Conflict { .. })) => {
-            return Err(Refusal::AlreadyExists("an account").into());
-        }
         Err(error) => return Err(error),
+    }
+    for message in outgoing {
+        message.send(app).await;
     }
     seen_by(app, credential).await
 }

@@ -3,8 +3,9 @@
 use svc_domain::access::Capability;
 use svc_domain::identity::{Member, ProjectMember, ProjectRole};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
+use svc_domain::membership::lowers;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, keys};
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
 use crate::App;
 use crate::entry::{Caller, enter_project};
@@ -24,7 +25,7 @@ pub struct SeenProjectMember {
 pub struct SetRole {
     /// The role.
     pub role: ProjectRole,
-    /// The version last read, 0 for none; `None` sets the role whatever it was.
+    /// The version last read, 0 for none; `None` gives or raises the role, and never lowers one.
     pub version: Option<u64>,
 }
 
@@ -54,7 +55,7 @@ pub async fn project_members(
 ///
 /// # Errors
 /// As [`enter_project`]; [`Refusal::NotFound`] for who is no member of the organization;
-/// [`Refusal::StaleVersion`].
+/// [`Refusal::StaleVersion`], also where the role would be lowered and no version says that it was read.
 pub async fn set_project_member(
     app: &App,
     caller: Caller<'_>,
@@ -67,8 +68,11 @@ pub async fn set_project_member(
         let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
         let row = entry.take(0)?;
         let member: Member = row.read()?;
-        let current = entry.rows[1].as_ref().map_or(0, |row| row.version);
-        if set.version.is_some_and(|version| version != current) {
+        let held = entry.rows[1].as_ref();
+        let current = held.map_or(0, |row| row.version);
+        let before: Option<ProjectMember> = held.map(Row::read).transpose()?;
+        let lowers = before.is_some_and(|before| lowers(before.role, set.role));
+        if set.version.map_or(lowers, |version| version != current) {
             return Err(Refusal::StaleVersion { current }.into());
         }
         let member = ProjectMember { user, display_name: member.display_name, role: set.role };

@@ -280,6 +280,7 @@ async fn by_address(
         password_hash: String::new(),
         created_at: app.now(),
         email_verified: true,
+        new_email: None,
         connection: Some(name.to_owned()),
         avatar: None,
     };

@@ -5,8 +5,10 @@
 //!    in the version that it read, in the commit that writes or removes the credentials.
 //! 2. Signing in also checks that the account is what it was when the password was compared. A new password
 //!    replaces the account and the list in one commit: no sign-in with the old one comes out alive.
-//! 3. A renewal leaves the old credential, marked as replaced. CredentialStatus after the grace, it ends the session
+//! 3. A renewal leaves the old credential, marked as replaced. Shown after the grace, it ends the session
 //!    (`svc_domain::session`).
+//! 4. Making an access token replaces the row too ([`unchanged`]), so that whatever ends all sessions and tokens
+//!    at once misses no token that is made at the same moment.
 
 use jiff::SignedDuration;
 use svc_domain::account::MAX_EMAIL;
@@ -184,6 +186,13 @@ pub(super) async fn ending(
     let mut ops: Vec<Op> = ended.iter().flat_map(removal).collect();
     ops.push(replace(user, &sessions, version));
     Ok((ended.len(), ops))
+}
+
+/// An operation that writes nothing new and demands that no session was opened, renewed or ended, and no access
+/// token made, since now.
+pub(super) async fn unchanged(app: &App, user: UserId) -> Result<Op> {
+    let (sessions, version) = load(app, user).await?;
+    Ok(replace(user, &sessions, version))
 }
 
 async fn end(app: &App, user: UserId, meant: impl Fn(&session::Session) -> bool) -> Result<usize> {

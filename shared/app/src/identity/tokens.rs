@@ -15,6 +15,7 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
 
 use super::orgs::require;
+use super::sessions;
 use crate::App;
 use crate::entry::{BearerCredential, authenticate, person};
 use crate::error::Result;
@@ -85,8 +86,14 @@ pub async fn create_token(
     caller: Option<&BearerCredential>,
     new: NewToken,
 ) -> Result<CreatedToken> {
+    app.decide(|| create_once(app, caller, &new)).await
+}
+
+async fn create_once(app: &App, caller: Option<&BearerCredential>, new: &NewToken) -> Result<CreatedToken> {
+    let user = person(&authenticate(app, caller).await?)?;
+    // Read before the credential is asked again: a reset between the two ends this attempt.
+    let nothing_ended = sessions::unchanged(app, user).await?;
     let credential = authenticate(app, caller).await?;
-    let user = person(&credential)?;
     require(&credential, Scope::Admin)?;
     let mut errors = FieldErrors::default();
     let name = errors.check("name", account::name(&new.name));
@@ -99,7 +106,7 @@ pub async fn create_token(
     };
     let Some(name) = name else { return Err(errors.into()) };
     errors.into_result()?;
-    let asked = Grant { scopes: new.scopes, org: asked_org, expires_at: new.expires_at };
+    let asked = Grant { scopes: new.scopes.clone(), org: asked_org, expires_at: new.expires_at };
     let granted = grant(&credential, asked, app.now())?;
     let slug = match granted.org {
         Some(org) => Some((org, slug_of(app, org).await?)),
@@ -115,7 +122,9 @@ pub async fn create_token(
         created_at: app.now(),
         expires_at: granted.expires_at,
     };
-    app.commit(creation(user, &token)).await?;
+    let mut ops = creation(user, &token);
+    ops.push(nothing_ended);
+    app.commit(ops).await?;
     Ok(CreatedToken { token, secret })
 }
 
@@ -133,12 +142,34 @@ pub async fn revoke_token(app: &App, caller: Option<&BearerCredential>, id: Toke
     if !sees(&credential, &token) {
         return Err(Refusal::NotFound.into());
     }
-    app.commit(vec![
-        Op::delete(key, Condition::None),
+    app.commit(removal(user, &token).into()).await
+}
+
+/// Operations that end every token of a person, no more than `room`: those for which there is none are ended at
+/// once. Who commits them demands that the row of the person's sessions is as it was before.
+pub(super) async fn ending(app: &App, user: UserId, room: usize) -> Result<Vec<Op>> {
+    let range = Range::Prefix(keys::TOKEN_PREFIX.to_owned());
+    let mut rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
+    let first = rows.split_off(rows.len().min(room / REMOVAL));
+    let removals = |rows: &[Row]| -> Result<Vec<Op>> {
+        let tokens = rows.iter().map(Row::read).collect::<Result<Vec<TokenRecord>, _>>()?;
+        Ok(tokens.iter().flat_map(|token| removal(user, token)).collect())
+    };
+    for rows in first.chunks(Limits::OPS / REMOVAL) {
+        app.commit(removals(rows)?).await?;
+    }
+    removals(&rows)
+}
+
+/// Operations of [`removal`].
+const REMOVAL: usize = 3;
+
+fn removal(user: UserId, token: &TokenRecord) -> [Op; REMOVAL] {
+    [
+        Op::delete(keys::token(user, token.id), Condition::None),
         Op::delete(keys::credential(&token.secret_hash), Condition::None),
-        Op::delete(keys::token_use(user, id), Condition::None),
-    ])
-    .await
+        Op::delete(keys::token_use(user, token.id), Condition::None),
+    ]
 }
 
 /// Rows of expired tokens go by themselves, sooner or later.

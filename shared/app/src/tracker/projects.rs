@@ -1,7 +1,7 @@
 //! Projects of an organization.
 
 use svc_domain::access::{Access, Capability, Standing};
-use svc_domain::identity::{OrgRole, ProjectMember, ProjectRole};
+use svc_domain::identity::{ProjectMember, ProjectRole};
 use svc_domain::ids::{InvalidName, OrgId, ProjectKey, UserId};
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
@@ -72,7 +72,7 @@ pub(crate) async fn visible(app: &App, entry: &Entry) -> Result<Vec<SeenProject>
         Standing::Agent { project, .. } => projects.retain(|seen| seen.project.key == *project),
         Standing::Member(member) => {
             add_roles(app, org, member.user, &mut projects).await?;
-            let all = matches!(member.role, OrgRole::Owner | OrgRole::Admin);
+            let all = member.role.administers();
             projects.retain(|seen| all || seen.role.is_some());
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use svc_domain::hierarchy;
-use svc_domain::identity::{Member, OrgRole};
+use svc_domain::identity::Member;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, UserId};
 use svc_domain::item::Item;
 use svc_domain::refusal::FieldErrors;
@@ -57,7 +57,7 @@ impl Assignee {
                 let member: Option<Member> =
                     rows.first().and_then(Option::as_ref).map(Row::read).transpose()?;
                 let in_project = rows.get(1).is_some_and(Option::is_some);
-                let sees = |m: &Member| in_project || matches!(m.role, OrgRole::Owner | OrgRole::Admin);
+                let sees = |m: &Member| in_project || m.role.administers();
                 let found = member.filter(sees);
                 if found.is_none() {
                     errors.add("assignee", "Nobody with this id sees the project.");

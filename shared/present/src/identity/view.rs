@@ -1,7 +1,8 @@
 //! What the wire shows of people, organizations and what lets them in.
 
+use jiff::Timestamp;
 use svc_api::identity as wire;
-use svc_app::identity::{ListedToken, Me, SeenProjectMember, VersionedMember, VisibleOrg, Who};
+use svc_app::identity::{Invited, ListedToken, Me, SeenProjectMember, VersionedMember, VisibleOrg, Who};
 use svc_domain::identity::TokenRecord;
 
 use crate::words::Word;
@@ -17,15 +18,16 @@ pub fn me(me: Me) -> wire::Me {
         Who::Person(user, _) => user.avatar.map(|avatar| avatar.to_string()),
         Who::Agent { .. } => None,
     };
-    let (id, email, display_name, version) = match me.who {
+    let (id, email, new_email, display_name, version) = match me.who {
         Who::Person(user, version) => {
-            (user.id.to_string(), Some(user.email), user.display_name, Some(version))
+            (user.id.to_string(), Some(user.email), user.new_email, user.display_name, Some(version))
         }
-        Who::Agent { id, name } => (id.to_string(), None, name, None),
+        Who::Agent { id, name } => (id.to_string(), None, None, name, None),
     };
     wire::Me {
         id,
         email,
+        new_email,
         display_name,
         agent: version.is_none(),
         scopes: me.scopes.iter().map(ToString::to_string).collect(),
@@ -59,6 +61,22 @@ pub fn member(VersionedMember { member, version }: VersionedMember) -> wire::Mem
         can_start_ai_work: member.can_start_ai_work,
         avatar_key: member.avatar.map(|avatar| avatar.to_string()),
         version,
+        invitation: None,
+    }
+}
+
+/// Somebody who was added and is a member when they have joined.
+pub fn invited_member(invited: Invited, role: wire::OrgRole, now: Timestamp) -> wire::Member {
+    let invitation = self::invited(invited, now);
+    wire::Member {
+        user_id: String::new(),
+        email: invitation.email.clone(),
+        display_name: invitation.email.clone(),
+        role,
+        can_start_ai_work: invitation.can_start_ai_work,
+        avatar_key: None,
+        version: 0,
+        invitation: Some(invitation),
     }
 }
 

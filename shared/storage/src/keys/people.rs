@@ -31,6 +31,11 @@ pub fn password_reset(secret_hash: &str) -> Key {
     Key::new(format!("RESET#{secret_hash}"), "PASSWORD")
 }
 
+/// Which account a link gives a new address, by the hex SHA-256 of its secret.
+pub fn new_address(secret_hash: &str) -> Key {
+    Key::new(format!("ADDRESS#{secret_hash}"), "USER")
+}
+
 /// An attempt to sign in with an identity provider, by the hex SHA-256 of its secret.
 pub fn sign_in(secret_hash: &str) -> Key {
     Key::new(format!("SIGNIN#{secret_hash}"), "ATTEMPT")

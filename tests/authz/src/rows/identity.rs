@@ -10,9 +10,7 @@ use crate::who::{
 };
 
 pub(super) fn rows() -> Vec<Row> {
-    let account = json!({
-        "email": "new@example.com", "displayName": "New", "password": "long enough", "role": "guest",
-    });
+    let account = json!({ "email": "new@example.com", "role": "guest" });
     let first = json!({
         "email": "first@example.com", "password": "long enough", "displayName": "First",
         "organization": {"slug": "first", "name": "First"},
@@ -38,6 +36,9 @@ pub(super) fn rows() -> Vec<Row> {
             .answers(409, "conflict"),
         Row::new("POST /auth/password/reset", ANYONE, None)
             .body(json!({"secret": "svr_none", "newPassword": "another long one"}))
+            .answers(409, "conflict"),
+        Row::new("POST /auth/email/confirm", ANYONE, None)
+            .body(json!({"secret": "sve_none"}))
             .answers(409, "conflict"),
         Row::new("POST /auth/invitations/look", ANYONE, None)
             .body(json!({"secret": "svi_none"}))

@@ -1,29 +1,28 @@
 //! Who may look into a run: everyone who sees the item sees how it stands, factory operators see inside.
 
 use svc_api::factory::RunStatus;
-use svc_api::identity::{AddMember, CreatedToken, NewToken, OrgRole, ProjectRole, Scope, SetProjectMember};
+use svc_api::identity::{CreatedToken, InvitationPreset, NewInvitation, NewToken, Scope};
 use svc_end_to_end::{Home, Stage};
 
-/// Adds a member without `Can start AI work`, signs them in as a browser would, and makes them a token.
+/// Invites a member without `Can start AI work`, joins as a browser would, and makes them a token.
 async fn token_of_a_bystander(stage: &Stage) -> String {
-    let (email, password) = ("bystander@example.com", "a long enough password");
     let org = stage.client().org(stage.org());
-    let member = AddMember {
-        email: email.into(),
-        display_name: Some("By Stander".into()),
-        password: Some(password.into()),
-        role: OrgRole::Member,
+    let member = NewInvitation {
+        email: "bystander@example.com".into(),
+        preset: InvitationPreset::Member,
+        project: Some(stage.project().to_owned()),
         can_start_ai_work: false,
     };
-    let member = org.add_member(&member).await.unwrap();
-    let role = SetProjectMember { role: ProjectRole::Member, version: None };
-    org.set_project_member(stage.project(), &member.user_id, &role).await.unwrap();
+    let link = org.invite(&member).await.unwrap().link.expect("this instance sends no mail");
+    let (_, secret) = link.split_once('#').expect("a link with a secret");
 
     let (http, base) = (stage.server.http(), format!("{}/api/v1", stage.server.url()));
-    let login = serde_json::json!({"email": email, "password": password});
-    let login = http.post(format!("{base}/auth/login")).json(&login).send().await.unwrap();
-    assert!(login.status().is_success(), "{login:?}");
-    let cookie = login.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let join = serde_json::json!({
+        "secret": secret, "displayName": "By Stander", "password": "a long enough password",
+    });
+    let joined = http.post(format!("{base}/auth/invitations/accept")).json(&join).send().await.unwrap();
+    assert!(joined.status().is_success(), "{joined:?}");
+    let cookie = joined.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
     let new = NewToken {
         name: "test".into(),
         scopes: vec![Scope::Read, Scope::Write],

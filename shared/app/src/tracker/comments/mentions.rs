@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use svc_domain::agent::Agent;
-use svc_domain::identity::{Member, OrgRole, ProjectMember};
+use svc_domain::identity::{Member, ProjectMember};
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, UserId};
 use svc_domain::mention;
 use svc_storage::{Query, Range, Row, StorageError, keys};
@@ -23,9 +23,7 @@ pub(super) async fn mentioned(app: &App, org: OrgId, project: &ProjectKey, body:
         all::<Agent>(app, of_org, keys::AGENT_PREFIX),
     )?;
     let in_project: BTreeSet<UserId> = in_project.into_iter().map(|member| member.user).collect();
-    let sees = |member: &Member| {
-        matches!(member.role, OrgRole::Owner | OrgRole::Admin) || in_project.contains(&member.user)
-    };
+    let sees = |member: &Member| member.role.administers() || in_project.contains(&member.user);
     let people = members
         .into_iter()
         .filter(sees)

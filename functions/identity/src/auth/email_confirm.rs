@@ -1,0 +1,27 @@
+//! `POST /auth/email/confirm`: a new address of an account, with the link that was mailed there.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::identity::ConfirmEmail;
+use svc_app::{App, identity};
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::{ALREADY_EXISTS, CONFLICT};
+use svc_http::{ApiResult, Body, NoContent};
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    Body(body): Body<ConfirmEmail>,
+) -> ApiResult<NoContent> {
+    identity::confirm_address(&app, &body.secret).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "The account has the address from now on, and signs in with it. The link works once, for a day, and \
+                       no longer once another address was asked for or the password changed (409). Answers 409 \
+                       `already-exists` where another account has the address. Counted against the sign-in budget.";
+    let op = refuses(op, &[ALREADY_EXISTS, CONFLICT]);
+    operation(op, "confirmEmail", "Account", "Confirm a new address with a link", description)
+}

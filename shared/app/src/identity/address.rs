@@ -1,0 +1,158 @@
+//! A new address of an account: it takes effect when who reads its mail confirms it.
+//!
+//! Protocol.
+//! 1. Asking notes the address in the account ([`User::new_email`]); a worker mails a link to the new address
+//!    and tells the old one. Whether another account has the address is not told: only who reads its mail may
+//!    know.
+//! 2. A link is worth something as long as the account asks for its address and has the password that it had
+//!    then, so that asking anew, and a new password, end it.
+//! 3. Confirming writes the new address's row `absent`: an address has one account.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use svc_domain::email;
+use svc_domain::identity::User;
+use svc_domain::ids::UserId;
+use svc_domain::refusal::Refusal;
+use svc_storage::{Condition, Op, StorageError, keys};
+
+use super::password::{knows, stamp};
+use crate::App;
+use crate::budget;
+use crate::error::{Error, Result};
+use crate::outbox::{Message, Outgoing};
+use crate::ports::{Envelope, MailError};
+use crate::secrets::{self, SecretKind};
+
+/// How long a link lasts.
+const TERM: SignedDuration = SignedDuration::from_hours(24);
+
+/// Links that an account may ask for in a minute.
+const LINKS_A_MINUTE: u32 = 3;
+
+/// What a link is worth, as stored under the SHA-256 of its secret.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Link {
+    pub(crate) user: UserId,
+    /// The address that it confirms.
+    email: String,
+    /// What the account was when it was made.
+    of: String,
+    expires_at: Timestamp,
+}
+
+/// Notes in an account that it shall have this address, and answers the message that sees to it. An address
+/// that differs from the account's only by case is the account's own.
+pub(super) async fn ask(
+    app: &App,
+    user: &mut User,
+    email: String,
+    password: Option<&str>,
+) -> Result<Option<Outgoing>> {
+    knows(user, password).await?;
+    if keys::email(&user.email) == keys::email(&email) {
+        user.email = email;
+        return Ok(None);
+    }
+    if app.mail.is_none() {
+        return Err(NO_MAIL.into());
+    }
+    budget::spend(app, &format!("address:{}", user.id), LINKS_A_MINUTE).await?;
+    let message = Message::MailNewAddress { user: user.id, email: email.clone() };
+    user.new_email = Some(email);
+    Ok(Some(Outgoing::new(app, message, SignedDuration::ZERO)))
+}
+
+/// Mails the link to the new address and tells the old one, if the account still asks for it.
+///
+/// # Errors
+/// Those of storage and of the mail server: the message comes again.
+pub(crate) async fn mail_new_address(app: &App, user: UserId, email: &str) -> Result<()> {
+    let Some(row) = app.table.get(&keys::user(user)).await? else { return Ok(()) };
+    let account: User = row.read()?;
+    if account.new_email.as_deref() != Some(email) {
+        return Ok(());
+    }
+    let secret = secrets::mint(app, SecretKind::NewAddress);
+    let hash = secrets::hash(&secret);
+    let expires_at = app.now() + TERM;
+    let link = Link { user, email: email.to_owned(), of: stamp(&account), expires_at };
+    app.commit(vec![Op::create(keys::new_address(&hash), &link).expiring(expires_at.as_second())]).await?;
+    let address = format!("{}/confirm-address#{secret}", app.settings.service.base_url);
+    let notice = Envelope {
+        to: account.email.clone(),
+        email: email::address_leaves(&account.display_name, email),
+        id: format!("address-leaves.{}", &hash[..32]),
+    };
+    let question = Envelope {
+        to: email.to_owned(),
+        email: email::new_address(&account.display_name, &address, TERM.as_hours()),
+        id: format!("new-address.{}", &hash[..32]),
+    };
+    send(app, user, &notice).await?;
+    send(app, user, &question).await
+}
+
+async fn send(app: &App, user: UserId, envelope: &Envelope) -> Result<()> {
+    let Some(mail) = &app.mail else { return Ok(()) };
+    match mail.send(envelope).await {
+        Ok(()) => Ok(()),
+        Err(MailError::Refused(why)) => {
+            tracing::warn!(%user, why, "a mail about a new address was refused");
+            Ok(())
+        }
+        Err(MailError::Unavailable(cause)) => Err(StorageError::Unavailable(cause).into()),
+    }
+}
+
+/// Gives an account the address that it asked for, with the link that was mailed there.
+///
+/// # Errors
+/// [`Refusal::Conflict`] for a link that works no more; [`Refusal::AlreadyExists`] for an address that another
+/// account has.
+pub async fn confirm_address(app: &App, secret: &str) -> Result<()> {
+    app.decide(|| confirm_once(app, secret)).await
+}
+
+async fn confirm_once(app: &App, secret: &str) -> Result<()> {
+    let key = keys::new_address(&secrets::hash(secret));
+    let link: Link = app.table.get(&key).await?.ok_or(DEAD_LINK)?.read()?;
+    let claim = keys::email(&link.email);
+    let rows = app.table.get_many(&[keys::user(link.user), claim.clone()]).await?;
+    let [Some(row), taken] = &rows[..] else { return Err(DEAD_LINK.into()) };
+    let account: User = row.read()?;
+    let asked = account.new_email.as_ref() == Some(&link.email) && link.of == stamp(&account);
+    if link.expires_at <= app.now() || !asked {
+        return Err(DEAD_LINK.into());
+    }
+    if taken.is_some() {
+        return Err(TAKEN.into());
+    }
+    let old = keys::email(&account.email);
+    let account = User { email: link.email, email_verified: true, new_email: None, ..account };
+    let outgoing = Outgoing::new(app, Message::SpreadProfile { user: account.id }, SignedDuration::ZERO);
+    let ops = vec![
+        Op::replace(row.key.clone(), row.version, &account),
+        Op::create(claim.clone(), &account.id),
+        Op::delete(old, Condition::Present),
+        Op::delete(key, Condition::Present),
+        outgoing.op(),
+    ];
+    match app.commit(ops).await {
+        Ok(()) => {
+            outgoing.send(app).await;
+            Ok(())
+        }
+        Err(Error::Storage(StorageError::Conflict { current: Some(now), .. })) if now.key == claim => {
+            Err(TAKEN.into())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+const TAKEN: Refusal = Refusal::AlreadyExists("an account of this address");
+const DEAD_LINK: Refusal = Refusal::Conflict("this link works no more; ask for the new address again");
+const NO_MAIL: Refusal = Refusal::Conflict(
+    "this instance sends no mail, so that nobody can confirm the address; ask an Admin to invite it instead",
+);

@@ -1,0 +1,43 @@
+//! Whom somebody works with: the members of their projects. Owners and Admins, who are in no project of their own
+//! and see all, are for the caller of this module.
+
+use std::collections::BTreeSet;
+
+use svc_domain::access::{Access, Standing};
+use svc_domain::identity::ProjectMember;
+use svc_domain::ids::{OrgId, ProjectKey, UserId};
+use svc_storage::{Key, Limits, Query, Range, keys};
+
+use crate::App;
+use crate::error::Result;
+
+/// The people of a caller's projects, and the caller.
+pub(super) async fn of(app: &App, access: &Access) -> Result<BTreeSet<UserId>> {
+    let projects = match &access.standing {
+        Standing::Member(member) => projects_of(app, access.org, member.user).await?,
+        Standing::Agent { project, .. } => vec![project.clone()],
+    };
+    let mut people: BTreeSet<UserId> = access.user().into_iter().collect();
+    for project in projects {
+        let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
+        let query = Query::new(keys::project_pk(access.org, &project), range, Limits::KEYS);
+        for row in app.table.query_all(query).await? {
+            people.insert(row.read::<ProjectMember>()?.user);
+        }
+    }
+    Ok(people)
+}
+
+async fn projects_of(app: &App, org: OrgId, user: UserId) -> Result<Vec<ProjectKey>> {
+    let range = Range::Prefix(keys::PROJECT_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::org_pk(org), range, Limits::KEYS)).await?;
+    let all: Vec<ProjectKey> =
+        rows.iter().filter_map(|row| row.key.sk.strip_prefix(keys::PROJECT_PREFIX)?.parse().ok()).collect();
+    let mut own = Vec::new();
+    for chunk in all.chunks(Limits::KEYS) {
+        let memberships: Vec<Key> = chunk.iter().map(|key| keys::project_member(org, key, user)).collect();
+        let rows = app.table.get_many(&memberships).await?;
+        own.extend(chunk.iter().zip(rows).filter_map(|(key, row)| row.map(|_| key.clone())));
+    }
+    Ok(own)
+}
