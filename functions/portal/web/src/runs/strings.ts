@@ -20,7 +20,7 @@ export const t = messages({
   cancelledDetail: 'Somebody cancelled the run.',
   timedOut: 'Timed out',
   timedOutDetail: 'The run reached the time limit of its playbook, and the harness was stopped.',
-  timedOutNext: 'Continue it with a fresh time limit, or raise the limit in the playbook.',
+  timedOutNext: 'Start it again, or raise the time limit in the playbook first.',
   timedOutAgain: 'Start it again.',
   failed: 'Failed',
   failedDetail: 'The run failed.',
@@ -70,19 +70,20 @@ export const t = messages({
   why_follow_up_target_missing: 'The pull request or branch to go on from no longer exists.',
 
   mend_harness_unavailable:
-    'Install {harness} there, or put it on the PATH that the runner was started with. Then retry.',
+    'Install {harness} there, or put it on the PATH that the runner was started with. Then start it again.',
   mend_no_local_repository:
-    'Map a clone on that machine, or set a path hint in the project’s settings. Then retry.',
-  mend_no_remote: 'Add the remote in that clone, or let the playbook open pull requests. Then retry.',
-  mend_workspace_failed: 'The log says what git said. Mend that and retry.',
+    'Map a clone on that machine, or set a path hint in the project’s settings. Then start it again.',
+  mend_no_remote:
+    'Add the remote in that clone, or let the playbook open pull requests. Then start it again.',
+  mend_workspace_failed: 'The log says what git said. Mend that, then start it again.',
   mend_runner_lost: 'Look whether the machine is up and start the runner there. Then start the run again.',
-  mend_harness_rate_limited: 'Wait until the limit is over, then continue.',
-  mend_harness_transient: 'Continue when the provider is back.',
-  mend_harness_crashed: 'Continue, or read the end of the log first.',
+  mend_harness_rate_limited: 'Wait until the limit is over, then start it again.',
+  mend_harness_transient: 'Start it again when the provider is back.',
+  mend_harness_crashed: 'Read the end of the log, then start it again.',
   mend_harness_not_authenticated:
     'Sign it in there, as the user that the runner works as. Then start the run again.',
   mend_harness_model_unavailable: 'Choose another model in the agent’s settings. Then start the run again.',
   mend_harness_failed: 'Read what it said in the log, make the item clearer, and start again.',
-  mend_session_unavailable: 'Retry starts over from a fresh checkout.',
+  mend_session_unavailable: 'Start it again: that begins with a fresh checkout.',
   mend_follow_up_target_missing: 'Start the item again: that makes a new branch.',
 });

@@ -26,6 +26,12 @@ export const moreOrganizationRoutes = [
   }),
   createRoute({
     getParentRoute: ofOrganization,
+    path: '/factory/runs/$run',
+    validateSearch: texts('tab', 'line', 'find', 'regex'),
+    ...screen(() => import('@/screens/run')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
     path: '/factory/agents',
     ...screen(() => import('@/screens/agents')),
   }),

@@ -1,0 +1,222 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { Run } from '@/api/types';
+import { address } from '@/lib/address';
+import { useWide } from '@/lib/media';
+import { plain } from '@/lib/text';
+import { clockTime, serverNow } from '@/lib/times';
+import { continuesBySelf, explain, manualResume, type Remedy } from '@/runs/explain';
+import { cost, count, worked } from '@/runs/figures';
+import { harnessName } from '@/runs/harnesses';
+import { RunChip } from '@/runs/RunChip';
+import type { KindKey } from '@/runs/RunRow';
+import { t as kindT } from '@/runs/row-strings';
+import { Avatar } from '@/ui/Avatar';
+import { Chip } from '@/ui/Chip';
+import { CopyField } from '@/ui/CopyField';
+import { DateTime, useMinute } from '@/ui/DateTime';
+import { Facts } from '@/ui/Section';
+import styles from './run.module.css';
+import { t } from './strings';
+import { Timeline } from './Timeline';
+
+/** What happened and what to do, how it went, and what is known of it. */
+export function RunAside({ run, siblings }: { run: Run; siblings: Run[] }) {
+  const wide = useWide();
+  const earlier = chain(run, siblings);
+  const more = (
+    <>
+      <Timeline run={run} />
+      <RunFacts run={run} />
+      <Resume run={run} />
+      <Chain run={run} siblings={siblings} />
+    </>
+  );
+  return (
+    <aside className={styles.aside} aria-label={t('facts')}>
+      <Situation run={run} earlier={earlier} />
+      {wide ? (
+        more
+      ) : (
+        <details className={styles.fold}>
+          <summary>{t('details')}</summary>
+          <div className={styles.folded}>{more}</div>
+        </details>
+      )}
+    </aside>
+  );
+}
+
+/** The runs that this one continues, nearest first. */
+export function chain(run: Run, siblings: readonly Run[]): Run[] {
+  const earlier: Run[] = [];
+  const known = new Map(siblings.map((sibling) => [sibling.id, sibling]));
+  let at = known.get(run.earlierRun ?? '');
+  while (at && earlier.length < 50) {
+    earlier.push(at);
+    at = known.get(at.earlierRun ?? '');
+  }
+  return earlier;
+}
+
+/** For who wants to go on in the run's workspace by hand. */
+function Resume({ run }: { run: Run }) {
+  const resume = manualResume(run, serverNow());
+  if (!resume) return null;
+  return (
+    <details className={styles.fold}>
+      <summary>{t('resumeLabel')}</summary>
+      <div className={styles.resume}>
+        <p className="meta">{t('resume', { until: clockTime(resume.until) })}</p>
+        <CopyField label={t('resumeLabel')} value={resume.command} lines />
+      </div>
+    </details>
+  );
+}
+
+function Situation({ run, earlier }: { run: Run; earlier: Run[] }) {
+  useMinute();
+  const said = explain(run, { operator: true, earlier });
+  const alone = continuesBySelf(run, earlier, serverNow());
+  return (
+    <section className={styles.situation}>
+      <RunChip run={run} operator />
+      <p className={styles.happened}>{said.happened}</p>
+      {run.failureDetail && run.failureDetail !== said.happened && (
+        <p className={styles.detail}>{plain(run.failureDetail)}</p>
+      )}
+      {said.next && (
+        <p className={styles.next}>
+          {said.next} {alone && <Countdown to={alone.at} />}
+        </p>
+      )}
+      {said.command && <CopyField label={t('command')} value={said.command} lines />}
+      <Remedies run={run} remedies={said.remedies} />
+    </section>
+  );
+}
+
+/** Seconds until the service goes on by itself. */
+function Countdown({ to }: { to: number }) {
+  const [left, setLeft] = useState(() => to - serverNow());
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(to - serverNow()), 1_000);
+    return () => clearInterval(timer);
+  }, [to]);
+  if (left <= 0) return <span>{t('anyMoment')}</span>;
+  const seconds = Math.ceil(left / 1000);
+  return (
+    <span className="tabular">
+      {t('in', { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` })}
+    </span>
+  );
+}
+
+/** Pages where the cause is mended. What starts something is a button in the head. */
+function Remedies({ run, remedies }: { run: Run; remedies: Remedy[] }) {
+  const org = `/o/${run.organization}`;
+  const project = `${org}/p/${run.project}`;
+  const places: Partial<Record<Remedy, [string, string]>> = {
+    runners: [t('toRunners'), `${org}/factory/runners`],
+    agents: [t('toAgents'), `${org}/factory/agents`],
+    playbook: [t('toPlaybook'), `${org}/factory/playbooks/${run.playbook.id}?project=${run.project}`],
+    settings: [t('toSettings'), `${project}/settings/factory`],
+    followUp: [t('toItem'), `${project}/items/${run.item}`],
+    item: [t('toItem'), `${project}/items/${run.item}`],
+  };
+  const links = remedies.map((remedy) => places[remedy]).filter((place) => place !== undefined);
+  if (links.length === 0) return null;
+  return (
+    <div className={styles.links}>
+      {links.map(([label, href]) => (
+        <Link key={href} {...address(href)} className="link">
+          {label}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+function RunFacts({ run }: { run: Run }) {
+  useMinute();
+  const tokens = run.tokens;
+  const cached = (tokens?.cacheRead ?? 0) + (tokens?.cacheWrite ?? 0);
+  return (
+    <Facts
+      of={[
+        [t('kind'), run.kind === 'implement' ? undefined : kindT(`kind_${run.kind}` as KindKey)],
+        [t('agent'), <Person key="agent" name={run.agent.name} agent />],
+        [
+          t('playbook'),
+          <Link
+            key="playbook"
+            className="link"
+            {...address(`/o/${run.organization}/factory/playbooks/${run.playbook.id}?project=${run.project}`)}
+          >
+            {plain(run.playbook.name)}
+          </Link>,
+        ],
+        [t('harness'), harnessName(run.harness)],
+        [t('runner'), run.runner ? plain(run.runner.name) : undefined],
+        [t('requestedBy'), <Person key="by" name={run.requestedBy.name} agent={run.requestedBy.agent} />],
+        [t('branch'), <CopyField key="branch" label={t('branch')} value={run.branch} />],
+        [
+          t('delivery'),
+          run.deliveryMode === 'pushToDefaultBranch' ? (
+            <Chip key="delivery" tone="bad">
+              {t('direct', { branch: run.directTarget ?? '' })}
+            </Chip>
+          ) : undefined,
+        ],
+        [t('worked'), worked(run)],
+        [t('cost'), cost(run.cost)],
+        [
+          t('tokens'),
+          tokens && tokens.input + tokens.output > 0
+            ? t(cached > 0 ? 'tokensCached' : 'tokensPlain', {
+                input: count(tokens.input),
+                output: count(tokens.output),
+                cached: count(cached),
+              })
+            : undefined,
+        ],
+        [t('exit'), run.exitCode ?? undefined],
+      ]}
+    />
+  );
+}
+
+function Person({ name, agent }: { name: string; agent: boolean }) {
+  return (
+    <span className={styles.person}>
+      <Avatar name={name} agent={agent} size={16} decorative />
+      {plain(name)}
+    </span>
+  );
+}
+
+/** The other runs of the item, so that a chain of attempts reads in order. */
+function Chain({ run, siblings }: { run: Run; siblings: Run[] }) {
+  if (siblings.length < 2) return null;
+  return (
+    <section>
+      <h2 className={styles.heading}>{t('runsOf', { item: run.item })}</h2>
+      <ol className={styles.chain}>
+        {siblings.map((sibling) => (
+          <li key={sibling.id} aria-current={sibling.id === run.id ? 'true' : undefined}>
+            <Link
+              {...address(`/o/${run.organization}/factory/runs/${sibling.id}`)}
+              className={styles.sibling}
+            >
+              <RunChip run={sibling} operator bare />
+              {sibling.kind !== 'implement' && (
+                <span className="meta">{kindT(`kind_${sibling.kind}` as KindKey)}</span>
+              )}
+              <DateTime at={sibling.queuedAt} className="meta" />
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { isProblem } from '@/api/problem';
+import type { Run } from '@/api/types';
+import { useAccess } from '@/app/access';
+import { Page } from '@/app/Page';
+import { useRouteParams, useSearchParams } from '@/app/params';
+import { Missing } from '@/app/States';
+import { itemRunsQuery, runQuery } from '@/data/factory';
+import { projectOf } from '@/lib/text';
+import { Tabs } from '@/ui/LinkTabs';
+import { Skeleton } from '@/ui/Skeleton';
+import { ProblemPanel } from '@/ui/states';
+import { Outcome } from './Outcome';
+import { Prompt } from './Prompt';
+import { RunAside } from './RunAside';
+import { RunHead } from './RunHead';
+import styles from './run.module.css';
+import { t } from './strings';
+
+const LogView = lazy(() => import('./log/LogView'));
+const TABS = ['log', 'prompt', 'outcome'] as const;
+type Tab = (typeof TABS)[number];
+
+/** One run: what happened, what to do, its log, its prompt, its outcome. The page stays for good. */
+export default function RunScreen() {
+  const { slug, run: id } = useRouteParams('slug', 'run');
+  const { operate } = useAccess(slug);
+  const { data: run, error, refetch } = useQuery({ ...runQuery(slug, id), enabled: operate });
+  if (!operate || isProblem(error, 'not-found')) return <Missing />;
+  const title = run ? t('title', { item: run.item }) : t('run');
+  return (
+    <Page title={title} fill crumbs={run && <Crumbs run={run} />} actions={run && <RunHead run={run} />}>
+      {error ? (
+        <ProblemPanel error={error} retry={() => void refetch()} />
+      ) : run ? (
+        <Body run={run} />
+      ) : (
+        <div className={styles.loading}>
+          <Skeleton label={t('loading')} rows={10} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Crumbs({ run }: { run: Run }) {
+  return (
+    <Link
+      to="/o/$slug/p/$project/items/$item"
+      params={{ slug: run.organization, project: projectOf(run.item), item: run.item }}
+      className="link"
+    >
+      {run.item}
+    </Link>
+  );
+}
+
+function Body({ run }: { run: Run }) {
+  const [search, change] = useSearchParams();
+  const { data: siblings } = useQuery(itemRunsQuery(run.organization, run.item));
+  const tab: Tab = TABS.find((known) => known === search.tab) ?? 'log';
+  const tabs = TABS.map((known) => ({ id: known, label: t(known) }));
+  return (
+    <div className={styles.body}>
+      <RunAside run={run} siblings={siblings?.items ?? []} />
+      <div className={styles.main}>
+        <div className={styles.tabs}>
+          <Tabs
+            label={t('parts')}
+            tabs={tabs}
+            current={tab}
+            panel="run-panel"
+            onChange={(next) => change({ tab: next === 'log' ? '' : next })}
+          />
+        </div>
+        <div id="run-panel" role="tabpanel" aria-label={t(tab)} className={styles.panel}>
+          {tab === 'log' && (
+            <Suspense>
+              <LogView key={run.id} run={run} />
+            </Suspense>
+          )}
+          {tab === 'prompt' && <Prompt run={run} />}
+          {tab === 'outcome' && <Outcome run={run} />}
+        </div>
+      </div>
+    </div>
+  );
+}
