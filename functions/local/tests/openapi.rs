@@ -8,12 +8,13 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::Value;
+use svc_contract::inlined;
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 fn document() -> Value {
     aide::generate::on_error(|error| panic!("the document cannot be written: {error}"));
-    serde_json::to_value(svc_local::areas().1).unwrap()
+    inlined(serde_json::to_value(svc_local::areas().1).unwrap())
 }
 
 fn operations(document: &Value) -> Vec<(String, &Value)> {
@@ -30,7 +31,8 @@ fn operations(document: &Value) -> Vec<(String, &Value)> {
 
 #[test]
 fn the_document_is_the_committed_one() {
-    let written = format!("{}\n", serde_json::to_string_pretty(&document()).unwrap());
+    aide::generate::on_error(|error| panic!("the document cannot be written: {error}"));
+    let written = svc_http::doc::written(&svc_local::areas().1);
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../portal/openapi/v1.json");
     if std::env::var_os("SVC_WRITE_SNAPSHOTS").is_some() {
         std::fs::write(&path, &written).unwrap();
@@ -88,7 +90,7 @@ fn every_reference_leads_somewhere() {
             _ => {}
         }
     }
-    let document = document();
+    let document = serde_json::to_value(svc_local::areas().1).unwrap();
     let mut found = BTreeSet::new();
     references(&document, &mut found);
     assert!(found.contains("#/components/schemas/Problem"), "{found:?}");
@@ -112,7 +114,9 @@ fn everything_that_is_sent_or_received_has_a_schema_and_an_example() {
     for (name, operation) in operations(&document) {
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let described = parameter["description"].as_str().is_some_and(|text| !text.is_empty());
-            let shown = parameter.get("example").is_some() || parameter["schema"].get("example").is_some();
+            let schema = &parameter["schema"];
+            let own = schema.get("example").is_some() || schema.get("examples").is_some();
+            let shown = parameter.get("example").is_some() || own;
             if !described || !shown {
                 wrong.push(format!("{name}: {} wants a description and an example", parameter["name"]));
             }
@@ -148,8 +152,24 @@ fn answered<'a>(document: &'a Value, operation: &'a Value) -> Option<&'a Value> 
 
 /// Whether a schema has a numeric version.
 fn is_versioned(schema: &Value) -> bool {
-    let kind = &schema["properties"]["version"]["type"];
-    kind == "integer" || kind.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "integer"))
+    let version = &schema["properties"]["version"];
+    version["type"] == "integer" || version["anyOf"][0]["type"] == "integer"
+}
+
+/// What reviewers of the API read: no more lines than they can, no document that readers do not have.
+#[test]
+fn the_document_can_be_reviewed() {
+    let written = svc_http::doc::written(&svc_local::areas().1);
+    let lines = written.lines().count();
+    assert!(lines < 12_000, "{lines} lines: is something written out that operations could share?");
+    let foreign: Vec<&str> =
+        written.lines().filter(|line| line.to_lowercase().contains("specification")).collect();
+    assert!(foreign.is_empty(), "say it in words that need no other document:\n{}", foreign.join("\n"));
+    let tags = document()["tags"].as_array().unwrap().clone();
+    for (name, operation) in operations(&document()) {
+        let described = tags.iter().any(|tag| tag["name"] == operation["tags"][0]);
+        assert!(described, "{name}: describe its tag in shared/http/src/doc/tags.rs");
+    }
 }
 
 fn sorted<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<&'a str> {

@@ -29,7 +29,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Search",
         "Search an organization",
         "Searches what the caller sees of all projects, and the names of projects and members. `q` must say \
-         something; it is read as in the search of a project. What the caller may not see is in no result \
-         (specification section 2.9).",
+         something; it is read as in the search of a project. What the caller may not see is in no result.",
     )
 }

@@ -28,7 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "searchProject",
         "Search",
         "Search a project",
-        "With `types=items` it completes a ticket while it is typed (specification section 4.1, rule 1): an \
+        "With `types=items` it completes a ticket while it is typed: an \
          empty `q` answers the items that changed last; a key, its beginning, a number or `#<number>` answers \
          the tickets of it, the exact one first; then come titles that hold the words anywhere, then \
          descriptions.\n\n\

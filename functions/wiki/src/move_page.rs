@@ -34,7 +34,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "With all that is below it, to a path where there is no page yet; or only to another place among its \
          siblings. Nobody sees half of it, however many pages move. Each keeps what it says of its readers and \
          editors, and its versions; the page itself gets one that tells where it was. Old addresses answer with \
-         the page where it is now. A page that holds a playbook's instructions stays where it is (specification \
-         section 2.5). For who may edit the page, and may write at the new path.",
+         the page where it is now. A page that holds a playbook's instructions stays where it is. For who may edit the page, and may write at the new path.",
     )
 }

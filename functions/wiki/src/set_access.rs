@@ -31,6 +31,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Change who reads and edits a page",
         "For the page and those below it; it counts as a version of the page. Admins of the project, Admins \
          and Owners are always among readers and editors, and only they change this. Who cannot read a \
-         playbook's page cannot start a run from it (specification section 2.5).",
+         playbook's page cannot start a run from it.",
     )
 }

@@ -27,7 +27,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Wiki",
         "List the pages of a wiki",
         "Each page before those below it, siblings by position and then by name, without their texts, and only \
-         those that the caller may read. The Factory section is shown to factory operators only (specification \
-         section 2.9).",
+         those that the caller may read. The Factory section is shown to factory operators only.",
     )
 }

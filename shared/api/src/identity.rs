@@ -243,7 +243,7 @@ pub struct SetProjectMember {
     pub version: Option<u64>,
 }
 
-/// What a token may do (specification section 5).
+/// What a token may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {

@@ -4,9 +4,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// One page of a list. A client asks for the next page only while `total_count` says that more remain.
+/// One page of a list. There are more pages while `totalCount` is greater than what was read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "{T}Page")]
 pub struct Page<T> {
     /// One-based number of this page.
     pub page: u32,

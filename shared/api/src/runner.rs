@@ -272,7 +272,7 @@ pub struct Finish {
     pub fence: u64,
     /// How it ended.
     pub result: FinishResult,
-    /// Reason of a failure (specification section 7); required when it failed.
+    /// Reason of a failure; required when it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure_reason: Option<String>,
     /// The reason in a sentence.

@@ -57,9 +57,9 @@ pub struct SearchResults {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResult {
-    /// `item`, `comment`, `page`, `project` or `person`.
+    /// What was found.
     #[serde(rename = "type")]
-    #[schemars(example = &"item")]
+    #[schemars(example = &"item", extend("enum" = SearchResult::TYPES))]
     pub kind: String,
     /// Key of an item or a project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,6 +101,11 @@ pub struct SearchResult {
     /// When it last changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<Timestamp>,
+}
+
+impl SearchResult {
+    /// Every `type` of this version of the API. A later one may know more.
+    pub const TYPES: &[&str] = &["item", "comment", "page", "project", "person"];
 }
 
 /// A place in a text, in UTF-16 code units, as JavaScript counts them.

@@ -4,15 +4,25 @@
 
 mod answers;
 mod examples;
+mod head;
+mod sent;
+mod shared;
+mod tags;
 mod unused;
+mod written;
+
+pub use head::describe;
+pub(crate) use shared::share;
+pub use written::written;
 
 use aide::generate::GenContext;
 use aide::openapi::{
-    HeaderStyle, License, MediaType, OpenApi, Operation, Parameter, ParameterData, ParameterSchemaOrContent,
-    ReferenceOr, Response, SchemaObject, SecurityRequirement, Server, StatusCode,
+    HeaderStyle, MediaType, OpenApi, Operation, Parameter, ParameterData, ParameterSchemaOrContent,
+    ReferenceOr, Response, SchemaObject, SecurityRequirement, StatusCode,
 };
 use aide::operation::{OperationInput, OperationOutput};
-use aide::transform::{TransformOpenApi, TransformOperation};
+use aide::transform::TransformOperation;
+use http::Method;
 use schemars::{JsonSchema, json_schema};
 use serde_json::json;
 use svc_api::Problem;
@@ -23,10 +33,10 @@ use crate::body::Body;
 use crate::error::ApiError;
 use crate::events::{EventRequest, Events};
 use crate::extract::{Caller, Path, Query};
-use crate::problems::{PROBLEMS, ProblemKind};
+use crate::problems::ProblemKind;
 use crate::respond::{Created, CreatedAt, Json, JsonOrNothing, NoContent, Reply, SeeOther};
 
-/// Documents an operation: its id, a title, and the rule of the specification that it implements.
+/// Documents an operation: its id, its tag of [`tags`], a title, and what a caller has to know.
 pub fn operation<'t>(
     op: TransformOperation<'t>,
     id: &str,
@@ -63,96 +73,59 @@ pub fn optional_credential(mut op: TransformOperation<'_>) -> TransformOperation
     op
 }
 
-/// The head of the document: what the API is, how to authenticate, and the list of problems.
-pub fn describe(api: TransformOpenApi<'_>) -> TransformOpenApi<'_> {
-    let problems: String = PROBLEMS
-        .iter()
-        .map(|p| format!("| `{}` | {} | {} |\n", p.slug, p.status.as_u16(), p.title))
-        .collect();
-    api.title("Work-tracking service")
-        .version("1.0")
-        .description(&format!(
-            "Projects, items, wiki and the factory that hands items to coding agents.\n\n\
-             Every error is a problem document (RFC 9457, `application/problem+json`). Decide by its `type`.\n\n\
-             <details><summary>Every type of problem</summary>\n\n\
-             | type | status | title |\n|---|---|---|\n{problems}\n</details>\n\n\
-             A change carries the `version` last read; a mismatch is 409 `stale-version`. A POST may carry an \
-             `Idempotency-Key`: sent again with the same key and body it answers what it answered the first \
-             time. Page sizes are clamped to 100."
-        ))
-        .license(License { name: "Apache-2.0".into(), identifier: Some("Apache-2.0".into()), ..License::default() })
-        .server(Server { url: "/".into(), ..Server::default() })
-        .security_scheme(
-            "token",
-            aide::openapi::SecurityScheme::Http {
-                scheme: "bearer".into(),
-                bearer_format: None,
-                description: Some("Personal access token or a run's agent token, with the scopes named.".into()),
-                extensions: indexmap_empty(),
-            },
-        )
-        .security_scheme(
-            "runner",
-            aide::openapi::SecurityScheme::Http {
-                scheme: "bearer".into(),
-                bearer_format: None,
-                description: Some("Secret of a runner, which begins with `jrn_`.".into()),
-                extensions: indexmap_empty(),
-            },
-        )
-        .security_scheme(
-            "session",
-            aide::openapi::SecurityScheme::ApiKey {
-                location: aide::openapi::ApiKeyLocation::Cookie,
-                name: crate::extract::SESSION_COOKIE.into(),
-                description: Some(
-                    "Session of the web app. Changes also need the header `X-Svc-Request: 1`.".into(),
-                ),
-                extensions: indexmap_empty(),
-            },
-        )
-}
-
 /// Adds what follows from what each operation is: problems, scopes, examples, and the `Idempotency-Key` of a
 /// POST with a credential.
 pub(crate) fn complete(document: &mut OpenApi) {
     let mut components = document.components.take().unwrap_or_default();
     components.examples.extend(answers::examples());
-    let paths = document.paths.iter_mut().flat_map(|paths| paths.paths.iter_mut());
-    for (path, item) in paths {
-        let ReferenceOr::Item(item) = item else { continue };
-        let methods = [
-            (&mut item.get, false, false),
-            (&mut item.put, true, false),
-            (&mut item.post, true, true),
-            (&mut item.patch, true, false),
-            (&mut item.delete, true, false),
-        ];
-        for (operation, changes, is_post) in methods {
-            let Some(operation) = operation else { continue };
-            if is_post && !operation.security.is_empty() {
-                operation.parameters.push(ReferenceOr::Item(idempotency_key()));
-            }
-            answers::complete(answers::Place { path, changes, is_post }, operation, &components);
-            examples::of_parameters(path, operation);
+    sent::complete(&mut components);
+    for (method, path, operation) in operations(document) {
+        let (changes, is_post) = (method != Method::GET, method == Method::POST);
+        if is_post && !operation.security.is_empty() {
+            operation.parameters.push(ReferenceOr::Item(idempotency_key()));
         }
+        answers::complete(answers::Place { path, changes, is_post }, operation, &components);
+        examples::of_parameters(path, operation);
     }
     examples::of_schemas(&mut components);
     document.components = Some(components);
     unused::drop(document);
 }
 
+/// Every operation, with its method and path.
+fn operations(document: &mut OpenApi) -> impl Iterator<Item = (Method, &str, &mut Operation)> {
+    let paths = document.paths.iter_mut().flat_map(|paths| paths.paths.iter_mut());
+    paths.flat_map(|(path, item)| {
+        let methods = match item {
+            ReferenceOr::Item(item) => vec![
+                (Method::GET, &mut item.get),
+                (Method::PUT, &mut item.put),
+                (Method::POST, &mut item.post),
+                (Method::PATCH, &mut item.patch),
+                (Method::DELETE, &mut item.delete),
+            ],
+            ReferenceOr::Reference { .. } => vec![],
+        };
+        let known = methods.into_iter().filter_map(|(method, operation)| Some((method, operation.as_mut()?)));
+        known.map(|(method, operation)| (method, path.as_str(), operation)).collect::<Vec<_>>()
+    })
+}
+
 fn idempotency_key() -> Parameter {
     Parameter::Header {
         parameter_data: ParameterData {
             name: "Idempotency-Key".into(),
-            description: Some("Makes repeating the request harmless: a text of your choice.".into()),
+            description: Some("A text of your choice, such as a fresh UUID. Sent again with the same key, the request is done once.".into()),
             required: false,
             deprecated: None,
             format: ParameterSchemaOrContent::Schema(SchemaObject {
-                json_schema: json_schema!({ "type": "string", "minLength": 1, "maxLength": 200 }),
+                json_schema: json_schema!({
+                    "type": "string", "minLength": 1, "maxLength": 200,
+                    // No example: the reference would fill it in, and every request would have the same key.
+                    "examples": ["5f0c6c2e-create-item-1"],
+                }),
                 external_docs: None,
-                example: Some(json!("5f0c6c2e-create-item-1")),
+                example: None,
             }),
             example: None,
             examples: indexmap_empty(),
@@ -193,14 +166,14 @@ impl<T: JsonSchema> OperationInput for Body<T> {
     }
 }
 
-fn problem_response(ctx: &mut GenContext, description: &str) -> Response {
+fn problem_response(description: &str) -> Response {
     Response {
         description: description.to_owned(),
         content: [(
             MEDIA_TYPE.to_owned(),
             MediaType {
                 schema: Some(SchemaObject {
-                    json_schema: ctx.schema.subschema_for::<Problem>(),
+                    json_schema: sent::schema::<Problem>(),
                     example: None,
                     external_docs: None,
                 }),
@@ -216,8 +189,8 @@ fn problem_response(ctx: &mut GenContext, description: &str) -> Response {
 impl OperationOutput for ApiError {
     type Inner = Problem;
 
-    fn operation_response(ctx: &mut GenContext, _operation: &mut Operation) -> Option<Response> {
-        Some(problem_response(ctx, "Every other outcome is a problem document."))
+    fn operation_response(_ctx: &mut GenContext, _operation: &mut Operation) -> Option<Response> {
+        Some(problem_response("Every other outcome is a problem document."))
     }
 
     fn inferred_responses(
@@ -231,8 +204,8 @@ impl OperationOutput for ApiError {
 impl<T: JsonSchema> OperationOutput for Json<T> {
     type Inner = T;
 
-    fn operation_response(ctx: &mut GenContext, operation: &mut Operation) -> Option<Response> {
-        axum::Json::<T>::operation_response(ctx, operation).map(described)
+    fn operation_response(_ctx: &mut GenContext, _operation: &mut Operation) -> Option<Response> {
+        Some(json_response::<T>())
     }
 
     fn inferred_responses(
@@ -246,8 +219,8 @@ impl<T: JsonSchema> OperationOutput for Json<T> {
 impl<T: JsonSchema> OperationOutput for Created<T> {
     type Inner = T;
 
-    fn operation_response(ctx: &mut GenContext, operation: &mut Operation) -> Option<Response> {
-        axum::Json::<T>::operation_response(ctx, operation).map(described)
+    fn operation_response(_ctx: &mut GenContext, _operation: &mut Operation) -> Option<Response> {
+        Some(json_response::<T>())
     }
 
     fn inferred_responses(
@@ -376,10 +349,12 @@ fn answers<T: OperationOutput>(
         .unwrap_or_default()
 }
 
-/// A response needs a description to be valid; types without a doc comment have none.
-fn described(mut response: Response) -> Response {
-    if response.description.is_empty() {
-        "Done.".clone_into(&mut response.description);
-    }
-    response
+fn json_response<T: JsonSchema>() -> Response {
+    let json_schema = sent::schema::<T>();
+    // A response needs a description to be valid; types without a doc comment have none.
+    let description = sent::description(&json_schema).unwrap_or_else(|| "Done.".to_owned());
+    let schema = SchemaObject { json_schema, example: None, external_docs: None };
+    let media = MediaType { schema: Some(schema), ..MediaType::default() };
+    let content = [("application/json".to_owned(), media)].into_iter().collect();
+    Response { description, content, ..Response::default() }
 }

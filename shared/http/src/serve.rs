@@ -16,7 +16,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::ApiRouter;
 use crate::body::MAX_BODY;
 use crate::deprecation::{Deprecations, told};
-use crate::doc::{complete, describe};
+use crate::doc::{complete, describe, share};
 use crate::error::ApiError;
 use crate::idempotency::idempotent;
 use crate::problems::{INTERNAL, METHOD, NOT_FOUND};
@@ -31,6 +31,7 @@ pub fn api(areas: impl IntoIterator<Item = ApiRouter>) -> (Router<Arc<App>>, Ope
     name_wildcards(&mut document);
     complete(&mut document);
     let deprecations = Deprecations::complete(&mut document);
+    share(&mut document);
     if deprecations.is_empty() {
         return (router, document);
     }

@@ -122,6 +122,14 @@ mod tests {
     }
 
     #[test]
+    fn the_document_lists_what_is_sent_as_text() {
+        let actions: Vec<&str> = svc_domain::project::Action::ALL.iter().map(|word| word.as_str()).collect();
+        assert_eq!(svc_api::tracker::HistoryEntry::ACTIONS, actions);
+        let reasons = svc_domain::failure::FailureReason::ALL.map(|reason| reason.as_str());
+        assert_eq!(svc_api::factory::Run::FAILURE_REASONS, reasons);
+    }
+
+    #[test]
     fn a_word_that_nobody_knows_is_refused_with_those_that_are() {
         assert!(read("harness", Harness::Unknown).is_err());
         let Err(Refusal::Invalid(errors)) = read("deliveryMode", DeliveryMode::Unknown) else {

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use crate::inlined::inlined;
 use crate::schema::{Comparison, Direction};
 
 const METHODS: [&str; 5] = ["get", "put", "post", "patch", "delete"];
 
 /// Each change from `old` to `new` that breaks a client of `old`, as a sentence.
 pub fn breaking_changes(old: &Value, new: &Value) -> Vec<String> {
+    let (old, new) = (&inlined(old.clone()), &inlined(new.clone()));
     let mut found = Vec::new();
     for (path, methods) in object(&old["paths"]) {
         for method in METHODS {

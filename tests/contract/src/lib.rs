@@ -4,6 +4,8 @@
 //! Knows documents only; the tests give it the released one and the one that the code writes.
 
 mod breaking;
+mod inlined;
 mod schema;
 
 pub use breaking::breaking_changes;
+pub use inlined::inlined;

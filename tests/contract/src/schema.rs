@@ -186,8 +186,8 @@ impl<'a> Shape<'a> {
             let inner = Self::of(document, choice);
             shape.types.extend(inner.types);
             shape.words.extend(inner.words);
-            // Of a choice between an object and null, the object is what has fields.
-            if inner.schema.get("properties").is_some() && schema.get("properties").is_none() {
+            // Of a choice between something and null, that is what has fields and limits.
+            if inner.schema["type"] != "null" && schema.get("properties").is_none() {
                 shape.schema = inner.schema;
             }
         }

@@ -12,6 +12,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::Value;
+use svc_contract::inlined;
 
 /// What each operation of a document may answer.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ impl Contract {
     /// # Panics
     /// When it is no document.
     pub fn of(document: &OpenApi) -> Self {
-        let document = serde_json::to_value(document).expect("a document is JSON");
+        let document = inlined(serde_json::to_value(document).expect("a document is JSON"));
         let mut operations = Vec::new();
         for (path, methods) in document["paths"].as_object().into_iter().flatten() {
             for method in [Method::GET, Method::PUT, Method::POST, Method::PATCH, Method::DELETE] {

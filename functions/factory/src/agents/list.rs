@@ -22,11 +22,5 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    operation(
-        op,
-        "listAgents",
-        "Agents",
-        "List agents",
-        "Bot identities that work on items (specification section 1.5), oldest first.",
-    )
+    operation(op, "listAgents", "Agents", "List agents", "Bot identities that work on items, oldest first.")
 }

@@ -32,7 +32,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "createPlaybook",
         "Playbooks",
         "Create a playbook",
-        "For Admins of the project. The instructions become the page `Factory/<name>` of the wiki \
-         (specification section 2.5).",
+        "For Admins of the project. The instructions become the page `Factory/<name>` of the wiki.",
     )
 }

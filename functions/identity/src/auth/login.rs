@@ -26,6 +26,6 @@ pub(crate) async fn handler(
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = refuses(op, &[WRONG_PASSWORD]);
     let description = "Sets the session cookie `svc.at`. An unknown address is refused as a wrong password is. Counted against \
-                       the sign-in budget (specification section 8).";
+                       the sign-in budget.";
     operation(op, "login", "Sign-in", "Sign in with a password", description)
 }

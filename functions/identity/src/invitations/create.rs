@@ -25,7 +25,7 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "By address, as Member, Admin, Guest or Stakeholder (specification section 2.9). The link goes by \
+    let description = "By address, as Member, Admin, Guest or Stakeholder. The link goes by \
                        mail; where the instance sends none, the answer shows it once. Needs an Owner or Admin and the \
                        scope `admin`. An address has one live invitation (409).";
     operation(op, "inviteMember", "Invitations", "Invite somebody", description)

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "Those that the caller belongs to, by slug; a token bound to one organization sees that one \
-                       (specification section 5).";
+    let description =
+        "Those that the caller belongs to, by slug; a token bound to one organization sees that one.";
     operation(op, "listOrganizations", "Organizations", "List organizations", description)
 }

@@ -11,7 +11,7 @@ const target = new URL('../src/api/schema.d.ts', import.meta.url);
 const document = JSON.parse(readFileSync(source, 'utf8'));
 const answered = reachable(document, answers(document));
 for (const [name, schema] of Object.entries(document.components.schemas)) {
-  if (!answered.has(name)) withoutDefaults(schema);
+  if (!answered.has(`schemas/${name}`)) withoutDefaults(schema);
 }
 
 const types = astToString(await openapiTS(document, { alphabetize: true }));
@@ -34,7 +34,7 @@ function answers(api) {
   );
 }
 
-/** Names of the schemas that these parts use, directly or through others. */
+/** The components that these parts use, directly or through others, such as `schemas/Item`. */
 function reachable(api, parts) {
   const found = new Set();
   const waiting = [...parts];
@@ -42,7 +42,8 @@ function reachable(api, parts) {
     for (const name of references(waiting.pop())) {
       if (found.has(name)) continue;
       found.add(name);
-      waiting.push(api.components.schemas[name]);
+      const [kind, own] = name.split('/');
+      waiting.push(api.components[kind][own]);
     }
   }
   return found;
@@ -50,7 +51,7 @@ function reachable(api, parts) {
 
 function references(part) {
   const text = JSON.stringify(part ?? null);
-  return [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1]);
+  return [...text.matchAll(/"#\/components\/([^"]+)"/g)].map((match) => match[1]);
 }
 
 function withoutDefaults(part) {

@@ -39,7 +39,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listItems",
         "Items",
         "List items",
-        "Filter terms are separated by spaces, and all must match (specification section 2.2): `state:active`, \
+        "Filter terms are separated by spaces, and all must match: `state:active`, \
          `type:bug`, `priority:>=high`, `assignee:@me`, `label:a,b` (any) or `label:a+b` (all), `-label:c`, \
          `blocked:true`, `estimate:>4`, `remaining:none`, `claimed:@agent` and more. `q` searches keys, titles \
          and labels. Entries are items with an empty `body`: view an item to read its description.",

@@ -31,7 +31,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "transitionItem",
         "Items",
         "Move an item to another state",
-        "Along the moves of the project's workflow. An agent must not move its item: its run does when it ends \
-         (specification section 3.2).",
+        "Along the moves of the project's workflow. An agent must not move its item: its run does when it ends.",
     )
 }

@@ -27,6 +27,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getWorkflow",
         "Projects",
         "View the workflow",
-        "The states in board order, and the moves between them (specification section 3.6).",
+        "The states in board order, and the moves between them.",
     )
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{DeliveryMode, Harness, Ref};
 use crate::identity::Actor;
 
-/// State of a run (specification section 3.1).
+/// State of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum RunStatus {
@@ -74,7 +74,7 @@ pub struct TokenCounts {
     pub cache_write: u64,
 }
 
-/// One attempt to complete one item as one agent with one playbook (specification section 2.6).
+/// One attempt to complete one item as one agent with one playbook.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Run {
@@ -149,8 +149,9 @@ pub struct Run {
     /// Factory operators only: prompt given to the harness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt_snapshot: Option<String>,
-    /// Factory operators only: machine-readable reason of a failure (specification section 7).
+    /// Factory operators only: machine-readable reason of a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("enum" = Run::FAILURE_REASONS))]
     pub failure_reason: Option<String>,
     /// Factory operators only: the reason in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -160,6 +161,25 @@ pub struct Run {
     pub harness_session: Option<String>,
     /// Current version.
     pub version: u64,
+}
+
+impl Run {
+    /// Every `failureReason` of this version of the API. A later one may know more.
+    pub const FAILURE_REASONS: &[&str] = &[
+        "harness-unavailable",
+        "no-local-repository",
+        "no-remote",
+        "workspace-failed",
+        "runner-lost",
+        "harness-rate-limited",
+        "harness-transient",
+        "harness-crashed",
+        "harness-not-authenticated",
+        "harness-model-unavailable",
+        "harness-failed",
+        "session-unavailable",
+        "follow-up-target-missing",
+    ];
 }
 
 /// Starts a run (`POST …/items/{key}/runs`).

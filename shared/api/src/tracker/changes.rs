@@ -15,6 +15,7 @@ pub struct ChangesQuery {
 /// What changed in a project.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "{T}Changes")]
 pub struct Changes<T> {
     /// Send it as `after` next time. Its text means nothing.
     pub cursor: String,

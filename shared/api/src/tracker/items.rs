@@ -218,7 +218,7 @@ pub struct UpdateItem {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemQuery {
-    /// Filter terms separated by spaces, all of which must match (specification section 2.2).
+    /// Filter terms separated by spaces, all of which must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<String>,
     /// Words that the key, title or labels contain.
@@ -264,8 +264,8 @@ pub struct HistoryEntry {
     pub at: Timestamp,
     /// Who.
     pub actor: Actor,
-    /// What: `created`, `changed`, `transitioned`, `transitionSkipped`, `claimed`, `released`, `linked`,
-    /// `unlinked`, `runQueued`, `runFinished`.
+    /// What happened.
+    #[schemars(extend("enum" = HistoryEntry::ACTIONS))]
     pub action: String,
     /// Field that changed, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -279,4 +279,22 @@ pub struct HistoryEntry {
     /// Run that the entry is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_id: Option<String>,
+}
+
+impl HistoryEntry {
+    /// Every `action` of this version of the API. A later one may know more.
+    pub const ACTIONS: &[&str] = &[
+        "created",
+        "changed",
+        "transitioned",
+        "transitionSkipped",
+        "claimed",
+        "released",
+        "linked",
+        "unlinked",
+        "attached",
+        "detached",
+        "runQueued",
+        "runFinished",
+    ];
 }

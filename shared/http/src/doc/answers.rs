@@ -60,7 +60,8 @@ pub(super) fn complete(place: Place<'_>, operation: &mut Operation, components: 
     }
     let responses = operation.responses.get_or_insert_with(Responses::default);
     responses.responses.retain(|status, _| matches!(status, StatusCode::Code(code) if *code < 400));
-    for (status, kinds) in by_status {
+    for (status, mut kinds) in by_status {
+        kinds.sort_by_key(|kind| kind.slug);
         responses.responses.insert(StatusCode::Code(status), ReferenceOr::Item(response(&kinds)));
     }
     let description = "Every other outcome is a problem document too.".to_owned();

@@ -8,6 +8,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use svc_contract::inlined;
 use svc_end_to_end::{Server, within};
 use tokio::process::Command;
 
@@ -75,7 +76,7 @@ impl Stage {
     }
 
     async fn document(&self) -> Value {
-        let mut document = self.get("/openapi/v1.json").await;
+        let mut document = inlined(self.get("/openapi/v1.json").await);
         let names = self.names().await;
         for (path, methods) in document["paths"].as_object_mut().unwrap() {
             for operation in methods.as_object_mut().unwrap().values_mut() {

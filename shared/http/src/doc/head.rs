@@ -1,0 +1,78 @@
+//! The head of the document: what the API is, how to get a token and send it, and the list of problems.
+
+use aide::openapi::{ApiKeyLocation, License, SecurityScheme, Server};
+use aide::transform::TransformOpenApi;
+
+use super::{indexmap_empty, tags};
+use crate::extract::SESSION_COOKIE;
+use crate::problems::PROBLEMS;
+
+/// What a reader needs before the first request.
+const INTRODUCTION: &str = "Projects, items, wiki and the factory that hands items to coding agents.\n\n\
+    ## Get a token\n\n\
+    1. Sign in with `svc login`, or with `POST /api/v1/auth/login` in a browser, which sets the session cookie.\n\
+    2. Create a token with `svc token create`, or with `POST /api/v1/me/tokens` while you are signed in. It is shown \
+    once.\n\
+    3. Send it with each request: `Authorization: Bearer <token>`. On this page: press **Authorize** and paste it.\n\n\
+    ```console\ncurl -H \"Authorization: Bearer $TOKEN\" https://<this host>/api/v1/me\n```\n\n\
+    ## Change things\n\n\
+    A change carries the `version` last read. When somebody else saved first, the answer is 409 `stale-version`: read \
+    again, then decide. A POST may carry an `Idempotency-Key`, a text of your choice: sent again with the same key and \
+    body, it is done once and answers what it answered the first time.\n\n\
+    ## Read lists\n\n\
+    `page` begins at 1; `pageSize` is at most 100. Enumerations may grow within v1: treat a value that you do not know \
+    as unknown, not as an error. The same is true of new fields.\n\n\
+    ## Errors\n\n\
+    Every error is a problem document (RFC 9457, `application/problem+json`). Decide by its `type`, never by a text.\n\n\
+    <details><summary>Every type of problem</summary>\n";
+
+/// The head of the document: what the API is, how to authenticate, and the list of problems.
+pub fn describe(api: TransformOpenApi<'_>) -> TransformOpenApi<'_> {
+    let problems: String = PROBLEMS
+        .iter()
+        .map(|p| format!("| `{}` | {} | {} |\n", p.slug, p.status.as_u16(), p.title))
+        .collect();
+    let api = tags::tags().fold(api, TransformOpenApi::tag);
+    api.title("Work-tracking service")
+        .version("1.0")
+        .description(&format!(
+            "{INTRODUCTION}\n| type | status | title |\n|---|---|---|\n{problems}\n</details>"
+        ))
+        .license(License {
+            name: "Apache-2.0".into(),
+            identifier: Some("Apache-2.0".into()),
+            ..License::default()
+        })
+        .server(Server { url: "/".into(), ..Server::default() })
+        .security_scheme(
+            "token",
+            SecurityScheme::Http {
+                scheme: "bearer".into(),
+                bearer_format: None,
+                description: Some(
+                    "Personal access token or a run's agent token, with the scopes named.".into(),
+                ),
+                extensions: indexmap_empty(),
+            },
+        )
+        .security_scheme(
+            "runner",
+            SecurityScheme::Http {
+                scheme: "bearer".into(),
+                bearer_format: None,
+                description: Some("Secret of a runner, which begins with `jrn_`.".into()),
+                extensions: indexmap_empty(),
+            },
+        )
+        .security_scheme(
+            "session",
+            SecurityScheme::ApiKey {
+                location: ApiKeyLocation::Cookie,
+                name: SESSION_COOKIE.into(),
+                description: Some(
+                    "Session of the web app. Changes also need the header `X-Svc-Request: 1`.".into(),
+                ),
+                extensions: indexmap_empty(),
+            },
+        )
+}

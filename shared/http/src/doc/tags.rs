@@ -1,0 +1,35 @@
+//! The groups of operations, in the order in which the reference shows them.
+
+use aide::openapi::Tag;
+
+/// Every tag, with what its operations are about.
+pub(super) fn tags() -> impl Iterator<Item = Tag> {
+    TAGS.iter().map(|(name, description)| Tag {
+        name: (*name).to_owned(),
+        description: Some((*description).to_owned()),
+        ..Tag::default()
+    })
+}
+
+const TAGS: &[(&str, &str)] = &[
+    ("Sign-in", "Register, sign in and out, reset a password, and sign in with an identity provider."),
+    ("Account", "The caller: profile, picture, access tokens and sessions."),
+    ("Organizations", "The organizations that the caller belongs to."),
+    ("Members", "The people of an organization and of its projects, and their roles."),
+    ("Invitations", "Invite people to an organization, and join from the link."),
+    ("Projects", "Projects with their workflow, labels and ticket templates."),
+    ("Items", "Work items: create, change, move, claim, list and follow them."),
+    ("Comments", "Comments on items, and reactions to them."),
+    ("Attachments", "Files on items and comments: announce, upload, commit, download."),
+    ("Teams", "The teams of a project. Each plans its own sprints."),
+    ("Sprints", "Sprints with their taskboard and burndown."),
+    ("Wiki", "The pages of a project's wiki, their versions, and who reads and edits them."),
+    ("Search", "Find items, comments, pages, projects and people by what they say."),
+    ("Agents", "Bot identities that work on items."),
+    ("Runners", "The machines that agents run on."),
+    ("Playbooks", "Reusable instructions for agents."),
+    ("Factory settings", "How a project hands items to agents, and how its tickets are refined."),
+    ("Runs", "One attempt of an agent to complete an item: start, watch, read its log, cancel."),
+    ("Code host", "The organization's connection with the code host that has its repositories."),
+    ("Runner", "What the runner program calls. It authenticates with the secret of the runner."),
+];
