@@ -290,6 +290,12 @@ pub struct Finish {
     /// Branch that was pushed; absent when nothing was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pushed_branch: Option<String>,
+    /// Commit that the checkout ended on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub local_head: Option<String>,
+    /// Commit that the branch at origin has, as the runner saw it there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remote_head: Option<String>,
     /// Cost reported by the harness, US dollars.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,

@@ -14,6 +14,7 @@
 //! | harness-not-authenticated   | runner    | no                      | if it had started     |
 //! | harness-model-unavailable   | runner    | no                      | if it had started     |
 //! | harness-failed              | runner    | no                      | yes                   |
+//! | nothing-delivered           | runner    | no                      | yes                   |
 //! | session-unavailable         | both      | no                      | no: it never started  |
 //! | follow-up-target-missing    | runner    | no                      | no: it never started  |
 
@@ -51,6 +52,8 @@ pub enum FailureReason {
     HarnessModelUnavailable,
     /// The harness worked to its end and reported failure.
     HarnessFailed,
+    /// The harness reported success, but no work reached the repository.
+    NothingDelivered,
     /// The session to continue is gone.
     SessionUnavailable,
     /// The pull request or branch to follow up is gone.
@@ -62,7 +65,7 @@ pub const MAX_AUTO_CONTINUES: u8 = 2;
 
 impl FailureReason {
     /// Every reason, in the order of the table.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::HarnessUnavailable,
         Self::NoLocalRepository,
         Self::NoRemote,
@@ -74,6 +77,7 @@ impl FailureReason {
         Self::HarnessNotAuthenticated,
         Self::HarnessModelUnavailable,
         Self::HarnessFailed,
+        Self::NothingDelivered,
         Self::SessionUnavailable,
         Self::FollowUpTargetMissing,
     ];
@@ -92,6 +96,7 @@ impl FailureReason {
             Self::HarnessNotAuthenticated => "harness-not-authenticated",
             Self::HarnessModelUnavailable => "harness-model-unavailable",
             Self::HarnessFailed => "harness-failed",
+            Self::NothingDelivered => "nothing-delivered",
             Self::SessionUnavailable => "session-unavailable",
             Self::FollowUpTargetMissing => "follow-up-target-missing",
         }
@@ -129,6 +134,10 @@ impl FailureReason {
                 "The harness rejected the agent's model. Choose another one in the agent's settings."
             }
             Self::HarnessFailed => "The harness reported that it could not do the work.",
+            Self::NothingDelivered => {
+                "The harness reported success, but no commit of it is in the repository's origin. The log says \
+                 what was missing."
+            }
             Self::SessionUnavailable => {
                 "The session to continue cannot be resumed: its runner is offline or gone, or its workspace \
                  was removed. Retry starts over from a fresh checkout."
@@ -153,6 +162,7 @@ impl FailureReason {
             | Self::HarnessNotAuthenticated
             | Self::HarnessModelUnavailable
             | Self::HarnessFailed
+            | Self::NothingDelivered
             | Self::SessionUnavailable
             | Self::FollowUpTargetMissing => None,
         }
