@@ -22,6 +22,7 @@ use crate::args::Cli;
 use crate::output::Output;
 
 fn main() -> ExitCode {
+    svc_runner::watchdog::serve_if_asked();
     completing::answer_shell();
     let cli = Cli::try_parse().unwrap_or_else(|error| suggesting::suggested(error).exit());
     let output = Output::new(cli.globals.json);

@@ -3,6 +3,7 @@
 //! Owns the difference between "try again", "the assignment is over" and "the secret is refused". Every call
 //! may be repeated (the instance recognises a repetition), so a cut network never loses one.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use svc_api::runner::{
@@ -63,7 +64,9 @@ impl From<Error> for CallError {
     fn from(error: Error) -> Self {
         let text = error.to_string();
         match (&error, error.status()) {
-            (_, Some(401)) => Self::SecretRefused,
+            // A proxy in between may answer 401 as well: only the instance says so in its own words.
+            _ if error.is_problem("unauthenticated") => Self::SecretRefused,
+            (_, Some(401)) => Self::Unreachable(text),
             (Error::Problem(_), Some(404)) => Self::AssignmentEnded,
             _ if error.is_problem("assignment-ended") => Self::AssignmentEnded,
             (Error::Problem(_), Some(408 | 425 | 429 | 500..)) => Self::Unreachable(text),
@@ -73,18 +76,90 @@ impl From<Error> for CallError {
     }
 }
 
+/// The way to an instance as one registration: its client, which a new secret replaces. Cloning is cheap.
+#[derive(Clone, Debug)]
+pub struct Link {
+    inner: Arc<Mutex<Inner>>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    client: Client,
+    /// Which secret it is; a new one counts up.
+    generation: u32,
+    refused_since: Option<Instant>,
+    grace: Duration,
+}
+
+impl Link {
+    /// A link through this client, which must not try again by itself. A secret that is refused counts for `grace` as
+    /// one that is about to be replaced.
+    pub fn new(client: Client, grace: Duration) -> Self {
+        let inner = Inner { client, generation: 0, refused_since: None, grace };
+        Self { inner: Arc::new(Mutex::new(inner)) }
+    }
+
+    /// The client of now.
+    pub fn client(&self) -> Client {
+        self.inner().client.clone()
+    }
+
+    /// Goes on with another secret.
+    pub fn replace(&self, client: Client) {
+        let mut inner = self.inner();
+        inner.client = client;
+        inner.generation += 1;
+        inner.refused_since = None;
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes a call; a refused secret is tried again until a new one is there, or the grace is over.
+    async fn call<T, F>(&self, call: impl FnOnce(Client) -> F) -> Result<T, CallError>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        let (client, generation) = {
+            let inner = self.inner();
+            (inner.client.clone(), inner.generation)
+        };
+        let answer = call(client).await.map_err(CallError::from);
+        let mut inner = self.inner();
+        match &answer {
+            Err(CallError::SecretRefused) if inner.generation != generation => {
+                Err(CallError::Unreachable("the secret was replaced".to_owned()))
+            }
+            Err(CallError::SecretRefused) => {
+                let since = *inner.refused_since.get_or_insert_with(Instant::now);
+                if since.elapsed() < inner.grace {
+                    return Err(CallError::Unreachable("the secret is refused".to_owned()));
+                }
+                answer
+            }
+            Err(CallError::Unreachable(_)) => answer,
+            _ if inner.generation == generation => {
+                inner.refused_since = None;
+                answer
+            }
+            _ => answer,
+        }
+    }
+}
+
 /// The calls about one run under one assignment.
 #[derive(Clone, Debug)]
 pub struct RunCalls {
-    client: Client,
+    link: Link,
     run_id: String,
     fence: u64,
 }
 
 impl RunCalls {
-    /// Calls about this run. `client` must not try again by itself.
-    pub fn new(client: Client, run_id: &str, fence: u64) -> Self {
-        Self { client, run_id: run_id.to_owned(), fence }
+    /// Calls about this run.
+    pub fn new(link: Link, run_id: &str, fence: u64) -> Self {
+        Self { link, run_id: run_id.to_owned(), fence }
     }
 
     /// The harness started.
@@ -93,7 +168,7 @@ impl RunCalls {
     /// As [`CallError`] says.
     pub async fn start(&self, harness_session: Option<String>) -> Result<HeartbeatReply, CallError> {
         let started = Started { fence: self.fence, harness_session };
-        Ok(self.client.runner().start(&self.run_id, &started).await?)
+        self.link.call(|client| async move { client.runner().start(&self.run_id, &started).await }).await
     }
 
     /// The run goes on.
@@ -101,7 +176,8 @@ impl RunCalls {
     /// # Errors
     /// As [`CallError`] says.
     pub async fn heartbeat(&self) -> Result<HeartbeatReply, CallError> {
-        Ok(self.client.runner().heartbeat(&self.run_id, &Fenced { fence: self.fence }).await?)
+        let fenced = Fenced { fence: self.fence };
+        self.link.call(|client| async move { client.runner().heartbeat(&self.run_id, &fenced).await }).await
     }
 
     /// A new credential for the run's repository at the code host.
@@ -109,7 +185,8 @@ impl RunCalls {
     /// # Errors
     /// As [`CallError`] says.
     pub async fn credential(&self) -> Result<RepositoryCredential, CallError> {
-        Ok(self.client.runner().credential(&self.run_id, &Fenced { fence: self.fence }).await?)
+        let fenced = Fenced { fence: self.fence };
+        self.link.call(|client| async move { client.runner().credential(&self.run_id, &fenced).await }).await
     }
 
     /// Sends a batch of entries.
@@ -122,7 +199,7 @@ impl RunCalls {
         entries: Vec<NewLogEntry>,
     ) -> Result<AppendLogReply, CallError> {
         let batch = AppendLog { fence: self.fence, first_seq, entries };
-        Ok(self.client.runner().append_log(&self.run_id, &batch).await?)
+        self.link.call(|client| async move { client.runner().append_log(&self.run_id, &batch).await }).await
     }
 
     /// Gives the run back to its queue; tries until it is heard or `patience` is over.
@@ -131,8 +208,12 @@ impl RunCalls {
     /// As [`CallError`] says. `AssignmentEnded` may mean that an earlier try was heard.
     pub async fn give_back(&self, reason: &str, patience: Duration) -> Result<(), CallError> {
         let give_back = GiveBack { fence: self.fence, reason: reason.to_owned() };
-        insist(patience, || async { Ok(self.client.runner().give_back(&self.run_id, &give_back).await?) })
-            .await
+        let give_back = &give_back;
+        insist(patience, || {
+            self.link
+                .call(move |client| async move { client.runner().give_back(&self.run_id, give_back).await })
+        })
+        .await
     }
 
     /// The run is over; tries until it is heard or `patience` is over.
@@ -140,7 +221,10 @@ impl RunCalls {
     /// # Errors
     /// As [`CallError`] says. `AssignmentEnded` may mean that an earlier try was heard.
     pub async fn finish(&self, finish: &Finish, patience: Duration) -> Result<(), CallError> {
-        insist(patience, || async { Ok(self.client.runner().finish(&self.run_id, finish).await?) }).await
+        insist(patience, || {
+            self.link.call(move |client| async move { client.runner().finish(&self.run_id, finish).await })
+        })
+        .await
     }
 }
 

@@ -7,21 +7,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use svc_api::runner::{Assignment, Take};
-use svc_client::Client;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
-use crate::calls::{CallError, RunCalls, client, hello};
+use crate::calls::{CallError, Link, RunCalls, client, hello};
 use crate::clock;
 use crate::harness::detect::Detector;
 use crate::log::Pace;
 use crate::process::adopt_orphans;
-use crate::run::{RunContext, execute, inherited_secrets};
+use crate::run::recover::recover;
+use crate::run::{Ended, RunContext, execute, inherited_secrets};
 use crate::runner_file::{FileError, Profile, RunnerFile, RunnerFileStore};
 use crate::stop::{Stop, StopSwitch};
 use crate::supervisor::{Command, HelloAnswer, Message, ProfileId, ProfileSpec, Supervisor, TakeAnswer};
+use crate::watchdog::Watchdog;
+use crate::words::counted;
 use crate::workspace::retention;
 
 /// How often `runner.json` is read again.
@@ -44,6 +46,8 @@ pub struct Options {
     pub keep_workspaces: bool,
     /// Whether a service manager started this process.
     pub service: bool,
+    /// How long runs in flight outlive a refused secret, so that a rotated one can be registered.
+    pub secret_grace: Duration,
 }
 
 /// Runs until the supervisor says that the process ends; answers its exit code.
@@ -54,7 +58,11 @@ pub async fn run(options: Options) -> Result<u8, FileError> {
     adopt_orphans();
     let (messages, inbox) = mpsc::unbounded_channel();
     let file = prepare_file(&options.file)?;
+    let options = Options { root: options.root.canonicalize().unwrap_or(options.root), ..options };
+    recover(&options.root, &file).await;
+    let watchdog = Watchdog::start(&options.root);
     let driver = Driver {
+        watchdog,
         options,
         begun: Instant::now(),
         messages,
@@ -83,7 +91,9 @@ fn prepare_file(store: &RunnerFileStore) -> Result<RunnerFile, FileError> {
 struct Connected {
     spec: ProfileSpec,
     /// None when the address or the secret cannot be used at all.
-    client: Option<Client>,
+    link: Option<Link>,
+    /// Whether the last hello was heard; none before the first.
+    reachable: Arc<Mutex<Option<bool>>>,
     heartbeat: Arc<Mutex<Duration>>,
     stop_waiting: Arc<Notify>,
 }
@@ -96,6 +106,7 @@ struct InFlight {
 
 struct Driver {
     options: Options,
+    watchdog: Watchdog,
     begun: Instant,
     messages: mpsc::UnboundedSender<Message>,
     profiles: HashMap<ProfileId, Connected>,
@@ -113,6 +124,7 @@ impl Driver {
         let no_signals = |cause| FileError::Read { path: "signals".into(), cause };
         let mut interrupt = signal(SignalKind::interrupt()).map_err(no_signals)?;
         let mut terminate = signal(SignalKind::terminate()).map_err(no_signals)?;
+        let mut hangup = signal(SignalKind::hangup()).map_err(no_signals)?;
         let mut reread = interval(REREAD);
         reread.set_missed_tick_behavior(MissedTickBehavior::Delay);
         if !self.options.keep_workspaces {
@@ -124,6 +136,7 @@ impl Driver {
                 Some(message) = inbox.recv() => message,
                 _ = interrupt.recv() => Message::Signal,
                 _ = terminate.recv() => Message::Signal,
+                _ = hangup.recv() => Message::Signal,
                 _ = reread.tick() => Message::Profiles(self.reread()),
                 () = sleep_until(wake.unwrap_or(self.begun)), if wake.is_some() => Message::Tick,
             };
@@ -196,10 +209,12 @@ impl Driver {
             ),
             Command::TellDraining(0) => tracing::info!("stopping"),
             Command::TellDraining(runs) => {
-                tracing::info!("stopping after {runs} runs in flight; interrupt again to cancel them");
+                let runs = counted(runs as u64, "run");
+                tracing::info!("stopping after {runs} in flight; interrupt again to cancel");
             }
             Command::TellCancelling(runs) => {
-                tracing::info!("cancelling {runs} runs; interrupt once more to leave without reporting them");
+                let runs = counted(runs as u64, "run");
+                tracing::info!("cancelling {runs}; interrupt once more to leave without reporting");
             }
             Command::Exit(_) => {}
         }
@@ -207,7 +222,7 @@ impl Driver {
 
     fn profile_of(&self, id: ProfileId) -> Option<Profile> {
         let spec = &self.profiles.get(&id)?.spec;
-        lock(&self.file).profiles.iter().find(|profile| spec_of(profile) == *spec).cloned()
+        lock(&self.file).profiles.iter().find(|profile| spec_of(profile).is_same_as(spec)).cloned()
     }
 
     fn name_of(&self, id: ProfileId) -> String {
@@ -219,10 +234,20 @@ impl Driver {
         let client = client(&spec.url, spec.token.expose())
             .map_err(|error| tracing::error!("a profile of runner.json cannot be used: {error}"))
             .ok();
+        let known = self.profiles.remove(&id);
+        let link = match (known.as_ref().and_then(|known| known.link.clone()), client) {
+            (Some(link), Some(client)) => {
+                link.replace(client);
+                Some(link)
+            }
+            (link, None) => link,
+            (None, Some(client)) => Some(Link::new(client, self.options.secret_grace)),
+        };
         let connected = Connected {
             spec,
-            client,
-            heartbeat: Arc::new(Mutex::new(DEFAULT_HEARTBEAT)),
+            link,
+            reachable: Arc::default(),
+            heartbeat: known.map_or_else(|| Arc::new(Mutex::new(DEFAULT_HEARTBEAT)), |known| known.heartbeat),
             stop_waiting: Arc::default(),
         };
         self.profiles.insert(id, connected);
@@ -237,30 +262,37 @@ impl Driver {
         let store = self.options.file.clone();
         tokio::spawn(async move {
             let introduction = hello(&file, &detector, parallel, service).await;
-            let answer = match &connected.client {
-                Some(client) => client.runner().hello(&introduction).await.map_err(CallError::from),
+            let answer = match &connected.link {
+                Some(link) => link.client().runner().hello(&introduction).await.map_err(CallError::from),
                 None => Err(CallError::Unreachable("no client".to_owned())),
             };
+            let before = std::mem::replace(&mut *lock(&connected.reachable), Some(answer.is_ok()));
+            let url = &connected.spec.url;
             let answer = match answer {
                 Ok(reply) => {
                     let heartbeat = Duration::from_secs(u64::from(reply.heartbeat_seconds.max(1)));
                     *lock(&connected.heartbeat) = heartbeat;
                     remember_organization(&store, &connected.spec, &reply.organization);
-                    tracing::debug!(organization = reply.organization, "hello");
+                    let (name, organization) = (&reply.name, &reply.organization);
+                    match before {
+                        None => tracing::info!("connected to {url} as runner {name} of {organization}"),
+                        Some(false) => tracing::info!("connected again to {url} ({organization})"),
+                        Some(true) => {}
+                    }
                     HelloAnswer::Accepted { take_wait: Duration::from_secs(reply.take_wait_seconds.into()) }
                 }
                 Err(CallError::SecretRefused) => HelloAnswer::Refused,
                 Err(CallError::AssignmentEnded) => {
-                    tracing::warn!("{} has no runner API; check the address", connected.spec.url);
+                    tracing::warn!("{url} has no runner API; check the address");
                     HelloAnswer::Unreachable
                 }
                 Err(CallError::Unreachable(reason) | CallError::Rejected(reason)) => {
-                    tracing::warn!("{}: {reason}; trying again", connected.spec.url);
+                    tracing::warn!("{url}: {reason}; trying again");
                     HelloAnswer::Unreachable
                 }
             };
             // The receiver is gone only when the process ends.
-            let _ = messages.send(Message::Hello(id, answer));
+            let _ = messages.send(Message::Hello(id, answer, connected.spec.token.clone()));
         });
     }
 
@@ -273,7 +305,7 @@ impl Driver {
             let harnesses = harnesses.iter().filter(|one| one.works()).map(|one| one.harness).collect();
             let wait_seconds = u32::try_from(wait.as_secs()).unwrap_or(0);
             let mut take = Take { harnesses, wait_seconds, request_id };
-            let answer = match &connected.client {
+            let answer = match connected.link.as_ref().map(Link::client) {
                 Some(client) => tokio::select! {
                     answer = client.runner().take(&take) => answer,
                     // The request may have brought a run already: the same id asks for the same answer.
@@ -293,17 +325,17 @@ impl Driver {
                     TakeAnswer::Unreachable
                 }
             };
-            let _ = messages.send(Message::Take(id, answer));
+            let _ = messages.send(Message::Take(id, answer, connected.spec.token.clone()));
         });
     }
 
     fn give_back(&self, id: ProfileId, assignment: Assignment, reason: &'static str) {
-        let client = self.profiles.get(&id).and_then(|connected| connected.client.clone());
+        let link = self.profiles.get(&id).and_then(|connected| connected.link.clone());
         let messages = self.messages.clone();
         tracing::info!("giving {} of {} back: {reason}", assignment.item.key, assignment.organization);
         tokio::spawn(async move {
-            if let Some(client) = client {
-                let calls = RunCalls::new(client, &assignment.run_id, assignment.fence);
+            if let Some(link) = link {
+                let calls = RunCalls::new(link, &assignment.run_id, assignment.fence);
                 match calls.give_back(reason, GIVE_BACK_PATIENCE).await {
                     Ok(()) | Err(CallError::AssignmentEnded) => {}
                     Err(error) => tracing::warn!(?error, "a run could not be given back"),
@@ -331,12 +363,13 @@ impl Driver {
         let task = tokio::spawn(execute(context, assignment, stop.clone()));
         self.runs.insert(run_id.clone(), InFlight { stop, task: task.abort_handle() });
         tokio::spawn(async move {
-            let secret_refused = task.await.unwrap_or_else(|error| {
+            let ended = task.await.unwrap_or_else(|error| {
                 tracing::error!("run {run_id} broke off: {error}");
-                false
+                Ended::default()
             });
             lock(&active).retain(|id| *id != run_id);
-            tracing::info!("{key}: run {run_id} is over");
+            tracing::info!("{key}: run {run_id} is over. {}", ended.words);
+            let secret_refused = ended.secret_refused;
             let _ = messages.send(Message::RunEnded { run_id, secret_refused });
         });
     }
@@ -350,7 +383,7 @@ impl Driver {
         let profile = self.profile_of(id)?;
         let heartbeat = *lock(&connected.heartbeat);
         Some(RunContext {
-            client: connected.client.clone()?,
+            link: connected.link.clone()?,
             profile,
             executables: file.executables,
             secrets,
@@ -360,6 +393,7 @@ impl Driver {
             detector: Arc::clone(&self.detector),
             pace: Arc::clone(&self.pace),
             active: Arc::clone(&self.active),
+            watchdog: self.watchdog.clone(),
         })
     }
 }
@@ -367,13 +401,14 @@ impl Driver {
 /// Writes down which organization a profile of the older shape belongs to.
 fn remember_organization(store: &RunnerFileStore, spec: &ProfileSpec, organization: &str) {
     let needed = store.load().is_ok_and(|file| {
-        file.profiles.iter().any(|known| spec_of(known) == *spec && known.organization != organization)
+        let renamed = |known: &Profile| spec_of(known).is_same_as(spec) && known.organization != organization;
+        file.profiles.iter().any(renamed)
     });
     if !needed {
         return;
     }
     let written = store.update(|file| {
-        for profile in file.profiles.iter_mut().filter(|profile| spec_of(profile) == *spec) {
+        for profile in file.profiles.iter_mut().filter(|profile| spec_of(profile).is_same_as(spec)) {
             organization.clone_into(&mut profile.organization);
         }
         Ok::<_, std::convert::Infallible>(())
@@ -384,7 +419,11 @@ fn remember_organization(store: &RunnerFileStore, spec: &ProfileSpec, organizati
 }
 
 fn spec_of(profile: &Profile) -> ProfileSpec {
-    ProfileSpec { url: profile.url.clone(), token: profile.token.clone() }
+    ProfileSpec {
+        url: profile.url.clone(),
+        organization: profile.organization.clone(),
+        token: profile.token.clone(),
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -13,6 +13,9 @@ use svc_api::runner::Assignment;
 /// The variable that names a run's own configuration directory; it also marks the processes of the run.
 pub const MARK: &str = "SVC_CONFIG_HOME";
 
+/// Names the file in which the agent says why it cannot do the work; `svc run fail` writes it.
+pub const FAILURE_VARIABLE: &str = "SVC_FAILURE_FILE";
+
 /// Variables with which git would work elsewhere than in the working directory.
 const GIT_PLACE: [&str; 9] = [
     "GIT_DIR",
@@ -59,7 +62,9 @@ pub fn harness_environment(
 
 fn may_pass(name: &OsStr) -> bool {
     let text = name.to_string_lossy();
-    !text.starts_with("SVC_") && !GIT_PLACE.contains(&text.as_ref())
+    // An instance without TLS, which the operator allows, is none for the agent alone.
+    let own = text.starts_with("SVC_") && text != "SVC_ALLOW_PLAIN_HTTP";
+    !own && !GIT_PLACE.contains(&text.as_ref())
 }
 
 /// Git ends a name at these characters, and refuses one that has nothing else.
@@ -69,20 +74,65 @@ fn ident(text: &str) -> String {
     if kept.is_empty() { "agent".to_owned() } else { kept.to_owned() }
 }
 
-/// Values of inherited variables that are secrets by their names: they must not show in a log either.
+/// Names, or ends of names, of variables that hold a secret. A short one may be a word that a log is full of.
+const SECRET_NAMES: [(&str, usize); 12] = [
+    ("TOKEN", 12),
+    ("SECRET", 12),
+    ("PASSWORD", 6),
+    ("PASSWD", 6),
+    ("_PASS", 6),
+    ("_PWD", 6),
+    ("PASSPHRASE", 6),
+    ("_KEY", 16),
+    ("APIKEY", 16),
+    ("CREDENTIALS", 16),
+    ("_AUTH", 12),
+    ("_DSN", 16),
+];
+
+/// Values of inherited variables that are secrets by their names, and passwords in addresses, whatever the name:
+/// they must not show in a log either.
 pub fn inherited_secrets(inherited: impl IntoIterator<Item = (OsString, OsString)>) -> Vec<String> {
-    const KINDS: [&str; 4] = ["TOKEN", "SECRET", "PASSWORD", "KEY"];
-    const SHORTEST: usize = 16;
-    inherited
-        .into_iter()
-        .filter(|(name, _)| {
-            let name = name.to_string_lossy().to_uppercase();
-            KINDS.iter().any(|kind| name == *kind || name.ends_with(&format!("_{kind}")))
-        })
-        .filter_map(|(_, value)| value.into_string().ok())
+    let mut secrets = Vec::new();
+    for (name, value) in inherited {
+        let Ok(value) = value.into_string() else { continue };
+        let name = format!("_{}", name.to_string_lossy().to_uppercase());
+        let shortest =
+            SECRET_NAMES.iter().find(|(end, _)| name.ends_with(end)).map(|(_, shortest)| *shortest);
         // A path to a secret is no secret, and hiding it would hide the reason of a failure.
-        .filter(|value| value.len() >= SHORTEST && !value.starts_with(['/', '~', '.']))
-        .collect()
+        if shortest.is_some_and(|shortest| value.len() >= shortest) && !value.starts_with(['/', '~', '.']) {
+            secrets.push(value.clone());
+        }
+        secrets.extend(passwords_in(&value));
+    }
+    secrets
+}
+
+/// Passwords in an address (`scheme://user:password@host`, `user:password@tcp(host)`) or in a list of settings
+/// (`Password=…;`, `password=…`).
+fn passwords_in(value: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let rest = value.split_once("://").map_or(value, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#', ' ']).next().unwrap_or_default();
+    let authority = if value.contains("://") { authority } else { rest };
+    if let Some((user, _)) = authority.rsplit_once('@')
+        && let Some((_, password)) = user.split_once(':')
+    {
+        let decoded = percent_encoding::percent_decode_str(password).decode_utf8_lossy().into_owned();
+        found.extend([password.to_owned(), decoded]);
+    }
+    for setting in value.split([';', ' ', '&']) {
+        if let Some((name, password)) = setting.split_once('=')
+            && ["password", "pwd", "accountkey", "sharedaccesskey"]
+                .contains(&name.trim().to_lowercase().as_str())
+        {
+            found.push(password.trim_matches(['"', '\'']).to_owned());
+        }
+    }
+    found.sort();
+    found.dedup();
+    found.retain(|password| password.len() >= 6);
+    found
 }
 
 #[cfg(test)]
@@ -139,5 +189,27 @@ mod tests {
             ("KEYBOARD", "a-very-long-value-indeed"),
         ]);
         assert_eq!(inherited_secrets(inherited), ["sk-0123456789abcdef"]);
+    }
+
+    #[test]
+    fn passwords_under_other_names_and_in_addresses_are_secrets() {
+        for (name, value, secret) in [
+            ("PGPASSWORD", "hunter2x", "hunter2x"),
+            ("SMTP_PASS", "hunter2x", "hunter2x"),
+            ("DATABASE_URL", "postgres://app:hunter2x@db:5432/app", "hunter2x"),
+            ("REDIS", "redis://:hunter2x@cache", "hunter2x"),
+            ("ANY_URL", "https://u:hunter%2Fx@h/p?q=a@b", "hunter/x"),
+            ("MYSQL", "app:hunter2x@tcp(db:3306)/app", "hunter2x"),
+            ("CONNECTION", "Server=db;User Id=app;Password=hunter2x;", "hunter2x"),
+            ("LIBPQ", "host=db password='hunter2x' dbname=app", "hunter2x"),
+        ] {
+            let found = inherited_secrets(pairs(&[(name, value)]));
+            assert!(found.iter().any(|one| one == secret), "{name}={value}: {found:?}");
+        }
+        for (name, value) in
+            [("HOME", "/root"), ("PWD", "/srv/work"), ("URL", "https://host/a:b@c"), ("LANG", "C")]
+        {
+            assert_eq!(inherited_secrets(pairs(&[(name, value)])), [] as [&str; 0], "{name}");
+        }
     }
 }

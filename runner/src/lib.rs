@@ -22,6 +22,8 @@ pub mod stop;
 pub mod supervisor;
 #[cfg(test)]
 mod testing;
+pub mod watchdog;
+mod words;
 pub mod workspace;
 
 /// Version of this program.

@@ -14,5 +14,6 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
+    svc_runner::watchdog::serve_if_asked();
     run(Cli::parse().command)
 }

@@ -59,9 +59,39 @@ pub struct Profile {
     /// Directories under which a path hint is accepted.
     #[serde(default)]
     pub repo_roots: Vec<PathBuf>,
+    /// How runs of a project are kept apart and set up, by upper-case project key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub projects: BTreeMap<String, ProjectOptions>,
     /// Fields of other versions.
     #[serde(flatten)]
     pub other: Map<String, Value>,
+}
+
+/// What the operator wants of a project's runs on this machine. Everything is off by default.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ProjectOptions {
+    /// Work in a clone of its own, never in a worktree of the mapped one.
+    #[serde(skip_serializing_if = "is_false")]
+    pub isolated: bool,
+    /// Let the repository's own settings of a harness run commands and choose addresses.
+    #[serde(skip_serializing_if = "is_false")]
+    pub trusted: bool,
+    /// Fields of other versions.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+impl Profile {
+    /// The options of a project.
+    pub fn project(&self, key: &str) -> ProjectOptions {
+        self.projects.get(key).cloned().unwrap_or_default()
+    }
 }
 
 /// Limits on the attachments of one run; zero disables them.

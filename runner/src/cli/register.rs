@@ -94,7 +94,9 @@ fn explain(error: svc_client::Error) -> CliError {
 fn save(file: &mut RunnerFile, organization: &str, url: &str, token: Secret) -> bool {
     // A profile of the older shape does not know its organization, but its secret does.
     let known = file.profiles.iter_mut().find(|profile| {
-        profile.organization == organization || (profile.organization.is_empty() && profile.token == token)
+        let same = profile.url.trim_end_matches('/') == url;
+        (same && profile.organization == organization)
+            || (profile.organization.is_empty() && profile.token == token)
     });
     if let Some(profile) = known {
         organization.clone_into(&mut profile.organization);
@@ -108,6 +110,7 @@ fn save(file: &mut RunnerFile, organization: &str, url: &str, token: Secret) -> 
         token,
         workspaces: Default::default(),
         repo_roots: Vec::new(),
+        projects: Default::default(),
         other: Default::default(),
     });
     false
@@ -124,10 +127,20 @@ mod tests {
         file.profiles[0].workspaces.insert("PRJ".into(), "/clone".into());
         file.profiles[0].repo_roots.push("/root".into());
         assert!(!save(&mut file, "b", "http://x", Secret::new("jrn_2")));
-        assert!(save(&mut file, "a", "http://y", Secret::new("jrn_3")));
+        assert!(save(&mut file, "a", "http://x", Secret::new("jrn_3")));
         assert_eq!(file.profiles.len(), 2);
         let profile = &file.profiles[0];
-        assert_eq!((profile.url.as_str(), profile.token.expose()), ("http://y", "jrn_3"));
+        assert_eq!(profile.token.expose(), "jrn_3");
         assert_eq!((profile.workspaces.len(), profile.repo_roots.len()), (1, 1));
+    }
+
+    #[test]
+    fn an_organization_of_the_same_name_elsewhere_is_another_and_gets_no_clones() {
+        let mut file = RunnerFile::default();
+        save(&mut file, "a", "http://x", Secret::new("jrn_1"));
+        file.profiles[0].workspaces.insert("PRJ".into(), "/clone".into());
+        assert!(!save(&mut file, "a", "http://y", Secret::new("jrn_2")));
+        assert!(file.profiles[1].workspaces.is_empty());
+        assert_eq!(file.profiles[0].token.expose(), "jrn_1");
     }
 }

@@ -1,14 +1,17 @@
 //! `start`: takes runs until stopped.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 
 use super::CliError;
 use crate::driver::{self, Options};
+use crate::harness::KNOWN;
+use crate::harness::detect::{Detected, Detector};
 use crate::places;
-use crate::runner_file::RunnerFileStore;
+use crate::runner_file::{RunnerFile, RunnerFileStore, private_directory};
 use crate::supervisor::EXIT_NO_PROFILE;
 
 /// Take runs and execute them until stopped
@@ -44,9 +47,12 @@ impl Start {
             None => places::runs_home()?,
         };
         let service = std::env::var_os("SVC_RUNNER_SERVICE").is_some_and(|value| value == "1");
+        let _lock = lock_root(&root)?;
+        look_around(&store.load()?).await?;
         let options = Options {
             file: store,
             root,
+            secret_grace: secret_grace(),
             parallel: self.parallel,
             keep_workspaces: self.keep_workspaces,
             service,
@@ -58,6 +64,55 @@ impl Start {
         }
         Ok(code)
     }
+}
+
+/// Keeps other runners out of the directory of runs: they would take each other's runs for dead.
+fn lock_root(root: &Path) -> Result<std::fs::File, CliError> {
+    let refused = |error: std::io::Error| {
+        CliError::Rejected(format!(
+            "{} cannot be written: {error}; correct it, or name another with --workspace-root",
+            root.display()
+        ))
+    };
+    private_directory(root).map_err(refused)?;
+    let lock = std::fs::File::create(root.join(".lock")).map_err(refused)?;
+    lock.try_lock().map_err(|_| {
+        CliError::Rejected(format!(
+            "another runner works in {}; stop it first, or name another directory with --workspace-root",
+            root.display()
+        ))
+    })?;
+    Ok(lock)
+}
+
+/// Says what is missing before the first run fails for it.
+async fn look_around(file: &RunnerFile) -> Result<(), CliError> {
+    let git = tokio::process::Command::new("git").arg("--version").output().await;
+    if !git.is_ok_and(|output| output.status.success()) {
+        let how = "git does not work: install it, and see that it is on the PATH of the runner";
+        return Err(CliError::Rejected(how.to_owned()));
+    }
+    let found = Detector::default().all(&file.executables).await;
+    for one in &found {
+        match &one.version {
+            Ok(version) => tracing::info!("{}: {version} ({})", one.name, one.path.display()),
+            Err(why) => tracing::warn!("{}: {} {why}", one.name, one.path.display()),
+        }
+    }
+    if !found.iter().any(Detected::works) {
+        let sought: Vec<&str> = KNOWN.iter().map(|known| known.executable).collect();
+        tracing::warn!(
+            "no coding harness works here, so no run will be taken; looked for {}",
+            sought.join(", ")
+        );
+    }
+    Ok(())
+}
+
+/// How long runs outlive a refused secret: `SVC_RUNNER_SECRET_GRACE` in seconds, else a minute.
+fn secret_grace() -> Duration {
+    let set = std::env::var("SVC_RUNNER_SECRET_GRACE").ok().and_then(|seconds| seconds.parse().ok());
+    Duration::from_secs(set.unwrap_or(60))
 }
 
 /// Sends what the runner has to say to stderr; `RUST_LOG` says how much.

@@ -20,7 +20,7 @@ pub struct Status {
 impl Status {
     pub(super) async fn run(self, store: &RunnerFileStore) -> Result<u8, CliError> {
         let file = store.load()?;
-        let harnesses = Detector::default().all(&file.executables).await;
+        let harnesses = Detector::default().all_patiently(&file.executables).await;
         if self.json {
             println!("{:#}", as_json(&file, &harnesses));
         } else {
@@ -64,7 +64,7 @@ fn as_text(file: &RunnerFile, harnesses: &[Detected]) -> String {
     });
     let found = harnesses.iter().map(|one| {
         let version = one.version.clone().unwrap_or_default();
-        [one.name.to_owned(), problem(one).unwrap_or(version), one.path.display().to_string()]
+        [one.name.clone(), problem(one).unwrap_or(version), one.path.display().to_string()]
     });
     let mapped = file.profiles.iter().flat_map(|profile| {
         profile.workspaces.iter().map(|(project, path)| {
@@ -127,12 +127,13 @@ mod tests {
         let found = Detected {
             harness: Harness::Harness1,
             id: "harness_1",
-            name: "Claude Code",
+            name: "Claude Code".into(),
             path: "/bin/claude".into(),
             version: Ok("2.1".into()),
             supported: true,
         };
-        let broken = Detected { name: "Codex CLI", version: Err("--version failed".into()), ..found.clone() };
+        let broken =
+            Detected { name: "Codex CLI".into(), version: Err("--version failed".into()), ..found.clone() };
         (file.unwrap(), vec![found, broken])
     }
 

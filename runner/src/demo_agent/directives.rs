@@ -17,6 +17,9 @@ pub(crate) enum Directive {
     SpawnGrandchild,
     CommitOnly,
     NoCommit,
+    Dirty,
+    GiveUp(String),
+    Git(Vec<String>),
     Fail(&'static str, String),
     Exit(u8),
 }
@@ -37,6 +40,9 @@ fn parse(text: &str) -> Option<Directive> {
         "spawn-grandchild" => Directive::SpawnGrandchild,
         "no-push" | "commit-only" => Directive::CommitOnly,
         "no-commit" => Directive::NoCommit,
+        "dirty" => Directive::Dirty,
+        "give-up" => Directive::GiveUp(rest(text)),
+        "git" => Directive::Git(rest(text).split_whitespace().map(str::to_owned).collect()),
         "exit" => Directive::Exit(value.parse().ok()?),
         "fail" => {
             let (error, words) = match value {
@@ -50,6 +56,30 @@ fn parse(text: &str) -> Option<Directive> {
         }
         _ => return None,
     })
+}
+
+/// What follows the directive's name.
+fn rest(text: &str) -> String {
+    text.trim().split_once(char::is_whitespace).map_or_else(String::new, |(_, rest)| rest.trim().to_owned())
+}
+
+/// Leaves a file that nobody committed.
+pub(crate) fn dirty(events: &mut Events) {
+    let written = std::fs::write("left-over.txt", "not committed\n");
+    events.say(&format!("A file is left: {written:?}"));
+}
+
+/// Says that the work cannot be done, as `svc run fail` does.
+pub(crate) fn give_up(events: &mut Events, why: &str) {
+    let file = std::env::var_os("SVC_FAILURE_FILE").unwrap_or_default();
+    let written = std::fs::write(file, why);
+    events.say(&format!("I give up: {why} ({written:?})"));
+}
+
+/// Calls git, whatever comes of it.
+pub(crate) fn git(events: &mut Events, args: &[String]) {
+    let said = Command::new("git").args(args).output();
+    events.say(&format!("git {}: {:?}", args.join(" "), said.map(|output| output.status)));
 }
 
 /// Prints the run's token in several forms.

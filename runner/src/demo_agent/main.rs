@@ -34,6 +34,9 @@ Lines in the prompt of the form `demo-agent: <directive>` change what it does, i
   spawn-grandchild     leave a process running in a session of its own
   commit-only, no-push commit, but do not push
   no-commit            change nothing
+  dirty                leave a file that is not committed
+  give-up <why>        say that the work cannot be done, as `svc run fail` does
+  git <arguments>      call git so, before anything else; what it says does not matter
   fail <cause>         end as after a failed API call: rate-limited, overloaded, not-authenticated,
                        model-not-found, or anything else
   exit <code>          end at once with this code and without a result";
@@ -65,6 +68,9 @@ struct Args {
     /// Accepted
     #[arg(long)]
     strict_mcp_config: bool,
+    /// Accepted; there are no settings
+    #[arg(long)]
+    setting_sources: Option<String>,
     /// Accepted; no MCP server is called
     #[arg(long, num_args = 1..)]
     mcp_config: Vec<String>,
@@ -118,6 +124,9 @@ fn act(events: &mut Events, text: &str, directives: &[Directive]) -> Ended {
             Directive::Silent => {}
             Directive::PrintSecret => directives::print_secret(events),
             Directive::SpawnGrandchild => directives::spawn_grandchild(events),
+            Directive::Dirty => directives::dirty(events),
+            Directive::GiveUp(why) => directives::give_up(events, why),
+            Directive::Git(args) => directives::git(events, args),
             Directive::CommitOnly => plan.push = false,
             Directive::NoCommit => plan.commit = false,
             Directive::Fail(error, words) => return Ended::Failed(error, words.clone()),

@@ -3,16 +3,14 @@
 //! Neither exit code nor `subtype` alone says how a call ended: an API failure is `subtype: "success"` with
 //! `is_error: true`. The cause is the `error` of the last assistant line.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use svc_api::factory::{Harness, TokenCounts};
 
+use super::reading::{Stderr, plain, text, tool_result, tool_use};
 use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, Reader, Session};
 use crate::failure::{Failure, FailureReason};
-
-/// Lines of a tool's result that the log shows.
-const RESULT_LINES: usize = 40;
-/// Characters of a tool's input that the log shows.
-const INPUT_CHARACTERS: usize = 2_000;
 
 /// The adapter.
 pub(super) struct ClaudeCode;
@@ -34,6 +32,10 @@ impl Adapter for ClaudeCode {
         args.extend([flag.into(), job.session.id().into()]);
         if let Some(model) = job.model {
             args.extend(["--model".into(), model.into()]);
+        }
+        if !job.trusted {
+            // Settings of the repository could run commands and send the model's key elsewhere.
+            args.extend(["--setting-sources".into(), "user".into()]);
         }
         // `--mcp-config` takes several values: it stands last.
         args.extend(["--strict-mcp-config".into(), "--mcp-config".into(), job.mcp_config.into()]);
@@ -57,7 +59,7 @@ impl Adapter for ClaudeCode {
                 "url": job.mcp_url,
                 "headers": {"Authorization": "Bearer ${SVC_TOKEN}"},
             }}})),
-            session: Some(job.session.id().to_owned()),
+            ..Invocation::default()
         }
     }
 
@@ -73,14 +75,16 @@ struct StreamJson {
     result: Option<Value>,
     /// `error` and text of the last assistant line that had one.
     api_error: Option<(String, String)>,
+    /// Tokens of each message of the model, by its id. A message may come in several lines.
+    used: BTreeMap<String, TokenCounts>,
     /// The last lines of stderr.
-    stderr: Vec<String>,
+    stderr: Stderr,
 }
 
 impl Reader for StreamJson {
     fn stdout(&mut self, line: &str) -> Vec<Line> {
         let Ok(event @ Value::Object(_)) = serde_json::from_str(line) else {
-            return if line.trim().is_empty() { Vec::new() } else { vec![Line::agent(line)] };
+            return plain(line);
         };
         match text(&event, "/type") {
             "system" => self.system(&event),
@@ -92,11 +96,11 @@ impl Reader for StreamJson {
     }
 
     fn stderr(&mut self, line: &str) {
-        const KEPT: usize = 20;
-        if self.stderr.len() == KEPT {
-            self.stderr.remove(0);
-        }
-        self.stderr.push(line.to_owned());
+        self.stderr.push(line);
+    }
+
+    fn session(&self) -> Option<&str> {
+        self.started.then_some(self.session.as_str())
     }
 
     fn is_done(&self) -> bool {
@@ -105,25 +109,41 @@ impl Reader for StreamJson {
 
     fn conclude(&self, exit: Exit) -> Conclusion {
         let result = self.result.as_ref();
-        let (tokens, cost) = result.map_or((None, None), usage);
+        let (tokens, cost) = result.map_or((self.tokens_so_far(), None), usage);
         let outcome = result.map(|result| text(result, "/result")).filter(|text| !text.is_empty());
         Conclusion {
             failure: self.failure(exit),
             outcome: outcome.map(str::to_owned),
             session: self.started.then(|| self.session.clone()),
             tokens,
+            session_tokens: None,
             cost,
         }
     }
 }
 
 impl StreamJson {
+    /// What a call that was killed had used: each message of the model says so of itself.
+    fn tokens_so_far(&self) -> Option<TokenCounts> {
+        let sum = |mut sum: TokenCounts, used: &TokenCounts| {
+            sum.input += used.input;
+            sum.output += used.output;
+            sum.cache_read += used.cache_read;
+            sum.cache_write += used.cache_write;
+            sum
+        };
+        (!self.used.is_empty()).then(|| self.used.values().fold(TokenCounts::default(), sum))
+    }
+
     fn system(&mut self, event: &Value) -> Vec<Line> {
         match text(event, "/subtype") {
             "init" => self.init(event),
             "api_retry" => vec![Line::event(format!(
-                "The model API answered {} ({}); attempt {} follows",
-                event.pointer("/error_status").map_or("nothing".to_owned(), Value::to_string),
+                "The model API {} ({}); attempt {} follows",
+                match event.pointer("/error_status").and_then(Value::as_u64) {
+                    Some(status) => format!("answered {status}"),
+                    None => "did not answer".to_owned(),
+                },
                 text(event, "/error"),
                 event.pointer("/attempt").and_then(Value::as_u64).unwrap_or_default() + 1,
             ))],
@@ -158,11 +178,14 @@ impl StreamJson {
         let lines: Vec<Line> = blocks(event)
             .filter_map(|block| match text(block, "/type") {
                 "text" => Some(Line::agent(text(block, "/text"))),
-                "tool_use" => Some(Line::agent(tool_use(block))),
+                "tool_use" => Some(tool_use(text(block, "/name"), &block["input"])),
                 _ => None,
             })
             .filter(|line| !line.text.trim().is_empty())
             .collect();
+        if let Some(used) = event.pointer("/message/usage") {
+            self.used.insert(text(event, "/message/id").to_owned(), counted(used));
+        }
         let error = text(event, "/error");
         if !error.is_empty() {
             let said = lines.first().map_or_else(String::new, |line| line.text.clone());
@@ -222,14 +245,8 @@ impl StreamJson {
     }
 
     fn without_result(&self, exit: Exit) -> Failure {
-        let last = self.stderr.iter().rev().find(|line| !line.trim().is_empty());
-        let said = last.map_or_else(String::new, |line| format!(": {}", line.trim()));
-        let how = match exit {
-            Exit::Code(code) => format!("exit code {code}"),
-            Exit::Signal(signal) => format!("signal {signal}"),
-        };
-        let reason = reason_of_text(&self.stderr.join("\n")).unwrap_or(FailureReason::HarnessCrashed);
-        Failure::new(reason, format!("ended without a result ({how}){said}"))
+        let reason = reason_of_text(&self.stderr.all()).unwrap_or(FailureReason::HarnessCrashed);
+        Failure::new(reason, self.stderr.without_result(exit))
     }
 }
 
@@ -282,28 +299,17 @@ fn usage(result: &Value) -> (Option<TokenCounts>, Option<f64>) {
         let cost = models.values().filter_map(|model| model.get("costUSD")?.as_f64()).fold(0.0, |a, b| a + b);
         return (Some(tokens), Some(cost));
     }
-    let tokens = result.get("usage").map(|usage| {
-        let count = |field: &str| usage.get(field).and_then(Value::as_u64).unwrap_or_default();
-        TokenCounts {
-            input: count("input_tokens"),
-            output: count("output_tokens"),
-            cache_read: count("cache_read_input_tokens"),
-            cache_write: count("cache_creation_input_tokens"),
-        }
-    });
-    (tokens, result.get("total_cost_usd").and_then(Value::as_f64))
+    (result.get("usage").map(counted), result.get("total_cost_usd").and_then(Value::as_f64))
 }
 
-fn tool_use(block: &Value) -> String {
-    let input = block.get("input").cloned().unwrap_or_default();
-    let shown = match (&input, text(&input, "/command")) {
-        (_, command) if !command.is_empty() => command.to_owned(),
-        (Value::Object(fields), _) if fields.is_empty() => String::new(),
-        _ => input.to_string(),
-    };
-    let mut line = format!("→ {}: {}", text(block, "/name"), shortened(&shown));
-    line.truncate(line.trim_end_matches([' ', ':']).len());
-    line
+fn counted(usage: &Value) -> TokenCounts {
+    let count = |field: &str| usage.get(field).and_then(Value::as_u64).unwrap_or_default();
+    TokenCounts {
+        input: count("input_tokens"),
+        output: count("output_tokens"),
+        cache_read: count("cache_read_input_tokens"),
+        cache_write: count("cache_creation_input_tokens"),
+    }
 }
 
 fn tool_results(event: &Value) -> Vec<Line> {
@@ -318,33 +324,13 @@ fn tool_results(event: &Value) -> Vec<Line> {
                 _ => return None,
             };
             let failed = block.get("is_error").and_then(Value::as_bool).unwrap_or(false);
-            let lines: Vec<&str> = content.lines().collect();
-            let mut shown: Vec<String> = lines
-                .iter()
-                .take(RESULT_LINES)
-                .map(|line| format!("  {}{line}", if failed { "✗ " } else { "" }))
-                .collect();
-            if lines.len() > RESULT_LINES {
-                shown.push(format!("  … {} more lines", lines.len() - RESULT_LINES));
-            }
-            (!shown.is_empty()).then(|| Line::agent(shown.join("\n")))
+            tool_result(&content, failed)
         })
         .collect()
 }
 
-fn shortened(input: &str) -> String {
-    match input.char_indices().nth(INPUT_CHARACTERS) {
-        Some((end, _)) => format!("{}…", &input[..end]),
-        None => input.to_owned(),
-    }
-}
-
 fn blocks(event: &Value) -> impl Iterator<Item = &Value> {
     event.pointer("/message/content").and_then(Value::as_array).into_iter().flatten()
-}
-
-fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
-    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
 #[cfg(test)]

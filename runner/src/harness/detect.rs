@@ -5,16 +5,17 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use svc_api::factory::Harness;
 use tokio::process::Command;
-use tokio::sync::Mutex;
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::{Executables, KNOWN, Known, adapter};
-use crate::process::{find_executable, register};
+use crate::process::find_executable;
+use crate::workspace::git::output_of;
 
 /// A harness's program starts slowly on a cold disk.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -26,8 +27,8 @@ pub struct Detected {
     pub harness: Harness,
     /// Its id on the wire.
     pub id: &'static str,
-    /// Its name.
-    pub name: &'static str,
+    /// Its name; of another program in its place, that program's.
+    pub name: String,
     /// Its executable.
     pub path: PathBuf,
     /// What it answered to `--version`, or why it does not work.
@@ -45,60 +46,131 @@ impl Detected {
 
 /// A failure may pass: after this long it is asked again.
 const FAILURE_KEPT: Duration = Duration::from_secs(60);
+/// How long all harnesses together are waited for. One that has not answered by then is not counted yet.
+const TOGETHER: Duration = Duration::from_millis(1500);
 
 /// Tells a file from the one that replaced it.
 type Stamp = (PathBuf, Option<SystemTime>, u64);
-type Answer = (Instant, Result<String, String>);
+type Version = Result<String, String>;
 
-/// Looks for harnesses, and remembers.
-#[derive(Default)]
+/// What is known of one executable.
+#[derive(Clone, Default)]
+struct Memory {
+    answer: Option<(Instant, Version)>,
+    asked: Option<watch::Receiver<Option<Version>>>,
+}
+
+/// Looks for harnesses, and remembers. Programs are asked beside each other, and never twice at once: one that hangs
+/// holds up nobody.
+#[derive(Clone, Default)]
 pub struct Detector {
-    versions: Mutex<HashMap<Stamp, Answer>>,
+    known: Arc<Mutex<HashMap<Stamp, Memory>>>,
 }
 
 impl Detector {
-    /// Every harness found, in the order of their ids.
+    /// Every harness found, in the order of their ids, as far as they answer soon.
     pub async fn all(&self, executables: &Executables) -> Vec<Detected> {
-        let mut found = Vec::new();
-        for known in &KNOWN {
-            if let Some(path) = executable(known, executables) {
-                found.push(self.examine(known, path).await);
-            }
+        self.all_within(executables, TOGETHER).await
+    }
+
+    /// Every harness found; waits for the slowest.
+    pub async fn all_patiently(&self, executables: &Executables) -> Vec<Detected> {
+        self.all_within(executables, PATIENCE).await
+    }
+
+    async fn all_within(&self, executables: &Executables, patience: Duration) -> Vec<Detected> {
+        let found = KNOWN.iter().filter_map(|known| Some((known, executable(known, executables)?)));
+        let asked: Vec<(&Known, PathBuf, Answer)> =
+            found.map(|(known, path)| (known, path.clone(), self.ask(&path))).collect();
+        let deadline = Instant::now() + patience;
+        let mut all = Vec::new();
+        for (known, path, answer) in asked {
+            let version = answer.wait(deadline).await;
+            all.push(detected(known, path, version));
         }
-        found
+        all.retain(is_meant);
+        all
     }
 
     /// One harness, if it is there.
     pub async fn one(&self, harness: Harness, executables: &Executables) -> Option<Detected> {
         let known = KNOWN.iter().find(|known| known.harness == harness)?;
-        Some(self.examine(known, executable(known, executables)?).await)
+        let path = executable(known, executables)?;
+        let version = self.ask(&path).wait(Instant::now() + PATIENCE).await;
+        Some(detected(known, path, version)).filter(is_meant)
     }
 
-    async fn examine(&self, known: &Known, path: PathBuf) -> Detected {
-        let stamp = std::fs::metadata(&path).map_or_else(
-            |_| (path.clone(), None, 0),
-            |meta| (path.clone(), meta.modified().ok(), meta.len()),
+    /// What is known of an executable; asks it where that is nothing, or an old failure.
+    fn ask(&self, path: &Path) -> Answer {
+        let stamp = std::fs::metadata(path).map_or_else(
+            |_| (path.to_owned(), None, 0),
+            |meta| (path.to_owned(), meta.modified().ok(), meta.len()),
         );
-        let mut versions = self.versions.lock().await;
-        let known_version =
-            versions.get(&stamp).filter(|(at, version)| version.is_ok() || at.elapsed() < FAILURE_KEPT);
-        let version = match known_version {
-            Some((_, version)) => version.clone(),
-            None => {
+        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = all.entry(stamp.clone()).or_default();
+        let fresh =
+            known.answer.as_ref().is_some_and(|(at, version)| version.is_ok() || at.elapsed() < FAILURE_KEPT);
+        if !fresh && known.asked.is_none() {
+            let (sender, receiver) = watch::channel(None);
+            known.asked = Some(receiver);
+            let (memory, path) = (Arc::clone(&self.known), path.to_owned());
+            tokio::spawn(async move {
                 let version = ask_version(&path).await;
-                versions.insert(stamp, (Instant::now(), version.clone()));
-                version
-            }
-        };
-        Detected {
-            harness: known.harness,
-            id: known.id,
-            name: known.name,
-            path,
-            version,
-            supported: adapter(known.harness).is_some(),
+                let mut all = memory.lock().unwrap_or_else(PoisonError::into_inner);
+                let answer = Some((Instant::now(), version.clone()));
+                all.insert(stamp, Memory { answer, asked: None });
+                drop(all);
+                // Nobody may be waiting any more.
+                let _ = sender.send(Some(version));
+            });
+        }
+        match (&known.answer, &known.asked) {
+            // An old failure counts until there is a new answer.
+            (Some((_, version)), _) => Answer::Known(version.clone()),
+            (None, Some(asked)) => Answer::Asked(asked.clone()),
+            (None, None) => Answer::Known(Err("was not asked".to_owned())),
         }
     }
+}
+
+enum Answer {
+    Known(Version),
+    Asked(watch::Receiver<Option<Version>>),
+}
+
+impl Answer {
+    async fn wait(self, deadline: Instant) -> Version {
+        match self {
+            Self::Known(version) => version,
+            Self::Asked(mut asked) => {
+                match tokio::time::timeout_at(deadline, asked.wait_for(Option::is_some)).await {
+                    Ok(Ok(version)) => version.clone().unwrap_or_else(|| Err("was not asked".to_owned())),
+                    Ok(Err(_)) => Err("could not be asked for its version".to_owned()),
+                    Err(_) => Err("has not answered --version yet".to_owned()),
+                }
+            }
+        }
+    }
+}
+
+fn detected(known: &Known, path: PathBuf, version: Version) -> Detected {
+    let supported = adapter(known.harness).is_some();
+    let other = version.as_ref().is_ok_and(|version| !(known.answers)(version));
+    let name = if other { stand_in(known, &path) } else { known.name.to_owned() };
+    Detected { harness: known.harness, id: known.id, name, path, version, supported }
+}
+
+/// Another program may have the second name of a harness.
+fn is_meant(one: &Detected) -> bool {
+    let known = KNOWN.iter().find(|known| known.harness == one.harness);
+    let aliased = known.and_then(|known| known.alias).is_some_and(|alias| one.path.ends_with(alias));
+    !aliased || known.is_some_and(|known| one.version.as_ref().is_ok_and(|version| (known.answers)(version)))
+}
+
+/// What stands in the place of a harness, in words: it is not that harness.
+fn stand_in(known: &Known, path: &Path) -> String {
+    let program = path.file_name().unwrap_or_default().to_string_lossy();
+    format!("{program}, in the place of {}", known.name)
 }
 
 /// The executable of a harness: environment, `runner.json`, PATH.
@@ -106,34 +178,58 @@ fn executable(known: &Known, executables: &Executables) -> Option<PathBuf> {
     let path = std::env::var_os("PATH");
     let set = std::env::var_os(known.variable).filter(|value| !value.is_empty()).map(PathBuf::from);
     let named = set.or_else(|| executables.get(known.id).cloned());
-    find_executable(named.as_deref().unwrap_or(Path::new(known.executable)), path.as_deref())
+    let find = |name: &Path| find_executable(name, path.as_deref());
+    match named {
+        Some(named) => find(&named),
+        None => find(Path::new(known.executable)).or_else(|| find(Path::new(known.alias?))),
+    }
 }
 
 async fn ask_version(path: &Path) -> Result<String, String> {
     let mut command = Command::new(path);
-    command
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
+    command.arg("--version");
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SVC_")) {
         command.env_remove(name);
     }
-    let (child, _registered) = register(|| {
-        let child = command.spawn()?;
-        let pid = child.id();
-        Ok((child, pid))
-    })
-    .map_err(|error| format!("cannot be started: {error}"))?;
-    let output = tokio::time::timeout(PATIENCE, child.wait_with_output())
+    let output = tokio::time::timeout(PATIENCE, output_of(command))
         .await
         .map_err(|_| "does not answer --version".to_owned())?
-        .map_err(|error| format!("does not answer --version: {error}"))?;
+        .map_err(|error| format!("cannot be started: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let first = text.lines().map(str::trim).find(|line| !line.is_empty());
     match first {
         Some(version) if output.status.success() => Ok(version.to_owned()),
         _ => Err(format!("--version failed ({})", output.status)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn program(directory: &Path, name: &str, script: &str) -> PathBuf {
+        let path = directory.join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    #[tokio::test]
+    async fn a_harness_that_hangs_holds_up_no_other() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut executables = Executables::new();
+        executables.insert("harness_1".into(), program(directory.path(), "one", "exec sleep 600"));
+        executables.insert("harness_2".into(), program(directory.path(), "two", "echo two 2.0"));
+        let detector = Detector::default();
+        let begun = Instant::now();
+        let versions = async || {
+            let all = detector.all(&executables).await;
+            all.into_iter().filter(|one| ["harness_1", "harness_2"].contains(&one.id)).map(|one| one.version)
+        };
+        let found: Vec<_> = versions().await.collect();
+        assert_eq!(found, [Err("has not answered --version yet".to_owned()), Ok("two 2.0".to_owned())]);
+        assert!(begun.elapsed() < PATIENCE / 2, "{:?}", begun.elapsed());
     }
 }

@@ -5,10 +5,17 @@
 //! on recorded outputs.
 
 mod claude_code;
+mod codex;
+mod copilot;
+mod cursor;
 pub mod detect;
+mod opencode;
+mod reading;
+#[cfg(test)]
+mod testing;
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use serde_json::Value;
@@ -29,6 +36,10 @@ pub struct Known {
     pub executable: &'static str,
     /// Names the executable in the environment, over everything else.
     pub variable: &'static str,
+    /// Whether what a program answers to `--version` is this one's answer.
+    pub answers: fn(&str) -> bool,
+    /// Another name on PATH, believed only where the answer to `--version` is this one's.
+    pub alias: Option<&'static str>,
 }
 
 /// Every harness that the service knows.
@@ -39,6 +50,8 @@ pub const KNOWN: [Known; 5] = [
         name: "Claude Code",
         executable: "claude",
         variable: "SVC_RUNNER_HARNESS_1",
+        answers: |said| said.contains("(Claude Code)"),
+        alias: None,
     },
     Known {
         harness: Harness::Harness2,
@@ -46,6 +59,8 @@ pub const KNOWN: [Known; 5] = [
         name: "Codex CLI",
         executable: "codex",
         variable: "SVC_RUNNER_HARNESS_2",
+        answers: |said| said.starts_with("codex-cli "),
+        alias: None,
     },
     Known {
         harness: Harness::Harness3,
@@ -53,6 +68,10 @@ pub const KNOWN: [Known; 5] = [
         name: "opencode",
         executable: "opencode",
         variable: "SVC_RUNNER_HARNESS_3",
+        answers: |said| {
+            said.chars().all(|c| c.is_ascii_digit() || c == '.' || c == '-') && said.contains('.')
+        },
+        alias: None,
     },
     Known {
         harness: Harness::Harness4,
@@ -60,6 +79,8 @@ pub const KNOWN: [Known; 5] = [
         name: "Cursor CLI",
         executable: "cursor-agent",
         variable: "SVC_RUNNER_HARNESS_4",
+        answers: is_dated,
+        alias: Some("agent"),
     },
     Known {
         harness: Harness::Harness5,
@@ -67,10 +88,22 @@ pub const KNOWN: [Known; 5] = [
         name: "GitHub Copilot CLI",
         executable: "copilot",
         variable: "SVC_RUNNER_HARNESS_5",
+        answers: |said| said.contains("GitHub Copilot CLI"),
+        alias: None,
     },
 ];
 
-static ADAPTERS: [&dyn Adapter; 1] = [&claude_code::ClaudeCode];
+/// `2025.09.18-7ae6800`.
+fn is_dated(version: &str) -> bool {
+    let mut parts = version.splitn(3, '.');
+    let mut number = |digits: usize| {
+        parts.next().is_some_and(|part| part.len() == digits && part.bytes().all(|b| b.is_ascii_digit()))
+    };
+    number(4) && number(2) && parts.next().is_some()
+}
+
+static ADAPTERS: [&dyn Adapter; 5] =
+    [&claude_code::ClaudeCode, &codex::Codex, &opencode::Opencode, &cursor::Cursor, &copilot::Copilot];
 
 /// The adapter of a harness, where this version has one.
 pub fn adapter(harness: Harness) -> Option<&'static dyn Adapter> {
@@ -84,6 +117,10 @@ pub trait Adapter: Send + Sync {
 
     /// How its program is called for this job. The prompt goes to its stdin.
     fn invocation(&self, job: &Job<'_>) -> Invocation;
+
+    /// Changes the environment that its program is started with. `inherited` is the `GH_TOKEN` that the runner was
+    /// started with.
+    fn environment(&self, _environment: &mut BTreeMap<OsString, OsString>, _inherited: Option<&OsStr>) {}
 
     /// Reads the output of one call.
     fn reader(&self, job: &Job<'_>) -> Box<dyn Reader>;
@@ -118,12 +155,31 @@ pub struct Job<'a> {
     pub mcp_url: &'a str,
     /// Where the MCP configuration goes; outside the checkout, mode 0600.
     pub mcp_config: &'a Path,
+    /// Where a harness that writes its usage into a file shall write it; outside the checkout.
+    pub usage_file: &'a Path,
+    /// The checkout, and the clone that it came from.
+    pub checkouts: &'a [&'a Path],
+    /// Tokens that the session had used before, where they are known.
+    pub earlier_tokens: Option<TokenCounts>,
     /// Whether the runner's user is root.
     pub root: bool,
+    /// Whether the operator trusts what the repository says about commands, hooks and addresses.
+    pub trusted: bool,
+}
+
+/// Files of the checkout that are there, or hidden, for the run alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProjectFiles {
+    /// Path of the file that is added.
+    pub path: &'static str,
+    /// Its content. Names variables, never values.
+    pub content: Value,
+    /// Paths of files that are hidden.
+    pub hidden: &'static [&'static str],
 }
 
 /// A call of a harness's program.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Invocation {
     /// Arguments.
     pub args: Vec<OsString>,
@@ -131,8 +187,8 @@ pub struct Invocation {
     pub environment: Vec<(&'static str, String)>,
     /// Content of the MCP configuration file, where the harness reads one. Names variables, never values.
     pub mcp_config: Option<Value>,
-    /// The session, where it is known before the start.
-    pub session: Option<String>,
+    /// Files of the checkout for the run alone.
+    pub project_files: Option<ProjectFiles>,
 }
 
 /// A line for the log.
@@ -161,6 +217,9 @@ pub trait Reader: Send {
 
     /// A line of its stderr, which goes into the log as it is.
     fn stderr(&mut self, line: &str);
+
+    /// The session, once the harness itself has named it: only then there is one to resume.
+    fn session(&self) -> Option<&str>;
 
     /// Whether it has said its last word: then it should end by itself soon.
     fn is_done(&self) -> bool;
@@ -199,8 +258,25 @@ pub struct Conclusion {
     pub session: Option<String>,
     /// Tokens used by this call.
     pub tokens: Option<TokenCounts>,
+    /// Tokens used by the whole session, where the harness counts them so.
+    pub session_tokens: Option<TokenCounts>,
     /// Cost of this call, US dollars.
     pub cost: Option<f64>,
+}
+
+/// What a call used of the `total` of its session. Not known for a resumed session of which nobody knows what it had
+/// used before.
+fn since(total: TokenCounts, earlier: Option<TokenCounts>, resumed: bool) -> Option<TokenCounts> {
+    match (earlier, resumed) {
+        (None, true) => None,
+        (None, false) => Some(total),
+        (Some(earlier), _) => Some(TokenCounts {
+            input: total.input.saturating_sub(earlier.input),
+            output: total.output.saturating_sub(earlier.output),
+            cache_read: total.cache_read.saturating_sub(earlier.cache_read),
+            cache_write: total.cache_write.saturating_sub(earlier.cache_write),
+        }),
+    }
 }
 
 /// Whether a text from the instance may stand where a program expects a value: nothing that could be taken
@@ -222,6 +298,21 @@ mod tests {
             assert!(KNOWN.iter().any(|known| known.harness == adapter.harness()));
         }
         assert!(adapter(svc_api::factory::Harness::Unknown).is_none());
+    }
+
+    #[test]
+    fn programs_are_known_by_what_they_answer() {
+        for (harness, version) in [
+            (1, "2.1.329 (Claude Code)"),
+            (2, "codex-cli 0.169.0"),
+            (3, "1.18.33"),
+            (4, "2025.09.18-7ae6800"),
+            (5, "GitHub Copilot CLI 1.0.102."),
+        ] {
+            let known: Vec<usize> = (1..=5).filter(|n| (KNOWN[n - 1].answers)(version)).collect();
+            assert!(known.contains(&harness), "{version}: {known:?}");
+            assert!(!(KNOWN[harness - 1].answers)("demo-agent 0.1.0"));
+        }
     }
 
     #[test]

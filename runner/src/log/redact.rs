@@ -4,7 +4,7 @@
 //! chunks. It never decides what is secret.
 //!
 //! Recognised, split over chunks at any byte and broken over lines (of 8 bytes or more): the text itself; JSON-escaped; hex;
-//! percent-encoded; base64 and base64url at all three alignments. Secrets shorter than 8 bytes are left
+//! percent-encoded; base64 and base64url at all three alignments, once and twice; hex with blanks or colons. Secrets shorter than 8 bytes are left
 //! alone: taking out every `a` would blank a log and protect nothing.
 
 use std::collections::BTreeSet;
@@ -87,6 +87,7 @@ fn add_patterns(secret: &str, patterns: &mut BTreeSet<Vec<u8>>) {
     if secret.len() < SHORTEST {
         return;
     }
+    patterns.extend(spaced_hex(secret));
     for form in forms(secret).into_iter().filter(|form| form.len() >= SHORTEST) {
         for cut in 0..ACROSS_LINES {
             if cut == 0 || form.len() >= cut + 2 * SHORTEST {
@@ -109,13 +110,43 @@ fn forms(secret: &str) -> Vec<Vec<u8>> {
     let quoted = serde_json::Value::from(secret).to_string();
     texts.push(quoted[1..quoted.len() - 1].to_owned());
     let mut forms: Vec<Vec<u8>> = texts.into_iter().map(String::into_bytes).collect();
+    for once in base64_forms(bytes) {
+        // Encoded twice: as a secret of Kubernetes is, or a header within a file.
+        if once.len() >= 2 * SHORTEST {
+            forms.extend(base64_forms(&once));
+        }
+        forms.push(once);
+    }
+    forms
+}
+
+/// Base64 and base64url of a text at all three alignments.
+fn base64_forms(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut forms = Vec::new();
     for before in 0..3 {
         let mut padded = vec![0; before];
         padded.extend_from_slice(bytes);
         // Characters that also carry bits of the neighbours differ from place to place: leave them out.
         let (from, to) = ((before * 8).div_ceil(6), padded.len() * 8 / 6);
-        for encoded in [STANDARD_NO_PAD.encode(&padded), URL_SAFE_NO_PAD.encode(&padded)] {
-            forms.push(encoded.as_bytes()[from..to].to_vec());
+        let standard = STANDARD_NO_PAD.encode(&padded).as_bytes()[from..to].to_vec();
+        let url_safe = URL_SAFE_NO_PAD.encode(&padded).as_bytes()[from..to].to_vec();
+        if url_safe != standard {
+            forms.push(url_safe);
+        }
+        forms.push(standard);
+    }
+    forms
+}
+
+/// Hex with blanks, as programs that show bytes print it: any eight bytes in a row.
+fn spaced_hex(secret: &str) -> Vec<Vec<u8>> {
+    let mut forms = Vec::new();
+    for window in secret.as_bytes().windows(SHORTEST) {
+        let pairs: Vec<String> = window.iter().map(|byte| format!("{byte:02x}")).collect();
+        let fours: Vec<String> = pairs.chunks(2).map(<[String]>::concat).collect();
+        for form in [pairs.join(" "), pairs.join(":"), fours.join(" ")] {
+            forms.push(form.to_uppercase().into_bytes());
+            forms.push(form.into_bytes());
         }
     }
     forms
@@ -228,6 +259,8 @@ fn mask(bytes: &[u8], intervals: &[(usize, usize)]) -> Vec<u8> {
 mod tests {
     use proptest::prelude::*;
 
+    use base64::engine::general_purpose::STANDARD;
+
     use super::*;
 
     const TOKEN: &str = "jrt_Zm9v+YmFy/c3VwZXItc2VjcmV0X3Rva2VuLTEyMzQ";
@@ -278,6 +311,25 @@ mod tests {
             let out = stream(&secrets, &[text.as_bytes()]);
             // At most the characters shared with the neighbours on both sides are left.
             assert!(out.contains(MASK) && out.replace(MASK, "").len() <= 12, "{text} -> {out}");
+        }
+    }
+
+    #[test]
+    fn base64_of_base64_and_hex_with_blanks_are_taken_out() {
+        let secrets = secrets(&[TOKEN]);
+        for prefix in ["", "x", "user:"] {
+            for outer in ["", "y", "yz"] {
+                let twice =
+                    STANDARD.encode(format!("{outer}{}", STANDARD.encode(format!("{prefix}{TOKEN}"))));
+                let out = stream(&secrets, &[twice.as_bytes()]);
+                assert!(out.contains(MASK) && out.replace(MASK, "").len() <= 24, "{twice} -> {out}");
+            }
+        }
+        let pairs: Vec<String> = TOKEN.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let fours: Vec<String> = pairs.chunks(2).map(<[String]>::concat).collect();
+        for text in [pairs.join(" "), pairs.join(":"), fours.join(" "), pairs.join(" ").to_uppercase()] {
+            let out = stream(&secrets, &[text.as_bytes()]);
+            assert!(out.replace(MASK, "").len() <= 6, "{text} -> {out}");
         }
     }
 

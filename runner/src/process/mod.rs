@@ -4,6 +4,7 @@
 //! seconds later). Harnesses run their tools in new sessions, so a group signal alone is never enough.
 
 mod family;
+pub mod marked;
 mod table;
 
 use std::collections::BTreeMap;
@@ -49,6 +50,7 @@ pub struct Launch<'a> {
 
 /// A harness at work.
 pub struct Running {
+    leader: i32,
     child: tokio::process::Child,
     family: Family,
     _registered: Registered,
@@ -89,7 +91,12 @@ impl Running {
             });
         }
         let family = Family::new(leader, mark.into_encoded_bytes());
-        Ok(Self { child, family, _registered: registered })
+        Ok(Self { leader, child, family, _registered: registered })
+    }
+
+    /// Its process id, which is also that of its group.
+    pub fn leader(&self) -> i32 {
+        self.leader
     }
 
     /// Its output, once.

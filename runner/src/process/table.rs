@@ -58,6 +58,19 @@ pub(super) fn has_variable(pid: i32, assignment: &[u8]) -> bool {
         .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|one| one == assignment))
 }
 
+/// Whether the environment of a process holds a `NAME=value` that begins so.
+#[cfg(target_os = "linux")]
+pub(super) fn has_variable_with_prefix(pid: i32, prefix: &[u8]) -> bool {
+    std::fs::read(format!("/proc/{pid}/environ"))
+        .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|one| one.starts_with(prefix)))
+}
+
+/// Whether the environment of a process holds a `NAME=value` that begins so; not known here.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn has_variable_with_prefix(_pid: i32, _prefix: &[u8]) -> bool {
+    false
+}
+
 /// Whether the environment of a process holds this `NAME=value`; not known here.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn has_variable(_pid: i32, _assignment: &[u8]) -> bool {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use svc_api::runner::HeartbeatReply;
-use tokio::sync::oneshot;
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
@@ -15,23 +15,21 @@ const RETRY: Duration = Duration::from_millis(500);
 
 /// A task that ends with this handle.
 pub(super) struct Lifeline {
-    started: Option<oneshot::Sender<Option<String>>>,
+    started: mpsc::UnboundedSender<Option<String>>,
     task: JoinHandle<()>,
 }
 
 impl Lifeline {
     /// Heartbeats from now on.
     pub(super) fn begin(calls: RunCalls, every: Duration, stop: StopSwitch) -> Self {
-        let (sender, receiver) = oneshot::channel();
-        Self { started: Some(sender), task: tokio::spawn(live(calls, every, stop, receiver)) }
+        let (started, receiver) = mpsc::unbounded_channel();
+        Self { started, task: tokio::spawn(live(calls, every, stop, receiver)) }
     }
 
-    /// The harness started.
-    pub(super) fn started(&mut self, session: Option<String>) {
-        if let Some(sender) = self.started.take() {
-            // The task ends only with this handle.
-            let _ = sender.send(session);
-        }
+    /// The harness started; or its session is known by now.
+    pub(super) fn started(&self, session: Option<String>) {
+        // The task ends only with this handle.
+        let _ = self.started.send(session);
     }
 }
 
@@ -45,20 +43,13 @@ async fn live(
     calls: RunCalls,
     every: Duration,
     stop: StopSwitch,
-    mut started: oneshot::Receiver<Option<String>>,
+    mut started: mpsc::UnboundedReceiver<Option<String>>,
 ) {
-    let mut listening = true;
     let mut to_report: Option<Option<String>> = None;
     loop {
         let pause = if to_report.is_some() { RETRY } else { every };
         tokio::select! {
-            session = &mut started, if listening => {
-                listening = false;
-                to_report = session.ok();
-                if to_report.is_none() {
-                    continue;
-                }
-            }
+            Some(session) = started.recv() => to_report = Some(session),
             () = sleep(pause) => {}
         }
         let answer = match &to_report {

@@ -4,9 +4,12 @@
 //! 1. The lifeline heartbeats from the first moment on; the log uploads beside everything else.
 //! 2. Workspace, then harness. Whoever pulls the switch ends either.
 //! 3. The harness and all its processes are gone before anything is concluded.
-//! 4. Origin is asked what came of the work; what the agent forgot to push is pushed.
-//! 5. The whole log is sent, then `finish`; both are repeated through network cuts.
-//! 6. The workspace is kept when a session could be resumed in it, else removed. The credential of a repository at
+//! 4. What the agent changed in the repository's configuration is put back, before git is used again.
+//! 5. Origin is asked what came of the work; what the agent forgot to push is pushed. Success is what origin shows,
+//!    not what the harness says.
+//! 6. What origin lacks is saved, and processes that git may have left are ended.
+//! 7. The whole log is sent, then `finish`; both are repeated through network cuts.
+//! 8. The workspace is kept when a session could be resumed in it, else removed. The credential of a repository at
 //!    a code host goes with the work.
 //! ```
 
@@ -14,6 +17,7 @@ mod credential;
 mod idle;
 mod lifeline;
 mod pump;
+pub mod recover;
 mod report;
 mod setup;
 
@@ -21,12 +25,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use svc_api::factory::RunKind;
+use svc_api::factory::{DeliveryMode, RunKind};
 use svc_api::runner::{Assignment, FinishResult};
-use svc_client::Client;
 use tokio::time::{Instant, sleep};
 
-use crate::calls::{CallError, RunCalls};
+use crate::calls::{CallError, Link, RunCalls};
 use crate::clock;
 use crate::environment;
 use crate::failure::{Failure, FailureReason};
@@ -36,14 +39,17 @@ use crate::log::{Pace, RunLog, Secrets, Uploader};
 use crate::process::{GRACE, Running};
 use crate::runner_file::Profile;
 use crate::stop::{Stop, StopSwitch};
-use crate::workspace::RunDirectory;
-use crate::workspace::outcome::{pull_request, verify};
-use crate::workspace::retention;
+use crate::watchdog::Watchdog;
+use crate::words::counted;
+use crate::workspace::branches::tidy;
+use crate::workspace::outcome::{Expectation, Verified, belongs, pull_request, verify};
+use crate::workspace::prepare::{Checkout, short};
+use crate::workspace::{Manifest, RunDirectory, overlay, retention};
 
 use lifeline::Lifeline;
 use pump::Pump;
 use report::Attempt;
-use setup::{Prepared, Setup};
+use setup::{Prepared, Setup, first_manifest};
 
 /// How long the log and the end of a run are tried to be delivered. An instance that was away for longer
 /// counts the run as lost anyway.
@@ -52,12 +58,16 @@ const DELIVERY: Duration = Duration::from_secs(15 * 60);
 const HURRIED_DELIVERY: Duration = Duration::from_secs(10);
 /// A harness that has said its last word gets this long to end by itself.
 const AFTER_LAST_WORD: Duration = Duration::from_secs(30);
+/// How long finding out what came of a run may take, pushes and pauses included.
+const VERIFICATION: Duration = Duration::from_secs(10 * 60);
+/// The same for a run that has failed or ran out of time.
+const HURRIED_VERIFICATION: Duration = Duration::from_secs(60);
 
 /// What a run needs of the runner.
 #[derive(Clone)]
 pub struct RunContext {
-    /// The instance, as the profile. Must not try again by itself.
-    pub client: Client,
+    /// The instance, as the profile.
+    pub link: Link,
     /// The profile as `runner.json` has it now.
     pub profile: Profile,
     /// Harness executables as `runner.json` has them now.
@@ -76,25 +86,43 @@ pub struct RunContext {
     pub pace: Arc<Pace>,
     /// Ids of the runs in flight.
     pub active: Arc<Mutex<Vec<String>>>,
+    /// Ends harnesses should this process die.
+    pub watchdog: Watchdog,
 }
 
-/// Executes a run and reports it. Answers whether the instance refused the runner's secret.
-pub async fn execute(context: RunContext, assignment: Assignment, stop: StopSwitch) -> bool {
-    let calls = RunCalls::new(context.client.clone(), &assignment.run_id, assignment.fence);
+/// How a run ended, for the runner.
+#[derive(Clone, Debug, Default)]
+pub struct Ended {
+    /// Whether the instance refused the runner's secret.
+    pub secret_refused: bool,
+    /// For the runner's log.
+    pub words: String,
+}
+
+/// Executes a run and reports it.
+pub async fn execute(context: RunContext, assignment: Assignment, stop: StopSwitch) -> Ended {
+    let calls = RunCalls::new(context.link.clone(), &assignment.run_id, assignment.fence);
     let lifeline = Lifeline::begin(calls.clone(), context.heartbeat, stop.clone());
     let opened = RunDirectory::create(&context.root, &assignment.run_id).and_then(|directory| {
         let secrets = context.secrets.iter().map(String::as_str).chain([assignment.token.as_str()]);
         let (log, source) = RunLog::new(&directory.log(), Arc::new(Secrets::new(secrets)))?;
         Ok((directory, log, source))
     });
-    let (directory, log, source) = match opened {
+    let described = opened.and_then(|(directory, log, source)| {
+        directory.describe(&first_manifest(&directory, &assignment, context.link.client().base_url()))?;
+        Ok((directory, log, source))
+    });
+    let (directory, log, source) = match described {
         Ok(opened) => opened,
         Err(error) => {
             let detail = format!("the run directory cannot be made in {}: {error}", context.root.display());
             let attempt = Attempt::failed(Failure::new(FailureReason::WorkspaceFailed, detail));
             let finish = attempt.finish(assignment.fence, str::to_owned);
             let _ = calls.finish(&finish, delivery(&stop)).await;
-            return stop.reason() == Some(Stop::SecretRefused);
+            return Ended {
+                secret_refused: stop.reason() == Some(Stop::SecretRefused),
+                words: closing_words(&attempt),
+            };
         }
     };
     let uploader = Uploader::new(source, calls.clone(), Arc::clone(&context.pace), stop.clone());
@@ -117,14 +145,18 @@ struct OneRun {
 }
 
 impl OneRun {
-    async fn attempt_and_report(&mut self, uploader: Uploader) -> bool {
+    async fn attempt_and_report(&mut self, uploader: Uploader) -> Ended {
         let upload = tokio::spawn(uploader.run());
         let attempt = self.attempt().await;
         self.log.event(&closing_words(&attempt));
         self.log.close();
         self.deliver(&attempt, upload).await;
         self.clean_up(&attempt).await;
-        self.stop.reason() == Some(Stop::SecretRefused)
+        self.context.watchdog.forget(&self.assignment.run_id);
+        Ended {
+            secret_refused: self.stop.reason() == Some(Stop::SecretRefused),
+            words: self.log.redacted(&closing_words(&attempt)),
+        }
     }
 
     async fn attempt(&mut self) -> Attempt {
@@ -142,7 +174,7 @@ impl OneRun {
     /// Starts the harness, sees it through to its end, and asks what came of it.
     async fn work(&mut self, prepared: Prepared) -> Attempt {
         // The credential is there until what came of the work is known.
-        let Prepared { session, reader, mut ready, keeper: _keeper } = prepared;
+        let Prepared { reader, mut ready, keeper: _keeper, guard } = prepared;
         let (mut running, pump) = match start(ready.launch(), self.log.clone(), reader) {
             Ok(started) => started,
             Err(error) => {
@@ -150,23 +182,122 @@ impl OneRun {
                 return Attempt::failed(Failure::new(FailureReason::HarnessUnavailable, detail));
             }
         };
-        self.lifeline.started(session);
+        self.context.watchdog.watch(&self.assignment.run_id, running.leader());
+        self.note(|manifest| manifest.started = true);
+        self.lifeline.started(None);
         let (stopped, exit) = self.see_through(&mut running, &pump).await;
         running.sweep().await;
-        drop(running);
-        let (conclusion, printed) = pump.conclude(exit).await;
-        let mut attempt =
-            Attempt { stopped, exit: Some(exit), conclusion, pull_request: printed, ..Attempt::default() };
-        let result = attempt.result();
-        if result != FinishResult::Cancelled {
-            let verified = verify(&ready.checkout, result == FinishResult::Succeeded).await;
-            verified.events.iter().for_each(|event| self.log.event(event));
-            if let (None, Some(branch)) = (&attempt.pull_request, &verified.pushed_branch) {
-                attempt.pull_request = pull_request(&ready.checkout, branch).await;
-            }
-            attempt.verified = verified;
+        let checkout = &ready.checkout;
+        if let Some(guard) = guard {
+            let told = guard.put_back(&self.assignment.agent.email, &self.assignment.run_id).await;
+            told.iter().for_each(|told| self.log.event(told));
         }
+        if let Err(error) = overlay::restore(self.directory.path()).await {
+            self.log.event(&format!("Files of the checkout are not as they were: {error}"));
+        }
+        let (conclusion, printed) = pump.conclude(exit).await;
+        let printed = printed.filter(|url| belongs(checkout, url));
+        let gave_up = self.words_of_giving_up();
+        let mut attempt = Attempt {
+            stopped,
+            exit: Some(exit),
+            conclusion,
+            pull_request: printed,
+            gave_up,
+            ..Attempt::default()
+        };
+        self.verify(&mut attempt, checkout).await;
+        self.save(&mut attempt).await;
+        running.sweep().await;
         attempt
+    }
+
+    /// Finds out what came of the work, and pushes it. A cancel ends that too.
+    async fn verify(&self, attempt: &mut Attempt, checkout: &Checkout) {
+        let direct = self.assignment.delivery_mode == DeliveryMode::PushToDefaultBranch;
+        let (expected, patience) = match attempt.result() {
+            FinishResult::Cancelled | FinishResult::Unknown => return,
+            FinishResult::Succeeded if self.assignment.kind == RunKind::FollowUp => {
+                (Expectation::ANSWER, VERIFICATION)
+            }
+            FinishResult::Succeeded => (Expectation::WORK, VERIFICATION),
+            // Half a piece of work is no delivery, but it shall not be lost with the machine.
+            FinishResult::Failed | FinishResult::TimedOut => {
+                (Expectation { push: !direct, commits: false }, HURRIED_VERIFICATION)
+            }
+        };
+        let stopped = async {
+            match attempt.stopped {
+                None => self.stop.pulled().await,
+                Some(_) => std::future::pending().await,
+            }
+        };
+        let verified = tokio::select! {
+            verified = tokio::time::timeout(patience, verify(checkout, &expected)) => verified,
+            reason = stopped => {
+                attempt.stopped = Some(reason);
+                return;
+            }
+        };
+        let verified = verified.unwrap_or_else(|_| Verified {
+            missing: Some("finding out what origin has took too long".to_owned()),
+            ..Verified::default()
+        });
+        verified.events.iter().for_each(|event| self.log.event(event));
+        if let (None, Some(branch)) = (&attempt.pull_request, &verified.pushed_branch) {
+            attempt.pull_request = pull_request(checkout, branch).await;
+        }
+        attempt.verified = verified;
+    }
+
+    /// Saves what origin lacks, whatever becomes of the workspace.
+    async fn save(&self, attempt: &mut Attempt) {
+        let Some(manifest) = Manifest::read(self.directory.path()) else { return };
+        let verified = &attempt.verified;
+        let delivered = verified.local_head.as_deref().filter(|_| verified.pushed_branch.is_some());
+        match retention::save(self.directory.path(), &manifest, delivered).await {
+            Ok(kept) => {
+                self.note(|manifest| manifest.saved = true);
+                let Some(kept) = kept else { return };
+                let what = match kept.uncommitted {
+                    0 => "Commits that origin does not have are".to_owned(),
+                    count => format!("Uncommitted changes in {} are", counted(count as u64, "file")),
+                };
+                self.log.event(&format!("{what} kept as {} ({})", kept.place, short(&kept.commit)));
+                if kept.uncommitted > 0 {
+                    let remark = format!(
+                        "Changes in {} were not committed.",
+                        counted(kept.uncommitted as u64, "file")
+                    );
+                    attempt.verified.remarks.push(remark);
+                }
+            }
+            Err(error) => {
+                self.log.event(&format!("What the run left cannot be saved: {error}; the workspace stays"))
+            }
+        }
+    }
+
+    /// Why the agent cannot do the work, in its own words.
+    fn words_of_giving_up(&self) -> Option<String> {
+        const LONGEST: u64 = 4_000;
+        let file = std::fs::File::open(self.directory.failure()).ok()?;
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::Read::take(file, LONGEST), &mut bytes).ok()?;
+        let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+        let text =
+            if text.is_empty() { "the agent said that it cannot do the work".to_owned() } else { text };
+        self.log.event(&format!("The agent gave up: {text}"));
+        Some(text)
+    }
+
+    /// Changes the manifest.
+    fn note(&self, change: impl FnOnce(&mut Manifest)) {
+        let Some(mut manifest) = Manifest::read(self.directory.path()) else { return };
+        change(&mut manifest);
+        if let Err(error) = self.directory.describe(&manifest) {
+            tracing::warn!(%error, "the workspace cannot be described");
+        }
     }
 
     /// Waits for the end of the harness, or brings it about.
@@ -179,8 +310,9 @@ impl OneRun {
                 self.stop.pull(Stop::TimeLimit);
                 Some(Stop::TimeLimit)
             }
-            () = async { pump.done().await; sleep(AFTER_LAST_WORD).await } => None,
+            () = pump.done_for(AFTER_LAST_WORD) => None,
             () = pump.watch_idleness() => None,
+            () = self.tell_session(pump) => None,
         };
         match stopped {
             Some(Stop::TimeLimit) => {
@@ -198,6 +330,15 @@ impl OneRun {
         let exit = exit_of(running.stop(GRACE).await);
         tracing::debug!(milliseconds = begun.elapsed().as_millis(), "harness stopped");
         (stopped, exit)
+    }
+
+    /// Tells the instance of the session, once there is one. Never ends.
+    async fn tell_session(&self, pump: &Pump) {
+        if let Some(session) = pump.session().await {
+            self.note(|manifest| manifest.session = Some(session.clone()));
+            self.lifeline.started(Some(session));
+        }
+        std::future::pending().await
     }
 
     /// Sends the rest of the log, then the end of the run.
@@ -231,17 +372,29 @@ impl OneRun {
 
     async fn clean_up(&self, attempt: &Attempt) {
         let root = &self.context.root;
-        let kept = attempt.conclusion.session.is_some() || self.context.keep_workspaces;
-        setup::close(&self.directory, attempt.conclusion.session.clone(), clock::now());
+        let manifest = Manifest::read(self.directory.path());
+        let saved = manifest.as_ref().is_some_and(|manifest| manifest.saved || manifest.base.is_empty());
+        let kept = attempt.conclusion.session.is_some() || self.context.keep_workspaces || !saved;
+        let end = |ended: &mut Manifest| {
+            ended.session.clone_from(&attempt.conclusion.session);
+            ended.session_tokens = attempt.conclusion.session_tokens;
+            ended.saved = saved;
+        };
+        setup::close(&self.directory, end, clock::now());
         let active: Vec<String> = {
             let active = self.context.active.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             active.iter().filter(|id| **id != self.assignment.run_id).cloned().collect()
         };
         if !kept {
-            setup::discard(root, &self.directory, &self.assignment).await;
+            retention::discard(root, &self.assignment.run_id).await;
         }
         if !self.context.keep_workspaces {
             retention::sweep(root, &active, clock::now()).await;
+        }
+        if let Some(Manifest { worktree_of: Some(clone), remote: Some(remote), .. }) = manifest
+            && let Err(error) = tidy(&clone, &remote, &self.assignment.repository.default_branch, root).await
+        {
+            tracing::debug!(%error, "the branches of earlier runs stay for now");
         }
     }
 }

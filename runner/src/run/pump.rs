@@ -12,6 +12,7 @@ use tokio::time::{Instant, sleep};
 use super::idle::Idle;
 use crate::harness::{Conclusion, Exit, Reader};
 use crate::log::RunLog;
+use crate::words::counted;
 use crate::workspace::outcome::last_pull_request;
 
 /// A longer line is no event that an adapter could use: its end is dropped.
@@ -32,6 +33,7 @@ struct Shared {
     pull_request: Mutex<Option<String>>,
     last_output: Mutex<Instant>,
     done: watch::Sender<bool>,
+    session: watch::Sender<Option<String>>,
 }
 
 impl Pump {
@@ -48,6 +50,7 @@ impl Pump {
             pull_request: Mutex::default(),
             last_output: Mutex::new(Instant::now()),
             done: watch::Sender::new(false),
+            session: watch::Sender::new(None),
         });
         let mut tasks = JoinSet::new();
         let for_stdout = Arc::clone(&shared);
@@ -65,11 +68,23 @@ impl Pump {
         Self { shared, tasks }
     }
 
-    /// Waits until the harness has said its last word. It should end by itself soon.
-    pub(super) async fn done(&self) {
+    /// Waits until the harness has said its last word, and nothing more for so long.
+    pub(super) async fn done_for(&self, long: Duration) {
         let mut done = self.shared.done.subscribe();
         // The sender lives as long as `self`.
-        let _ = done.wait_for(|done| *done).await;
+        while done.wait_for(|done| *done).await.is_ok() {
+            let goes_on = tokio::time::timeout(long, done.wait_for(|done| !*done)).await;
+            if goes_on.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Waits until the harness has named the session that it works in.
+    pub(super) async fn session(&self) -> Option<String> {
+        let mut session = self.shared.session.subscribe();
+        // The sender lives as long as `self`.
+        session.wait_for(Option::is_some).await.ok()?.clone()
     }
 
     /// Says in the log when nothing was printed for long. Never ends.
@@ -80,7 +95,8 @@ impl Pump {
             let silent = lock(&self.shared.last_output).elapsed();
             if let Some(minutes) = idle.notice(silent) {
                 self.shared.log.event(&format!(
-                    "The harness has printed nothing for {minutes} minutes; it is stopped at the time limit, or cancel the run"
+                    "The harness has printed nothing for {}; it is stopped at the time limit, or cancel the run",
+                    counted(minutes, "minute")
                 ));
             }
         }
@@ -117,8 +133,11 @@ impl Shared {
                 }
             }
         }
-        if reader.is_done() {
-            self.done.send_replace(true);
+        self.done.send_if_modified(|done| std::mem::replace(done, reader.is_done()) != reader.is_done());
+        if self.session.borrow().is_none()
+            && let Some(session) = reader.session()
+        {
+            self.session.send_replace(Some(session.to_owned()));
         }
     }
 }

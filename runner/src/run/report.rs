@@ -2,7 +2,7 @@
 
 use svc_api::runner::{Finish, FinishResult};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureReason};
 use crate::harness::{Conclusion, Exit};
 use crate::stop::Stop;
 use crate::workspace::outcome::Verified;
@@ -25,6 +25,8 @@ pub(super) struct Attempt {
     pub(super) verified: Verified,
     /// Pull request that carries the work.
     pub(super) pull_request: Option<String>,
+    /// Why the agent said that it could not do the work.
+    pub(super) gave_up: Option<String>,
 }
 
 impl Attempt {
@@ -48,33 +50,46 @@ impl Attempt {
         }
     }
 
-    /// Why it failed, unless it was stopped or succeeded.
-    pub(super) fn cause(&self) -> Option<&Failure> {
-        let cause = self.failure.as_ref().or(self.conclusion.failure.as_ref());
-        cause.filter(|_| self.stopped.is_none())
+    /// Why it failed, unless it was stopped or succeeded. What the harness reports is believed of failures only.
+    pub(super) fn cause(&self) -> Option<Failure> {
+        if self.stopped.is_some() {
+            return None;
+        }
+        let gave_up =
+            self.gave_up.as_ref().map(|why| Failure::new(FailureReason::HarnessFailed, why.clone()));
+        let missing = || {
+            let why = self.verified.missing.as_ref()?;
+            Some(Failure::new(FailureReason::NothingDelivered, why.clone()))
+        };
+        self.failure.clone().or_else(|| self.conclusion.failure.clone()).or(gave_up).or_else(missing)
     }
 
     /// The message to the instance. `redact` takes secrets out of texts.
     pub(super) fn finish(&self, fence: u64, redact: impl Fn(&str) -> String) -> Finish {
         let text = |text: &str, longest: usize| shortened(&redact(text), longest);
+        let cause = self.cause();
         Finish {
             fence,
             result: self.result(),
-            failure_reason: self.cause().map(|cause| cause.reason.as_str().to_owned()),
-            failure_detail: self.cause().map(|cause| text(&cause.detail, LONGEST_DETAIL)),
+            failure_reason: cause.as_ref().map(|cause| cause.reason.as_str().to_owned()),
+            failure_detail: cause.as_ref().map(|cause| text(&cause.detail, LONGEST_DETAIL)),
             outcome: self.outcome().map(|outcome| text(&outcome, LONGEST_OUTCOME)),
             exit_code: self.exit.map(Exit::code),
             pull_request: self.pull_request.as_deref().map(&redact),
             pushed_branch: self.verified.pushed_branch.clone(),
+            local_head: self.verified.local_head.clone(),
+            remote_head: self.verified.remote_head.clone(),
             cost: self.conclusion.cost,
             tokens: self.conclusion.tokens,
             harness_session: self.conclusion.session.clone(),
         }
     }
 
-    /// The agent's words, then what is true besides.
+    /// The agent's words, then what is true besides. The words of a harness that failed are about itself, and may
+    /// name addresses: they are a reason, which is for operators, and no outcome.
     fn outcome(&self) -> Option<String> {
-        let mut parts: Vec<String> = self.conclusion.outcome.iter().cloned().collect();
+        let failed = self.conclusion.failure.is_some();
+        let mut parts: Vec<String> = self.conclusion.outcome.iter().filter(|_| !failed).cloned().collect();
         parts.extend((!self.verified.remarks.is_empty()).then(|| self.verified.remarks.join(" ")));
         (!parts.is_empty()).then(|| parts.join("\n\n"))
     }
@@ -90,7 +105,6 @@ fn shortened(text: &str, longest: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::failure::FailureReason;
 
     fn concluded(failure: Option<FailureReason>) -> Attempt {
         Attempt {
@@ -123,6 +137,32 @@ mod tests {
         let finish = finish(&concluded(Some(FailureReason::HarnessTransient)));
         assert_eq!(finish.result, FinishResult::Failed);
         assert_eq!(finish.failure_reason.as_deref(), Some("harness-transient"));
+    }
+
+    #[test]
+    fn a_success_that_delivered_nothing_is_a_failure() {
+        let mut attempt = concluded(None);
+        attempt.verified.missing = Some("pushing failed".into());
+        let finish = finish(&attempt);
+        assert_eq!(finish.result, FinishResult::Failed);
+        assert_eq!(finish.failure_reason.as_deref(), Some("nothing-delivered"));
+        assert_eq!(finish.failure_detail.as_deref(), Some("pushing failed"));
+    }
+
+    #[test]
+    fn an_agent_that_gives_up_has_failed_in_its_own_words() {
+        let mut attempt = concluded(None);
+        attempt.gave_up = Some("the item contradicts itself".into());
+        attempt.verified.missing = Some("no commit was made".into());
+        let finish = finish(&attempt);
+        assert_eq!(finish.failure_reason.as_deref(), Some("harness-failed"));
+        assert_eq!(finish.failure_detail.as_deref(), Some("the item contradicts itself"));
+    }
+
+    #[test]
+    fn what_a_failed_harness_says_of_itself_is_no_outcome() {
+        let finish = finish(&concluded(Some(FailureReason::HarnessTransient)));
+        assert_eq!(finish.outcome, None);
     }
 
     #[test]

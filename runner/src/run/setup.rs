@@ -1,9 +1,9 @@
 //! Everything before the harness starts, and the workspace after it ended.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use jiff::Timestamp;
 use svc_api::factory::RepositorySource;
@@ -13,17 +13,18 @@ use super::credential::Keeper;
 use super::{RunContext, continues};
 use crate::calls::RunCalls;
 use crate::clock;
-use crate::environment::{MARK, harness_environment};
+use crate::environment::{FAILURE_VARIABLE, MARK, harness_environment};
 use crate::failure::{Failure, FailureReason};
 use crate::harness::{Adapter, Job, KNOWN, Reader, Session, adapter, safe_value};
 use crate::log::RunLog;
 use crate::places;
 use crate::process::Launch;
 use crate::workspace::access::{Access, CREDENTIAL};
+use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::locate::locate;
-use crate::workspace::prepare::{Checkout, prepare, remove_directory, remove_worktree};
-use crate::workspace::{Manifest, RunDirectory, retention};
+use crate::workspace::prepare::{Checkout, Remote, prepare, prepare_isolated, repository};
+use crate::workspace::{Manifest, RunDirectory, overlay, retention};
 
 /// The steps before the harness starts. Dropping it midway leaves only what `discard` removes.
 pub(super) struct Setup<'a> {
@@ -36,11 +37,12 @@ pub(super) struct Setup<'a> {
 
 /// A harness ready to start, and what reads its output.
 pub(super) struct Prepared {
-    pub(super) session: Option<String>,
     pub(super) reader: Box<dyn Reader>,
     pub(super) ready: Ready,
     /// Keeps the credential of a repository at a code host.
     pub(super) keeper: Option<Keeper>,
+    /// What the agent must not change in the repository that it works from.
+    pub(super) guard: Option<Arc<Guard>>,
 }
 
 /// What is started, and where.
@@ -77,7 +79,7 @@ impl<'a> Setup<'a> {
     }
 
     pub(super) async fn prepare(&self) -> Result<Prepared, Failure> {
-        let (adapter, program, version) = self.harness().await?;
+        let (adapter, program, name) = self.harness().await?;
         if self.assignment.model.as_deref().is_some_and(|model| !safe_value(model)) {
             let detail = format!("{:?} cannot be the name of a model", self.assignment.model);
             return Err(Failure::new(FailureReason::HarnessModelUnavailable, detail));
@@ -85,18 +87,32 @@ impl<'a> Setup<'a> {
         let keeper = self.keeper().await?;
         let access = keeper.as_ref().map(Keeper::access);
         let (mut checkout, session) = if continues(self.assignment.kind) {
-            self.earlier_checkout()?
+            self.earlier_checkout().await?
         } else {
             (self.new_checkout(access).await?, Session::Fresh(clock::fresh_id().to_string()))
         };
         checkout.access = access.cloned();
         checkout.notes.iter().for_each(|note| self.log.event(note));
-        let prepared = self.write_files(adapter, program, checkout, session, keeper).map_err(|error| {
+        let guard = self.guard(checkout.clone.as_deref().unwrap_or(&checkout.repo)).await;
+        let mut prepared = self.write_files(adapter, program, checkout, session).await.map_err(|error| {
             let detail = format!("{}: {error}", self.directory.path().display());
             Failure::new(FailureReason::WorkspaceFailed, detail)
         })?;
-        self.log.event(&format!("Starting {} ({version})", prepared.ready.program.display()));
+        prepared.keeper = keeper;
+        prepared.guard = guard;
+        self.log.event(&format!("Starting {name} ({})", prepared.ready.program.display()));
         Ok(prepared)
+    }
+
+    /// Records the repository, after what runs at the same time changed in it is put back.
+    async fn guard(&self, repository: &Path) -> Option<Arc<Guard>> {
+        let guard = Guard::of(repository).await?;
+        let told = guard.put_back(&self.assignment.agent.email, &self.assignment.run_id).await;
+        told.iter().for_each(|told| self.log.event(told));
+        if let Err(error) = guard.keep(self.directory) {
+            tracing::warn!(%error, "what the repository was like cannot be written down");
+        }
+        Some(guard)
     }
 
     async fn harness(&self) -> Result<(&'static dyn Adapter, PathBuf, String), Failure> {
@@ -113,6 +129,8 @@ impl<'a> Setup<'a> {
         })?;
         let version =
             found.version.map_err(|why| unavailable(format!("{name} ({}) {why}", found.path.display())))?;
+        let version =
+            if version.contains(&found.name) { version } else { format!("{}, {version}", found.name) };
         Ok((adapter, found.path, version))
     }
 
@@ -141,12 +159,23 @@ impl<'a> Setup<'a> {
         };
         let home = places::user_home();
         let clone = locate(&self.context.profile, &self.assignment.project, hint, home.as_deref()).await?;
+        let _guard = self.guard(&clone).await;
         // For whoever cleans up, should the next steps not come to their end.
-        let _ = self.directory.write(CLONE, clone.as_os_str().as_encoded_bytes());
+        let begun = Manifest {
+            worktree_of: Some(clone.clone()),
+            clone: Some(clone.clone()),
+            ..first_manifest(self.directory, self.assignment, self.context.link.client().base_url())
+        };
+        let _ = self.directory.describe(&begun);
         let active = self.context.active.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (organization, item) = (&self.assignment.organization, &self.assignment.item.key);
         retention::remove_kept_of(&self.context.root, organization, item, &active).await;
-        let checkout = prepare(&clone, &self.directory.repo(), self.assignment).await?;
+        let isolated = self.context.profile.project(&self.assignment.project).isolated;
+        let checkout = if isolated {
+            prepare_isolated(&clone, &self.directory.repo(), self.assignment).await?
+        } else {
+            prepare(&clone, &self.directory.repo(), self.assignment).await?
+        };
         // What was checked must be what was used, even if somebody swapped a directory meanwhile.
         let hinted = !self.context.profile.workspaces.contains_key(&self.assignment.project);
         if hinted
@@ -159,63 +188,77 @@ impl<'a> Setup<'a> {
     }
 
     /// The checkout and session of the run that this one continues.
-    fn earlier_checkout(&self) -> Result<(Checkout, Session), Failure> {
+    async fn earlier_checkout(&self) -> Result<(Checkout, Session), Failure> {
         let gone = |why: &str| Failure::new(FailureReason::SessionUnavailable, why.to_owned());
         let session = self.assignment.resume_session.clone().filter(|id| safe_value(id));
         let session = session.ok_or_else(|| gone("the earlier run left no session"))?;
         let earlier = self.assignment.earlier_run_id.as_deref().unwrap_or_default();
-        let group = retention::groups(&self.context.root)
-            .into_iter()
-            .find(|group| group.members.iter().any(|member| member.run_id == earlier))
+        let members = retention::groups(&self.context.root).into_iter().flat_map(|group| group.members);
+        let manifest = members.into_iter().find(|member| member.run_id == earlier);
+        let ours = |manifest: &Manifest| {
+            manifest.organization == self.assignment.organization
+                && manifest.item == self.assignment.item.key
+                && !manifest.base.is_empty()
+                && manifest.repo.is_dir()
+        };
+        let manifest = manifest
+            .filter(ours)
             .ok_or_else(|| gone("the workspace of the earlier run is gone from this machine"))?;
-        let manifest = group.members.into_iter().find(|member| member.run_id == earlier);
-        let manifest = manifest.ok_or_else(|| gone("the workspace of the earlier run is gone"))?;
-        let ours = manifest.organization == self.assignment.organization
-            && manifest.item == self.assignment.item.key
-            && manifest.repo.is_dir();
-        if !ours {
-            return Err(gone("the workspace of the earlier run is gone from this machine"));
-        }
         let age = clock::now().duration_since(manifest.ended_at.unwrap_or(manifest.begun_at));
         if age > retention::KEPT_FOR && !self.context.keep_workspaces {
             return Err(gone("the workspace of the earlier run is older than 5 days"));
         }
-        let notes = vec![format!("Continuing run {earlier} in its workspace")];
-        let checkout = Checkout {
-            repo: manifest.repo,
-            worktree_of: manifest.worktree_of,
-            branch: manifest.branch,
-            base: manifest.base,
-            has_origin: manifest.has_origin,
-            access: None,
-            notes,
-        };
+        let mut checkout = manifest.checkout();
+        checkout.notes = vec![format!("Continuing run {earlier} in its workspace")];
+        if checkout.repository.is_none() {
+            // An older runner wrote the manifest.
+            checkout.repository = repository(&checkout.repo).await;
+            checkout.remote = Remote::of(&checkout.repo).await.filter(|_| manifest.has_origin);
+            checkout.default_head.clone_from(&checkout.base);
+        }
         Ok((checkout, Session::Resume(session)))
     }
 
-    fn write_files(
+    async fn write_files(
         &self,
         adapter: &dyn Adapter,
         program: PathBuf,
         checkout: Checkout,
         session: Session,
-        keeper: Option<Keeper>,
     ) -> std::io::Result<Prepared> {
-        let url = self.context.client.base_url();
+        let client = self.context.link.client();
+        let url = client.base_url();
         let (mcp_url, mcp_config) = (format!("{url}/mcp"), self.directory.mcp_config());
+        let usage_file = self.directory.usage();
+        let checkouts: Vec<&Path> =
+            [Some(checkout.repo.as_path()), checkout.clone.as_deref()].into_iter().flatten().collect();
+        let earlier =
+            self.assignment.earlier_run_id.as_deref().filter(|_| matches!(session, Session::Resume(_)));
+        let earlier = earlier.and_then(|run| Manifest::read(&self.context.root.join(run)));
         let job = Job {
             session,
+            usage_file: &usage_file,
+            checkouts: &checkouts,
+            earlier_tokens: earlier.and_then(|manifest| manifest.session_tokens),
             model: self.assignment.model.as_deref(),
             mcp_url: &mcp_url,
             mcp_config: &mcp_config,
             root: rustix::process::geteuid().is_root(),
+            trusted: self.context.profile.project(&self.assignment.project).trusted,
         };
         let invocation = adapter.invocation(&job);
-        self.directory.write("prompt.md", self.assignment.prompt.as_bytes())?;
+        let prompt = format!("{}{}", self.assignment.prompt, self.machine_rules());
+        self.directory.write("prompt.md", prompt.as_bytes())?;
         if let Some(config) = &invocation.mcp_config {
             self.directory.write("mcp.json", &serde_json::to_vec_pretty(config)?)?;
         }
-        self.directory.describe(&self.manifest(&checkout, &invocation.session))?;
+        if let Some(files) = &invocation.project_files {
+            let content = serde_json::to_vec_pretty(&files.content)?;
+            let (git, repository) = (checkout.git(), checkout.repository.as_deref());
+            overlay::apply(self.directory, &git, repository, (files.path, &content), files.hidden).await?;
+        }
+        let first = first_manifest(self.directory, self.assignment, url);
+        self.directory.describe(&first.with_checkout(&checkout))?;
         let config_home = self.directory.config_home();
         let mut environment = harness_environment(
             std::env::vars_os(),
@@ -224,46 +267,73 @@ impl<'a> Setup<'a> {
             &config_home,
             &invocation.environment,
         );
+        environment.insert(FAILURE_VARIABLE.into(), self.directory.failure().into());
+        git_of_its_own(self.directory, &mut environment)?;
         if let Some(access) = &checkout.access {
             access.join(&mut environment)?;
         }
-        let ready = Ready {
-            program,
-            checkout,
-            args: invocation.args,
-            environment,
-            prompt: self.assignment.prompt.clone().into_bytes(),
-        };
-        Ok(Prepared { session: invocation.session, reader: adapter.reader(&job), ready, keeper })
+        adapter.environment(&mut environment, std::env::var_os("GH_TOKEN").as_deref());
+        let reader = adapter.reader(&job);
+        let ready =
+            Ready { program, checkout, args: invocation.args, environment, prompt: prompt.into_bytes() };
+        Ok(Prepared { reader, ready, keeper: None, guard: None })
     }
 
-    fn manifest(&self, checkout: &Checkout, session: &Option<String>) -> Manifest {
-        let home =
-            checkout.repo.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-        Manifest {
-            run_id: self.assignment.run_id.clone(),
-            organization: self.assignment.organization.clone(),
-            item: self.assignment.item.key.clone(),
-            repo: checkout.repo.clone(),
-            home: home.unwrap_or_else(|| self.assignment.run_id.clone()),
-            worktree_of: checkout.worktree_of.clone(),
-            branch: checkout.branch.clone(),
-            base: checkout.base.clone(),
-            has_origin: checkout.has_origin,
-            session: session.clone(),
-            begun_at: clock::now(),
-            ended_at: None,
-        }
+    /// What the agent must know of this machine, after the service's prompt.
+    fn machine_rules(&self) -> String {
+        let failure = self.directory.failure();
+        format!(
+            "\n## On this machine\n\n\
+             - If you cannot do the work, say so: run `svc run fail --reason \"<why>\"`, or write the reason to the \
+             file `{}`. Then end. A run that says nothing and leaves no commit in the repository's origin counts as \
+             failed too, but nobody learns why.\n",
+            failure.display()
+        )
     }
 }
 
-/// Names the clone of a workspace that is being made.
-const CLONE: &str = "clone";
+/// The manifest of a run of which nothing is there yet.
+pub(super) fn first_manifest(directory: &RunDirectory, assignment: &Assignment, url: &str) -> Manifest {
+    Manifest {
+        run_id: assignment.run_id.clone(),
+        organization: assignment.organization.clone(),
+        url: url.to_owned(),
+        fence: assignment.fence,
+        item: assignment.item.key.clone(),
+        agent: assignment.agent.email.clone(),
+        repo: directory.repo(),
+        home: assignment.run_id.clone(),
+        begun_at: clock::now(),
+        ..Manifest::default()
+    }
+}
+
+/// Lets `git config --global` of the agent write into a file of the run: the person's own is read, and stays.
+fn git_of_its_own(
+    directory: &RunDirectory,
+    environment: &mut BTreeMap<OsString, OsString>,
+) -> std::io::Result<()> {
+    let value = |name: &str| environment.get(OsStr::new(name)).map(PathBuf::from);
+    let theirs = match (value("GIT_CONFIG_GLOBAL"), value("HOME")) {
+        (Some(named), _) => vec![named],
+        (None, Some(home)) => {
+            let xdg = value("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config"));
+            vec![xdg.join("git/config"), home.join(".gitconfig")]
+        }
+        (None, None) => Vec::new(),
+    };
+    let quoted = theirs.iter().map(|path| path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\""));
+    let includes: String = quoted.map(|path| format!("[include]\n\tpath = \"{path}\"\n")).collect();
+    directory.write("gitconfig", includes.as_bytes())?;
+    environment.insert("GIT_CONFIG_GLOBAL".into(), directory.path().join("gitconfig").into());
+    Ok(())
+}
 
 /// Writes down that the run ended, and removes what only a live run needs.
-pub(super) fn close(directory: &RunDirectory, session: Option<String>, now: Timestamp) {
-    if let Some(manifest) = Manifest::read(directory.path()) {
-        let ended = Manifest { session, ended_at: Some(now), ..manifest };
+pub(super) fn close(directory: &RunDirectory, end: impl FnOnce(&mut Manifest), now: Timestamp) {
+    if let Some(mut ended) = Manifest::read(directory.path()) {
+        end(&mut ended);
+        ended.ended_at = Some(now);
         if let Err(error) = directory.describe(&ended) {
             tracing::warn!(%error, "the end of the workspace cannot be written down");
         }
@@ -271,21 +341,4 @@ pub(super) fn close(directory: &RunDirectory, session: Option<String>, now: Time
     let _ = std::fs::remove_file(directory.log());
     // Gone already, but for a renewal in the very moment of the end.
     let _ = std::fs::remove_file(directory.path().join(CREDENTIAL));
-}
-
-/// Removes the workspace of a run that nobody can continue. One that belongs to an earlier run stays.
-pub(super) async fn discard(root: &Path, directory: &RunDirectory, assignment: &Assignment) {
-    use std::os::unix::ffi::OsStringExt;
-    let shared = Manifest::read(directory.path()).is_some_and(|manifest| manifest.home != assignment.run_id);
-    if !shared && let Ok(clone) = std::fs::read(directory.path().join(CLONE)) {
-        let clone = PathBuf::from(OsString::from_vec(clone));
-        if directory.repo().exists()
-            && let Err(error) = remove_worktree(&clone, &directory.repo()).await
-        {
-            tracing::warn!(%error, "the checkout cannot be removed");
-        }
-    }
-    if let Err(error) = remove_directory(&root.join(&assignment.run_id)).await {
-        tracing::warn!(%error, "the workspace cannot be removed");
-    }
 }

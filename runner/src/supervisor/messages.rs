@@ -9,7 +9,7 @@ use crate::secret::Secret;
 /// Time since the process began.
 pub type Moment = Duration;
 
-/// A profile as long as the process lives; a replaced secret makes a new one.
+/// A registration as long as the process lives; a replaced secret is the same one's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProfileId(pub u32);
 
@@ -18,8 +18,18 @@ pub struct ProfileId(pub u32);
 pub struct ProfileSpec {
     /// Address of the instance.
     pub url: String,
+    /// Slug of the organization; empty while an older file is not known to belong to one.
+    pub organization: String,
     /// Runner secret.
     pub token: Secret,
+}
+
+impl ProfileSpec {
+    /// Whether two specs are one registration: that of an organization of an instance.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        let named = !self.organization.is_empty() && self.organization == other.organization;
+        self.url == other.url && (named || self.token == other.token)
+    }
 }
 
 /// What happened.
@@ -27,10 +37,10 @@ pub struct ProfileSpec {
 pub enum Message {
     /// `runner.json` was read.
     Profiles(Vec<ProfileSpec>),
-    /// The answer to `Hello`.
-    Hello(ProfileId, HelloAnswer),
-    /// The answer to `Take`.
-    Take(ProfileId, TakeAnswer),
+    /// The answer to `Hello`, and the secret that it was asked with.
+    Hello(ProfileId, HelloAnswer, Secret),
+    /// The answer to `Take`, and the secret that it was asked with.
+    Take(ProfileId, TakeAnswer, Secret),
     /// `GiveBack` is done, or was given up.
     GaveBack,
     /// A run is over and has left nothing behind.

@@ -2,7 +2,7 @@
 //! and the time in, commands out. It never waits, reads no clock, and knows no HTTP, git or process.
 //!
 //! ```text
-//! profile   Connecting ──accepted──► Ready ──401──► Refused (until its secret is replaced)
+//! profile   Connecting ──accepted──► Ready ──401──► Refused (until its secret is replaced: Connecting)
 //!              ▲   └──unreachable──► Waiting ──backoff──► Connecting
 //!
 //! The rules (specification section 4.3, rules 7, 10, 11):
@@ -11,7 +11,8 @@
 //!    others are asked to stop waiting; a run that one of them brings all the same is given back.
 //! 3. After a run its organization waits 2 seconds before it claims again.
 //! 4. First signal: claim nothing more, wait for runs in flight. Second: cancel them. Third: end at once.
-//! 5. A refused secret stops its profile; once no profile works and no run is in flight: exit code 5.
+//! 5. A refused secret stops its profile; once no profile works and no run is in flight: exit code 5. Its runs
+//!    end by themselves, unless a new secret is registered soon.
 //! 6. A request id is used until it brings a run: a lost answer is asked for again, never abandoned.
 //! ```
 
@@ -19,6 +20,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use svc_api::runner::Assignment;
+
+use crate::secret::Secret;
 
 mod messages;
 #[cfg(test)]
@@ -123,8 +126,17 @@ impl Supervisor {
         let mut commands = Vec::new();
         match message {
             Message::Profiles(specs) => self.configure(now, specs, &mut commands),
-            Message::Hello(id, answer) => self.hello_answered(now, id, answer, &mut commands),
-            Message::Take(id, answer) => self.take_answered(now, id, answer, &mut commands),
+            Message::Hello(id, answer, secret) => {
+                if self.is_current(id, &secret) {
+                    self.hello_answered(now, id, answer, &mut commands);
+                }
+            }
+            Message::Take(id, answer, secret) => {
+                // That an old secret is refused says nothing of the new one.
+                let stale = matches!(answer, TakeAnswer::Refused) && !self.is_current(id, &secret);
+                let answer = if stale { TakeAnswer::Nothing } else { answer };
+                self.take_answered(now, id, answer, &mut commands);
+            }
             Message::GaveBack => self.giving_back = self.giving_back.saturating_sub(1),
             Message::RunEnded { run_id, secret_refused } => {
                 self.run_ended(now, &run_id, secret_refused, &mut commands);
@@ -155,10 +167,20 @@ impl Supervisor {
     fn configure(&mut self, now: Moment, specs: Vec<ProfileSpec>, commands: &mut Vec<Command>) {
         self.configured = true;
         for profile in self.profiles.values_mut() {
-            profile.removed = !specs.contains(&profile.spec);
+            profile.removed = !specs.iter().any(|spec| spec.is_same_as(&profile.spec));
         }
         for spec in specs {
-            if self.profiles.values().any(|profile| profile.spec == spec) {
+            if let Some((id, profile)) =
+                self.profiles.iter_mut().find(|(_, known)| known.spec.is_same_as(&spec))
+            {
+                if profile.spec.token != spec.token {
+                    // Its runs go on under the new secret.
+                    profile.phase = Phase::Connecting;
+                    profile.hello_outstanding = true;
+                    profile.failures = 0;
+                    commands.push(Command::Connect(*id, spec.clone()));
+                }
+                profile.spec = spec;
                 continue;
             }
             let id = ProfileId(self.ids);
@@ -274,8 +296,6 @@ impl Supervisor {
         if !profile.removed {
             commands.push(Command::TellRefused(id));
         }
-        let runs = self.runs.iter().filter(|(_, owner)| **owner == id);
-        commands.extend(runs.map(|(run, _)| Command::CancelRun(run.clone())));
     }
 
     fn signalled(&mut self, commands: &mut Vec<Command>) {
@@ -288,6 +308,10 @@ impl Supervisor {
             }
             _ => {}
         }
+    }
+
+    fn is_current(&self, id: ProfileId, secret: &Secret) -> bool {
+        self.profiles.get(&id).is_some_and(|profile| profile.spec.token == *secret)
     }
 
     fn busy_elsewhere(&self, id: ProfileId) -> bool {

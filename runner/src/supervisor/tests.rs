@@ -17,7 +17,15 @@ const B: ProfileId = ProfileId(1);
 const WAIT: Duration = Duration::from_secs(20);
 
 fn spec(token: &str) -> ProfileSpec {
-    ProfileSpec { url: "http://instance".into(), token: Secret::new(token) }
+    named(token, "")
+}
+
+fn named(token: &str, organization: &str) -> ProfileSpec {
+    ProfileSpec {
+        url: "http://instance".into(),
+        organization: organization.into(),
+        token: Secret::new(token),
+    }
 }
 
 fn assignment(run_id: &str) -> Box<Assignment> {
@@ -41,7 +49,7 @@ impl Script {
         script.says(Message::Profiles(tokens.iter().map(|token| spec(token)).collect()));
         for id in 0..tokens.len() {
             let id = ProfileId(u32::try_from(id).unwrap());
-            script.says(Message::Hello(id, HelloAnswer::Accepted { take_wait: WAIT }));
+            script.hello_answer(id, HelloAnswer::Accepted { take_wait: WAIT });
         }
         script
     }
@@ -50,13 +58,27 @@ impl Script {
         self.machine.step(self.now, message)
     }
 
+    fn secret(&self, id: ProfileId) -> Secret {
+        self.machine.profiles.get(&id).map_or_else(|| Secret::new(""), |known| known.spec.token.clone())
+    }
+
+    fn take_answer(&mut self, id: ProfileId, answer: TakeAnswer) -> Vec<Command> {
+        let secret = self.secret(id);
+        self.says(Message::Take(id, answer, secret))
+    }
+
+    fn hello_answer(&mut self, id: ProfileId, answer: HelloAnswer) -> Vec<Command> {
+        let secret = self.secret(id);
+        self.says(Message::Hello(id, answer, secret))
+    }
+
     fn after(&mut self, seconds: u64) -> Vec<Command> {
         self.now += Duration::from_secs(seconds);
         self.says(Message::Tick)
     }
 
     fn brings(&mut self, id: ProfileId, run: &str) -> Vec<Command> {
-        self.says(Message::Take(id, TakeAnswer::Run(assignment(run))))
+        self.take_answer(id, TakeAnswer::Run(assignment(run)))
     }
 
     fn ended(&mut self, run: &str) -> Vec<Command> {
@@ -76,8 +98,8 @@ fn start(profile: ProfileId, run: &str) -> Command {
 fn a_profile_introduces_itself_before_it_asks_for_runs() {
     let mut script = Script::new(1);
     assert_eq!(script.says(Message::Profiles(vec![spec("a")])), [Command::Connect(A, spec("a"))]);
-    let accepted = Message::Hello(A, HelloAnswer::Accepted { take_wait: WAIT });
-    assert_eq!(script.says(accepted), [take(A, 1)]);
+    let accepted = HelloAnswer::Accepted { take_wait: WAIT };
+    assert_eq!(script.hello_answer(A, accepted), [take(A, 1)]);
 }
 
 #[test]
@@ -101,7 +123,7 @@ fn an_organization_waits_two_seconds_after_a_run() {
 fn another_organization_need_not_wait_for_the_cooldown() {
     let mut script = Script::polling(1, &["a", "b"]);
     script.brings(A, "r1");
-    script.says(Message::Take(B, TakeAnswer::Nothing));
+    script.take_answer(B, TakeAnswer::Nothing);
     script.now += Duration::from_secs(5);
     assert_eq!(script.ended("r1"), [take(B, 2)]);
 }
@@ -122,9 +144,9 @@ fn runs_of_two_organizations_never_run_at_once() {
 #[test]
 fn an_unanswered_request_is_repeated_under_the_same_id() {
     let mut script = Script::polling(1, &["a"]);
-    assert_eq!(script.says(Message::Take(A, TakeAnswer::Unreachable)), []);
+    assert_eq!(script.take_answer(A, TakeAnswer::Unreachable), []);
     assert_eq!(script.after(1), [take(A, 1)]);
-    script.says(Message::Take(A, TakeAnswer::Unreachable));
+    script.take_answer(A, TakeAnswer::Unreachable);
     assert_eq!(script.after(1), [], "the pause doubles");
     assert_eq!(script.after(1), [take(A, 1)]);
 }
@@ -132,14 +154,10 @@ fn an_unanswered_request_is_repeated_under_the_same_id() {
 #[test]
 fn answers_that_come_at_once_are_not_asked_for_in_a_circle() {
     let mut script = Script::polling(1, &["a"]);
-    assert_eq!(script.says(Message::Take(A, TakeAnswer::Nothing)), []);
+    assert_eq!(script.take_answer(A, TakeAnswer::Nothing), []);
     assert_eq!(script.after(1), [take(A, 1)]);
     script.now += WAIT;
-    assert_eq!(
-        script.says(Message::Take(A, TakeAnswer::Nothing)),
-        [take(A, 1)],
-        "after a long poll: at once"
-    );
+    assert_eq!(script.take_answer(A, TakeAnswer::Nothing), [take(A, 1)], "after a long poll: at once");
 }
 
 #[test]
@@ -155,7 +173,7 @@ fn an_unreachable_instance_is_tried_again_with_growing_pauses() {
     script.says(Message::Profiles(vec![spec("a")]));
     let mut pauses = Vec::new();
     for _ in 0..7 {
-        script.says(Message::Hello(A, HelloAnswer::Unreachable));
+        script.hello_answer(A, HelloAnswer::Unreachable);
         let wake = script.machine.next_wake().unwrap();
         pauses.push((wake - script.now).as_secs());
         script.now = wake;
@@ -169,7 +187,7 @@ fn the_first_signal_waits_for_runs_and_the_second_cancels_them() {
     let mut script = Script::polling(2, &["a"]);
     script.brings(A, "r1");
     assert_eq!(script.says(Message::Signal), [Command::TellDraining(1), Command::StopWaiting(A)]);
-    assert_eq!(script.says(Message::Take(A, TakeAnswer::Nothing)), []);
+    assert_eq!(script.take_answer(A, TakeAnswer::Nothing), []);
     assert_eq!(script.after(100), [], "claims nothing more");
     let cancels = [Command::TellCancelling(1), Command::CancelRun("r1".into())];
     assert_eq!(script.says(Message::Signal), cancels);
@@ -196,11 +214,11 @@ fn a_run_that_arrives_after_the_signal_is_given_back_before_the_end() {
 #[test]
 fn a_refused_secret_stops_its_profile_only() {
     let mut script = Script::polling(1, &["a", "b"]);
-    assert_eq!(script.says(Message::Take(A, TakeAnswer::Refused)), [Command::TellRefused(A)]);
+    assert_eq!(script.take_answer(A, TakeAnswer::Refused), [Command::TellRefused(A)]);
     script.now += WAIT;
-    assert_eq!(script.says(Message::Take(B, TakeAnswer::Nothing)), [take(B, 2)]);
+    assert_eq!(script.take_answer(B, TakeAnswer::Nothing), [take(B, 2)]);
     assert_eq!(
-        script.says(Message::Take(B, TakeAnswer::Refused)),
+        script.take_answer(B, TakeAnswer::Refused),
         [Command::TellRefused(B), Command::Exit(EXIT_NO_PROFILE)]
     );
 }
@@ -210,8 +228,9 @@ fn a_secret_refused_during_a_run_ends_the_process_after_the_run() {
     let mut script = Script::polling(2, &["a"]);
     script.brings(A, "r1");
     assert_eq!(
-        script.says(Message::Take(A, TakeAnswer::Refused)),
-        [Command::TellRefused(A), Command::CancelRun("r1".into())]
+        script.take_answer(A, TakeAnswer::Refused),
+        [Command::TellRefused(A)],
+        "the run ends by itself, unless a new secret comes"
     );
     let ended = Message::RunEnded { run_id: "r1".into(), secret_refused: true };
     assert_eq!(script.says(ended), [Command::Exit(EXIT_NO_PROFILE)]);
@@ -227,25 +246,38 @@ fn a_profile_added_while_running_connects() {
     let mut script = Script::polling(1, &["a"]);
     let commands = script.says(Message::Profiles(vec![spec("a"), spec("b")]));
     assert_eq!(commands, [Command::Connect(B, spec("b"))]);
-    assert_eq!(script.says(Message::Hello(B, HelloAnswer::Accepted { take_wait: WAIT })), [take(B, 2)]);
+    assert_eq!(script.hello_answer(B, HelloAnswer::Accepted { take_wait: WAIT }), [take(B, 2)]);
 }
 
 #[test]
 fn a_removed_profile_finishes_its_run_and_is_forgotten() {
     let mut script = Script::polling(1, &["a", "b"]);
     script.brings(A, "r1");
-    script.says(Message::Take(B, TakeAnswer::Nothing));
+    script.take_answer(B, TakeAnswer::Nothing);
     assert_eq!(script.says(Message::Profiles(vec![spec("b")])), []);
     script.now += WAIT;
     assert_eq!(script.ended("r1"), [take(B, 2), Command::Forget(A)]);
 }
 
 #[test]
-fn a_replaced_secret_is_a_new_profile() {
+fn a_replaced_secret_is_the_same_profile_and_its_run_goes_on() {
+    let mut script = Script::new(2);
+    script.says(Message::Profiles(vec![named("a", "acme")]));
+    script.hello_answer(A, HelloAnswer::Accepted { take_wait: WAIT });
+    script.brings(A, "r1");
+    assert_eq!(script.take_answer(A, TakeAnswer::Refused), [Command::TellRefused(A)]);
+    let commands = script.says(Message::Profiles(vec![named("a2", "acme")]));
+    assert_eq!(commands, [Command::Connect(A, named("a2", "acme"))]);
+    let accepted = HelloAnswer::Accepted { take_wait: WAIT };
+    assert_eq!(script.hello_answer(A, accepted), [take(A, 2)], "it takes more beside the run");
+}
+
+#[test]
+fn organizations_of_one_name_at_two_instances_are_two_profiles() {
     let mut script = Script::polling(1, &["a"]);
-    let commands = script.says(Message::Profiles(vec![spec("a2")]));
-    assert_eq!(commands, [Command::Connect(B, spec("a2")), Command::StopWaiting(A)]);
-    assert_eq!(script.says(Message::Take(A, TakeAnswer::Refused)), [Command::Forget(A)]);
+    let elsewhere = ProfileSpec { url: "http://other".into(), ..named("b", "acme") };
+    let commands = script.says(Message::Profiles(vec![named("a", "acme"), elsewhere.clone()]));
+    assert_eq!(commands, [Command::Connect(B, elsewhere)]);
 }
 
 #[test]
@@ -291,7 +323,7 @@ fn follow(script: &mut Script, running: &mut Vec<(ProfileId, String)>, commands:
             }
             Command::GiveBack { .. } => placed += 1,
             Command::Hello(id) => {
-                script.says(Message::Hello(id, HelloAnswer::Accepted { take_wait: WAIT }));
+                script.hello_answer(id, HelloAnswer::Accepted { take_wait: WAIT });
             }
             _ => {}
         }
@@ -316,8 +348,8 @@ proptest! {
                     count += 1;
                     script.brings(id, &format!("r{count}"))
                 }
-                Input::Nothing(id) => script.says(Message::Take(ProfileId(id.into()), TakeAnswer::Nothing)),
-                Input::Unreachable(id) => script.says(Message::Take(ProfileId(id.into()), TakeAnswer::Unreachable)),
+                Input::Nothing(id) => script.take_answer(ProfileId(id.into()), TakeAnswer::Nothing),
+                Input::Unreachable(id) => script.take_answer(ProfileId(id.into()), TakeAnswer::Unreachable),
                 Input::EndsOne => match running.pop() {
                     Some((_, run)) => script.ended(&run),
                     None => Vec::new(),

@@ -1,13 +1,15 @@
 //! Calls `git`.
 //!
-//! A program with arguments, never a shell. It asks nobody for anything, runs no hook of the repository
-//! unless told to, starts no background maintenance, and takes no lock that it can do without.
+//! A program with arguments, never a shell. It asks nobody for anything, runs no hook and no file monitor of
+//! the repository, starts no background maintenance, and takes no lock that it can do without. Whoever stops
+//! waiting for a command ends it, with everything that it started.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal};
 use tokio::process::Command;
 
 use super::access::Access;
@@ -17,6 +19,21 @@ use crate::process::register;
 const LOCAL: Duration = Duration::from_secs(60);
 /// For what goes over the network.
 const NETWORK: Duration = Duration::from_secs(300);
+
+/// Settings that stand over those of the repository, whoever wrote them there.
+const SETTINGS: [&str; 11] = [
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.pager=cat",
+    "core.askPass=",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "protocol.ext.allow=never",
+    "submodule.recurse=false",
+    "push.recurseSubmodules=no",
+    "push.gpgSign=false",
+    "commit.gpgSign=false",
+];
 
 /// A git command that did not work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,19 +49,41 @@ pub struct GitError {
 #[derive(Clone, Debug)]
 pub struct Git {
     directory: PathBuf,
+    /// The repository itself, where it is not looked for from the directory upwards.
+    repository: Option<PathBuf>,
+    index: Option<PathBuf>,
     access: Option<Access>,
+    patience: Option<Duration>,
 }
 
 impl Git {
     /// Git in this directory.
     pub fn at(directory: impl Into<PathBuf>) -> Self {
-        Self { directory: directory.into(), access: None }
+        Self { directory: directory.into(), repository: None, index: None, access: None, patience: None }
     }
 
     /// The same, with the way into a repository at a code host.
     #[must_use]
     pub fn with_access(self, access: Option<Access>) -> Self {
         Self { access, ..self }
+    }
+
+    /// The same, with the repository at this place, whatever `.git` in the directory says.
+    #[must_use]
+    pub fn with_repository(self, repository: Option<PathBuf>) -> Self {
+        Self { repository, ..self }
+    }
+
+    /// The same, with an index of its own.
+    #[must_use]
+    pub fn with_index(self, index: PathBuf) -> Self {
+        Self { index: Some(index), ..self }
+    }
+
+    /// The same, waiting no longer than this for any command.
+    #[must_use]
+    pub fn within(self, patience: Duration) -> Self {
+        Self { patience: Some(patience), ..self }
     }
 
     /// The directory.
@@ -57,7 +96,7 @@ impl Git {
     /// # Errors
     /// Git is missing, said no, or took too long.
     pub async fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Result<String, GitError> {
-        self.call(args, Hooks::Off, LOCAL).await
+        self.call(args, LOCAL).await
     }
 
     /// Runs a command that talks to a remote.
@@ -68,39 +107,25 @@ impl Git {
         &self,
         args: impl IntoIterator<Item = S>,
     ) -> Result<String, GitError> {
-        self.call(args, Hooks::Off, NETWORK).await
-    }
-
-    /// Pushes: the one command that the repository's hooks may refuse.
-    ///
-    /// # Errors
-    /// Git is missing, said no, or took too long.
-    pub async fn push<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Result<String, GitError> {
-        self.call(args, Hooks::On, NETWORK).await
+        self.call(args, NETWORK).await
     }
 
     async fn call<S: AsRef<OsStr>>(
         &self,
         args: impl IntoIterator<Item = S>,
-        hooks: Hooks,
         patience: Duration,
     ) -> Result<String, GitError> {
         let args: Vec<OsString> = args.into_iter().map(|arg| arg.as_ref().to_owned()).collect();
         let name = args.first().map(|arg| arg.to_string_lossy().into_owned()).unwrap_or_default();
         let error =
             |message: String| GitError { command: name.clone(), message: without_credentials(&message) };
-        let mut command = self.command(hooks);
+        let mut command = self.command();
         command.args(&args);
-        let (child, _registered) = register(|| {
-            let child = command.spawn()?;
-            let pid = child.id();
-            Ok((child, pid))
-        })
-        .map_err(|cause| error(format!("cannot be started: {cause}")))?;
-        let output = tokio::time::timeout(patience, child.wait_with_output())
+        let patience = self.patience.map_or(patience, |shorter| shorter.min(patience));
+        let output = tokio::time::timeout(patience, output_of(command))
             .await
             .map_err(|_| error("took too long".to_owned()))?
-            .map_err(|cause| error(cause.to_string()))?;
+            .map_err(|cause| error(format!("cannot be started: {cause}")))?;
         if output.status.success() {
             let text = String::from_utf8_lossy(&output.stdout);
             return Ok(text.trim_end_matches('\n').to_owned());
@@ -110,7 +135,7 @@ impl Git {
         Err(error(if said.is_empty() { output.status.to_string() } else { said.to_owned() }))
     }
 
-    fn command(&self, hooks: Hooks) -> Command {
+    fn command(&self) -> Command {
         let mut command = Command::new("git");
         command.current_dir(&self.directory);
         for (name, _) in std::env::vars_os() {
@@ -120,28 +145,57 @@ impl Git {
                 command.env_remove(&name);
             }
         }
+        if let Some(repository) = &self.repository {
+            command.env("GIT_DIR", repository).env("GIT_WORK_TREE", &self.directory);
+        }
+        if let Some(index) = &self.index {
+            command.env("GIT_INDEX_FILE", index);
+        }
         command
             .envs(self.access.iter().flat_map(|access| access.for_git(0)))
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_OPTIONAL_LOCKS", "0")
-            .env("LC_ALL", "C")
-            .args(["-c", "gc.auto=0", "-c", "maintenance.auto=false"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .kill_on_drop(true);
-        if matches!(hooks, Hooks::Off) {
-            command.args(["-c", "core.hooksPath=/dev/null"]);
-        }
+            .env("LC_ALL", "C");
+        SETTINGS.into_iter().for_each(|setting| {
+            command.args(["-c", setting]);
+        });
         command
     }
 }
 
-#[derive(Clone, Copy)]
-enum Hooks {
-    On,
-    Off,
+/// Runs a program of the runner's own to its end, without input; answers what it printed. Dropping this ends the
+/// program's whole process group.
+///
+/// # Errors
+/// It cannot be started.
+pub(crate) async fn output_of(mut command: Command) -> std::io::Result<Output> {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .kill_on_drop(true);
+    let (child, _registered) = register(|| {
+        let child = command.spawn()?;
+        let pid = child.id();
+        Ok((child, pid))
+    })?;
+    let mut group = Group(child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)));
+    let output = child.wait_with_output().await;
+    group.0 = None;
+    output
+}
+
+/// A process group that ends with this.
+struct Group(Option<Pid>);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Some(group) = self.0 {
+            // Fails when the group is gone, which is what is wanted.
+            let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        }
+    }
 }
 
 /// Variables by which people tell git how to reach and trust a remote. Every other `GIT_*` could make it work

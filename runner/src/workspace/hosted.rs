@@ -19,8 +19,8 @@ use svc_api::runner::Assignment;
 use super::access::Access;
 use super::git::{Git, GitError};
 use super::prepare::{
-    Checkout, check_names, failed, fetch_with, remote_ref, remove_directory, short, start_of,
-    start_of_follow_up, workspace_failed,
+    Checkout, Remote, check_names, failed, fetch_with, remote_ref, remove_directory, repository, short,
+    start_of, start_of_follow_up, with_settings, workspace_failed,
 };
 use crate::failure::{Failure, FailureReason};
 
@@ -46,7 +46,10 @@ pub async fn prepare_hosted(
         worktree_of: None,
         branch: None,
         base: base.clone(),
-        has_origin: true,
+        default_head: base.clone(),
+        repository: repository(repo).await,
+        clone: None,
+        remote: Some(Remote::at(access.url())),
         access: Some(access.clone()),
         notes: vec![format!("Cloned {target} of {} at {}", access.url(), short(&base))],
     };
@@ -81,10 +84,11 @@ async fn clone(access: &Access, repo: &Path, branch: &str) -> Result<String, Fai
 async fn branch_off(checkout: &mut Checkout, assignment: &Assignment) -> Result<(), Failure> {
     let (git, branch) = (checkout.git(), &assignment.branch);
     let base = checkout.base.clone();
-    let pushed = fetch_with(&git, branch, &["--depth=1"]).await.map_err(failed)?;
+    let Some(remote) = checkout.remote.clone() else { return Ok(()) };
+    let pushed = fetch_with(&git, &remote, branch, &["--depth=1"]).await.map_err(failed)?;
     if let Some(pushed) = pushed.as_ref().filter(|pushed| **pushed != base) {
         let default = &assignment.repository.default_branch;
-        deepen(&git, [default, branch], [&base, pushed]).await.map_err(failed)?;
+        deepen(&git, &remote, [default, branch], [&base, pushed]).await.map_err(failed)?;
     }
     let start = if assignment.kind == RunKind::FollowUp {
         start_of_follow_up(&git, branch, pushed, true).await?
@@ -100,7 +104,12 @@ async fn branch_off(checkout: &mut Checkout, assignment: &Assignment) -> Result<
 }
 
 /// Fetches more of the history of two branches, until it shows where they parted.
-async fn deepen(git: &Git, branches: [&String; 2], commits: [&String; 2]) -> Result<(), GitError> {
+async fn deepen(
+    git: &Git,
+    remote: &Remote,
+    branches: [&String; 2],
+    commits: [&String; 2],
+) -> Result<(), GitError> {
     let parted = async || git.run(["merge-base", commits[0], commits[1]]).await.is_ok();
     let refspecs = branches.map(|branch| format!("+refs/heads/{branch}:{}", remote_ref(branch)));
     let deeper = DEEPER.map(|by| format!("--deepen={by}"));
@@ -110,8 +119,8 @@ async fn deepen(git: &Git, branches: [&String; 2], commits: [&String; 2]) -> Res
             return Ok(());
         }
         let mut args = vec!["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", how];
-        args.extend(["--end-of-options", "origin", &refspecs[0], &refspecs[1]]);
-        git.network(args).await?;
+        args.extend(["--end-of-options", &remote.fetch, &refspecs[0], &refspecs[1]]);
+        git.network(with_settings(&remote.settings(), &args)).await?;
     }
     Ok(())
 }
@@ -122,7 +131,7 @@ mod tests {
 
     use super::*;
     use crate::testing::assignment;
-    use crate::workspace::outcome::verify;
+    use crate::workspace::outcome::{Expectation, verify};
     use crate::workspace::prepare::commit;
 
     /// A bare `origin` with three commits on main, and `other`, somebody's clone of it.
@@ -189,7 +198,7 @@ mod tests {
         }
         let checkout = world.prepare(&assignment("r1")).await.unwrap();
         let head = agent_commits(&checkout).await;
-        let verified = verify(&checkout, true).await;
+        let verified = verify(&checkout, &Expectation::WORK).await;
         assert_eq!(verified.pushed_branch.as_deref(), Some("prj-1-title"), "{verified:?}");
         assert_eq!(world.at_origin("prj-1-title").await, Some(head));
     }
@@ -238,7 +247,7 @@ mod tests {
         let checkout = world.prepare(&direct).await.unwrap();
         assert_eq!(checkout.branch.as_deref(), Some("main"));
         let head = agent_commits(&checkout).await;
-        assert_eq!(verify(&checkout, true).await.pushed_branch.as_deref(), Some("main"));
+        assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("main"));
         assert_eq!(world.at_origin("main").await, Some(head));
         let mut refine = assignment("r2");
         refine.kind = RunKind::Refine;

@@ -119,6 +119,7 @@ mod tests {
             token: Secret::new("t"),
             workspaces: BTreeMap::new(),
             repo_roots: vec![directory.path().join("repos")],
+            projects: BTreeMap::new(),
             other: serde_json::Map::new(),
         };
         Place { directory, profile }

@@ -4,22 +4,27 @@
 //! to the instance or starts a harness.
 
 pub mod access;
+pub mod branches;
 pub mod git;
+pub mod guard;
 pub mod hosted;
+pub mod kept;
 pub mod locate;
 mod lock;
 pub mod outcome;
+pub mod overlay;
 pub mod prepare;
 pub mod retention;
 
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use svc_api::factory::TokenCounts;
 
 use crate::runner_file::private_directory;
+use prepare::{Checkout, Remote};
 
 /// The directory of one run. Everything but `repo` lies outside what an agent could commit.
 #[derive(Clone, Debug)]
@@ -63,9 +68,19 @@ impl RunDirectory {
         self.path.join("mcp.json")
     }
 
+    /// Where a harness writes what it used.
+    pub fn usage(&self) -> PathBuf {
+        self.path.join("usage.json")
+    }
+
     /// The empty configuration directory that `svc` sees inside the run.
     pub fn config_home(&self) -> PathBuf {
         self.path.join("config")
+    }
+
+    /// Where the agent says why it cannot do the work.
+    pub fn failure(&self) -> PathBuf {
+        self.path.join("failure.txt")
     }
 
     /// The log on its way to the instance.
@@ -78,10 +93,10 @@ impl RunDirectory {
     /// # Errors
     /// The disk refuses.
     pub fn write(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        let path = self.path.join(name);
-        let mut file =
-            std::fs::File::options().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-        file.write_all(content)
+        // A named temporary file has mode 0600, and renaming it is atomic.
+        let mut file = tempfile::NamedTempFile::new_in(&self.path)?;
+        file.write_all(content)?;
+        file.persist(self.path.join(name)).map(|_| ()).map_err(|error| error.error)
     }
 
     /// Writes down what the workspace is.
@@ -93,18 +108,29 @@ impl RunDirectory {
     }
 }
 
-const MANIFEST: &str = "workspace.json";
+/// Name of the manifest in a run's directory.
+pub const MANIFEST: &str = "workspace.json";
 
-/// What a run directory is, for those who find it later.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What a run directory is, for those who find it later. It is the first file of the directory and the last: where
+/// there is none, there is nothing of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
     /// Id of the run.
     pub run_id: String,
     /// Slug of its organization.
     pub organization: String,
+    /// Address of the instance; empty when an older runner wrote this.
+    #[serde(default)]
+    pub url: String,
+    /// Number of the assignment; 0 when an older runner wrote this.
+    #[serde(default)]
+    pub fence: u64,
     /// Key of its item.
     pub item: String,
+    /// Address that commits of the agent carry.
+    #[serde(default)]
+    pub agent: String,
     /// The checkout; lies in the directory of `home`.
     pub repo: PathBuf,
     /// Run in whose directory the checkout lies: another one for a continued run.
@@ -112,16 +138,39 @@ pub struct Manifest {
     /// The clone that the checkout is a worktree of.
     #[serde(default)]
     pub worktree_of: Option<PathBuf>,
+    /// The clone that the checkout was made from.
+    #[serde(default)]
+    pub clone: Option<PathBuf>,
+    /// The repository of the checkout.
+    #[serde(default)]
+    pub repository: Option<PathBuf>,
     /// Branch that origin shall have at the end.
     #[serde(default)]
     pub branch: Option<String>,
-    /// Commit that the work started from.
+    /// Commit that the work started from; empty until there is a checkout.
+    #[serde(default)]
     pub base: String,
+    /// Commit of the default branch at the start.
+    #[serde(default)]
+    pub default_head: String,
     /// Whether there is an origin.
+    #[serde(default)]
     pub has_origin: bool,
+    /// Where origin was at the start.
+    #[serde(default)]
+    pub remote: Option<Remote>,
+    /// Whether its harness was started.
+    #[serde(default)]
+    pub started: bool,
     /// Session that can be resumed in it.
     #[serde(default)]
     pub session: Option<String>,
+    /// Tokens of the whole session, where its harness counts them so.
+    #[serde(default)]
+    pub session_tokens: Option<TokenCounts>,
+    /// Whether everything in it that origin lacks is kept elsewhere.
+    #[serde(default)]
+    pub saved: bool,
     /// When the run began.
     pub begun_at: Timestamp,
     /// When it ended.
@@ -133,5 +182,41 @@ impl Manifest {
     /// Reads the manifest of a run directory, if it is one.
     pub fn read(directory: &Path) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(directory.join(MANIFEST)).ok()?).ok()
+    }
+
+    /// The checkout, as far as it is known.
+    pub fn checkout(&self) -> Checkout {
+        let clone = self.clone.clone().or_else(|| self.worktree_of.clone());
+        Checkout {
+            repo: self.repo.clone(),
+            worktree_of: self.worktree_of.clone(),
+            branch: self.branch.clone(),
+            base: self.base.clone(),
+            repository: self.repository.clone(),
+            clone,
+            remote: self.remote.clone(),
+            default_head: self.default_head.clone(),
+            access: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The manifest with this checkout.
+    #[must_use]
+    pub fn with_checkout(self, checkout: &Checkout) -> Self {
+        let home = checkout.repo.parent().and_then(Path::file_name);
+        Self {
+            home: home.map_or(self.home, |home| home.to_string_lossy().into_owned()),
+            repo: checkout.repo.clone(),
+            worktree_of: checkout.worktree_of.clone(),
+            clone: checkout.clone.clone(),
+            repository: checkout.repository.clone(),
+            branch: checkout.branch.clone(),
+            base: checkout.base.clone(),
+            default_head: checkout.default_head.clone(),
+            has_origin: checkout.remote.is_some(),
+            remote: checkout.remote.clone(),
+            ..self
+        }
     }
 }

@@ -1,145 +1,241 @@
 //! What really came of a run: asks git and origin, not the agent.
 //!
-//! After a harness reported success, commits that origin lacks are pushed (never by force), and a branch
-//! counts as pushed only when origin answers with the commit.
+//! | what there is                                          | delivered                               |
+//! |--------------------------------------------------------|-----------------------------------------|
+//! | commits, and origin's branch shows the last one        | yes                                     |
+//! | commits that origin lacks                              | once they are pushed and origin shows them |
+//! | no commit, but the branch had unmerged work before     | yes: the work is on origin              |
+//! | no commit                                              | no; nothing is missing from a follow-up |
+//! | commits, and no origin                                 | to the clone's own branch               |
+//! | a push that is refused, an origin that cannot be asked, no repository any more | no                |
+//!
+//! Nothing is ever pushed by force, and nothing but to the address that was origin's before the agent started.
 
 use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::process::Command;
+use tokio::time::sleep;
 
 use super::access::Access;
-use super::git::Git;
-use super::prepare::{Checkout, commit, fetch, is_ancestor, origin_url, short};
-use crate::process::{find_executable, register};
+use super::git::{Git, GitError, output_of};
+use super::prepare::{Checkout, Remote, commit, fetch, is_ancestor, short, with_settings};
+use crate::process::find_executable;
 
 const CODE_HOST_PATIENCE: Duration = Duration::from_secs(20);
+/// Pauses before an origin that did not answer is asked again.
+const ASK_AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
+
+/// What a run is to leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expectation {
+    /// Whether commits that origin lacks are pushed.
+    pub push: bool,
+    /// Whether a run without a commit has failed.
+    pub commits: bool,
+}
+
+impl Expectation {
+    /// A piece of work: commits, pushed.
+    pub const WORK: Self = Self { push: true, commits: true };
+    /// An answer, with or without commits.
+    pub const ANSWER: Self = Self { push: true, commits: false };
+}
 
 /// What is true after a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Branch of origin that has the work.
     pub pushed_branch: Option<String>,
+    /// Commit that the checkout ended on.
+    pub local_head: Option<String>,
+    /// Commit that origin's branch has.
+    pub remote_head: Option<String>,
+    /// Why nothing was delivered, where something should have been.
+    pub missing: Option<String>,
     /// What was done and found, for the log.
     pub events: Vec<String>,
     /// What people must know about the result besides the agent's words.
     pub remarks: Vec<String>,
 }
 
-/// Finds out what came of the work in a checkout, and pushes what `push` allows.
-pub async fn verify(checkout: &Checkout, push: bool) -> Verified {
+impl Verified {
+    fn lacks(&mut self, why: impl Into<String>, remark: &str) {
+        let why = why.into();
+        self.events.push(format!("Not delivered: {why}"));
+        self.remarks.push(remark.to_owned());
+        self.missing = Some(why);
+    }
+}
+
+/// Finds out what came of the work in a checkout, and pushes what is expected.
+pub async fn verify(checkout: &Checkout, expected: &Expectation) -> Verified {
     let mut verified = Verified::default();
     let git = checkout.git();
     let Some(branch) = checkout.branch.as_deref() else { return verified };
     let Some(head) = commit(&git, "HEAD").await else {
-        verified.remarks.push("The checkout has no commit any more.".to_owned());
+        let why = "the checkout is not a git repository with a commit any more";
+        verified.lacks(why, "The checkout of the run was destroyed.");
         return verified;
     };
-    remark_uncommitted(&git, &mut verified).await;
-    if !checkout.has_origin {
-        if head != checkout.base {
-            let remark = format!("The work is in the local branch {branch}: the clone has no origin.");
-            verified.remarks.push(remark);
-        }
-        return verified;
-    }
+    verified.local_head = Some(head.clone());
     // The agent may have changed branches: what counts is the commit that it ended on.
     let current = git.run(["symbolic-ref", "--quiet", "--short", "HEAD"]).await.unwrap_or_default();
     if !current.is_empty() && current != branch {
         verified.events.push(format!("The local branch {current} goes to {branch}"));
     }
-    match has(&git, branch, &head).await {
-        Ok(Standing::Has) if head == checkout.base => nothing_new(&mut verified),
-        Ok(Standing::Has) => {
-            verified.events.push(format!("origin has {branch} with {}", short(&head)));
-            verified.pushed_branch = Some(branch.to_owned());
+    let Some(remote) = &checkout.remote else {
+        if head == checkout.base && expected.commits {
+            verified.lacks("no commit was made", "No commit was made.");
+        } else if head != checkout.base {
+            let remark = format!("The work is in the local branch {branch}: the clone has no origin.");
+            verified.remarks.push(remark);
         }
-        Ok(Standing::Lacks) if head == checkout.base => nothing_new(&mut verified),
-        Ok(Standing::Lacks) if push => push_branch(&git, branch, &head, &mut verified).await,
-        Ok(Standing::Lacks) => {
-            verified.remarks.push(format!("origin does not have the last commits of {branch}."));
-        }
-        Err(error) => verified.remarks.push(format!("Whether origin has {branch} is not known: {error}.")),
-    }
+        return verified;
+    };
+    let work = Work { git, remote, branch, head: &head, checkout };
+    work.judge(expected, &mut verified).await;
     verified
 }
 
-enum Standing {
-    Has,
-    Lacks,
+struct Work<'a> {
+    git: Git,
+    remote: &'a Remote,
+    branch: &'a str,
+    head: &'a str,
+    checkout: &'a Checkout,
 }
 
-async fn has(git: &Git, branch: &str, head: &str) -> Result<Standing, super::git::GitError> {
-    let pushed = fetch(git, branch).await?;
-    Ok(match pushed {
-        Some(pushed) if is_ancestor(git, head, &pushed).await => Standing::Has,
-        Some(_) | None => Standing::Lacks,
-    })
-}
-
-fn nothing_new(verified: &mut Verified) {
-    verified.remarks.push("No commit was made.".to_owned());
-}
-
-async fn remark_uncommitted(git: &Git, verified: &mut Verified) {
-    let status = git.run(["status", "--porcelain", "--untracked-files=normal"]).await.unwrap_or_default();
-    let changed = status.lines().count();
-    if changed > 0 {
-        verified
-            .remarks
-            .push(format!("{changed} changed files are not committed; they stay in the workspace."));
-    }
-}
-
-async fn push_branch(git: &Git, branch: &str, head: &str, verified: &mut Verified) {
-    let refspec = format!("{head}:refs/heads/{branch}");
-    let pushed = git.push(["push", "--quiet", "--no-follow-tags", "origin", &refspec]).await;
-    if let Err(error) = pushed {
-        verified.events.push(format!("Pushing {branch} failed: {}", error.message));
-        verified.remarks.push(format!("The commits could not be pushed to {branch}."));
-        return;
-    }
-    match has(git, branch, head).await {
-        Ok(Standing::Has) => {
-            verified.events.push(format!("Pushed {} to {branch}: the agent had not", short(head)));
-            verified.pushed_branch = Some(branch.to_owned());
+impl Work<'_> {
+    async fn judge(&self, expected: &Expectation, verified: &mut Verified) {
+        let (head, branch) = (self.head, self.branch);
+        let new = head != self.checkout.base;
+        let standing = self.ask_patiently(verified).await;
+        match standing {
+            Ok(true) if new => {
+                verified.events.push(format!("origin has {branch} with {}", short(head)));
+                verified.pushed_branch = Some(branch.to_owned());
+            }
+            Ok(_) if is_ancestor(&self.git, head, &self.checkout.default_head).await => {
+                if expected.commits {
+                    verified.lacks("no commit was made", "No commit was made.");
+                }
+            }
+            // A branch that was gone on from has work already.
+            Ok(true) => {
+                verified.remarks.push("No new commit was made.".to_owned());
+                verified.pushed_branch = Some(branch.to_owned());
+            }
+            Ok(_) if expected.push => self.push(verified).await,
+            Ok(_) => {
+                let remark = format!("origin does not have the last commits of {branch}.");
+                verified.lacks("the last commits were not pushed", &remark);
+            }
+            Err(error) => unknown(verified, branch, &error),
         }
-        Ok(Standing::Lacks) => {
-            verified.remarks.push(format!("origin took the push but does not show {branch}."))
-        }
-        Err(error) => verified.remarks.push(format!("Whether origin has {branch} is not known: {error}.")),
     }
+
+    /// Whether origin's branch has the commit, asked more than once.
+    async fn ask_patiently(&self, verified: &mut Verified) -> Result<bool, GitError> {
+        let mut pauses = ASK_AGAIN.into_iter();
+        loop {
+            match (self.ask(verified).await, pauses.next()) {
+                (Err(error), Some(pause)) => {
+                    verified.events.push(format!("Asking origin for {}: {error}; asking again", self.branch));
+                    sleep(pause).await;
+                }
+                (answer, _) => return answer,
+            }
+        }
+    }
+
+    async fn ask(&self, verified: &mut Verified) -> Result<bool, GitError> {
+        let pushed = fetch(&self.git, self.remote, self.branch).await?;
+        verified.remote_head.clone_from(&pushed);
+        Ok(match pushed {
+            Some(pushed) => is_ancestor(&self.git, self.head, &pushed).await,
+            None => false,
+        })
+    }
+
+    async fn push(&self, verified: &mut Verified) {
+        let (head, branch) = (self.head, self.branch);
+        let refspec = format!("{head}:refs/heads/{branch}");
+        let args = [
+            "push",
+            "--quiet",
+            "--no-verify",
+            "--no-follow-tags",
+            "--end-of-options",
+            &self.remote.push,
+            &refspec,
+        ];
+        let pushed = self.git.network(with_settings(&self.remote.settings(), &args)).await;
+        if let Err(error) = pushed {
+            let why = format!("pushing {branch} failed: {}", error.message);
+            verified.lacks(why, &format!("The commits could not be pushed to {branch}."));
+            return;
+        }
+        match self.ask_patiently(verified).await {
+            Ok(true) => {
+                verified.events.push(format!("Pushed {} to {branch}: the agent had not", short(head)));
+                verified.pushed_branch = Some(branch.to_owned());
+            }
+            Ok(false) => {
+                let why = format!("origin took the push, but its {branch} does not have {}", short(head));
+                verified.lacks(why, &format!("origin took the push but does not show {branch}."));
+            }
+            Err(error) => unknown(verified, branch, &error),
+        }
+    }
+}
+
+fn unknown(verified: &mut Verified, branch: &str, error: &GitError) {
+    let why = format!("whether origin has {branch} is not known: {error}");
+    verified.lacks(why, &format!("Whether origin has {branch} could not be found out."));
 }
 
 /// The pull request of a branch, asked from the code-hosting CLI where it is installed and origin is on a
 /// host at all.
 pub async fn pull_request(checkout: &Checkout, branch: &str) -> Option<String> {
-    let url = origin_url(&checkout.repo).await?;
-    if Path::new(&url).is_absolute() || url.starts_with("file:") {
-        return None;
-    }
+    let host = host_of(&checkout.remote.as_ref()?.push)?.to_owned();
     let gh = find_executable(Path::new("gh"), std::env::var_os("PATH").as_deref())?;
     let mut command = Command::new(gh);
     command
         .args(["pr", "view", "--json", "url", "--jq", ".url", "--", branch])
         .current_dir(&checkout.repo)
         .envs(checkout.access.iter().flat_map(Access::for_gh))
-        .env("GH_PROMPT_DISABLED", "1")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .kill_on_drop(true);
-    let (child, _registered) = register(|| {
-        let child = command.spawn()?;
-        let pid = child.id();
-        Ok((child, pid))
-    })
-    .ok()?;
-    let output = tokio::time::timeout(CODE_HOST_PATIENCE, child.wait_with_output()).await.ok()?.ok()?;
+        .env("GH_PROMPT_DISABLED", "1");
+    let output = tokio::time::timeout(CODE_HOST_PATIENCE, output_of(command)).await.ok()?.ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
-    last_pull_request(text.trim()).filter(|_| output.status.success())
+    last_pull_request(text.trim()).filter(|url| output.status.success() && is_on(url, &host))
+}
+
+/// Whether a printed pull request can be one of this checkout: it is on the host of origin, where origin has one.
+pub fn belongs(checkout: &Checkout, url: &str) -> bool {
+    checkout.remote.as_ref().and_then(|remote| host_of(&remote.push)).is_none_or(|host| is_on(url, host))
+}
+
+/// The host of a repository's address; none for a path.
+fn host_of(url: &str) -> Option<&str> {
+    let authority = match url.split_once("://") {
+        Some(("file", _)) => return None,
+        Some((_, rest)) => rest.split('/').next()?,
+        // `user@host:path`
+        None => url.split_once(':').map(|(before, _)| before).filter(|before| !before.contains('/'))?,
+    };
+    let host = authority.rsplit('@').next()?;
+    let host =
+        host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |(host, _)| host);
+    (!host.is_empty()).then_some(host)
+}
+
+/// Whether an address is on a host. `ssh.host` is a way into `host`.
+fn is_on(url: &str, host: &str) -> bool {
+    host_of(url).is_some_and(|named| {
+        named.eq_ignore_ascii_case(host)
+            || host.to_ascii_lowercase() == format!("ssh.{}", named.to_ascii_lowercase())
+    })
 }
 
 /// The last address of a pull request in a text.
@@ -177,7 +273,24 @@ fn as_pull_request(url: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::last_pull_request;
+    use super::{host_of, is_on, last_pull_request};
+
+    #[test]
+    fn a_pull_request_is_on_the_host_of_origin() {
+        for (origin, host) in [
+            ("git@github.com:o/r.git", Some("github.com")),
+            ("ssh://git@ssh.github.com:443/o/r", Some("ssh.github.com")),
+            ("https://u:p@code.example:8443/o/r", Some("code.example")),
+            ("/srv/r.git", None),
+            ("file:///srv/r.git", None),
+            ("../r.git", None),
+        ] {
+            assert_eq!(host_of(origin), host, "{origin}");
+        }
+        assert!(is_on("https://GitHub.com/o/r/pull/1", "github.com"));
+        assert!(is_on("https://github.com/o/r/pull/1", "ssh.github.com"));
+        assert!(!is_on("https://github.com.evil.example/o/r/pull/1", "github.com"));
+    }
 
     #[test]
     fn the_last_pull_request_of_a_text_is_found() {

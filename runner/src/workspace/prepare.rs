@@ -14,11 +14,14 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use svc_api::factory::{DeliveryMode, RunKind};
 use svc_api::runner::Assignment;
 
 use super::access::Access;
+use super::branches;
 use super::git::{Git, GitError};
+use super::kept::kept_ref;
 use super::lock::lock_path;
 use crate::failure::{Failure, FailureReason};
 use crate::harness::safe_value;
@@ -34,8 +37,14 @@ pub struct Checkout {
     pub branch: Option<String>,
     /// Commit that the work starts from.
     pub base: String,
-    /// Whether there is an origin.
-    pub has_origin: bool,
+    /// The repository itself: what an agent makes of `.git` in the checkout does not count.
+    pub repository: Option<PathBuf>,
+    /// The clone that it was made from; none at a code host.
+    pub clone: Option<PathBuf>,
+    /// Where origin was before the agent started, if there is one.
+    pub remote: Option<Remote>,
+    /// The commit of the default branch that was there at the start.
+    pub default_head: String,
     /// The way into a repository at a code host.
     pub access: Option<Access>,
     /// What people should know, for the log.
@@ -45,7 +54,44 @@ pub struct Checkout {
 impl Checkout {
     /// Git in it.
     pub fn git(&self) -> Git {
-        Git::at(&self.repo).with_access(self.access.clone())
+        let git = Git::at(&self.repo).with_access(self.access.clone());
+        git.with_repository(self.repository.clone())
+    }
+}
+
+/// The addresses of origin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remote {
+    /// What is fetched from.
+    pub fetch: String,
+    /// What is pushed to.
+    pub push: String,
+}
+
+impl Remote {
+    /// One address for both.
+    pub fn at(url: &str) -> Self {
+        Self { fetch: url.to_owned(), push: url.to_owned() }
+    }
+
+    /// The addresses of origin in a clone, absolute where they are paths.
+    pub async fn of(clone: &Path) -> Option<Self> {
+        let git = Git::at(clone);
+        let address = async |args: &[&str]| {
+            let url = git.run(["remote", "get-url"].iter().chain(args).chain(&["origin"])).await.ok()?;
+            let relative = url.starts_with("./") || url.starts_with("../");
+            Some(if relative { clone.join(&url).to_string_lossy().into_owned() } else { url })
+        };
+        Some(Self { fetch: address(&[]).await?, push: address(&["--push"]).await? })
+    }
+
+    /// Settings under which git goes to these addresses and nowhere else.
+    pub(super) fn settings(&self) -> Vec<String> {
+        let exact =
+            |url: &str| [format!("url.{url}.insteadOf={url}"), format!("url.{url}.pushInsteadOf={url}")];
+        let mut settings: Vec<String> = exact(&self.fetch).into();
+        settings.extend(exact(&self.push));
+        settings
     }
 }
 
@@ -65,6 +111,38 @@ pub async fn prepare(clone: &Path, repo: &Path, assignment: &Assignment) -> Resu
         }
         _ => worktree(clone, repo, assignment).await,
     }
+}
+
+/// The same, but never as a worktree of the clone: a mapping can ask for it.
+///
+/// # Errors
+/// As [`prepare`]; `no-remote` where the clone has no origin to clone from.
+pub async fn prepare_isolated(
+    clone: &Path,
+    repo: &Path,
+    assignment: &Assignment,
+) -> Result<Checkout, Failure> {
+    let direct = assignment.delivery_mode == DeliveryMode::PushToDefaultBranch;
+    if direct || assignment.kind == RunKind::Refine {
+        return prepare(clone, repo, assignment).await;
+    }
+    check_names(assignment)?;
+    let branch = &assignment.branch;
+    let mut checkout = own_clone(clone, repo, &assignment.repository.default_branch, false).await?;
+    let Some(remote) = checkout.remote.clone() else { return Ok(checkout) };
+    let git = checkout.git();
+    let pushed = fetch(&git, &remote, branch).await.map_err(failed)?;
+    let base = checkout.base.clone();
+    let start = if assignment.kind == RunKind::FollowUp {
+        start_of_follow_up(&git, branch, pushed, true).await?
+    } else {
+        start_of(&git, branch, base, pushed, &mut checkout.notes).await
+    };
+    git.run(["checkout", "--quiet", "--no-track", "-B", branch, &start, "--"]).await.map_err(failed)?;
+    checkout.notes.push(format!("Checked out {branch} at {}, in a clone of its own", short(&start)));
+    checkout.branch = Some(branch.clone());
+    checkout.base = start;
+    Ok(checkout)
 }
 
 pub(super) fn failed(error: GitError) -> Failure {
@@ -97,7 +175,7 @@ fn is_branch_name(name: &str) -> bool {
 
 /// A clone of its own: isolated from the mapped one, of which it borrows only objects while it is made.
 async fn own_clone(clone: &Path, repo: &Path, branch: &str, on_branch: bool) -> Result<Checkout, Failure> {
-    let url = origin_url(clone).await.ok_or_else(|| {
+    let remote = Remote::of(clone).await.ok_or_else(|| {
         let detail = format!("{} has no remote named origin", clone.display());
         Failure::new(FailureReason::NoRemote, detail)
     })?;
@@ -105,7 +183,8 @@ async fn own_clone(clone: &Path, repo: &Path, branch: &str, on_branch: bool) -> 
     let git = Git::at(repo.parent().unwrap_or(repo));
     let args = ["clone", "--quiet", "--no-tags", "--single-branch", "--dissociate", "--reference-if-able"];
     let mut args: Vec<OsString> = args.map(Into::into).into();
-    args.extend([clone.into(), format!("--branch={branch}").into(), "--".into(), url.into(), repo.into()]);
+    args.extend([clone.into(), format!("--branch={branch}").into(), "--".into()]);
+    args.extend([remote.fetch.clone().into(), repo.into()]);
     git.network(args).await.map_err(failed)?;
     let own = Git::at(repo);
     let base = own.run(["rev-parse", "HEAD"]).await.map_err(failed)?;
@@ -113,18 +192,29 @@ async fn own_clone(clone: &Path, repo: &Path, branch: &str, on_branch: bool) -> 
         own.run(["checkout", "--quiet", "--detach"]).await.map_err(failed)?;
     }
     let notes = vec![format!("Cloned {branch} at {}", short(&base))];
-    let branch = on_branch.then(|| branch.to_owned());
-    Ok(Checkout { repo: repo.into(), worktree_of: None, branch, base, has_origin: true, access: None, notes })
+    Ok(Checkout {
+        repo: repo.into(),
+        worktree_of: None,
+        branch: on_branch.then(|| branch.to_owned()),
+        default_head: base.clone(),
+        base,
+        repository: repository(repo).await,
+        clone: Some(clone.into()),
+        remote: Some(remote),
+        access: None,
+        notes,
+    })
 }
 
 async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<Checkout, Failure> {
     let _lock = lock_path(clone).await.map_err(|error| workspace_failed(clone, &error))?;
     let git = Git::at(clone);
     let (branch, default) = (&assignment.branch, &assignment.repository.default_branch);
-    let has_origin = origin_url(clone).await.is_some();
+    let remote = Remote::of(clone).await;
+    let has_origin = remote.is_some();
     let mut notes = Vec::new();
-    let (base, pushed) = if has_origin {
-        let (base, pushed) = tokio::join!(fetch(&git, default), fetch(&git, branch));
+    let (base, pushed) = if let Some(remote) = &remote {
+        let (base, pushed) = tokio::join!(fetch(&git, remote, default), fetch(&git, remote, branch));
         (base.map_err(failed)?, pushed.map_err(failed)?)
     } else {
         notes.push("The clone has no origin: the work stays in its local branch".to_owned());
@@ -135,6 +225,7 @@ async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<
         let detail = format!("{whose} has no branch {default}; correct the project's default branch");
         Failure::new(FailureReason::WorkspaceFailed, detail)
     })?;
+    let default_head = base.clone();
     let start = if assignment.kind == RunKind::FollowUp {
         start_of_follow_up(&git, branch, pushed, has_origin).await?
     } else {
@@ -147,13 +238,17 @@ async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<
         ["worktree", "add", "--quiet", "--no-track", "-B", &local, "--"].map(OsStr::new).into();
     args.extend([repo.as_os_str(), start.as_ref()]);
     git.run(args).await.map_err(failed)?;
+    branches::mark(&git, &local, &start).await;
     notes.insert(0, format!("Checked out {local} at {}, from {default}", short(&start)));
     Ok(Checkout {
         repo: repo.into(),
         worktree_of: Some(clone.into()),
         branch: Some(branch.clone()),
         base: start,
-        has_origin,
+        repository: repository(repo).await,
+        clone: Some(clone.into()),
+        remote,
+        default_head,
         access: None,
         notes,
     })
@@ -234,7 +329,7 @@ async fn keep_unreachable(
     if is_ancestor(git, &old, start).await {
         return Ok(());
     }
-    let kept = format!("refs/svc/kept/{run_id}");
+    let kept = kept_ref(run_id);
     git.run(["update-ref", &kept, &old]).await?;
     notes.push(format!("Earlier unpushed commits of {branch} are kept as {kept}"));
     Ok(())
@@ -244,13 +339,14 @@ async fn keep_unreachable(
 ///
 /// # Errors
 /// Origin cannot be reached.
-pub(super) async fn fetch(git: &Git, branch: &str) -> Result<Option<String>, GitError> {
-    fetch_with(git, branch, &[]).await
+pub(super) async fn fetch(git: &Git, remote: &Remote, branch: &str) -> Result<Option<String>, GitError> {
+    fetch_with(git, remote, branch, &[]).await
 }
 
 /// The same, with further options.
 pub(super) async fn fetch_with(
     git: &Git,
+    remote: &Remote,
     branch: &str,
     options: &[&str],
 ) -> Result<Option<String>, GitError> {
@@ -258,12 +354,23 @@ pub(super) async fn fetch_with(
     let refspec = format!("+refs/heads/{branch}:{local}");
     let mut args = vec!["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
     args.extend(options);
-    args.extend(["--end-of-options", "origin", &refspec]);
-    match git.network(args).await {
+    args.extend(["--end-of-options", &remote.fetch, &refspec]);
+    match git.network(with_settings(&remote.settings(), &args)).await {
         Ok(_) => Ok(commit(git, &local).await),
         Err(error) if error.message.contains("couldn't find remote ref") => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// A command with settings of its own before it.
+pub(super) fn with_settings(settings: &[String], args: &[&str]) -> Vec<String> {
+    let settings = settings.iter().flat_map(|setting| ["-c".to_owned(), setting.clone()]);
+    settings.chain(args.iter().map(|&arg| arg.to_owned())).collect()
+}
+
+/// The repository of a checkout.
+pub async fn repository(repo: &Path) -> Option<PathBuf> {
+    Git::at(repo).run(["rev-parse", "--absolute-git-dir"]).await.ok().map(PathBuf::from)
 }
 
 pub(super) fn remote_ref(branch: &str) -> String {
@@ -277,13 +384,6 @@ pub(super) async fn commit(git: &Git, reference: &str) -> Option<String> {
 
 pub(super) async fn is_ancestor(git: &Git, older: &str, newer: &str) -> bool {
     git.run(["merge-base", "--is-ancestor", older, newer]).await.is_ok()
-}
-
-/// The address of origin, absolute where it is a path.
-pub(super) async fn origin_url(clone: &Path) -> Option<String> {
-    let url = Git::at(clone).run(["remote", "get-url", "origin"]).await.ok()?;
-    let relative = url.starts_with("./") || url.starts_with("../");
-    Some(if relative { clone.join(&url).to_string_lossy().into_owned() } else { url })
 }
 
 /// Takes away a worktree of `clone`, and nothing else: no other worktree is pruned, no link followed.
@@ -311,19 +411,38 @@ pub async fn remove_worktree(clone: &Path, repo: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Removes a directory tree without following links; one that is not there is fine.
+/// Removes a directory tree without following links; one that is not there is fine. Directories that may not be
+/// written, such as the caches of some tools, are made writable first.
 ///
 /// # Errors
 /// Something cannot be removed.
 pub async fn remove_directory(path: &Path) -> std::io::Result<()> {
-    let removed = match tokio::fs::symlink_metadata(path).await {
-        Ok(meta) if meta.is_dir() => tokio::fs::remove_dir_all(path).await,
-        Ok(_) => tokio::fs::remove_file(path).await,
-        Err(error) => Err(error),
+    let path = path.to_owned();
+    let remove = move || {
+        let removed = match std::fs::symlink_metadata(&path) {
+            Ok(meta) if meta.is_dir() => std::fs::remove_dir_all(&path).or_else(|_| {
+                make_writable(&path);
+                std::fs::remove_dir_all(&path)
+            }),
+            Ok(_) => std::fs::remove_file(&path),
+            Err(error) => Err(error),
+        };
+        match removed {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
     };
-    match removed {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        removed => removed,
+    tokio::task::spawn_blocking(remove).await.map_err(std::io::Error::other)?
+}
+
+/// Lets the owner write every directory of a tree.
+fn make_writable(directory: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let _ = std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o700));
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            make_writable(&entry.path());
+        }
     }
 }
 

@@ -8,8 +8,10 @@ use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::git::GitError;
+use super::kept::{Kept, Leftover, keep};
 use super::prepare::{remove_directory, remove_worktree};
-use super::{Manifest, lock};
+use super::{MANIFEST, Manifest, lock};
 
 /// How long a workspace is kept.
 pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(5 * 24);
@@ -82,15 +84,23 @@ pub async fn remove_kept_of(root: &Path, organization: &str, item: &str, active:
     }
 }
 
-/// Removes workspaces that share a checkout. What cannot be removed is left for the next sweep.
+/// Removes workspaces that share a checkout, after what origin lacks of it is saved. What cannot be saved or removed
+/// is left for the next sweep.
 pub async fn remove(root: &Path, group: &Group) {
     let Ok(root) = root.canonicalize() else { return };
+    let repo = root.join(&group.home).join("repo");
     for member in &group.members {
         // The manifest lies where an agent could have written: believe it only inside the root.
-        let repo = root.join(&group.home).join("repo");
+        if member.repo != repo || !repo.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
+            continue;
+        }
+        if !member.saved
+            && let Err(error) = save(&root.join(&member.run_id), member, None).await
+        {
+            tracing::warn!(%error, workspace = %repo.display(), "the work in a workspace cannot be saved; it stays");
+            return;
+        }
         if let Some(clone) = &member.worktree_of
-            && member.repo == repo
-            && repo.symlink_metadata().is_ok_and(|meta| meta.is_dir())
             && let Ok(_lock) = lock::lock_path(clone).await
             && let Err(error) = remove_worktree(clone, &repo).await
         {
@@ -98,10 +108,57 @@ pub async fn remove(root: &Path, group: &Group) {
         }
     }
     for id in group.members.iter().map(|member| &member.run_id).chain([&group.home]) {
-        if let Err(error) = remove_directory(&root.join(id)).await {
+        if let Err(error) = remove_run_directory(&root.join(id)).await {
             tracing::warn!(%error, run = id, "a workspace cannot be removed");
         }
     }
+}
+
+/// Removes the workspace of a run that nobody can continue. A checkout that belongs to an earlier run stays.
+pub async fn discard(root: &Path, run_id: &str) {
+    match groups(root).into_iter().find(|group| group.home == run_id) {
+        Some(group) => remove(root, &group).await,
+        None => {
+            if let Err(error) = remove_run_directory(&root.join(run_id)).await {
+                tracing::warn!(%error, run = run_id, "a workspace cannot be removed");
+            }
+        }
+    }
+}
+
+/// Saves what a run left in its checkout. `at_origin` is a commit that origin is known to have.
+///
+/// # Errors
+/// Git said no: then nothing may be deleted.
+pub async fn save(
+    directory: &Path,
+    manifest: &Manifest,
+    at_origin: Option<&str>,
+) -> Result<Option<Kept>, GitError> {
+    if manifest.base.is_empty() {
+        // There never was a checkout that somebody worked in.
+        return Ok(None);
+    }
+    let checkout = manifest.checkout();
+    keep(&Leftover {
+        run_id: &manifest.run_id,
+        directory,
+        git: checkout.git(),
+        clone: checkout.clone.as_deref(),
+        base: &manifest.base,
+        at_origin,
+    })
+    .await
+}
+
+/// Removes the directory of a run, its manifest last: whoever is cut off midway is made up for later.
+async fn remove_run_directory(directory: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_name() != MANIFEST {
+            remove_directory(&entry.path()).await?;
+        }
+    }
+    remove_directory(directory).await
 }
 
 #[cfg(test)]
@@ -119,13 +176,11 @@ mod tests {
             item: "PRJ-1".into(),
             repo: format!("/runs/{home}/repo").into(),
             home: home.into(),
-            worktree_of: None,
-            branch: None,
-            base: String::new(),
             has_origin: true,
             session: Some("s".into()),
             begun_at: at(ended - 1),
             ended_at: Some(at(ended)),
+            ..Manifest::default()
         }
     }
 

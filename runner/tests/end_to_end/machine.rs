@@ -55,6 +55,14 @@ impl Machine {
         output.status.success().then(|| String::from_utf8(output.stdout).unwrap())
     }
 
+    /// Lets origin refuse every push.
+    pub(crate) fn refuse_pushes(&self) {
+        use std::os::unix::fs::PermissionsExt;
+        let hook = self.path("origin.git/hooks/pre-receive");
+        std::fs::write(&hook, "#!/bin/sh\nexit 1\n").unwrap();
+        std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-runner"));
         command
@@ -65,6 +73,7 @@ impl Machine {
             .env("XDG_DATA_HOME", self.path("share"))
             .env("SVC_RUNNER_HARNESS_1", env!("CARGO_BIN_EXE_demo-agent"))
             .env("SVC_TOKEN", "the-owners-own-token")
+            .env("SVC_RUNNER_SECRET_GRACE", "2")
             .env_remove("RUST_LOG");
         command
     }
@@ -101,8 +110,12 @@ impl Machine {
 
 impl Runner {
     pub(crate) fn signal(&self) {
+        self.send("-TERM");
+    }
+
+    pub(crate) fn send(&self, signal: &str) {
         let pid = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
     }
 
     /// Waits for its end; answers its exit code.

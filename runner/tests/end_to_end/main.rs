@@ -29,7 +29,12 @@ async fn a_run_ends_with_a_pushed_branch_and_a_readable_log() {
     stub.queue(assignment("run-1", ""));
     let finish = stub.finish_of("run-1").await;
 
-    assert_eq!((finish.result, finish.exit_code), (FinishResult::Succeeded, Some(0)), "{}", machine.told());
+    assert_eq!(
+        (finish.result, finish.exit_code),
+        (FinishResult::Succeeded, Some(0)),
+        "{finish:?} {}",
+        machine.told()
+    );
     assert_eq!(finish.pushed_branch.as_deref(), Some("prj-7-greet-in-welsh"));
     assert_eq!((finish.cost, finish.fence), (Some(0.0), 3));
     assert!(finish.outcome.unwrap().contains("no model worked on this"));
@@ -221,12 +226,13 @@ async fn commits_that_the_agent_did_not_push_are_pushed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_success_without_a_commit_says_so() {
+async fn a_success_without_a_commit_is_a_failure() {
     let (stub, machine) = world().await;
     let _runner = machine.start(&[]);
     stub.queue(assignment("run-1", "demo-agent: no-commit"));
     let finish = stub.finish_of("run-1").await;
-    assert_eq!((finish.result, finish.pushed_branch), (FinishResult::Succeeded, None));
+    assert_eq!((finish.result, finish.pushed_branch), (FinishResult::Failed, None));
+    assert_eq!(finish.failure_reason.as_deref(), Some("nothing-delivered"));
     assert!(finish.outcome.unwrap().contains("No commit was made."));
 }
 
@@ -309,7 +315,7 @@ async fn the_first_signal_waits_and_the_second_cancels() {
     stub.queue(assignment("run-2", ""));
     let begun = Instant::now();
     stub.until("the runner says that it waits", |_| {
-        machine.told().contains("stopping after 1 runs").then_some(())
+        machine.told().contains("stopping after 1 run in flight").then_some(())
     })
     .await;
     assert!(stub.world().runs["run-1"].finish.is_none());
@@ -383,4 +389,134 @@ async fn registering_verifies_before_it_saves() {
     assert_eq!(code(machine.tell(&["map", "PRJ", "--remove"])), Some(4));
     assert_eq!(code(machine.tell(&["remove", "demo"])), Some(0));
     assert_eq!(code(machine.tell(&["remove", "demo"])), Some(4));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_push_that_origin_refuses_is_no_success_and_the_work_is_kept() {
+    let (stub, machine) = world().await;
+    machine.refuse_pushes();
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: no-push\ndemo-agent: dirty"));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(
+        (finish.result, finish.failure_reason.as_deref()),
+        (FinishResult::Failed, Some("nothing-delivered"))
+    );
+    assert_eq!((finish.pushed_branch, finish.remote_head), (None, None));
+    let kept = machine.git("clone", &["log", "--format=%H", "refs/svc/kept/run-1"]);
+    assert!(kept.contains(&finish.local_head.unwrap()), "{kept}");
+    assert_eq!(machine.git("clone", &["show", "refs/svc/kept/run-1:left-over.txt"]), "not committed");
+    assert!(!stub.world().runs["run-1"].text().contains("The run succeeded"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_success_names_the_commit_that_origin_has() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    let head = machine.git("origin.git", &["rev-parse", "prj-7-greet-in-welsh"]);
+    assert_eq!((finish.local_head.as_ref(), finish.remote_head.as_ref()), (Some(&head), Some(&head)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_that_gives_up_fails_in_its_own_words() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: give-up the item contradicts itself"));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.failure_reason.as_deref(), Some("harness-failed"));
+    assert_eq!(finish.failure_detail.as_deref(), Some("the item contradicts itself"));
+    let prompt = std::fs::read_to_string(machine.run_directory("run-1").join("prompt.md")).unwrap();
+    assert!(prompt.contains("svc run fail --reason") && prompt.contains("failure.txt"), "{prompt}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_agent_makes_of_the_mapped_clone_is_put_back() {
+    let (stub, machine) = world().await;
+    machine.git(".", &["init", "-q", "--bare", "elsewhere.git"]);
+    let before = std::fs::read_to_string(machine.path("clone/.git/config")).unwrap();
+    let _runner = machine.start(&[]);
+    let elsewhere = machine.path("elsewhere.git");
+    stub.queue(assignment(
+        "run-1",
+        &format!(
+            "demo-agent: git remote set-url origin {}\ndemo-agent: git config user.name Mallory\n\
+             demo-agent: git config --global user.name Mallory\ndemo-agent: no-push",
+            elsewhere.display()
+        ),
+    ));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.pushed_branch.as_deref(), Some("prj-7-greet-in-welsh"), "{finish:?}");
+    assert!(machine.at_origin("prj-7-greet-in-welsh", "docs/work/PRJ-7.md").is_some());
+    assert_eq!(machine.git("elsewhere.git", &["for-each-ref"]), "");
+    assert_eq!(std::fs::read_to_string(machine.path("clone/.git/config")).unwrap(), before);
+    assert!(!machine.path("home/.gitconfig").exists());
+    let log = stub.world().runs["run-1"].text();
+    assert!(log.contains("remote.origin.url, user.name"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_runners_harness_dies_and_the_next_runner_reports_it() {
+    let (stub, machine) = world().await;
+    let runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: dirty\ndemo-agent: spawn-grandchild\ndemo-agent: sleep 300"));
+    let file = machine.run_directory("run-1").join("grandchild.pid");
+    stub.until("the session is known and the grandchild runs", |world| {
+        std::fs::read_to_string(&file).ok()?.ends_with('\n').then_some(())?;
+        world.runs.get("run-1")?.started.as_ref()?.harness_session.clone()
+    })
+    .await;
+    let pid = std::fs::read_to_string(&file).unwrap();
+    drop(runner);
+    stub.until("the processes of the run are gone", |_| (!lives(pid.trim())).then_some(())).await;
+    let _runner = machine.go(&[]);
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.failure_reason.as_deref(), Some("harness-crashed"));
+    assert!(finish.harness_session.is_some(), "it can be continued");
+    assert_eq!(machine.git("clone", &["show", "refs/svc/kept/run-1:left-over.txt"]), "not committed");
+    stub.queue(assignment("run-2", ""));
+    assert_eq!(stub.finish_of("run-2").await.result, FinishResult::Succeeded);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_closed_terminal_is_a_signal_like_any_other() {
+    let (stub, machine) = world().await;
+    let runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: sleep 2"));
+    stub.until("the run starts", |world| world.runs.get("run-1")?.started.clone()).await;
+    runner.send("-HUP");
+    assert_eq!(runner.end().await, 0);
+    let finish = stub.world().runs["run-1"].finish.clone().unwrap();
+    assert_eq!(finish.result, FinishResult::Succeeded, "it was waited for");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rotated_secret_that_is_registered_in_time_lets_the_run_go_on() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: sleep 4"));
+    stub.until("the run starts", |world| world.runs.get("run-1")?.started.clone()).await;
+    {
+        let mut world = stub.world();
+        world.secrets.clear();
+        world.secrets.insert("jrn_rotated".into(), "demo".into());
+    }
+    succeeded(&machine.register("jrn_rotated"));
+    assert_eq!(stub.finish_of("run-1").await.result, FinishResult::Succeeded, "{}", machine.told());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_runners_do_not_work_in_one_directory() {
+    let (_stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    for _ in 0..500 {
+        if machine.told().contains("takes up to") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let second = machine.tell(&["start"]);
+    assert_eq!(second.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&second.stderr).contains("another runner works in"));
 }

@@ -123,7 +123,7 @@ impl Stub {
     fn organization(&self, headers: &HeaderMap) -> Result<String, Response> {
         let bearer = headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
         let secret = bearer.strip_prefix("Bearer ").unwrap_or_default();
-        self.world().secrets.get(secret).cloned().ok_or_else(|| problem(401, "not-authenticated"))
+        self.world().secrets.get(secret).cloned().ok_or_else(|| problem(401, "unauthenticated"))
     }
 
     /// The world, for a call about a run that is still this runner's.

@@ -1,18 +1,7 @@
 //! Against recorded outputs.
 
-use std::path::Path;
-
+use super::super::testing::job;
 use super::*;
-
-fn job(session: Session) -> Job<'static> {
-    Job {
-        session,
-        model: Some("m-1"),
-        mcp_url: "http://i/mcp",
-        mcp_config: Path::new("/run/mcp.json"),
-        root: false,
-    }
-}
 
 fn read(stdout: &str, stderr: &str, code: i32) -> (Vec<Line>, Conclusion) {
     let mut reader = ClaudeCode.reader(&job(Session::Fresh("chosen".into())));
@@ -40,7 +29,7 @@ fn a_fresh_call_chooses_its_session_and_a_continued_one_resumes_it() {
     assert_eq!(
         args(Session::Fresh("s".into())),
         "-p --output-format stream-json --verbose --dangerously-skip-permissions --session-id s --model m-1 \
-         --strict-mcp-config --mcp-config /run/mcp.json"
+         --setting-sources user --strict-mcp-config --mcp-config /run/mcp.json"
     );
     assert!(args(Session::Resume("s".into())).contains("--resume s --model"));
 }
@@ -74,6 +63,7 @@ fn a_success_reads_as_a_conversation() {
             outcome: Some("Done. Opened https://example.invalid/acme/repo/pull/7".into()),
             session: Some("11111111-1111-4111-8111-111111111111".into()),
             tokens: Some(TokenCounts { input: 2000, output: 100, cache_read: 400, cache_write: 60 }),
+            session_tokens: None,
             cost: Some(0.007_845),
         }
     );

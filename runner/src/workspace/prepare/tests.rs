@@ -4,7 +4,9 @@ use std::fs;
 
 use super::*;
 use crate::testing::assignment;
-use crate::workspace::outcome::verify;
+use crate::workspace::branches::tidy;
+use crate::workspace::kept::{Leftover, keep, kept_ref};
+use crate::workspace::outcome::{Expectation, verify};
 
 /// A bare `origin` with one commit on main, and `clone`, a person's clone of it.
 struct World {
@@ -165,7 +167,7 @@ async fn a_branch_that_a_person_looks_at_is_left_alone() {
     assert_eq!(git.run(["symbolic-ref", "--short", "HEAD"]).await.unwrap(), "prj-1-title-r1");
     assert_eq!(world.fingerprint().await, before);
     let head = world.commit(&git, "work", "done").await;
-    assert_eq!(verify(&checkout, true).await.pushed_branch.as_deref(), Some("prj-1-title"));
+    assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("prj-1-title"));
     assert_eq!(world.at_origin("prj-1-title").await, Some(head));
 }
 
@@ -216,7 +218,7 @@ async fn direct_delivery_and_refinement_work_in_clones_of_their_own() {
     assert_eq!((checkout.worktree_of.clone(), checkout.branch.as_deref()), (None, Some("main")));
     assert!(!checkout.repo.join(".git/objects/info/alternates").exists(), "nothing is shared");
     let head = world.commit(&Git::at(&checkout.repo), "work", "direct").await;
-    assert_eq!(verify(&checkout, true).await.pushed_branch.as_deref(), Some("main"));
+    assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("main"));
     assert_eq!(world.at_origin("main").await, Some(head));
 
     let mut refine = assignment("r2");
@@ -229,7 +231,7 @@ async fn direct_delivery_and_refinement_work_in_clones_of_their_own() {
 async fn a_clone_without_origin_serves_branches_but_not_direct_delivery() {
     let world = World::new().await;
     world.clone().run(["remote", "remove", "origin"]).await.unwrap();
-    assert!(!world.prepare(&assignment("r1")).await.unwrap().has_origin);
+    assert!(!world.prepare(&assignment("r1")).await.unwrap().remote.is_some());
     let mut direct = assignment("r2");
     direct.delivery_mode = DeliveryMode::PushToDefaultBranch;
     assert_eq!(reason(world.prepare(&direct).await), "no-remote");
@@ -265,10 +267,10 @@ async fn an_origin_out_of_reach_or_without_the_default_branch_fails_the_workspac
 async fn what_the_agent_forgot_to_push_is_pushed_and_said_so() {
     let world = World::new().await;
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
-    assert_eq!(verify(&checkout, true).await.remarks, ["No commit was made."]);
+    assert_eq!(verify(&checkout, &Expectation::WORK).await.remarks, ["No commit was made."]);
     let head = world.commit(&Git::at(&checkout.repo), "work", "done").await;
-    assert_eq!(verify(&checkout, false).await.pushed_branch, None);
-    let verified = verify(&checkout, true).await;
+    assert_eq!(verify(&checkout, &Expectation { push: false, commits: true }).await.pushed_branch, None);
+    let verified = verify(&checkout, &Expectation::WORK).await;
     assert_eq!(verified.pushed_branch.as_deref(), Some("prj-1-title"));
     assert!(verified.events[0].contains("the agent had not"));
     assert_eq!(world.at_origin("prj-1-title").await, Some(head));
@@ -280,16 +282,152 @@ async fn nothing_is_pushed_over_what_someone_else_pushed() {
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
     world.commit(&Git::at(&checkout.repo), "work", "mine").await;
     let theirs = world.someone_pushes("prj-1-title", "theirs").await;
-    let verified = verify(&checkout, true).await;
+    let verified = verify(&checkout, &Expectation::WORK).await;
     assert_eq!(verified.pushed_branch, None);
     assert!(verified.remarks.iter().any(|remark| remark.contains("could not be pushed")), "{verified:?}");
     assert_eq!(world.at_origin("prj-1-title").await, Some(theirs));
 }
 
+/// A hook that refuses every push, at origin.
+fn refuse_pushes(world: &World) {
+    let hook = world.path("origin.git/hooks/pre-receive");
+    fs::write(&hook, "#!/bin/sh\necho not today >&2\nexit 1\n").unwrap();
+    fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+}
+
 #[tokio::test]
-async fn uncommitted_work_is_mentioned() {
+async fn a_push_that_origin_refuses_delivers_nothing() {
+    let world = World::new().await;
+    refuse_pushes(&world);
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    let head = world.commit(&Git::at(&checkout.repo), "work", "done").await;
+    let verified = verify(&checkout, &Expectation::WORK).await;
+    assert!(verified.missing.as_deref().is_some_and(|why| why.contains("not today")), "{verified:?}");
+    assert_eq!((verified.local_head, verified.remote_head), (Some(head), None));
+}
+
+#[tokio::test]
+async fn no_commit_and_a_destroyed_checkout_deliver_nothing() {
     let world = World::new().await;
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
-    fs::write(checkout.repo.join("new"), "x").unwrap();
-    assert!(verify(&checkout, true).await.remarks[0].contains("1 changed files are not committed"));
+    assert_eq!(verify(&checkout, &Expectation::WORK).await.missing.as_deref(), Some("no commit was made"));
+    assert_eq!(verify(&checkout, &Expectation::ANSWER).await.missing, None);
+    let repository = checkout.repository.clone().unwrap();
+    fs::remove_dir_all(repository).unwrap();
+    assert!(verify(&checkout, &Expectation::ANSWER).await.missing.unwrap().contains("any more"));
+}
+
+#[tokio::test]
+async fn an_agent_that_points_the_checkout_elsewhere_is_not_believed() {
+    let world = World::new().await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    let head = world.commit(&Git::at(&checkout.repo), "work", "done").await;
+    Git::at(world.path("")).run(["init", "-q", "--bare", "elsewhere.git"]).await.unwrap();
+    world
+        .clone()
+        .run(["remote", "set-url", "origin", world.path("elsewhere.git").to_str().unwrap()])
+        .await
+        .unwrap();
+    let instead = format!("url.{}/.insteadOf", world.path("elsewhere").display());
+    world.clone().run(["config", &instead, world.path("").to_str().unwrap()]).await.unwrap();
+    fs::write(checkout.repo.join(".git"), "gitdir: /nowhere\n").unwrap();
+    assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("prj-1-title"));
+    assert_eq!(world.at_origin("prj-1-title").await, Some(head));
+    let elsewhere = Git::at(world.path("elsewhere.git"));
+    assert_eq!(elsewhere.run(["for-each-ref"]).await.unwrap(), "");
+}
+
+#[tokio::test]
+async fn hooks_of_the_repository_do_not_run_when_the_runner_pushes() {
+    let world = World::new().await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    world.commit(&Git::at(&checkout.repo), "work", "done").await;
+    let ran = world.path("ran");
+    for hook in ["pre-push", "reference-transaction", "post-index-change"] {
+        let path = world.path("clone/.git/hooks").join(hook);
+        fs::write(&path, format!("#!/bin/sh\necho {hook} >> {}\nexit 1\n", ran.display())).unwrap();
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let monitor = format!("touch {}", ran.display());
+    world.clone().run(["config", "core.fsmonitor", &monitor]).await.unwrap();
+    let verified = verify(&checkout, &Expectation::WORK).await;
+    assert!(verified.pushed_branch.is_some(), "{verified:?}");
+    assert!(!ran.exists());
+}
+
+fn leftover<'a>(world: &World, checkout: &'a Checkout, directory: &'a Path) -> Leftover<'a> {
+    let _ = world;
+    Leftover {
+        run_id: "r1",
+        directory,
+        git: checkout.git(),
+        clone: checkout.clone.as_deref(),
+        base: &checkout.base,
+        at_origin: None,
+    }
+}
+
+#[tokio::test]
+async fn uncommitted_work_is_kept_in_the_clone_and_the_checkout_stays_as_it_is() {
+    let world = World::new().await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    let run = world.path("run");
+    assert_eq!(keep(&leftover(&world, &checkout, &run)).await, Ok(None));
+    fs::write(checkout.repo.join("new"), "new").unwrap();
+    fs::write(checkout.repo.join("README"), "changed").unwrap();
+    let before = checkout.git().run(["status", "--porcelain"]).await.unwrap();
+    let kept = keep(&leftover(&world, &checkout, &run)).await.unwrap().unwrap();
+    assert_eq!(kept.uncommitted, 2);
+    assert_eq!(checkout.git().run(["status", "--porcelain"]).await.unwrap(), before);
+    let shown = |file: &str| format!("{}:{file}", kept_ref("r1"));
+    assert_eq!(world.clone().run(["show", &shown("new")]).await.unwrap(), "new");
+    assert_eq!(world.clone().run(["show", &shown("README")]).await.unwrap(), "changed");
+}
+
+#[tokio::test]
+async fn commits_of_a_clone_of_its_own_are_kept_in_the_mapped_clone() {
+    let world = World::new().await;
+    let mut direct = assignment("r1");
+    direct.delivery_mode = DeliveryMode::PushToDefaultBranch;
+    let checkout = world.prepare(&direct).await.unwrap();
+    let head = world.commit(&Git::at(&checkout.repo), "work", "done").await;
+    let run = world.path("run");
+    assert!(keep(&leftover(&world, &checkout, &run)).await.unwrap().is_some());
+    assert_eq!(commit(&world.clone(), &kept_ref("r1")).await, Some(head));
+}
+
+#[tokio::test]
+async fn branches_that_origin_has_merged_or_deleted_go_and_unpushed_ones_stay() {
+    let world = World::new().await;
+    let remote = Remote::of(&world.path("clone")).await.unwrap();
+    for (name, pushed) in [("open", true), ("deleted", true), ("unpushed", false), ("merged", true)] {
+        let mut run = assignment("r1");
+        run.branch = name.into();
+        let checkout = world.prepare(&run).await.unwrap();
+        world.commit(&Git::at(&checkout.repo), name, name).await;
+        if pushed {
+            assert!(verify(&checkout, &Expectation::WORK).await.pushed_branch.is_some());
+        }
+        remove_worktree(&world.path("clone"), &checkout.repo).await.unwrap();
+    }
+    let origin = Git::at(world.path("origin.git"));
+    origin.run(["update-ref", "-d", "refs/heads/deleted"]).await.unwrap();
+    let merged = world.at_origin("merged").await.unwrap();
+    origin.run(["update-ref", "refs/heads/main", &merged]).await.unwrap();
+    fetch(&world.clone(), &remote, "main").await.unwrap();
+    tidy(&world.path("clone"), &remote, "main", &world.path("run")).await.unwrap();
+    let left = world.clone().run(["for-each-ref", "--format=%(refname:short)", "refs/heads"]).await.unwrap();
+    assert_eq!(left, "main\nunpushed");
+}
+
+#[tokio::test]
+async fn a_directory_that_may_not_be_written_is_removed_all_the_same() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let cache = directory.path().join("a/cache");
+    fs::create_dir_all(&cache).unwrap();
+    fs::write(cache.join("file"), "x").unwrap();
+    fs::set_permissions(&cache, fs::Permissions::from_mode(0o555)).unwrap();
+    remove_directory(&directory.path().join("a")).await.unwrap();
+    assert!(!directory.path().join("a").exists());
 }

@@ -1,0 +1,122 @@
+//! What the readers of several harnesses have in common: how much of a tool's input and output a log shows, and
+//! what is remembered of stderr.
+
+use serde_json::Value;
+
+use super::{Exit, Line};
+
+/// Lines of a tool's result that the log shows.
+const RESULT_LINES: usize = 40;
+/// Characters of a tool's input that the log shows.
+const INPUT_CHARACTERS: usize = 2_000;
+/// Lines of stderr that are remembered.
+const STDERR_LINES: usize = 40;
+
+/// The text at a place of an event; empty where there is none.
+pub(super) fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The number at a place of an event; 0 where there is none.
+pub(super) fn number(value: &Value, pointer: &str) -> u64 {
+    value.pointer(pointer).and_then(Value::as_u64).unwrap_or_default()
+}
+
+/// That a tool is used: a command as it is, other input as JSON.
+pub(super) fn tool_use(name: &str, input: &Value) -> Line {
+    let shown = match (input, text(input, "/command")) {
+        (_, command) if !command.is_empty() => command.to_owned(),
+        (Value::Null, _) => String::new(),
+        (Value::String(text), _) => text.clone(),
+        (Value::Object(fields), _) if fields.is_empty() => String::new(),
+        _ => input.to_string(),
+    };
+    let mut line = format!("→ {name}: {}", shortened(&shown));
+    line.truncate(line.trim_end_matches([' ', ':']).len());
+    Line::agent(line)
+}
+
+/// What a tool answered; none when that was nothing.
+pub(super) fn tool_result(content: &str, failed: bool) -> Option<Line> {
+    let lines: Vec<&str> = content.lines().collect();
+    let mark = if failed { "✗ " } else { "" };
+    let mut shown: Vec<String> =
+        lines.iter().take(RESULT_LINES).map(|line| format!("  {mark}{line}")).collect();
+    if lines.len() > RESULT_LINES {
+        shown.push(format!("  … {} more lines", lines.len() - RESULT_LINES));
+    }
+    (!shown.is_empty()).then(|| Line::agent(shown.join("\n")))
+}
+
+fn shortened(input: &str) -> String {
+    match input.char_indices().nth(INPUT_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &input[..end]),
+        None => input.to_owned(),
+    }
+}
+
+/// A line that is no event: shown as it is, unless it is empty.
+pub(super) fn plain(line: &str) -> Vec<Line> {
+    if line.trim().is_empty() { Vec::new() } else { vec![Line::agent(line)] }
+}
+
+/// The last lines of stderr.
+#[derive(Default)]
+pub(super) struct Stderr(std::collections::VecDeque<String>);
+
+impl Stderr {
+    pub(super) fn push(&mut self, line: &str) {
+        if self.0.len() == STDERR_LINES {
+            self.0.pop_front();
+        }
+        self.0.push_back(line.to_owned());
+    }
+
+    /// Everything that is remembered.
+    pub(super) fn all(&self) -> String {
+        self.0.iter().map(String::as_str).collect::<Vec<_>>().join("\n")
+    }
+
+    /// What to say of a harness that ended without a result.
+    pub(super) fn without_result(&self, exit: Exit) -> String {
+        let how = match exit {
+            Exit::Code(code) => format!("exit code {code}"),
+            Exit::Signal(signal) => format!("signal {signal}"),
+        };
+        let last = self.0.iter().rev().find(|line| !line.trim().is_empty());
+        let said = last.map_or_else(String::new, |line| format!(": {}", plain_text(line).trim()));
+        format!("ended without a result ({how}){said}")
+    }
+}
+
+/// A line without its colours.
+fn plain_text(line: &str) -> String {
+    let mut parts = line.split('\u{1b}');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let sequence =
+            part.strip_prefix('[').map(|rest| rest.trim_start_matches(|c: char| !c.is_ascii_alphabetic()));
+        text.push_str(sequence.and_then(|rest| rest.get(1..)).unwrap_or(part));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_left_out_of_reasons() {
+        let mut stderr = Stderr::default();
+        stderr.push("\u{1b}[91m\u{1b}[1mError: \u{1b}[0mSession not found");
+        let said = stderr.without_result(Exit::Code(1));
+        assert_eq!(said, "ended without a result (exit code 1): Error: Session not found");
+    }
+
+    #[test]
+    fn a_long_answer_of_a_tool_is_cut() {
+        let line = tool_result(&"x\n".repeat(100), true).unwrap();
+        assert!(line.text.starts_with("  ✗ x\n") && line.text.ends_with("… 60 more lines"));
+        assert_eq!(tool_result("", false), None);
+    }
+}

@@ -1,0 +1,16 @@
+//! Words for people.
+
+/// A number with its noun: `1 minute`, `2 minutes`.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!((counted(1, "minute"), counted(0, "run")), ("1 minute".into(), "0 runs".into()));
+    }
+}

@@ -1,0 +1,404 @@
+//! What an agent must not change in the repository that it works from.
+//!
+//! ```text
+//! 1. Before the first run in a repository starts its agent, configuration, hooks, attributes and alternates, HEAD
+//!    and index are recorded. Runs at the same time in the same repository share that record.
+//! 2. Before the runner's own git is used again, what differs is put back and told. The replaced configuration
+//!    stays beside it in `svc-replaced/`.
+//! 3. The settings of branches (`branch.*`) may change: `git push -u` writes them.
+//! 4. HEAD is put back, and the index with it, when the agent moved it: its name is in the reflog, or nobody's. A
+//!    person who checks out another branch meanwhile is left alone. So is an index that changed without HEAD.
+//! 5. The record is also on disk, in the run's directory: a runner that died is made up for by the next.
+//! ```
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+
+use super::git::Git;
+
+/// Name of the record in a run's directory.
+pub const RECORD: &str = "guard.json";
+/// Files of a repository, besides its hooks, that decide what git does.
+const FILES: [&str; 4] = ["config", "config.worktree", "info/attributes", "objects/info/alternates"];
+/// A hook that is larger is recorded by its size alone.
+const LARGEST: u64 = 1 << 20;
+
+/// The record of one repository.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Guard {
+    git_dir: PathBuf,
+    files: BTreeMap<PathBuf, Content>,
+    settings: Vec<String>,
+    head: Option<Content>,
+    index: Option<Content>,
+    staged: Option<String>,
+    reflog: u64,
+}
+
+/// A file as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Content {
+    mode: u32,
+    /// Base64.
+    bytes: String,
+}
+
+impl Content {
+    fn read(path: &Path) -> Option<Self> {
+        let meta = fs::symlink_metadata(path).ok().filter(|meta| meta.is_file())?;
+        let bytes = fs::read(path).ok()?;
+        Some(Self { mode: meta.permissions().mode() & 0o777, bytes: STANDARD.encode(bytes) })
+    }
+
+    /// Writes it where it was, in one step.
+    fn put(&self, path: &Path) -> io::Result<()> {
+        let bytes = STANDARD.decode(&self.bytes).map_err(io::Error::other)?;
+        let directory = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(directory)?;
+        let temporary = directory.join(format!(".svc-{}", std::process::id()));
+        let _ = fs::remove_file(&temporary);
+        let mut file = fs::File::options().write(true).create_new(true).mode(0o600).open(&temporary)?;
+        io::Write::write_all(&mut file, &bytes)?;
+        fs::set_permissions(&temporary, fs::Permissions::from_mode(self.mode))?;
+        if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir()) {
+            fs::remove_dir_all(path)?;
+        }
+        fs::rename(&temporary, path)
+    }
+}
+
+/// Records that are in use, by repository.
+static RECORDS: Mutex<Option<HashMap<PathBuf, Weak<Guard>>>> = Mutex::new(None);
+
+impl Guard {
+    /// The record of the repository around a directory: the one in use, or a new one.
+    pub async fn of(directory: &Path) -> Option<Arc<Self>> {
+        let args = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+        let git_dir = PathBuf::from(Git::at(directory).run(args).await.ok()?);
+        if let Some(known) = Self::in_use(&git_dir) {
+            return Some(known);
+        }
+        let new = Arc::new(Self::record(git_dir.clone()).await);
+        let mut records = RECORDS.lock().unwrap_or_else(PoisonError::into_inner);
+        let records = records.get_or_insert_default();
+        if let Some(known) = records.get(&git_dir).and_then(Weak::upgrade) {
+            return Some(known);
+        }
+        records.retain(|_, record| record.strong_count() > 0);
+        records.insert(git_dir, Arc::downgrade(&new));
+        Some(new)
+    }
+
+    fn in_use(git_dir: &Path) -> Option<Arc<Self>> {
+        let records = RECORDS.lock().unwrap_or_else(PoisonError::into_inner);
+        records.as_ref()?.get(git_dir)?.upgrade()
+    }
+
+    async fn record(git_dir: PathBuf) -> Self {
+        let mut files: BTreeMap<PathBuf, Content> = BTreeMap::new();
+        for path in watched(&git_dir) {
+            if let Some(content) = Content::read(&git_dir.join(&path)) {
+                files.insert(path, content);
+            }
+        }
+        Self {
+            settings: settings(&git_dir).await,
+            head: Content::read(&git_dir.join("HEAD")),
+            index: Content::read(&git_dir.join("index")),
+            staged: staged(&git_dir).await,
+            reflog: fs::metadata(git_dir.join("logs/HEAD")).map_or(0, |meta| meta.len()),
+            git_dir,
+            files,
+        }
+    }
+
+    /// Writes the record into a run's directory.
+    ///
+    /// # Errors
+    /// The disk refuses.
+    pub fn keep(&self, run: &super::RunDirectory) -> io::Result<()> {
+        run.write(RECORD, &serde_json::to_vec(self)?)
+    }
+
+    /// The record that a run's directory holds.
+    pub fn kept(run: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(run.join(RECORD)).ok()?).ok()
+    }
+
+    /// Puts back what was changed; answers what to tell of it. `agent` is the address that commits of the agent
+    /// carry, `run` names what is replaced.
+    pub async fn put_back(&self, agent: &str, run: &str) -> Vec<String> {
+        if !self.git_dir.is_dir() {
+            return vec![format!("{} is gone", self.git_dir.display())];
+        }
+        let mut told = Vec::new();
+        self.put_back_settings(run, &mut told).await;
+        self.put_back_files(&mut told);
+        self.put_back_head(agent, &mut told).await;
+        told
+    }
+
+    async fn put_back_settings(&self, run: &str, told: &mut Vec<String>) {
+        let now = settings(&self.git_dir).await;
+        let readable = Git::at(&self.git_dir).run(["rev-parse", "--git-dir"]).await.is_ok();
+        let mut names: Vec<&str> =
+            difference(&self.settings, &now).chain(difference(&now, &self.settings)).collect();
+        if names.is_empty() && readable {
+            return;
+        }
+        names.sort_unstable();
+        names.dedup();
+        let replaced = self.git_dir.join("svc-replaced");
+        let path = self.git_dir.join("config");
+        let _ = fs::create_dir_all(&replaced).and_then(|()| fs::copy(&path, replaced.join(run)));
+        let Some(config) = self.files.get(Path::new("config")) else { return };
+        let what = match names.join(", ") {
+            names if names.is_empty() => "configuration".to_owned(),
+            names => format!("settings {names}"),
+        };
+        told.push(match config.put(&path) {
+            Ok(()) => {
+                format!("The {what} of {} were changed while the run worked; they are put back", self.shown())
+            }
+            Err(error) => {
+                format!("The {what} of {} were changed and cannot be put back: {error}", self.shown())
+            }
+        });
+    }
+
+    fn put_back_files(&self, told: &mut Vec<String>) {
+        let mut paths: Vec<PathBuf> = self.files.keys().cloned().chain(watched(&self.git_dir)).collect();
+        paths.sort();
+        paths.dedup();
+        for path in paths.iter().filter(|path| path.as_os_str() != "config") {
+            let place = self.git_dir.join(path);
+            let done = match (self.files.get(path), Content::read(&place)) {
+                (Some(known), now) if now.as_ref() != Some(known) => known.put(&place),
+                (None, _) if fs::symlink_metadata(&place).is_ok_and(|meta| !meta.is_dir()) => {
+                    fs::remove_file(&place)
+                }
+                (Some(_) | None, _) => continue,
+            };
+            let path = path.display();
+            told.push(match done {
+                Ok(()) => {
+                    format!("{path} of {} was changed while the run worked; it is put back", self.shown())
+                }
+                Err(error) => {
+                    format!("{path} of {} was changed and cannot be put back: {error}", self.shown())
+                }
+            });
+        }
+    }
+
+    async fn put_back_head(&self, agent: &str, told: &mut Vec<String>) {
+        let place = self.git_dir.join("HEAD");
+        let moved = self.head.is_some() && Content::read(&place) != self.head;
+        if moved && self.was_moved_by_a_person(agent) {
+            return;
+        }
+        let staged = staged(&self.git_dir).await;
+        let index = self.git_dir.join("index");
+        if moved && let Some(head) = &self.head {
+            let back = head.put(&place).and_then(|()| match &self.index {
+                Some(content) if staged != self.staged => content.put(&index),
+                _ => Ok(()),
+            });
+            told.push(match back {
+                Ok(()) => format!("HEAD of {} was moved by the run; it is put back", self.shown()),
+                Err(error) => format!("HEAD of {} was moved and cannot be put back: {error}", self.shown()),
+            });
+        } else if staged.is_none() && self.staged.is_some() {
+            if let Some(content) = &self.index {
+                let _ = content.put(&index);
+            }
+            told.push(format!("The index of {} was broken by the run; it is put back", self.shown()));
+        } else if staged != self.staged {
+            told.push(format!(
+                "What is staged in {} changed while the run worked; it is left as it is, as a person may have done that",
+                self.shown()
+            ));
+        }
+    }
+
+    /// Whether the reflog says that somebody other than the agent moved HEAD since.
+    fn was_moved_by_a_person(&self, agent: &str) -> bool {
+        let log = fs::read(self.git_dir.join("logs/HEAD")).unwrap_or_default();
+        let since = usize::try_from(self.reflog).unwrap_or(usize::MAX).min(log.len());
+        let new = String::from_utf8_lossy(&log[since..]).into_owned();
+        new.lines().filter(|line| !line.trim().is_empty()).any(|line| !line.contains(&format!("<{agent}>")))
+    }
+
+    fn shown(&self) -> String {
+        let work_tree = self.git_dir.parent().filter(|_| self.git_dir.ends_with(".git"));
+        work_tree.unwrap_or(&self.git_dir).display().to_string()
+    }
+}
+
+/// The watched files of a repository, with the hooks that it has now.
+fn watched(git_dir: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = FILES.map(PathBuf::from).into();
+    for entry in fs::read_dir(git_dir.join("hooks")).into_iter().flatten().flatten() {
+        let small = entry.metadata().is_ok_and(|meta| meta.len() <= LARGEST);
+        let sample = entry.path().extension().is_some_and(|extension| extension == "sample");
+        if small && !sample {
+            paths.push(Path::new("hooks").join(entry.file_name()));
+        }
+    }
+    paths
+}
+
+/// Every setting of the repository's own file as `name\nvalue`, but for those of branches. Sorted.
+async fn settings(git_dir: &Path) -> Vec<String> {
+    let file = git_dir.join("config");
+    let args = ["config".as_ref(), "--file".as_ref(), file.as_os_str(), "--list".as_ref(), "-z".as_ref()];
+    // From another place: the file may say that the repository is elsewhere.
+    let listed = Git::at("/").run(args).await.unwrap_or_default();
+    let mut settings: Vec<String> = listed
+        .split('\0')
+        .filter(|one| !one.is_empty() && !one.starts_with("branch."))
+        .map(str::to_owned)
+        .collect();
+    settings.sort_unstable();
+    settings
+}
+
+/// Names of the settings of one list that the other does not have so.
+fn difference<'a>(these: &'a [String], those: &[String]) -> impl Iterator<Item = &'a str> {
+    these
+        .iter()
+        .filter(|one| those.binary_search(one).is_err())
+        .map(|one| one.split_once('\n').map_or(one.as_str(), |(name, _)| name))
+}
+
+/// What the index holds; none when it cannot be read.
+async fn staged(git_dir: &Path) -> Option<String> {
+    use sha2::{Digest, Sha256};
+    let git = Git::at(git_dir).with_repository(Some(git_dir.to_owned()));
+    let listed = git.run(["ls-files", "--stage", "-z"]).await.ok()?;
+    Some(hex::encode(Sha256::digest(listed)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Place {
+        directory: tempfile::TempDir,
+    }
+
+    impl Place {
+        async fn new() -> (Self, Arc<Guard>) {
+            let place = Self { directory: tempfile::tempdir().unwrap() };
+            let git = place.git();
+            git.run(["init", "-q", "-b", "main"]).await.unwrap();
+            git.run(["config", "remote.origin.url", "/theirs"]).await.unwrap();
+            let commit =
+                ["-c", "user.name=P", "-c", "user.email=p@x", "commit", "-q", "--allow-empty", "-m", "a"];
+            git.run(commit).await.unwrap();
+            let guard = Guard::of(place.directory.path()).await.unwrap();
+            (place, guard)
+        }
+
+        fn git(&self) -> Git {
+            Git::at(self.directory.path())
+        }
+
+        fn file(&self, name: &str) -> PathBuf {
+            self.directory.path().join(".git").join(name)
+        }
+
+        async fn setting(&self, name: &str) -> Option<String> {
+            self.git().run(["config", "--local", name]).await.ok()
+        }
+    }
+
+    #[tokio::test]
+    async fn settings_that_the_agent_changed_are_put_back_and_named() {
+        let (place, guard) = Place::new().await;
+        for (name, value) in [
+            ("remote.origin.url", "/mine"),
+            ("core.worktree", "/nowhere"),
+            ("user.name", "X"),
+            ("core.fsmonitor", "/x"),
+        ] {
+            Git::at("/")
+                .run(["config", "--file", place.file("config").to_str().unwrap(), name, value])
+                .await
+                .unwrap();
+        }
+        let told = guard.put_back("a@agents", "r1").await;
+        assert_eq!(place.setting("remote.origin.url").await.as_deref(), Some("/theirs"));
+        assert_eq!((place.setting("core.worktree").await, place.setting("user.name").await), (None, None));
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains("core.fsmonitor, core.worktree, remote.origin.url, user.name"), "{told:?}");
+        assert!(place.file("svc-replaced/r1").exists());
+        assert!(guard.put_back("a@agents", "r1").await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_broken_configuration_is_put_back() {
+        let (place, guard) = Place::new().await;
+        fs::write(place.file("config"), "[core\n").unwrap();
+        assert_eq!(guard.put_back("a@agents", "r1").await.len(), 1);
+        assert_eq!(place.setting("remote.origin.url").await.as_deref(), Some("/theirs"));
+    }
+
+    #[tokio::test]
+    async fn what_a_push_notes_of_its_branch_stays() {
+        let (place, guard) = Place::new().await;
+        place.git().run(["config", "branch.topic.remote", "origin"]).await.unwrap();
+        assert!(guard.put_back("a@agents", "r1").await.is_empty());
+        assert!(place.setting("branch.topic.remote").await.is_some());
+    }
+
+    #[tokio::test]
+    async fn hooks_are_put_back() {
+        let (place, _) = Place::new().await;
+        let hook = place.file("hooks/pre-push");
+        fs::create_dir_all(place.file("hooks")).unwrap();
+        fs::write(&hook, "theirs").unwrap();
+        fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+        let guard = Guard::of(place.directory.path()).await.unwrap();
+        fs::write(&hook, "mine").unwrap();
+        fs::write(place.file("hooks/post-checkout"), "mine").unwrap();
+        assert_eq!(guard.put_back("a@agents", "r1").await.len(), 2);
+        assert_eq!(fs::read_to_string(&hook).unwrap(), "theirs");
+        assert_eq!(fs::metadata(&hook).unwrap().permissions().mode() & 0o777, 0o755);
+        assert!(!place.file("hooks/post-checkout").exists());
+    }
+
+    #[tokio::test]
+    async fn a_head_that_the_agent_moved_is_put_back_and_a_persons_is_not() {
+        let (place, guard) = Place::new().await;
+        let main = fs::read_to_string(place.file("HEAD")).unwrap();
+        let checkout = async |name: &str, email: &str| {
+            let name = ["-c", "user.name=X", "-c", email, "checkout", "-q", "-b", name];
+            place.git().run(name).await.unwrap();
+        };
+        checkout("agents", "user.email=a@agents").await;
+        assert_eq!(guard.put_back("a@agents", "r1").await.len(), 1);
+        assert_eq!(fs::read_to_string(place.file("HEAD")).unwrap(), main);
+        checkout("persons", "user.email=p@x").await;
+        assert!(guard.put_back("a@agents", "r1").await.is_empty());
+        assert_ne!(fs::read_to_string(place.file("HEAD")).unwrap(), main);
+    }
+
+    #[tokio::test]
+    async fn runs_in_one_repository_share_the_record_of_the_first() {
+        let (place, guard) = Place::new().await;
+        place.git().run(["config", "user.name", "X"]).await.unwrap();
+        let second = Guard::of(place.directory.path()).await.unwrap();
+        assert!(Arc::ptr_eq(&guard, &second));
+        drop((guard, second));
+        assert!(Guard::of(place.directory.path()).await.unwrap().put_back("a@agents", "r").await.is_empty());
+    }
+}

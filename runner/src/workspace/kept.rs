@@ -1,0 +1,112 @@
+//! Saves what a run leaves, before anything of it is deleted: commits that origin does not have, and changes that
+//! were never committed.
+//!
+//! They become `refs/svc/kept/<run>` of the clone that the checkout came from. A clone of its own from a code host
+//! has none: there they become a bundle, `kept/<run>.bundle` in the directory of runs.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::git::{Git, GitError};
+use super::prepare::{commit, is_ancestor};
+
+/// Large trees of files that nobody ignored take long to look through.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What is to be saved, and where to.
+#[derive(Clone, Debug)]
+pub struct Leftover<'a> {
+    /// The run.
+    pub run_id: &'a str,
+    /// Its directory, outside the checkout.
+    pub directory: &'a Path,
+    /// Git in the checkout.
+    pub git: Git,
+    /// The clone that it came from.
+    pub clone: Option<&'a Path>,
+    /// Commit that the work started from.
+    pub base: &'a str,
+    /// Commit that origin is known to have.
+    pub at_origin: Option<&'a str>,
+}
+
+/// What was saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The commit.
+    pub commit: String,
+    /// Changed files in it that were not committed.
+    pub uncommitted: usize,
+    /// Where it is, in words.
+    pub place: String,
+}
+
+/// The name that work of a run is kept under.
+pub fn kept_ref(run_id: &str) -> String {
+    format!("refs/svc/kept/{run_id}")
+}
+
+/// Saves what would be lost with the checkout; none when nothing would.
+///
+/// # Errors
+/// Git said no: then nothing may be deleted.
+pub async fn keep(left: &Leftover<'_>) -> Result<Option<Kept>, GitError> {
+    let git = left.git.clone().within(PATIENCE);
+    let Some(head) = commit(&git, "HEAD").await else { return Ok(None) };
+    let changed = git.run(["status", "--porcelain", "--untracked-files=normal"]).await?;
+    let uncommitted = changed.lines().count();
+    let known = [Some(left.base), left.at_origin].into_iter().flatten().filter(|known| !known.is_empty());
+    let mut safe = false;
+    for known in known {
+        safe = safe || is_ancestor(&git, &head, known).await;
+    }
+    if uncommitted == 0 && safe {
+        return Ok(None);
+    }
+    let saved = if uncommitted == 0 { head } else { commit_all(left, &git, &head).await? };
+    git.run(["update-ref", &kept_ref(left.run_id), &saved]).await?;
+    let place = place(left, &git).await?;
+    Ok(Some(Kept { commit: saved, uncommitted, place }))
+}
+
+/// Commits everything through an index of its own: the checkout stays as it is.
+async fn commit_all(left: &Leftover<'_>, git: &Git, head: &str) -> Result<String, GitError> {
+    let index = left.directory.join("kept.index");
+    let _ = std::fs::remove_file(&index);
+    let own = git.clone().with_index(index.clone());
+    own.run(["read-tree", head]).await?;
+    own.run(["add", "--all", "--ignore-errors", "--", "."]).await?;
+    let tree = own.run(["write-tree"]).await?;
+    let _ = std::fs::remove_file(&index);
+    let message = format!("Uncommitted changes of run {}", left.run_id);
+    let identity = ["-c", "user.name=svc runner", "-c", "user.email=runner@localhost"];
+    git.run(identity.into_iter().chain(["commit-tree", &tree, "-p", head, "-m", &message])).await
+}
+
+async fn place(left: &Leftover<'_>, git: &Git) -> Result<String, GitError> {
+    let name = kept_ref(left.run_id);
+    let Some(clone) = left.clone else {
+        let folder = left.directory.parent().unwrap_or(left.directory).join("kept");
+        let bundle = folder.join(format!("{}.bundle", left.run_id));
+        let made = std::fs::create_dir_all(&folder);
+        made.map_err(|error| GitError { command: "bundle".to_owned(), message: error.to_string() })?;
+        let mut args: Vec<std::ffi::OsString> = ["bundle", "create", "--quiet"].map(Into::into).into();
+        args.extend([bundle.clone().into(), name.into()]);
+        args.extend((!left.base.is_empty()).then(|| format!("^{}", left.base).into()));
+        git.run(args).await?;
+        return Ok(bundle.display().to_string());
+    };
+    let own = Git::at(clone).within(PATIENCE);
+    if commit(&own, &name).await.is_none() {
+        // A clone of its own: the mapped one gets what it lacks.
+        let refspec = format!("+{name}:{name}");
+        let from: PathBuf = left.git.directory().to_owned();
+        let mut args: Vec<std::ffi::OsString> =
+            ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options"]
+                .map(Into::into)
+                .into();
+        args.extend([from.into(), refspec.into()]);
+        own.run(args).await?;
+    }
+    Ok(format!("{name} in {}", clone.display()))
+}
