@@ -3,7 +3,7 @@
  * screen, as in `tracker.ts`.
  */
 import { createRoute } from '@tanstack/react-router';
-import { organization } from './root';
+import { organization, project } from './root';
 import { screen, texts } from './screen';
 
 /** Under `/`. */
@@ -54,5 +54,14 @@ export const moreOrganizationRoutes = [
   }),
 ] as const;
 
+const ofProject = () => project;
+
 /** Under `/o/$slug/p/$project`. */
-export const moreProjectRoutes = [] as const;
+export const moreProjectRoutes = [
+  createRoute({ getParentRoute: ofProject, path: '/sprints', ...screen(() => import('@/screens/sprints')) }),
+  createRoute({
+    getParentRoute: ofProject,
+    path: '/sprints/$sprint/$part',
+    ...screen(() => import('@/screens/sprint')),
+  }),
+] as const;

@@ -1,0 +1,28 @@
+import { messages } from '@/strings/messages';
+
+export const t = messages({
+  sprints: 'Sprints',
+  loading: 'Loading',
+  none: 'No sprint yet',
+  noneHint: 'A sprint is a stretch of days in which a team takes on what it can finish.',
+  new: 'New sprint',
+  newTitle: 'New sprint',
+  editTitle: 'Edit sprint',
+  planned: 'Planned',
+  active: 'Active',
+  completed: 'Completed',
+  doneOf: '{done} of {n} done',
+  planned_: '{estimate} planned',
+  capacity: '{estimate} of {capacity}',
+  capacityOver: '{estimate} of {capacity}, over capacity',
+  team: 'Team',
+  name: 'Name',
+  goal: 'Goal',
+  goalHint: 'One sentence that says what it is for.',
+  start: 'First day',
+  end: 'Last day',
+  capacityField: 'Capacity',
+  cancel: 'Cancel',
+  save: 'Save',
+  create: 'Create sprint',
+});
