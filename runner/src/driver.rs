@@ -266,7 +266,7 @@ impl Driver {
                 Some(link) => link.client().runner().hello(&introduction).await.map_err(CallError::from),
                 None => Err(CallError::Unreachable("no client".to_owned())),
             };
-            let before = std::mem::replace(&mut *lock(&connected.reachable), Some(answer.is_ok()));
+            let before = lock(&connected.reachable).replace(answer.is_ok());
             let url = &connected.spec.url;
             let answer = match answer {
                 Ok(reply) => {

@@ -231,7 +231,7 @@ async fn direct_delivery_and_refinement_work_in_clones_of_their_own() {
 async fn a_clone_without_origin_serves_branches_but_not_direct_delivery() {
     let world = World::new().await;
     world.clone().run(["remote", "remove", "origin"]).await.unwrap();
-    assert!(!world.prepare(&assignment("r1")).await.unwrap().remote.is_some());
+    assert!(world.prepare(&assignment("r1")).await.unwrap().remote.is_none());
     let mut direct = assignment("r2");
     direct.delivery_mode = DeliveryMode::PushToDefaultBranch;
     assert_eq!(reason(world.prepare(&direct).await), "no-remote");

@@ -192,6 +192,7 @@ const REASONS: Record<string, { remedies: Remedy[]; command?: (run: Run) => stri
   },
   'harness-model-unavailable': { remedies: ['agents', 'continue', 'retry'] },
   'harness-failed': { remedies: ['log', 'continue', 'retry'] },
+  'nothing-delivered': { remedies: ['log', 'continue', 'retry'] },
   'session-unavailable': { remedies: ['retry'] },
   'follow-up-target-missing': { remedies: ['start', 'item'] },
 };
