@@ -11,7 +11,9 @@ const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), '
 const first = closure(['index.html', 'src/screens/board/index.tsx']);
 const scripts = [...first].map((name) => manifest[name].file).filter((file) => file.endsWith('.js'));
 const styles = new Set([...first].flatMap((name) => manifest[name].css ?? []));
-const fonts = Object.values(manifest).map((entry) => entry.file).filter((file) => file.endsWith('.woff2'));
+const fonts = Object.values(manifest)
+  .map((entry) => entry.file)
+  .filter((file) => file.endsWith('.woff2'));
 
 const total = sum(scripts);
 print('JavaScript of the first load', total, LIMIT);
@@ -43,6 +45,11 @@ function sum(files) {
 }
 
 function print(what, bytes, limit) {
-  const verdict = limit === undefined ? '' : bytes > limit ? ` > ${limit / 1000} kB: too much` : ` (at most ${limit / 1000} kB)`;
+  const verdict =
+    limit === undefined
+      ? ''
+      : bytes > limit
+        ? ` > ${limit / 1000} kB: too much`
+        : ` (at most ${limit / 1000} kB)`;
   console.log(`${what}: ${(bytes / 1000).toFixed(1)} kB${verdict}`);
 }

@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { router } from './app/router';
 import { startSession } from './app/session';
 import { queries } from './store/queries';
+import './store/kinds/comment';
 import './store/kinds/item';
 
 const root = document.getElementById('root');

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { signals } from '@/api/client';
 import { startKeys } from '@/commands/keys';
 import { meQuery } from '@/data/me';
+import { usePicking } from '@/items/pick';
 import { cx } from '@/lib/class-names';
 import { useLocal, writeLocal } from '@/lib/local';
 import { useConnection, usePendingWrites } from '@/store/hooks';
@@ -21,6 +22,7 @@ import { t } from './strings';
 import { TabBar } from './TabBar';
 
 const SessionDialog = lazy(() => import('./SessionDialog'));
+const Pickers = lazy(() => import('@/items/Pickers'));
 
 /** The frame of everything inside: sidebar, content, palette, toasts. */
 export function Shell() {
@@ -42,6 +44,7 @@ export function Shell() {
       <TabBar />
       <GlobalCommands />
       <StoreReports />
+      <PickerAtHand />
       <SessionEnd />
       <Toasts />
       <Tooltip />
@@ -67,6 +70,16 @@ function OfflineBar() {
   return <Banner kind="offline">{t('offlineBar', { n: waiting })}</Banner>;
 }
 
+function PickerAtHand() {
+  const picking = usePicking();
+  if (!picking) return null;
+  return (
+    <Suspense>
+      <Pickers {...picking} />
+    </Suspense>
+  );
+}
+
 function SessionEnd() {
   const [ended, setEnded] = useState(false);
   useEffect(() => sessionEvents.on('ended', () => setEnded(true)), []);
@@ -81,13 +94,11 @@ function SessionEnd() {
 
 /** The last organization and project are where `/` leads to. */
 function RememberPlace() {
-  const params = useRouterState({
-    select: (state) => state.matches.at(-1)?.params as { slug?: string } | undefined,
-  });
-  const slug = params?.slug;
+  const { slug, project } = useParams({ strict: false });
   useEffect(() => {
     if (slug) writeLocal('organization', slug);
-  }, [slug]);
+    if (slug && project) writeLocal('project', `${slug}/${project}`);
+  }, [slug, project]);
   useEffect(
     () =>
       undoEvents.on(

@@ -1,11 +1,13 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { signals } from '@/api/client';
 import { useMe } from '@/data/me';
 import type { Card } from '@/store/feed';
 import { changeItem, type ItemChange, itemEvents } from '@/store/kinds/item';
-import { ConflictDialog, type TextConflict } from '@/ui/ConflictView';
+import type { TextConflict } from '@/ui/ConflictView';
 import { toast, toastProblem } from '@/ui/toasts';
 import { t } from './reports-strings';
+
+const ConflictDialog = lazy(() => import('@/ui/ConflictView'));
 
 /** Tells the person what became of writes that the service did not take as they were. */
 export function StoreReports() {
@@ -31,7 +33,11 @@ export function StoreReports() {
     [],
   );
   useDeprecations();
-  return conflict ? <ConflictDialog conflict={conflict} onClose={() => setConflict(undefined)} /> : null;
+  return (
+    <Suspense>
+      {conflict && <ConflictDialog conflict={conflict} onClose={() => setConflict(undefined)} />}
+    </Suspense>
+  );
 }
 
 /** The other's value stands; the person may set theirs again. */

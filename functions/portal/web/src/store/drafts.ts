@@ -1,8 +1,17 @@
 /** Texts that are being written: kept every half second, so that a closed tab loses nothing. */
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { emitter } from '@/lib/emitter';
 import { drop, keep, recall } from './database';
 
 const SAVE_AFTER = 500;
+
+const draftsGiven = emitter<Record<string, string>>();
+
+/** Puts a text into a field that is drafted elsewhere on the page, such as the composer of an item. */
+export function giveDraft(id: string, text: string): void {
+  void keep('drafts', { id, text, at: Date.now() });
+  draftsGiven.emit(id, text);
+}
 
 /**
  * A text that survives the tab. `id` names the field (`item/DEMO-7/body`). Until the draft was looked for, `ready` is
@@ -30,9 +39,14 @@ export function useDraft(id: string, initial = '') {
         void keep('drafts', { id, text: unsaved.current, base: begun.current, at: Date.now() });
       unsaved.current = undefined;
     };
+    const given = draftsGiven.on(id, (text) => {
+      unsaved.current = text;
+      setText(text);
+    });
     addEventListener('pagehide', save);
     return () => {
       gone = true;
+      given();
       save();
       removeEventListener('pagehide', save);
     };

@@ -14,7 +14,13 @@ export interface TextConflict {
 }
 
 /** Shows both versions and lets the person write the one that is saved. Nothing is thrown away. */
-export function ConflictDialog({ conflict, onClose }: { conflict: TextConflict; onClose: () => void }) {
+export default function ConflictDialog({
+  conflict,
+  onClose,
+}: {
+  conflict: TextConflict;
+  onClose: () => void;
+}) {
   const [text, setText] = useState(conflict.mine);
   const save = () => {
     conflict.save(text);

@@ -1,1 +1,150 @@
-export { Missing as default } from '@/app/States';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Coffee } from 'lucide-react';
+import { data, http } from '@/api/client';
+import type { Item } from '@/api/types';
+import { Page } from '@/app/Page';
+import { FrozenBar } from '@/app/ProjectFrame';
+import { useRouteParams } from '@/app/params';
+import { useMe } from '@/data/me';
+import { projectsQuery } from '@/data/projects';
+import { GlanceChip } from '@/items/GlanceChip';
+import type { Recent } from '@/items/selection';
+import { useLocal } from '@/lib/local';
+import { plain, projectOf } from '@/lib/text';
+import { DateTime } from '@/ui/DateTime';
+import { PriorityGlyph, StateGlyph, TypeGlyph } from '@/ui/glyphs';
+import { Skeleton } from '@/ui/Skeleton';
+import { EmptyState, ProblemPanel } from '@/ui/states';
+import styles from './home.module.css';
+import { t } from './strings';
+
+/** Projects whose work is asked for; further ones are reached by their boards. */
+const MOST_PROJECTS = 8;
+
+/** What waits for the person in this organization. */
+export default function Home() {
+  const { slug } = useRouteParams('slug');
+  const me = useMe();
+  const work = useWork(slug);
+  const navigate = useNavigate();
+  const [recent] = useLocal<Recent[]>('recent', []);
+  const mine = recent.filter((entry) => entry.slug === slug).slice(0, 6);
+  const claimed = work.items.filter((item) => item.claim?.holder === me.id);
+  const assigned = work.items.filter((item) => item.assignee?.id === me.id && item.claim?.holder !== me.id);
+  const hour = new Date().getHours();
+  const part = hour < 12 ? 'morning' : hour < 18 ? 'noon' : 'evening';
+  const nothing = work.ready && claimed.length === 0 && assigned.length === 0;
+  return (
+    <Page title={t('title')}>
+      <FrozenBar slug={slug} />
+      <div className={styles.home}>
+        <h2 className={styles.hello}>
+          {t('hello', { hour: part, name: plain(me.displayName).split(' ')[0] ?? '' })}
+        </h2>
+        {work.error !== undefined && work.items.length === 0 && (
+          <ProblemPanel error={work.error} retry={work.retry} />
+        )}
+        {!work.ready && work.error === undefined && <Skeleton label={t('loading')} rows={6} />}
+        <Section slug={slug} title={t('claimed')} items={claimed} />
+        <Section slug={slug} title={t('assigned')} items={assigned} />
+        {nothing && (
+          <EmptyState
+            icon={Coffee}
+            title={t('empty')}
+            action={{
+              label: t('toProjects'),
+              keys: 'g p',
+              run: () => void navigate({ to: '/o/$slug/p', params: { slug } }),
+            }}
+          >
+            {t('emptyDetail')}
+          </EmptyState>
+        )}
+        {mine.length > 0 && (
+          <section className={styles.section}>
+            <h3 className={styles.heading}>{t('recent')}</h3>
+            <ul>
+              {mine.map((entry) => (
+                <li key={entry.key}>
+                  <Link
+                    to="/o/$slug/p/$project/items/$item"
+                    params={{ slug, project: projectOf(entry.key), item: entry.key }}
+                    className={styles.row}
+                  >
+                    <TypeGlyph type={entry.type} labelled />
+                    <span className={styles.key}>{entry.key}</span>
+                    <span className="truncate">{plain(entry.title)}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Section({ slug, title, items }: { slug: string; title: string; items: Item[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h3 className={styles.heading}>
+        {title} <span className={styles.count}>{items.length}</span>
+      </h3>
+      <ul>
+        {items.map((item) => (
+          <li key={item.key}>
+            <Link
+              to="/o/$slug/p/$project/items/$item"
+              params={{ slug, project: projectOf(item.key), item: item.key }}
+              className={styles.row}
+            >
+              <StateGlyph group={item.stateGroup} />
+              <span className={styles.key}>{item.key}</span>
+              <span className={`${styles.title} truncate`}>{plain(item.title)}</span>
+              <GlanceChip card={item} />
+              <PriorityGlyph priority={item.priority} labelled />
+              <span className={styles.state}>{plain(item.state)}</span>
+              <span className={styles.when}>
+                <DateTime at={item.updatedAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The person's open items of every project. */
+function useWork(slug: string) {
+  const projects = useQuery(projectsQuery(slug));
+  const keys = (projects.data ?? []).filter((project) => !project.archived).slice(0, MOST_PROJECTS);
+  const ask = (filter: string) => keys.map((project) => workQuery(slug, project.key, filter));
+  const assigned = useQueries({ queries: ask('assignee:@me state:backlog,active,resolved') });
+  const claimed = useQueries({ queries: ask('claimed:@me') });
+  const all = [...claimed, ...assigned];
+  const items = new Map(all.flatMap((query) => query.data?.items ?? []).map((item) => [item.key, item]));
+  return {
+    items: [...items.values()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)),
+    ready: projects.data !== undefined && all.every((query) => query.data !== undefined),
+    error: projects.error ?? all.find((query) => query.error)?.error ?? undefined,
+    retry: () => {
+      void projects.refetch();
+      for (const query of all) void query.refetch();
+    },
+  };
+}
+
+const workQuery = (slug: string, key: string, filter: string) => ({
+  queryKey: ['work', slug, key, filter],
+  queryFn: () =>
+    data(
+      http.GET('/api/v1/orgs/{slug}/projects/{key}/items', {
+        params: { path: { slug, key }, query: { filter, pageSize: 50, sort: '-updated' } },
+      }),
+    ),
+  meta: { keep: true },
+});

@@ -3,7 +3,7 @@
  * lock of a topic holds its stream and repeats it to the others.
  */
 import { workerAddress } from '@/lib/trusted';
-import { Engine, type Subscription, type Told } from './engine';
+import type { Subscription, Told } from './engine';
 import worker from './shared-worker?sharedworker&url';
 
 export type FromTab =
@@ -46,16 +46,18 @@ function sharedHub(): Hub {
 }
 
 function leadingHub(): Hub {
-  const engine = new Engine();
+  // Only browsers without shared workers load it here.
+  const engine = import('./engine').then(({ Engine }) => new Engine());
   const channel = new BroadcastChannel('svc.hub');
   return {
     listen(subscription, listener) {
       const gone = new AbortController();
       const hear = ({ data }: MessageEvent<Told>) => data.topic === subscription.topic && listener(data);
       channel.addEventListener('message', hear);
-      const lead = () =>
-        new Promise<void>((resolve) => {
-          const stop = engine.listen(subscription, (told) => {
+      const lead = async () => {
+        const streams = await engine;
+        return new Promise<void>((resolve) => {
+          const stop = streams.listen(subscription, (told) => {
             listener(told);
             channel.postMessage(told);
           });
@@ -65,6 +67,7 @@ function leadingHub(): Hub {
           };
           gone.signal.addEventListener('abort', end, { once: true });
         });
+      };
       const led =
         navigator.locks?.request(`svc.stream.${subscription.topic}`, { signal: gone.signal }, lead) ?? lead();
       void led.catch(() => {});

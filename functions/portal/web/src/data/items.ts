@@ -1,0 +1,68 @@
+/** What belongs to an item beside its card: text, comments, history, files, watchers. Runs are in `factory.ts`. */
+import { queryOptions } from '@tanstack/react-query';
+import { data, http } from '@/api/client';
+import type { Comment } from '@/api/types';
+
+const keep = { keep: true };
+const PAGE = 100;
+
+export const itemQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['item', slug, key],
+    queryFn: () =>
+      data(
+        http.GET('/api/v1/orgs/{slug}/items/{key}', {
+          params: { path: { slug, key }, query: { render: 'html' } },
+        }),
+      ),
+    meta: keep,
+  });
+
+export const commentsQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['comments', slug, key],
+    queryFn: async (): Promise<Comment[]> => {
+      const all: Comment[] = [];
+      for (let page = 1; ; page++) {
+        const query = { render: 'html' as const, page, pageSize: PAGE };
+        const answer = await data(
+          http.GET('/api/v1/orgs/{slug}/items/{key}/comments', { params: { path: { slug, key }, query } }),
+        );
+        all.push(...answer.items);
+        if (answer.items.length === 0 || all.length >= answer.totalCount) return all;
+      }
+    },
+    meta: keep,
+  });
+
+export const historyQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['history', slug, key],
+    queryFn: () =>
+      data(
+        http.GET('/api/v1/orgs/{slug}/items/{key}/history', {
+          params: { path: { slug, key }, query: { pageSize: PAGE } },
+        }),
+      ),
+    meta: keep,
+  });
+
+export const watchersQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['watchers', slug, key],
+    queryFn: () =>
+      data(http.GET('/api/v1/orgs/{slug}/items/{key}/watchers', { params: { path: { slug, key } } })),
+    meta: keep,
+  });
+
+export const attachmentsQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['attachments', slug, key],
+    queryFn: () =>
+      data(
+        http.GET('/api/v1/orgs/{slug}/items/{key}/attachments', {
+          params: { path: { slug, key }, query: { pageSize: PAGE } },
+        }),
+      ),
+    meta: keep,
+  });

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Card } from '@/store/feed';
+import { matcher, readTerm, split } from './language';
+
+const card = {
+  key: 'DEMO-7',
+  title: 'Greet people by name',
+  state: 'In progress',
+  stateGroup: 'active',
+  type: 'bug',
+  priority: 'high',
+  labels: ['greeting', 'frontend'],
+  estimate: 3,
+  remaining: null,
+  assignee: { id: 'u1', name: 'Ada', agent: false },
+  sprint: 's1',
+  parent: 'DEMO-3',
+  blocked: false,
+  claim: { holder: 'a1', holderName: 'Builder', agent: true, stale: false, since: '', heartbeatAt: '' },
+} as unknown as Card;
+const context = { me: 'u1', currentSprint: 's1' };
+const matches = (filter: string, q = '') => matcher(filter, q, context)(card);
+
+describe('the filter language', () => {
+  it('understands every term', () => {
+    const yes = [
+      'state:active',
+      'state:active,resolved',
+      'state:"In progress"',
+      'type:bug',
+      'priority:>=high',
+      'priority:high,low',
+      'assignee:@me',
+      'assignee:any',
+      'label:greeting,x',
+      'label:greeting+frontend',
+      '-label:wontfix',
+      'sprint:current',
+      'sprint:any',
+      'blocked:false',
+      'estimate:>2',
+      'estimate:3',
+      'remaining:none',
+      'claimed:any',
+      'claimed:@agent',
+      'claimed:a1',
+      'parent:DEMO-3',
+      'state:active type:bug',
+    ];
+    const no = [
+      'state:resolved',
+      'type:task',
+      'priority:>high',
+      'assignee:none',
+      'label:greeting+x',
+      '-label:greeting',
+      'sprint:none',
+      'blocked:true',
+      'estimate:>4',
+      'remaining:any',
+      'claimed:none',
+      'claimed:@me',
+      'parent:none',
+      'state:active type:task',
+    ];
+    for (const filter of yes) expect([filter, matches(filter)]).toEqual([filter, true]);
+    for (const filter of no) expect([filter, matches(filter)]).toEqual([filter, false]);
+  });
+
+  it('keeps quoted names together, and knows what is no term', () => {
+    expect(split('state:"In progress" -label:a')).toEqual(['state:"In progress"', '-label:a']);
+    for (const wrong of [
+      'nonsense',
+      'colour:red',
+      'priority:urgent',
+      'estimate:many',
+      'blocked:maybe',
+      'label:',
+    ]) {
+      expect([wrong, readTerm(wrong)]).toEqual([wrong, undefined]);
+    }
+  });
+
+  it('finds free words in key, title and labels', () => {
+    expect(matches('', 'people GREET')).toBe(true);
+    expect(matches('', 'demo-7')).toBe(true);
+    expect(matches('', 'nobody')).toBe(false);
+  });
+});

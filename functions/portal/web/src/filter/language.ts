@@ -1,0 +1,181 @@
+/**
+ * The filter language, read in the browser so that a filter applies while it is typed. The service reads the same
+ * texts; what this reader does not understand matches nothing here and is explained by the service's sentence.
+ */
+import type { Priority } from '@/api/types';
+import type { Card } from '@/store/feed';
+
+export const FIELDS = [
+  'state',
+  'type',
+  'priority',
+  'assignee',
+  'label',
+  'sprint',
+  'blocked',
+  'estimate',
+  'remaining',
+  'claimed',
+  'parent',
+] as const;
+export type Field = (typeof FIELDS)[number];
+
+export interface Term {
+  /** As it was written. */
+  text: string;
+  negated: boolean;
+  field: Field;
+  value: string;
+}
+
+/** What a filter compares with besides the items. */
+export interface Context {
+  me: string;
+  currentSprint: string | undefined;
+}
+
+const PRIORITIES: readonly Priority[] = ['lowest', 'low', 'medium', 'high', 'highest'];
+
+/** Splits a filter into its terms; quotes keep spaces together. */
+export function split(filter: string): string[] {
+  return filter.match(/(?:[^\s"]+|"[^"]*"?)+/g) ?? [];
+}
+
+/** A term, or nothing where it is none of the language. */
+export function readTerm(text: string): Term | undefined {
+  const match = /^(-?)([a-z]+):(.+)$/is.exec(text);
+  const field = match?.[2]?.toLowerCase() as Field | undefined;
+  if (!match || !field || !FIELDS.includes(field)) return undefined;
+  const term = { text, negated: match[1] === '-', field, value: match[3] ?? '' };
+  return isKnown(term) ? term : undefined;
+}
+
+function isKnown({ field, value }: Term): boolean {
+  const choices = unquoted(value).split(',');
+  if (choices.some((choice) => choice === '')) return false;
+  if (field === 'priority')
+    return choices.every((choice) => PRIORITIES.includes(comparison(choice).value as Priority));
+  if (field === 'estimate' || field === 'remaining') return choices.every((choice) => isNumberChoice(choice));
+  if (field === 'blocked') return value === 'true' || value === 'false';
+  return true;
+}
+
+function isNumberChoice(choice: string): boolean {
+  return (
+    choice === 'none' ||
+    choice === 'any' ||
+    (choice !== '' && Number.isFinite(Number(comparison(choice).value)))
+  );
+}
+
+/** A test of items for a filter and free words. Terms that cannot be read are left out. */
+export function matcher(filter: string, q: string, context: Context): (card: Card) => boolean {
+  const terms = split(filter)
+    .map(readTerm)
+    .filter((term) => term !== undefined);
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  if (terms.length === 0 && words.length === 0) return () => true;
+  const tests = terms.map((term) => {
+    const test = conditionOf(term, context);
+    return term.negated ? (card: Card) => !test(card) : test;
+  });
+  return (card) => tests.every((test) => test(card)) && hasWords(card, words);
+}
+
+function hasWords(card: Card, words: string[]): boolean {
+  if (words.length === 0) return true;
+  const text = `${card.key} ${card.title} ${card.labels.join(' ')}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function conditionOf({ field, value }: Term, context: Context): (card: Card) => boolean {
+  const choices = unquoted(value).split(',');
+  const lower = choices.map((choice) => choice.toLowerCase());
+  switch (field) {
+    case 'state':
+      return (card) => lower.includes(card.state.toLowerCase()) || lower.includes(card.stateGroup);
+    case 'type':
+      return (card) => lower.includes(card.type);
+    case 'priority':
+      return (card) =>
+        lower.some((choice) =>
+          compares(PRIORITIES.indexOf(card.priority), choice, (text) => PRIORITIES.indexOf(text as Priority)),
+        );
+    case 'assignee':
+      return (card) => lower.some((choice) => isPerson(choice, card.assignee?.id, context.me));
+    case 'label':
+      return (card) =>
+        lower.some((choice) =>
+          choice.split('+').every((name) => card.labels.some((label) => label.toLowerCase() === name)),
+        );
+    case 'sprint':
+      return (card) => lower.some((choice) => isSprint(choice, card.sprint, context.currentSprint));
+    case 'blocked':
+      return (card) => card.blocked === (value === 'true');
+    case 'estimate':
+    case 'remaining':
+      return (card) => lower.some((choice) => isNumber(choice, card[field]));
+    case 'claimed':
+      return (card) => lower.some((choice) => isClaimed(choice, card, context.me));
+    case 'parent':
+      return (card) =>
+        lower.some((choice) => (choice === 'none' ? !card.parent : card.parent?.toLowerCase() === choice));
+  }
+}
+
+function isPerson(choice: string, id: string | undefined, me: string): boolean {
+  if (choice === 'none') return id === undefined;
+  if (choice === 'any') return id !== undefined;
+  return id === (choice === '@me' ? me : choice);
+}
+
+function isSprint(choice: string, sprint: string | null | undefined, current: string | undefined): boolean {
+  if (choice === 'none') return !sprint;
+  if (choice === 'any') return Boolean(sprint);
+  return sprint !== null && sprint !== undefined && sprint === (choice === 'current' ? current : choice);
+}
+
+function isClaimed(choice: string, card: Card, me: string): boolean {
+  const { claim } = card;
+  if (choice === 'none') return !claim || claim.stale;
+  if (choice === 'any') return Boolean(claim && !claim.stale);
+  if (choice === '@agent') return claim?.agent ?? false;
+  return claim?.holder === (choice === '@me' ? me : choice);
+}
+
+function isNumber(choice: string, held: number | null | undefined): boolean {
+  if (choice === 'none') return held === null || held === undefined;
+  if (choice === 'any') return held !== null && held !== undefined;
+  return held !== null && held !== undefined && compares(held, choice, Number);
+}
+
+function compares(held: number, choice: string, read: (text: string) => number): boolean {
+  const { operator, value } = comparison(choice);
+  const other = read(value);
+  switch (operator) {
+    case '>=':
+      return held >= other;
+    case '<=':
+      return held <= other;
+    case '>':
+      return held > other;
+    case '<':
+      return held < other;
+    default:
+      return held === other;
+  }
+}
+
+function comparison(choice: string): { operator: string; value: string } {
+  const match = /^(>=|<=|>|<|=)?(.*)$/.exec(choice);
+  return { operator: match?.[1] ?? '=', value: match?.[2] ?? '' };
+}
+
+function unquoted(value: string): string {
+  return value.replaceAll('"', '');
+}
+
+/** A value as a filter takes it: in quotes where it has spaces. */
+export function quoted(value: string): string {
+  return /[\s,]/.test(value) ? `"${value}"` : value;
+}

@@ -1,0 +1,43 @@
+import { X } from 'lucide-react';
+import type { Access } from '@/app/access';
+import { t as board } from '@/screens/board/strings';
+import { Button, IconButton } from '@/ui/Button';
+import type { Place } from './actions';
+import styles from './BulkBar.module.css';
+import { type PickerKind, pick } from './pick';
+import type { ItemSelection } from './selection';
+import { t } from './strings';
+
+const KINDS: {
+  kind: PickerKind;
+  title: 'moveMenu' | 'state' | 'priority' | 'assignee' | 'labels' | 'sprint' | 'estimate';
+}[] = [
+  { kind: 'state', title: 'state' },
+  { kind: 'priority', title: 'priority' },
+  { kind: 'assignee', title: 'assignee' },
+  { kind: 'labels', title: 'labels' },
+  { kind: 'sprint', title: 'sprint' },
+  { kind: 'estimate', title: 'estimate' },
+];
+
+/** What can be done with several selected items. */
+export function BulkBar({ place, chosen, access }: { place: Place; chosen: ItemSelection; access: Access }) {
+  if (chosen.selection.size === 0) return null;
+  return (
+    <section className={styles.bar} aria-label={board('selected', { n: chosen.selection.size })}>
+      <span className={styles.count}>{board('selected', { n: chosen.selection.size })}</span>
+      {access.write &&
+        KINDS.map(({ kind, title }) => (
+          <Button
+            key={kind}
+            size="small"
+            refusal={access.frozen}
+            onClick={(event) => pick({ ...place, kind, keys: chosen.targets, anchor: event.currentTarget })}
+          >
+            {t(title)}
+          </Button>
+        ))}
+      <IconButton icon={X} size="small" label={board('clear')} keys="escape" onClick={chosen.clear} />
+    </section>
+  );
+}

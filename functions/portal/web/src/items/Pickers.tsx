@@ -1,0 +1,293 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Workflow } from '@/api/types';
+import form from '@/app/form.module.css';
+import { useMe } from '@/data/me';
+import { labelsQuery, projectMembersQuery, sprintsQuery, workflowQuery } from '@/data/projects';
+import { plain } from '@/lib/text';
+import type { Card } from '@/store/feed';
+import { changeItem } from '@/store/kinds/item';
+import { graphOf } from '@/store/live';
+import { Avatar } from '@/ui/Avatar';
+import { Button } from '@/ui/Button';
+import { LabelDot } from '@/ui/Chip';
+import { TextField } from '@/ui/Field';
+import {
+  PRIORITY_ORDER,
+  PriorityGlyph,
+  priorityName,
+  StateGlyph,
+  TYPE_ORDER,
+  TypeGlyph,
+  typeName,
+} from '@/ui/glyphs';
+import { Listbox, type Option } from '@/ui/Listbox';
+import PopoverPopup from '@/ui/popups/PopoverPopup';
+import { columnOf, type Fields, moveCard, moveRefusal, type Place, setFields } from './actions';
+import { type Picking, pick } from './pick';
+import { t } from './strings';
+
+/** The picker that is open, for whatever screen asked for it. */
+export default function Pickers(open: Picking) {
+  const close = () => pick(undefined);
+  return (
+    <PopoverPopup anchor={open.anchor} label={titleOf(open)} align="start" onClose={close}>
+      <Picker {...open} onDone={close} />
+    </PopoverPopup>
+  );
+}
+
+function titleOf({ kind, keys }: Picking): string {
+  if (kind === 'move')
+    return keys.length === 1 ? t('moveTo', { key: keys[0] ?? '' }) : t('moveMany', { n: keys.length });
+  return t(kind);
+}
+
+type PickerProps = Picking & { onDone: () => void };
+
+function Picker(props: PickerProps) {
+  switch (props.kind) {
+    case 'state':
+      return <StatePicker {...props} />;
+    case 'move':
+      return <MovePicker {...props} />;
+    case 'priority':
+    case 'type':
+      return <WordPicker {...props} />;
+    case 'assignee':
+      return <AssigneePicker {...props} />;
+    case 'labels':
+      return <LabelPicker {...props} />;
+    case 'sprint':
+      return <SprintPicker {...props} />;
+    case 'estimate':
+    case 'remaining':
+      return <NumberPicker {...props} kind={props.kind} />;
+  }
+}
+
+function useCardsOf({ slug, project, keys }: Picking): Card[] {
+  const graph = graphOf(slug, project);
+  return keys.map((key) => graph.card(key)).filter((card) => card !== undefined);
+}
+
+function setAll(props: PickerProps, cards: Card[], fields: Fields): void {
+  for (const card of cards) setFields(props, card, fields);
+  props.onDone();
+}
+
+/** The value that all cards have, if there is one. */
+function shared<T>(cards: Card[], read: (card: Card) => T): T | undefined {
+  const first = cards[0] && read(cards[0]);
+  return cards.every((card) => read(card) === first) ? first : undefined;
+}
+
+export function stateOptions(workflow: Workflow | undefined, cards: Card[]): Option[] {
+  return (workflow?.states ?? []).map(({ name, group }) => {
+    const refusals = cards.map((card) => workflow && moveRefusal(workflow, card.state, name));
+    return {
+      id: name,
+      label: name,
+      glyph: <StateGlyph group={group} />,
+      checked: shared(cards, (card) => card.state) === name,
+      refusal:
+        cards.length > 0 && refusals.every((refusal) => refusal !== undefined) ? refusals[0] : undefined,
+    };
+  });
+}
+
+function StatePicker(props: PickerProps) {
+  const { data: workflow } = useQuery(workflowQuery(props.slug, props.project));
+  const cards = useCardsOf(props);
+  const choose = ({ id }: Option) => {
+    if (workflow)
+      for (const card of cards) if (card.state !== id) moveCard(props, workflow, card, { state: id });
+    props.onDone();
+  };
+  return <Listbox label={titleOf(props)} options={stateOptions(workflow, cards)} onChoose={choose} />;
+}
+
+/** The Move menu: everything that dragging can do, without dragging. */
+function MovePicker(props: PickerProps) {
+  const { data: workflow } = useQuery(workflowQuery(props.slug, props.project));
+  const cards = useCardsOf(props);
+  const card = cards[0];
+  const places = card && cards.length === 1 ? placeOptions(props, card) : [];
+  const states = stateOptions(workflow, cards).map((option) => ({ ...option, group: t('states') }));
+  const choose = ({ id }: Option) => {
+    const [kind, value] = id.includes('\0') ? id.split('\0') : ['state', id];
+    if (workflow) {
+      for (const one of cards) {
+        if (kind === 'state') moveCard(props, workflow, one, { state: value ?? '' });
+        else moveCard(props, workflow, one, { after: value === '' ? null : (value ?? null) });
+      }
+    }
+    props.onDone();
+  };
+  return <Listbox label={titleOf(props)} options={[...states, ...places]} onChoose={choose} />;
+}
+
+function placeOptions(place: Place, card: Card): Option[] {
+  const column = columnOf(place, card.state).filter((other) => other.key !== card.key);
+  if (column.length === 0) return [];
+  const group = t('places', { state: card.state });
+  return [
+    { id: 'after\0', label: t('toTop', { state: card.state }), group },
+    { id: `after\0${column.at(-1)?.key}`, label: t('toBottom', { state: card.state }), group },
+    ...column.slice(1, 50).map((other, at) => ({
+      id: `after\0${column[at]?.key}`,
+      label: t('before', { key: other.key }),
+      words: plain(other.title),
+      detail: <span className="truncate">{plain(other.title).slice(0, 24)}</span>,
+      group,
+    })),
+  ];
+}
+
+function WordPicker(props: PickerProps) {
+  const cards = useCardsOf(props);
+  const priority = props.kind === 'priority';
+  const options: Option[] = priority
+    ? PRIORITY_ORDER.map((value) => ({
+        id: value,
+        label: priorityName(value),
+        glyph: <PriorityGlyph priority={value} />,
+        checked: shared(cards, (card) => card.priority) === value,
+      }))
+    : TYPE_ORDER.filter((type) => type !== 'subtask').map((value) => ({
+        id: value,
+        label: typeName(value),
+        glyph: <TypeGlyph type={value} />,
+        checked: shared(cards, (card) => card.type) === value,
+      }));
+  const choose = ({ id }: Option) =>
+    setAll(props, cards, priority ? { priority: id as never } : { type: id as never });
+  return <Listbox label={titleOf(props)} options={options} onChoose={choose} />;
+}
+
+function AssigneePicker(props: PickerProps) {
+  const me = useMe();
+  const { data: members } = useQuery(projectMembersQuery(props.slug, props.project));
+  const cards = useCardsOf(props);
+  const held = shared(cards, (card) => card.assignee?.id);
+  const others = (members ?? []).filter((member) => member.userId !== me.id);
+  const options: Option[] = [
+    {
+      id: me.id,
+      label: t('me', { name: plain(me.displayName) }),
+      glyph: <Avatar name={me.displayName} picture={me.avatarKey} decorative />,
+      checked: held === me.id,
+    },
+    ...others.map((member) => ({
+      id: member.userId,
+      label: plain(member.displayName),
+      glyph: <Avatar name={member.displayName} decorative />,
+      checked: held === member.userId,
+    })),
+    { id: '', label: t('nobody'), checked: held === undefined && cards.every((card) => !card.assignee) },
+  ];
+  const choose = ({ id }: Option) => {
+    const member = others.find((candidate) => candidate.userId === id);
+    const name = id === me.id ? me.displayName : (member?.displayName ?? '');
+    setAll(props, cards, { assignee: id ? { id, name, agent: false } : null });
+  };
+  return <Listbox label={titleOf(props)} options={options} onChoose={choose} />;
+}
+
+function LabelPicker(props: PickerProps) {
+  const { data: labels } = useQuery(labelsQuery(props.slug, props.project));
+  const [changed, setChanged] = useState(0);
+  const cards = useCardsOf(props);
+  const has = (name: string) =>
+    cards.every((card) => card.labels.some((label) => label.toLowerCase() === name.toLowerCase()));
+  const options: Option[] = (labels ?? []).map((label) => ({
+    id: label.name,
+    label: label.name,
+    glyph: <LabelDot color={label.color} />,
+    checked: has(label.name),
+  }));
+  const toggle = (name: string) => {
+    const drop = has(name);
+    for (const card of cards) {
+      const rest = card.labels.filter((label) => label.toLowerCase() !== name.toLowerCase());
+      setFields(props, card, { labels: drop ? rest : [...rest, name].sort() });
+    }
+    setChanged(changed + 1);
+  };
+  return (
+    <Listbox
+      multiple
+      label={titleOf(props)}
+      options={options}
+      onChoose={({ id, label }) => toggle(id === '\0create' ? label.replace(/^.*"(.*)".*$/, '$1') : id)}
+      onCreate={() => {}}
+      createLabel={(name) => t('createLabel', { name: name.replace(/[\s,]+/g, '-') })}
+    />
+  );
+}
+
+function SprintPicker(props: PickerProps) {
+  const { data: sprints } = useQuery(sprintsQuery(props.slug, props.project));
+  const cards = useCardsOf(props);
+  const held = shared(cards, (card) => card.sprint ?? null);
+  const options: Option[] = [
+    { id: '', label: t('noSprint'), checked: held === null },
+    ...(sprints?.items ?? [])
+      .filter((sprint) => sprint.state !== 'completed')
+      .map((sprint) => ({
+        id: sprint.id,
+        label: plain(sprint.name),
+        detail: sprint.team.name,
+        checked: held === sprint.id,
+      })),
+  ];
+  const choose = ({ id }: Option) => {
+    const sprint = id || null;
+    for (const card of cards) {
+      changeItem(`${props.slug}/${card.key}`, {
+        slug: props.slug,
+        project: props.project,
+        key: card.key,
+        show: { sprint },
+        before: { sprint: card.sprint },
+        request: { place: { sprint } },
+      });
+    }
+    props.onDone();
+  };
+  return <Listbox label={titleOf(props)} options={options} onChoose={choose} />;
+}
+
+function NumberPicker(props: PickerProps & { kind: 'estimate' | 'remaining' }): ReactNode {
+  const cards = useCardsOf(props);
+  const [text, setText] = useState(String(shared(cards, (card) => card[props.kind]) ?? ''));
+  const value = text.trim() === '' ? null : Number(text.replace(',', '.'));
+  const wrong = value !== null && !(value >= 0);
+  return (
+    <form
+      className={form.form}
+      style={{ padding: 'var(--s-12)', width: '14rem' }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!wrong) setAll(props, cards, { [props.kind]: value });
+      }}
+    >
+      <TextField
+        label={t(props.kind)}
+        inputMode="decimal"
+        autoFocus
+        value={text}
+        aria-invalid={wrong || undefined}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className={form.row}>
+        <Button kind="primary" size="small" type="submit">
+          {t('set')}
+        </Button>
+        <Button size="small" kind="ghost" onClick={() => setAll(props, cards, { [props.kind]: null })}>
+          {t('clear')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,273 @@
+import { Plus, SquareKanban } from 'lucide-react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Workflow } from '@/api/types';
+import { useAccess } from '@/app/access';
+import { Page } from '@/app/Page';
+import type { Command } from '@/commands/registry';
+import { useLabelColors } from '@/data/projects';
+import { FilterBar } from '@/filter/FilterBar';
+import { moveCard, permits } from '@/items/actions';
+import { BulkBar } from '@/items/BulkBar';
+import { create, focusItem, useItemCommands, useItemSelection } from '@/items/selection';
+import { t as items } from '@/items/strings';
+import { useMatcher } from '@/items/useMatcher';
+import type { ProjectGraph } from '@/store/graph';
+import { useCards } from '@/store/hooks';
+import { Button } from '@/ui/Button';
+import { Menu } from '@/ui/Menu';
+import { EmptyState } from '@/ui/states';
+import styles from './board.module.css';
+import { LANES, type Lane, type LaneKind, lanesOf, neighbour, spotOf } from './columns';
+import { type Landing, useBoardDrag } from './drag';
+import { Lanes, PlainColumns, StateTabs } from './layout';
+import { t } from './strings';
+
+interface BoardProps {
+  title: string;
+  graph: ProjectGraph;
+  workflow: Workflow;
+  search: Partial<Record<string, string>>;
+  onSearch: (next: Record<string, string | undefined>) => void;
+  onOpen: (key: string) => void;
+}
+
+/** The board of a loaded project. */
+export function Board({ title, graph, workflow, search, onSearch, onOpen }: BoardProps) {
+  const { slug, project } = graph;
+  const place = useMemo(() => ({ slug, project }), [slug, project]);
+  const access = useAccess(slug, project);
+  const cards = useCards(graph);
+  const { filter = '', q = '' } = search;
+  const kind = (LANES.includes(search.lanes as LaneKind) ? search.lanes : 'none') as LaneKind;
+  const matches = useMatcher(slug, project, filter, q);
+  const lanes = useMemo(() => lanesOf(cards, workflow, kind, matches), [cards, workflow, kind, matches]);
+  const colors = useLabelColors(slug, project);
+  const chosen = useItemSelection();
+  const root = useRef<HTMLDivElement>(null);
+  const [tab, setTab] = useState<string>();
+  const peek = (key: string) => onSearch({ peek: search.peek === key ? undefined : key });
+  const movable = access.write && access.frozen === undefined;
+
+  useItemCommands({
+    ...place,
+    chosen,
+    access,
+    onOpen,
+    onPeek: peek,
+    more: useMovement(lanes, chosen, graph, workflow, movable),
+  });
+
+  const drop = (landing: Landing) => {
+    const card = graph.card(landing.key);
+    if (card && moveCard(place, workflow, card, { state: landing.state, after: landing.after }))
+      chosen.focus(card.key);
+  };
+  const mayDrop = (key: string, state: string) => permits(workflow, graph.card(key)?.state ?? '', state);
+  const { dragging, over } = useBoardDrag(root, { enabled: movable, mayDrop, onDrop: drop });
+  const from = dragging ? graph.card(dragging)?.state : undefined;
+
+  const open = useCallback(
+    (key: string, event: React.MouseEvent) => {
+      if (event.ctrlKey || event.metaKey || event.button !== 0) return;
+      event.preventDefault();
+      if (event.shiftKey) chosen.toggle(key);
+      else onOpen(key);
+    },
+    [chosen.toggle, onOpen],
+  );
+  const first = lanes.flatMap((lane) => lane.columns.flatMap((column) => column.cards))[0]?.key;
+  const focusedHere = chosen.focused && spotOf(lanes, chosen.focused) ? chosen.focused : undefined;
+  const shared = {
+    graph,
+    colors,
+    focused: focusedHere,
+    tabbable: focusedHere ?? first,
+    selection: chosen.selection,
+    over,
+    onOpen: open,
+    from,
+    mayAdd: movable,
+    workflow,
+  };
+  const total = cards.length;
+  const shown = new Set(
+    lanes.flatMap((lane) => lane.columns.flatMap((column) => column.cards.map((card) => card.key))),
+  ).size;
+  return (
+    <Page
+      fill
+      title={title}
+      actions={
+        <>
+          <LaneMenu
+            kind={kind}
+            onChange={(next) => onSearch({ lanes: next === 'none' ? undefined : next })}
+          />
+          {access.write && (
+            <Button
+              kind="primary"
+              size="small"
+              icon={Plus}
+              refusal={access.frozen}
+              data-tip-keys="c"
+              onClick={() => create(place)}
+            >
+              {t('create')}
+            </Button>
+          )}
+        </>
+      }
+      bar={
+        <div className={styles.toolbar}>
+          <FilterBar key={project} slug={slug} project={project} filter={filter} q={q} onChange={onSearch} />
+          {(filter || q) && <span className="meta tabular">{t('count', { shown, total })}</span>}
+        </div>
+      }
+    >
+      {total === 0 ? (
+        <EmptyState
+          icon={SquareKanban}
+          title={t('empty')}
+          action={movable ? { label: t('create'), keys: 'c', run: () => create(place) } : undefined}
+        />
+      ) : shown === 0 ? (
+        <EmptyState
+          title={t('emptyFilter')}
+          action={{ label: t('clearFilter'), run: () => onSearch({ filter: undefined, q: undefined }) }}
+        />
+      ) : (
+        <>
+          <StateTabs workflow={workflow} lanes={lanes} current={tab} onChange={setTab} />
+          <div
+            ref={root}
+            className={kind === 'none' ? styles.board : styles.lanes}
+            onFocus={(event) => {
+              const key = (event.target as HTMLElement).dataset.card;
+              if (key) chosen.focus(key);
+            }}
+          >
+            <p className="visually-hidden">{t('help')}</p>
+            {kind === 'none' ? (
+              <PlainColumns {...shared} lane={lanes[0]} tab={tab} />
+            ) : (
+              <Lanes {...shared} lanes={lanes} tab={tab} />
+            )}
+          </div>
+        </>
+      )}
+      <BulkBar place={place} chosen={chosen} access={access} />
+    </Page>
+  );
+}
+
+function LaneMenu({ kind, onChange }: { kind: LaneKind; onChange: (kind: LaneKind) => void }) {
+  return (
+    <Menu
+      align="end"
+      entries={() =>
+        LANES.map((lane) => ({ label: t(`lane.${lane}`), checked: lane === kind, run: () => onChange(lane) }))
+      }
+      trigger={(props) => (
+        <Button {...props} kind="ghost" size="small">
+          {kind === 'none' ? t('lanes') : t('lanesBy', { by: t(`lane.${kind}`) })}
+        </Button>
+      )}
+    />
+  );
+}
+
+type Chosen = ReturnType<typeof useItemSelection>;
+
+/** Keys that lead from card to card, and those that take the card along. */
+function useMovement(
+  lanes: Lane[],
+  chosen: Chosen,
+  graph: ProjectGraph,
+  workflow: Workflow,
+  movable: boolean,
+): Command[] {
+  const place = { slug: graph.slug, project: graph.project };
+  const go = (way: 'up' | 'down' | 'left' | 'right') => () => {
+    const spot = chosen.focused ? spotOf(lanes, chosen.focused) : undefined;
+    const first = lanes.flatMap((lane) => lane.columns.flatMap((column) => column.cards))[0];
+    const next = spot ? neighbour(lanes, spot, way) : first;
+    if (!next) return;
+    chosen.focus(next.key);
+    focusItem(next.key);
+  };
+  const card = chosen.focused ? graph.card(chosen.focused) : undefined;
+  const spot = card ? spotOf(lanes, card.key) : undefined;
+  const sideways = (step: 1 | -1) => () => {
+    if (!card) return;
+    const states = workflow.states.map((state) => state.name);
+    const start = states.indexOf(card.state);
+    // The nearest state in that direction that the workflow leads to.
+    for (let at = start + step; at >= 0 && at < states.length; at += step) {
+      const state = states[at] ?? '';
+      if (!permits(workflow, card.state, state)) continue;
+      moveCard(place, workflow, card, { state });
+      focusItem(card.key);
+      return;
+    }
+    const beside = states[start + step];
+    if (beside) moveCard(place, workflow, card, { state: beside });
+  };
+  const along = (step: 1 | -1) => () => {
+    if (!card || !spot) return;
+    const column = lanes[spot.lane]?.columns[spot.column]?.cards ?? [];
+    const to = spot.row + step;
+    if (to < 0 || to >= column.length) return;
+    moveCard(place, workflow, card, {
+      after: step > 0 ? (column[to]?.key ?? null) : (column[to - 1]?.key ?? null),
+    });
+    focusItem(card.key);
+  };
+  const moves: [string, Parameters<typeof items>[0], () => void][] = [
+    ['shift+left', 'moveLeft', sideways(-1)],
+    ['shift+right', 'moveRight', sideways(1)],
+    ['shift+up', 'moveUp', along(-1)],
+    ['shift+down', 'moveDown', along(1)],
+  ];
+  const hidden = true;
+  const selecting = (way: 'up' | 'down') => () => {
+    if (chosen.focused && !chosen.selection.has(chosen.focused)) chosen.toggle(chosen.focused);
+    go(way)();
+  };
+  return [
+    { id: 'board.down', title: items('nextItem'), group: 'view', keys: 'j', run: go('down'), hidden },
+    { id: 'board.up', title: items('previousItem'), group: 'view', keys: 'k', run: go('up'), hidden },
+    ...(['up', 'down', 'left', 'right'] as const).map((way) => ({
+      id: `board.arrow-${way}`,
+      title: way,
+      group: 'view' as const,
+      keys: way,
+      run: go(way),
+      hidden,
+    })),
+    {
+      id: 'board.select-down',
+      title: items('select'),
+      group: 'item',
+      keys: 'shift+j',
+      run: selecting('down'),
+      hidden,
+    },
+    {
+      id: 'board.select-up',
+      title: items('select'),
+      group: 'item',
+      keys: 'shift+k',
+      run: selecting('up'),
+      hidden,
+    },
+    ...(movable && card
+      ? moves.map(([keys, title, run]) => ({
+          id: `board.${title}`,
+          title: items(title),
+          group: 'item' as const,
+          keys,
+          run,
+        }))
+      : []),
+  ];
+}

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { File, Paperclip, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { data, http } from '@/api/client';
+import type { Attachment } from '@/api/types';
+import { attachmentsQuery } from '@/data/items';
+import { plain } from '@/lib/text';
+import { queries } from '@/store/queries';
+import { Button, IconButton } from '@/ui/Button';
+import { Confirm } from '@/ui/Confirm';
+import { Icon } from '@/ui/Icon';
+import type { ItemContext } from './ItemView';
+import styles from './item.module.css';
+import { t } from './strings';
+import { useUploads } from './uploads';
+
+/** Files of the item itself. Those of comments are shown with their comments. */
+export function Attachments({ slug, card, access, frozen }: ItemContext) {
+  const { data: page } = useQuery(attachmentsQuery(slug, card.key));
+  const input = useRef<HTMLInputElement>(null);
+  const { upload, pending } = useUploads(slug, card.key);
+  const [removing, setRemoving] = useState<Attachment>();
+  const files = (page?.items ?? []).filter((attachment) => attachment.committed && !attachment.comment);
+  const editable = access.write && frozen === undefined;
+  const remove = async () => {
+    if (!removing) return;
+    await data(
+      http.DELETE('/api/v1/orgs/{slug}/attachments/{id}', { params: { path: { slug, id: removing.id } } }),
+    );
+    await queries.invalidateQueries({ queryKey: attachmentsQuery(slug, card.key).queryKey });
+  };
+  if (files.length === 0 && pending.length === 0 && !editable) return null;
+  return (
+    <section className={styles.section} aria-label={t('attachments')}>
+      <header className={styles.sectionHead}>
+        <h2 className={styles.sectionTitle}>{t('attachments')}</h2>
+        {files.length > 0 && <span className="meta">{files.length}</span>}
+        {editable && (
+          <>
+            <input
+              ref={input}
+              type="file"
+              multiple
+              hidden
+              onChange={(event) => void upload([...(event.target.files ?? [])])}
+            />
+            <Button
+              size="small"
+              kind="ghost"
+              icon={Paperclip}
+              className={styles.push ?? ''}
+              onClick={() => input.current?.click()}
+            >
+              {t('attach')}
+            </Button>
+          </>
+        )}
+      </header>
+      <ul className={styles.files}>
+        {files.map((file) => (
+          <li key={file.id} className={styles.file}>
+            <FileLink file={file} />
+            {file.canDelete && frozen === undefined && (
+              <IconButton
+                icon={X}
+                size="small"
+                label={t('remove', { name: plain(file.name) })}
+                onClick={() => setRemoving(file)}
+              />
+            )}
+          </li>
+        ))}
+        {pending.map((name) => (
+          <li key={name} className={styles.file}>
+            <span className="meta">{t('uploading', { name: plain(name) })}</span>
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        open={removing !== undefined}
+        onClose={() => setRemoving(undefined)}
+        title={t('removeTitle', { name: plain(removing?.name ?? '') })}
+        action={t('delete')}
+        run={remove}
+      >
+        {t('removeDetail')}
+      </Confirm>
+    </section>
+  );
+}
+
+/** A file as a link; images are shown in a frame of their size. */
+export function FileLink({ file }: { file: Attachment }) {
+  const name = plain(file.name);
+  return (
+    <a
+      href={file.url}
+      className={styles.fileLink}
+      download={file.isImage ? undefined : name}
+      target={file.isImage ? '_blank' : undefined}
+      rel="noreferrer"
+    >
+      {file.isImage ? (
+        <img src={file.url} alt="" loading="lazy" width={40} height={40} className={styles.thumb} />
+      ) : (
+        <span className={styles.thumb}>
+          <Icon of={File} size={20} />
+        </span>
+      )}
+      <span className={styles.fileText}>
+        <span className="truncate">{name}</span>
+        <span className="meta">{bytes(file.size)}</span>
+      </span>
+    </a>
+  );
+}
+
+function bytes(size: number): string {
+  const format = (value: number, unit: string) =>
+    `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)} ${unit}`;
+  if (size < 1000) return format(size, 'B');
+  if (size < 1_000_000) return format(size / 1000, 'kB');
+  return format(size / 1_000_000, 'MB');
+}

@@ -1,0 +1,235 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ellipsis, Reply, SmilePlus } from 'lucide-react';
+import { useState } from 'react';
+import { data, http } from '@/api/client';
+import type { Comment } from '@/api/types';
+import { attachmentsQuery, commentsQuery } from '@/data/items';
+import { useMe } from '@/data/me';
+import { copy } from '@/items/selection';
+import { cx } from '@/lib/class-names';
+import { plain } from '@/lib/text';
+import { EMOJIS, editComment, isUnsent, react } from '@/store/kinds/comment';
+import { queries } from '@/store/queries';
+import { Avatar } from '@/ui/Avatar';
+import { Button, IconButton } from '@/ui/Button';
+import { Confirm } from '@/ui/Confirm';
+import { DateTime } from '@/ui/DateTime';
+import { MarkdownEditor } from '@/ui/MarkdownEditor';
+import { Menu } from '@/ui/Menu';
+import { Popover } from '@/ui/Popover';
+import { Prose } from '@/ui/Prose';
+import { FileLink } from './Attachments';
+import styles from './comment.module.css';
+import type { ItemContext } from './ItemView';
+import { t } from './strings';
+import { useSuggestions } from './suggestions';
+
+type CommentProps = ItemContext & { comment: Comment; onReply: (() => void) | undefined };
+
+/** A comment with its reactions, and what its author can do with it. */
+export function CommentView({ comment, onReply, ...context }: CommentProps) {
+  const me = useMe();
+  const [editing, setEditing] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const { slug, card, access, frozen } = context;
+  const own = comment.author.id === me.id;
+  const unsent = isUnsent(comment);
+  if (comment.deleted) {
+    return <p className={styles.deleted}>{t('deleted')}</p>;
+  }
+  const changeable = frozen === undefined && !unsent;
+  const remove = async () => {
+    const path = { slug, key: card.key, commentId: comment.id };
+    await data(http.DELETE('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}', { params: { path } }));
+    await queries.invalidateQueries({ queryKey: commentsQuery(slug, card.key).queryKey });
+  };
+  const link = `${location.origin}/o/${slug}/p/${context.project}/items/${card.key}#${comment.id}`;
+  return (
+    <article
+      id={comment.id}
+      className={cx(styles.comment, unsent && styles.unsent)}
+      aria-label={plain(comment.author.name)}
+    >
+      <Avatar name={comment.author.name} agent={comment.author.agent} size={24} decorative />
+      <div className={styles.content}>
+        <header className={styles.head}>
+          <span className={cx(styles.author, comment.author.agent && styles.agent)}>
+            {plain(comment.author.name)}
+          </span>
+          <a href={`#${comment.id}`} className={styles.when}>
+            <DateTime at={comment.createdAt} />
+          </a>
+          {comment.editedAt && <span className={styles.when}>{t('edited')}</span>}
+          {unsent && <span className={styles.when}>{t('unsent')}</span>}
+          <span className={styles.tools}>
+            {comment.canReact && changeable && <ReactionPicker {...context} comment={comment} />}
+            {onReply && !unsent && (
+              <IconButton icon={Reply} size="small" label={t('reply')} onClick={onReply} />
+            )}
+            {!unsent && (
+              <Menu
+                align="end"
+                trigger={({ ref, ...props }) => (
+                  <IconButton {...props} ref={ref} icon={Ellipsis} size="small" label={t('more')} />
+                )}
+                entries={() => [
+                  { label: t('copyLink'), run: () => void copy(link) },
+                  ...(own && changeable ? [{ label: t('edit'), run: () => setEditing(true) }] : []),
+                  ...((own || access.configure) && changeable
+                    ? ([
+                        '-' as const,
+                        { label: t('delete'), danger: true, run: () => setDeleting(true) },
+                      ] as const)
+                    : []),
+                ]}
+              />
+            )}
+          </span>
+        </header>
+        {editing ? (
+          <EditComment {...context} comment={comment} onDone={() => setEditing(false)} />
+        ) : (
+          <Prose small html={comment.html} text={comment.body} />
+        )}
+        <CommentFiles slug={slug} item={card.key} comment={comment.id} />
+        <Reactions {...context} comment={comment} may={comment.canReact && changeable} />
+      </div>
+      <Confirm
+        open={deleting}
+        onClose={() => setDeleting(false)}
+        title={t('deleteCommentTitle')}
+        action={t('delete')}
+        run={remove}
+      >
+        {t('deleteCommentDetail')}
+      </Confirm>
+    </article>
+  );
+}
+
+function CommentFiles({ slug, item, comment }: { slug: string; item: string; comment: string }) {
+  const { data: page } = useQuery(attachmentsQuery(slug, item));
+  const files = (page?.items ?? []).filter((file) => file.committed && file.comment === comment);
+  if (files.length === 0) return null;
+  return (
+    <ul className={styles.files}>
+      {files.map((file) => (
+        <li key={file.id}>
+          <FileLink file={file} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useReact({ slug, card }: ItemContext, comment: Comment) {
+  const { id, displayName } = useMe();
+  return (emoji: string) => {
+    const held = comment.reactions.find((reaction) => reaction.emoji === emoji)?.reactedByMe ?? false;
+    react(`${slug}/${card.key}/${comment.id}`, {
+      slug,
+      item: card.key,
+      comment: comment.id,
+      emoji,
+      add: !held,
+      by: { id, displayName },
+    });
+  };
+}
+
+function Reactions({ comment, may, ...context }: ItemContext & { comment: Comment; may: boolean }) {
+  const toggle = useReact(context, comment);
+  if (comment.reactions.length === 0) return null;
+  return (
+    <div className={styles.reactions}>
+      {comment.reactions.map(({ emoji, count, reactedByMe, users }) => {
+        const names = users.map((user) => plain(user.displayName)).join(', ');
+        return (
+          <button
+            key={emoji}
+            type="button"
+            className={styles.reaction}
+            aria-pressed={reactedByMe}
+            aria-label={t('reactionBy', { emoji, names })}
+            data-tip={names}
+            disabled={!may}
+            onClick={() => toggle(emoji)}
+          >
+            <span aria-hidden>{emoji}</span> {count}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function ReactionPicker({ comment, ...context }: ItemContext & { comment: Comment }) {
+  const toggle = useReact(context, comment);
+  return (
+    <Popover
+      label={t('react')}
+      align="end"
+      trigger={({ ref, ...props }) => (
+        <IconButton {...props} ref={ref} icon={SmilePlus} size="small" label={t('react')} />
+      )}
+    >
+      {(close) => (
+        <div className={styles.picker}>
+          {EMOJIS.map((emoji) => (
+            <button
+              key={emoji}
+              type="button"
+              className={styles.emoji}
+              aria-label={emoji}
+              onClick={() => {
+                toggle(emoji);
+                close();
+              }}
+            >
+              {emoji}
+            </button>
+          ))}
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+function EditComment({
+  comment,
+  onDone,
+  ...context
+}: ItemContext & { comment: Comment; onDone: () => void }) {
+  const [text, setText] = useState(comment.body);
+  const suggest = useSuggestions(context);
+  const { slug, card } = context;
+  const save = () => {
+    if (text.trim() && text !== comment.body) {
+      const { id, version } = comment;
+      editComment(`${slug}/${card.key}/${id}`, { slug, item: card.key, id, version, body: text });
+    }
+    onDone();
+  };
+  return (
+    <div className={styles.editing}>
+      <MarkdownEditor
+        label={t('edit')}
+        autoFocus
+        rows={3}
+        value={text}
+        onChange={setText}
+        onSubmit={save}
+        onCancel={onDone}
+        suggest={suggest}
+      />
+      <div className={styles.foot}>
+        <Button kind="primary" size="small" onClick={save}>
+          {t('save')}
+        </Button>
+        <Button kind="ghost" size="small" onClick={onDone}>
+          {t('cancel')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Comment } from '@/api/types';
+import { agentsQuery, playbooksQuery } from '@/data/factory';
+import { useMe } from '@/data/me';
+import { plain } from '@/lib/text';
+import { useDraft } from '@/store/drafts';
+import { createComment } from '@/store/kinds/comment';
+import { Avatar } from '@/ui/Avatar';
+import { Button } from '@/ui/Button';
+import { MarkdownEditor, prepareEditor } from '@/ui/MarkdownEditor';
+import type { ItemContext } from './ItemView';
+import styles from './item.module.css';
+import { t } from './strings';
+import { useSuggestions } from './suggestions';
+import { useUploads } from './uploads';
+
+type ComposerProps = ItemContext & { replyTo: Comment | null; onDone?: () => void };
+
+/** Writes a comment or a reply, and says before it is sent what a mention in it starts. */
+export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
+  const { slug, card } = context;
+  const me = useMe();
+  const [open, setOpen] = useState(replyTo !== null);
+  const draft = useDraft(`comment/${slug}/${card.key}/${replyTo?.id ?? ''}`);
+  const suggest = useSuggestions(context);
+  const { upload, pending, done, forget } = useUploads(slug, card.key, true);
+  const effect = useEffectOf(context, draft.text);
+  const send = () => {
+    const body = draft.text.trim();
+    if (!body || pending.length > 0) return;
+    const author = { id: me.id, name: me.displayName, agent: false };
+    const attachments = done.map((attachment) => attachment.id);
+    createComment(`${slug}/${card.key}/comments`, {
+      slug,
+      item: card.key,
+      body,
+      replyTo: replyTo?.id ?? null,
+      attachments,
+      author,
+    });
+    draft.clear();
+    forget();
+    setOpen(replyTo !== null);
+    onDone?.();
+  };
+  const written = draft.ready && draft.text !== '';
+  if (!open && !written) {
+    return (
+      <div className={styles.composer}>
+        <Avatar name={me.displayName} picture={me.avatarKey} size={24} decorative />
+        <button
+          type="button"
+          className={styles.composerClosed}
+          onPointerEnter={prepareEditor}
+          onFocus={prepareEditor}
+          onClick={() => setOpen(true)}
+        >
+          {t('write')}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.composer}>
+      <Avatar name={me.displayName} picture={me.avatarKey} size={24} decorative />
+      <div className={styles.composerBody}>
+        <MarkdownEditor
+          label={replyTo ? t('replyTo', { name: plain(replyTo.author.name) }) : t('write')}
+          placeholder={replyTo ? t('replyTo', { name: plain(replyTo.author.name) }) : t('write')}
+          autoFocus={open}
+          rows={3}
+          value={draft.text}
+          onChange={draft.write}
+          onSubmit={send}
+          onCancel={() => (replyTo ? onDone?.() : setOpen(false))}
+          onFiles={upload}
+          suggest={suggest}
+        />
+        <div className={styles.formFoot}>
+          <Button
+            kind="primary"
+            size="small"
+            data-tip-keys="mod+enter"
+            refusal={draft.text.trim() ? undefined : t('write')}
+            onClick={send}
+          >
+            {replyTo ? t('sendReply') : t('send')}
+          </Button>
+          {replyTo && (
+            <Button kind="ghost" size="small" onClick={onDone}>
+              {t('cancel')}
+            </Button>
+          )}
+          <span className={effect.agent ? styles.effectAgent : 'meta'} aria-live="polite">
+            {effect.sentence}
+          </span>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What sending the text does: a mention of an agent starts its default playbook, or only notifies. */
+function useEffectOf(
+  { slug, project, access }: ItemContext,
+  text: string,
+): { sentence: string; agent: boolean } {
+  const mentions = text.includes('@') && access.operate;
+  const { data: agents } = useQuery({ ...agentsQuery(slug), enabled: mentions });
+  const { data: playbooks } = useQuery({ ...playbooksQuery(slug, project), enabled: mentions });
+  return useMemo(() => {
+    const lower = text.toLowerCase();
+    const agent = agents?.find(({ name, disabled }) => !disabled && lower.includes(`@${name.toLowerCase()}`));
+    if (!agent) return { sentence: text.trim() ? t('notifies') : '', agent: false };
+    const playbook = playbooks?.find((candidate) => candidate.projectDefault);
+    const name = plain(agent.name);
+    if (!playbook) return { sentence: t('onlyNotifies', { agent: name }), agent: true };
+    return { sentence: t('starts', { playbook: plain(playbook.name), agent: name }), agent: true };
+  }, [agents, playbooks, text]);
+}

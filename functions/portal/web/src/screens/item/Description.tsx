@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { useCommands } from '@/commands/registry';
+import { setFields } from '@/items/actions';
+import { useDraft } from '@/store/drafts';
+import { Button } from '@/ui/Button';
+import { MarkdownEditor, prepareEditor } from '@/ui/MarkdownEditor';
+import { Prose } from '@/ui/Prose';
+import { Banner } from '@/ui/states';
+import type { ItemContext } from './ItemView';
+import styles from './item.module.css';
+import { t } from './strings';
+import { useSuggestions } from './suggestions';
+import { useUploads } from './uploads';
+
+/** The description: read as HTML, and written in Markdown once somebody wants to. */
+export function Description(context: ItemContext) {
+  const { detail, card, access, frozen } = context;
+  const [editing, setEditing] = useState(false);
+  const editable = access.write && frozen === undefined && detail !== undefined;
+  useCommands(
+    access.write
+      ? [
+          {
+            id: 'item.edit',
+            title: t('editDescription'),
+            group: 'item',
+            keys: 'e',
+            refusal: frozen,
+            run: () => setEditing(editable),
+          },
+        ]
+      : [],
+  );
+  if (editing && detail) return <Editing {...context} onDone={() => setEditing(false)} />;
+  // A description that was saved a moment ago is shown as text until the service has rendered it.
+  const body = card.body || detail?.body || '';
+  const fresh = detail !== undefined && body === detail.body;
+  return (
+    <section aria-label={t('description')} className={styles.section}>
+      {body ? (
+        <Prose html={fresh ? detail.html : null} text={body} />
+      ) : (
+        editable && (
+          <button
+            type="button"
+            className={styles.placeholder}
+            onPointerEnter={prepareEditor}
+            onClick={() => setEditing(true)}
+          >
+            {t('addDescription')}
+          </button>
+        )
+      )}
+      {body && editable && (
+        <div className={styles.under}>
+          <Button
+            kind="ghost"
+            size="small"
+            data-tip-keys="e"
+            onPointerEnter={prepareEditor}
+            onClick={() => setEditing(true)}
+          >
+            {t('edit')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
+  const { slug, project, card, detail } = context;
+  const [begun] = useState(detail?.body ?? '');
+  const draft = useDraft(`body/${slug}/${card.key}`, begun);
+  const suggest = useSuggestions(context);
+  const { upload } = useUploads(slug, card.key);
+  const base = draft.base ?? begun;
+  const save = () => {
+    // The change is told against what the person began with, so that others' changes since are merged.
+    if (draft.text !== base) setFields({ slug, project }, { ...card, body: base }, { body: draft.text });
+    draft.clear();
+    onDone();
+  };
+  const discard = () => {
+    draft.clear();
+    onDone();
+  };
+  if (!draft.ready) return null;
+  return (
+    <section aria-label={t('description')} className={styles.section}>
+      {draft.recovered && draft.text !== detail?.body && (
+        <Banner
+          kind="info"
+          action={
+            <Button size="small" kind="ghost" onClick={discard}>
+              {t('discard')}
+            </Button>
+          }
+        >
+          {t('recovered')}
+        </Banner>
+      )}
+      {detail && detail.body !== base && <Banner kind="warn">{t('newer')}</Banner>}
+      <MarkdownEditor
+        label={t('description')}
+        autoFocus
+        rows={8}
+        value={draft.text}
+        onChange={draft.write}
+        onSubmit={save}
+        onCancel={onDone}
+        onFiles={upload}
+        suggest={suggest}
+      />
+      <div className={styles.formFoot}>
+        <Button kind="primary" size="small" data-tip-keys="mod+enter" onClick={save}>
+          {t('save')}
+        </Button>
+        <Button kind="ghost" size="small" onClick={discard}>
+          {t('cancel')}
+        </Button>
+      </div>
+    </section>
+  );
+}

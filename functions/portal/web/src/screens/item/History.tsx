@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import type { HistoryEntry } from '@/api/types';
+import { historyQuery } from '@/data/items';
+import { plain } from '@/lib/text';
+import { Avatar } from '@/ui/Avatar';
+import { DateTime } from '@/ui/DateTime';
+import { Skeleton } from '@/ui/Skeleton';
+import { ProblemPanel } from '@/ui/states';
+import type { ItemContext } from './ItemView';
+import styles from './item.module.css';
+import { t } from './strings';
+
+/** What happened to the item, newest first. */
+export function History({ slug, card }: ItemContext) {
+  const { data: page, error, refetch } = useQuery(historyQuery(slug, card.key));
+  if (error && !page) return <ProblemPanel error={error} retry={() => void refetch()} />;
+  if (!page) return <Skeleton label={t('history')} rows={5} height={20} />;
+  if (page.items.length === 0) return <p className={styles.none}>{t('noHistory')}</p>;
+  const entries = [...page.items].sort((a, b) => (a.at < b.at ? 1 : -1));
+  return (
+    <ol className={styles.history}>
+      {entries.map((entry, at) => (
+        <li key={`${entry.at}${at}`} className={styles.event}>
+          <Avatar name={entry.actor.name} agent={entry.actor.agent} size={16} decorative />
+          <span>
+            <strong className={styles.actor}>{plain(entry.actor.name)}</strong> {sentence(entry)}
+          </span>
+          <span className="meta">
+            <DateTime at={entry.at} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const LONG = 60;
+
+/** One change in words. A kind that this app does not know is shown as it is named. */
+export function sentence({ action, field, from, to }: HistoryEntry): string {
+  const values = { action, field: field ?? '', from: short(from), to: short(to) };
+  if (action === 'changed') {
+    if (field === 'body' || field === 'description')
+      return t('h.changed', { ...values, field: 'the description' });
+    if (from && to) return t('h.changedFrom', values);
+    if (to) return t('h.changedTo', values);
+    return from ? t('h.cleared', values) : t('h.changed', values);
+  }
+  const known = [
+    'created',
+    'transitioned',
+    'transitionSkipped',
+    'claimed',
+    'released',
+    'linked',
+    'unlinked',
+    'runQueued',
+    'runFinished',
+  ];
+  return t(known.includes(action) ? (`h.${action}` as 'h.created') : 'h.other', values);
+}
+
+function short(text: string | null | undefined): string {
+  const line = plain(text ?? '').replace(/\s+/g, ' ');
+  return line.length > LONG ? `${line.slice(0, LONG)}…` : line;
+}

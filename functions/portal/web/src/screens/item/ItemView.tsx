@@ -1,0 +1,242 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Ellipsis, Link2 } from 'lucide-react';
+import { useEffect } from 'react';
+import { isProblem } from '@/api/problem';
+import type { RenderedItem, Workflow } from '@/api/types';
+import { type Access, useAccess } from '@/app/access';
+import { Page } from '@/app/Page';
+import { FrozenBar } from '@/app/ProjectFrame';
+import { Missing } from '@/app/States';
+import { useCommands } from '@/commands/registry';
+import { attachmentsQuery, commentsQuery, itemQuery } from '@/data/items';
+import { projectQuery, workflowQuery } from '@/data/projects';
+import { type PickerKind, pick } from '@/items/pick';
+import { copy, useRecent } from '@/items/selection';
+import { t as items } from '@/items/strings';
+import { cx } from '@/lib/class-names';
+import { plain } from '@/lib/text';
+import type { Card } from '@/store/feed';
+import type { ProjectGraph } from '@/store/graph';
+import { useCard, useProject } from '@/store/hooks';
+import { queries } from '@/store/queries';
+import { IconButton } from '@/ui/Button';
+import { TypeGlyph } from '@/ui/glyphs';
+import { Menu } from '@/ui/Menu';
+import { Skeleton } from '@/ui/Skeleton';
+import { ProblemPanel } from '@/ui/states';
+import { Activity } from './Activity';
+import { Aside } from './Aside';
+import { Attachments } from './Attachments';
+import { Description } from './Description';
+import styles from './item.module.css';
+import { ReviewStrip } from './ReviewStrip';
+import { Subtasks } from './Subtasks';
+import { t } from './strings';
+import { Title } from './Title';
+
+interface ItemViewProps {
+  slug: string;
+  project: string;
+  item: string;
+  /** Beside a board or list: narrow, without a head of its own. */
+  peek?: boolean;
+}
+
+/** What the parts of an item page are given. */
+export interface ItemContext {
+  slug: string;
+  project: string;
+  graph: ProjectGraph;
+  card: Card;
+  detail: RenderedItem | undefined;
+  workflow: Workflow;
+  access: Access;
+  /** Why nothing can be changed, whatever the person's role. */
+  frozen: string | undefined;
+}
+
+/** An item: text, subtasks, files, comments and history, and its properties. */
+export function ItemView({ slug, project, item, peek }: ItemViewProps) {
+  const { graph, error: feedError } = useProject(slug, project);
+  const detail = useQuery(itemQuery(slug, item));
+  const workflow = useQuery(workflowQuery(slug, project));
+  const about = useQuery(projectQuery(slug, project));
+  const access = useAccess(slug, project);
+  const live = useCard(graph, item);
+  const card: Card | undefined = live ?? detail.data;
+  useRecent(card, slug);
+  useFresh(slug, item, live?.version, detail.data?.version);
+  const failed = detail.error ?? workflow.error ?? (card ? undefined : feedError);
+  if (isProblem(detail.error, 'not-found')) return <Missing />;
+  if (card && workflow.data) {
+    const context = {
+      slug,
+      project,
+      graph,
+      card,
+      detail: detail.data,
+      workflow: workflow.data,
+      access,
+      frozen: access.frozen,
+    };
+    return (
+      <>
+        {!peek && <FrozenBar slug={slug} project={about.data} />}
+        <Loaded {...context} projectName={about.data?.name ?? project} peek={peek ?? false} />
+      </>
+    );
+  }
+  return (
+    <Page title={item} bare>
+      {failed ? (
+        <ProblemPanel error={failed} retry={() => void detail.refetch()} />
+      ) : (
+        <Skeleton label={t('loading', { key: item })} rows={8} />
+      )}
+    </Page>
+  );
+}
+
+/** Reads the item and its comments again when the stream tells that it changed. */
+function useFresh(slug: string, item: string, live: number | undefined, held: number | undefined): void {
+  useEffect(() => {
+    if (live === undefined || held === undefined || live <= held) return;
+    for (const query of [itemQuery(slug, item), commentsQuery(slug, item), attachmentsQuery(slug, item)]) {
+      void queries.invalidateQueries({ queryKey: query.queryKey });
+    }
+    void queries.invalidateQueries({ queryKey: ['history', slug, item] });
+    void queries.invalidateQueries({ queryKey: ['item-runs', slug, item] });
+  }, [slug, item, live, held]);
+}
+
+const KEYS: {
+  kind: PickerKind;
+  keys: string;
+  title: 'state' | 'priority' | 'assignee' | 'labels' | 'sprint' | 'estimate' | 'moveMenu';
+}[] = [
+  { kind: 'state', keys: 's', title: 'state' },
+  { kind: 'priority', keys: 'p', title: 'priority' },
+  { kind: 'assignee', keys: 'a', title: 'assignee' },
+  { kind: 'labels', keys: 'l', title: 'labels' },
+  { kind: 'sprint', keys: 't', title: 'sprint' },
+  { kind: 'estimate', keys: 'shift+e', title: 'estimate' },
+  { kind: 'move', keys: 'm', title: 'moveMenu' },
+];
+
+function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: string; peek: boolean }) {
+  const { slug, project, card, access, frozen } = context;
+  const at = (kind: PickerKind) => {
+    const anchor =
+      document.querySelector(`[data-property="${kind}"]`) ??
+      document.querySelector('[data-property="state"]');
+    if (anchor) pick({ slug, project, kind, keys: [card.key], anchor });
+  };
+  useCommands(
+    access.write
+      ? KEYS.map(({ kind, keys, title }) => ({
+          id: `item.${kind}`,
+          title: items(title),
+          group: 'item',
+          keys,
+          refusal: frozen,
+          run: () => at(kind),
+        }))
+      : [],
+  );
+  const body = (
+    <div className={cx(styles.layout, peek && styles.peek)}>
+      <article className={styles.main}>
+        <Title {...context} peek={peek} />
+        <ReviewStrip {...context} />
+        <Description {...context} />
+        <Subtasks {...context} />
+        <Attachments {...context} />
+        <Activity {...context} />
+      </article>
+      <Aside {...context} />
+    </div>
+  );
+  if (peek) {
+    return (
+      <>
+        <div className={styles.peekHead}>
+          <Crumbs slug={slug} project={project} name={projectName} card={card} />
+        </div>
+        {body}
+      </>
+    );
+  }
+  return (
+    <Page
+      bare
+      title={`${card.key} ${plain(card.title)}`}
+      crumbs={null}
+      bar={
+        <div className={styles.head}>
+          <Crumbs slug={slug} project={project} name={projectName} card={card} />
+          <span className={styles.space} />
+          <IconButton
+            icon={Link2}
+            size="small"
+            label={t('copyLink')}
+            onClick={() => void copy(location.origin + location.pathname)}
+          />
+          <MoreMenu card={card} />
+        </div>
+      }
+    >
+      {body}
+    </Page>
+  );
+}
+
+function Crumbs({ slug, project, name, card }: { slug: string; project: string; name: string; card: Card }) {
+  return (
+    <nav className={styles.crumbs} aria-label={name}>
+      <Link to="/o/$slug/p/$project/board" params={{ slug, project }} className={styles.crumb}>
+        {plain(name)}
+      </Link>
+      {card.parent && (
+        <>
+          <span aria-hidden>/</span>
+          <Link
+            to="/o/$slug/p/$project/items/$item"
+            params={{ slug, project, item: card.parent }}
+            className={styles.crumb}
+          >
+            {card.parent}
+          </Link>
+        </>
+      )}
+      <span aria-hidden>/</span>
+      <TypeGlyph type={card.type} labelled />
+      <span className="tabular">{card.key}</span>
+    </nav>
+  );
+}
+
+function MoreMenu({ card }: { card: Card }) {
+  return (
+    <Menu
+      align="end"
+      trigger={({ ref, ...props }) => (
+        <IconButton {...props} ref={ref} icon={Ellipsis} size="small" label={t('more')} />
+      )}
+      entries={() => [
+        { label: items('copyKey'), run: () => void copy(card.key) },
+        { label: items('copyBranch'), run: () => void copy(branchOf(card)) },
+      ]}
+    />
+  );
+}
+
+/** The branch that `svc item branch` would make. */
+export function branchOf(card: Card): string {
+  const words = card.title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return `${card.key.toLowerCase()}-${words}`.slice(0, 60).replace(/-+$/, '');
+}

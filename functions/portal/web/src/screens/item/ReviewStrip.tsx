@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { itemRunsQuery } from '@/data/factory';
+import { moveCard } from '@/items/actions';
+import { pullRequestNumber } from '@/runs/explain';
+import { giveDraft } from '@/store/drafts';
+import { Button } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+import type { ItemContext } from './ItemView';
+import styles from './item.module.css';
+import { t } from './strings';
+
+/** After an agent succeeded: what it did, and the ways on. */
+export function ReviewStrip({ slug, project, card, workflow, access, frozen }: ItemContext) {
+  const { data: page } = useQuery(itemRunsQuery(slug, card.key));
+  const run = page?.items[0];
+  if (run?.status !== 'succeeded' || card.stateGroup === 'closed') return null;
+  const next = nextState(workflow, card.state);
+  const ask = () => giveDraft(`comment/${slug}/${card.key}/`, `@${run.agent.name} `);
+  return (
+    <section className={styles.review} aria-label={t('review')}>
+      <div className={styles.reviewText}>
+        <strong>{t('review')}</strong>
+        {run.outcome && <p className={styles.outcome}>{run.outcome}</p>}
+      </div>
+      <div className={styles.reviewActions}>
+        {run.pullRequest && (
+          <a className={styles.pr} href={run.pullRequest} target="_blank" rel="noreferrer noopener">
+            <Icon of={ExternalLink} size={14} />
+            {t('openPr')} {pullRequestNumber(run.pullRequest)}
+          </a>
+        )}
+        {access.operate && frozen === undefined && (
+          <Button size="small" onClick={ask}>
+            {t('askChanges')}
+          </Button>
+        )}
+        {access.write && next && (
+          <Button
+            size="small"
+            kind="primary"
+            refusal={frozen}
+            onClick={() => moveCard({ slug, project }, workflow, card, { state: next })}
+          >
+            {t('accept', { state: next })}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The state after this one that the workflow leads to. */
+function nextState(workflow: ItemContext['workflow'], state: string): string | undefined {
+  const names = workflow.states.map(({ name }) => name);
+  const later = names.slice(names.indexOf(state) + 1);
+  return later.find((to) => workflow.moves.some((move) => move.from === state && move.to === to));
+}

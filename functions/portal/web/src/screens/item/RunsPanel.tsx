@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Play } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { Run } from '@/api/types';
+import { hasRoute } from '@/app/router-paths';
+import { useCommands } from '@/commands/registry';
+import { act } from '@/data/act';
+import { cancelRun, itemRunsQuery } from '@/data/factory';
+import { plain } from '@/lib/text';
+import { explain, isLive } from '@/runs/explain';
+import { RunChip } from '@/runs/RunChip';
+import { Button } from '@/ui/Button';
+import { Confirm } from '@/ui/Confirm';
+import { DateTime } from '@/ui/DateTime';
+import styles from './aside.module.css';
+import type { ItemContext } from './ItemView';
+import { t } from './strings';
+
+const StartDialog = lazy(() => import('./StartDialog'));
+const SHOWN = 5;
+
+/** The live run with its next step, and the runs before it. Who is no operator sees state and pull request only. */
+export function RunsPanel(context: ItemContext) {
+  const { slug, card, access, frozen } = context;
+  const query = itemRunsQuery(slug, card.key);
+  const { data: page, refetch } = useQuery(query);
+  const [starting, setStarting] = useState(false);
+  const live = card.liveRun;
+  // The stream tells of a new or ended run by the item alone.
+  useEffect(() => void (live !== undefined && refetch()), [live, refetch]);
+  const runs = page?.items ?? [];
+  const busy = runs.some(isLive);
+  useCommands(
+    access.operate && access.write && !busy
+      ? [
+          {
+            id: 'item.run',
+            title: t('startTitle', { key: card.key }),
+            group: 'item',
+            keys: 'r',
+            refusal: frozen,
+            run: () => setStarting(true),
+          },
+        ]
+      : [],
+  );
+  if (runs.length === 0 && !access.operate) return null;
+  return (
+    <section className={styles.section} aria-label={t('runs')}>
+      <header className={styles.headingRow}>
+        <h2 className={styles.heading}>{t('runs')}</h2>
+        {access.operate && access.write && !busy && (
+          <Button size="small" kind="agent" icon={Play} refusal={frozen} onClick={() => setStarting(true)}>
+            {t('start')}
+          </Button>
+        )}
+      </header>
+      {runs.length === 0 && <p className={styles.nothing}>{t('noRuns')}</p>}
+      <ul className={styles.runs}>
+        {runs.slice(0, SHOWN).map((run, at) => (
+          <li key={run.id}>
+            {at === 0 ? (
+              <NewestRun {...context} run={run} />
+            ) : (
+              <EarlierRun slug={slug} run={run} operator={access.operate} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {starting && (
+        <Suspense>
+          <StartDialog {...context} onClose={() => setStarting(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+function NewestRun({ slug, card, access, run }: ItemContext & { run: Run }) {
+  const [cancelling, setCancelling] = useState(false);
+  const operator = access.operate;
+  const { happened, next } = explain(run, { operator });
+  return (
+    <div className={styles.run}>
+      <div className={styles.runHead}>
+        <RunChip run={run} operator={operator} />
+        <span className="meta">
+          <DateTime at={run.finishedAt ?? run.startedAt ?? run.queuedAt} />
+        </span>
+      </div>
+      <p className={styles.runText}>{happened}</p>
+      {operator && next && <p className={styles.runNext}>{next}</p>}
+      <div className={styles.runActions}>
+        {operator && hasRoute('/o/$slug/factory/runs/$run') && <RunLink slug={slug} id={run.id} />}
+        {run.pullRequest && (
+          <a className="link" href={run.pullRequest} target="_blank" rel="noreferrer noopener">
+            {t('openPr')}
+          </a>
+        )}
+        {operator && isLive(run) && (
+          <Button size="small" kind="ghost" onClick={() => setCancelling(true)}>
+            {t('cancelRun')}
+          </Button>
+        )}
+      </div>
+      <Confirm
+        open={cancelling}
+        onClose={() => setCancelling(false)}
+        title={t('cancelRunTitle')}
+        action={t('cancelRun')}
+        run={() => act(() => cancelRun(run), ['item-runs', slug, card.key])}
+      >
+        {t('cancelRunDetail')}
+      </Confirm>
+    </div>
+  );
+}
+
+function EarlierRun({ slug, run, operator }: { slug: string; run: Run; operator: boolean }) {
+  const face = (
+    <>
+      <RunChip run={run} operator={operator} bare />
+      <span className="meta truncate">{plain(run.playbook.name)}</span>
+      <span className={`meta ${styles.push}`}>
+        <DateTime at={run.finishedAt ?? run.queuedAt} />
+      </span>
+    </>
+  );
+  if (!operator || !hasRoute('/o/$slug/factory/runs/$run'))
+    return <div className={styles.earlier}>{face}</div>;
+  return (
+    <Link
+      to={'/o/$slug/factory/runs/$run' as never}
+      params={{ slug, run: run.id } as never}
+      className={styles.earlier}
+    >
+      {face}
+    </Link>
+  );
+}
+
+function RunLink({ slug, id }: { slug: string; id: string }) {
+  return (
+    <Link to={'/o/$slug/factory/runs/$run' as never} params={{ slug, run: id } as never} className="link">
+      {t('openRun')}
+    </Link>
+  );
+}

@@ -1,0 +1,121 @@
+import { type CSSProperties, memo } from 'react';
+import { GlanceChip } from '@/items/GlanceChip';
+import { type PickerKind, pick } from '@/items/pick';
+import { t as items } from '@/items/strings';
+import { cx } from '@/lib/class-names';
+import { plain } from '@/lib/text';
+import type { ProjectGraph } from '@/store/graph';
+import { useCard } from '@/store/hooks';
+import { Avatar } from '@/ui/Avatar';
+import { LabelChip } from '@/ui/Chip';
+import { DateTime } from '@/ui/DateTime';
+import { PriorityGlyph, priorityName, StateGlyph, TypeGlyph } from '@/ui/glyphs';
+import styles from './list.module.css';
+
+interface ItemRowProps {
+  graph: ProjectGraph;
+  id: string;
+  colors: ReadonlyMap<string, string>;
+  style: CSSProperties;
+  tabbable: boolean;
+  selected: boolean;
+  editable: boolean;
+  onToggle: (key: string) => void;
+  onOpen: (key: string) => void;
+}
+
+/** One row of the list. Its cells are edited where they are. */
+export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
+  const { graph, id, colors, style, tabbable, selected, editable, onToggle, onOpen } = props;
+  const card = useCard(graph, id);
+  if (!card) return null;
+  const { slug, project } = graph;
+  const cell = (kind: PickerKind, label: string, children: React.ReactNode) =>
+    editable ? (
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.edit}
+        aria-label={label}
+        onClick={(event) => pick({ slug, project, kind, keys: [id], anchor: event.currentTarget })}
+      >
+        {children}
+      </button>
+    ) : (
+      <span className={styles.edit}>{children}</span>
+    );
+  return (
+    <div
+      role="row"
+      className={cx(styles.row, selected && styles.selected)}
+      style={style}
+      data-card={id}
+      tabIndex={tabbable ? 0 : -1}
+    >
+      <span role="cell" className={styles.cellSelect}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          checked={selected}
+          aria-label={`${items('select')} ${id}`}
+          onChange={() => onToggle(id)}
+        />
+      </span>
+      <span role="cell" className={styles['cell-key']}>
+        <TypeGlyph type={card.type} labelled />
+        <span className="truncate">{id.startsWith('~') ? '…' : id}</span>
+      </span>
+      <span role="cell" className={styles['cell-title']}>
+        <a
+          href={`/o/${slug}/p/${project}/items/${id}`}
+          tabIndex={-1}
+          className="truncate"
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey) return;
+            event.preventDefault();
+            onOpen(id);
+          }}
+        >
+          {plain(card.title)}
+        </a>
+        <GlanceChip card={card} />
+      </span>
+      <span role="cell" className={styles['cell-state']}>
+        {cell(
+          'state',
+          `${items('state')}: ${card.state}`,
+          <>
+            <StateGlyph group={card.stateGroup} />
+            <span className="truncate">{plain(card.state)}</span>
+          </>,
+        )}
+      </span>
+      <span role="cell" className={styles['cell-priority']}>
+        {cell(
+          'priority',
+          `${items('priority')}: ${priorityName(card.priority)}`,
+          <PriorityGlyph priority={card.priority} />,
+        )}
+      </span>
+      <span role="cell" className={styles['cell-labels']}>
+        {card.labels.slice(0, 2).map((label) => (
+          <LabelChip key={label} name={label} color={colors.get(label.toLowerCase())} />
+        ))}
+        {card.labels.length > 2 && <span className="meta">+{card.labels.length - 2}</span>}
+      </span>
+      <span role="cell" className={styles['cell-estimate']}>
+        {cell('estimate', `${items('estimate')}: ${card.estimate ?? items('none')}`, card.estimate ?? '')}
+      </span>
+      <span role="cell" className={styles['cell-assignee']}>
+        {cell(
+          'assignee',
+          `${items('assignee')}: ${plain(card.assignee?.name ?? items('nobody'))}`,
+          card.assignee && <Avatar name={card.assignee.name} agent={card.assignee.agent} decorative />,
+        )}
+      </span>
+      <span role="cell" className={styles['cell-updated']}>
+        <DateTime at={card.updatedAt} />
+      </span>
+    </div>
+  );
+});

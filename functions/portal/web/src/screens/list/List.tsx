@@ -1,0 +1,251 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp, LayoutList, Plus } from 'lucide-react';
+import { useMemo, useRef } from 'react';
+import type { Workflow } from '@/api/types';
+import { useAccess } from '@/app/access';
+import { Page } from '@/app/Page';
+import type { Command } from '@/commands/registry';
+import { useLabelColors } from '@/data/projects';
+import { FilterBar } from '@/filter/FilterBar';
+import { BulkBar } from '@/items/BulkBar';
+import { create, focusItem, useItemCommands, useItemSelection } from '@/items/selection';
+import { t as items } from '@/items/strings';
+import { useMatcher } from '@/items/useMatcher';
+import { plain } from '@/lib/text';
+import type { ProjectGraph } from '@/store/graph';
+import { useCards } from '@/store/hooks';
+import { Button } from '@/ui/Button';
+import { StateGlyph } from '@/ui/glyphs';
+import { Icon } from '@/ui/Icon';
+import { Menu } from '@/ui/Menu';
+import { EmptyState } from '@/ui/states';
+import { ItemRow } from './ItemRow';
+import styles from './list.module.css';
+import { GROUPS, type GroupKind, type Row, rowsOf } from './rows';
+import { t } from './strings';
+
+interface ListProps {
+  title: string;
+  graph: ProjectGraph;
+  workflow: Workflow;
+  search: Partial<Record<string, string>>;
+  onSearch: (next: Record<string, string | undefined>) => void;
+  onOpen: (key: string) => void;
+}
+
+const HEIGHT = 36;
+
+/** The list of a loaded project. */
+export function List({ title, graph, workflow, search, onSearch, onOpen }: ListProps) {
+  const { slug, project } = graph;
+  const place = useMemo(() => ({ slug, project }), [slug, project]);
+  const access = useAccess(slug, project);
+  const cards = useCards(graph);
+  const colors = useLabelColors(slug, project);
+  const { filter = '', q = '', sort = '' } = search;
+  const group = (GROUPS.includes(search.group as GroupKind) ? search.group : 'state') as GroupKind;
+  const matches = useMatcher(slug, project, filter, q);
+  const shown = useMemo(() => cards.filter(matches), [cards, matches]);
+  const rows = useMemo(() => rowsOf(shown, workflow, group, sort), [shown, workflow, group, sort]);
+  const chosen = useItemSelection();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => HEIGHT,
+    overscan: 12,
+    getItemKey: (at) => keyOf(rows[at], at),
+  });
+  const peek = (key: string) => onSearch({ peek: search.peek === key ? undefined : key });
+  const go = (step: 1 | -1) => () => {
+    const start = rows.findIndex((row) => row.kind === 'item' && row.card.key === chosen.focused);
+    for (let at = start + step; at >= 0 && at < rows.length; at += step) {
+      const row = rows[at];
+      if (row?.kind !== 'item') continue;
+      virtual.scrollToIndex(at, { align: 'auto' });
+      chosen.focus(row.card.key);
+      focusItem(row.card.key);
+      return;
+    }
+  };
+  const hidden = true;
+  const movement: Command[] = [
+    { id: 'list.down', title: items('nextItem'), group: 'view', keys: 'j', run: go(1), hidden },
+    { id: 'list.up', title: items('previousItem'), group: 'view', keys: 'k', run: go(-1), hidden },
+    { id: 'list.arrow-down', title: items('nextItem'), group: 'view', keys: 'down', run: go(1), hidden },
+    { id: 'list.arrow-up', title: items('previousItem'), group: 'view', keys: 'up', run: go(-1), hidden },
+  ];
+  useItemCommands({ ...place, chosen, access, onOpen, onPeek: peek, more: movement });
+  const movable = access.write && access.frozen === undefined;
+  const first = rows.find((row) => row.kind === 'item');
+  const tabbable = rows.some((row) => row.kind === 'item' && row.card.key === chosen.focused)
+    ? chosen.focused
+    : first?.kind === 'item'
+      ? first.card.key
+      : undefined;
+  return (
+    <Page
+      fill
+      title={title}
+      actions={
+        <>
+          <GroupMenu
+            group={group}
+            onChange={(next) => onSearch({ group: next === 'state' ? undefined : next })}
+          />
+          {access.write && (
+            <Button
+              kind="primary"
+              size="small"
+              icon={Plus}
+              refusal={access.frozen}
+              onClick={() => create(place)}
+            >
+              {t('create')}
+            </Button>
+          )}
+        </>
+      }
+      bar={
+        <div className={styles.toolbar}>
+          <FilterBar key={project} slug={slug} project={project} filter={filter} q={q} onChange={onSearch} />
+          {(filter || q) && (
+            <span className="meta tabular">{t('count', { shown: shown.length, total: cards.length })}</span>
+          )}
+        </div>
+      }
+    >
+      {cards.length === 0 ? (
+        <EmptyState
+          icon={LayoutList}
+          title={t('empty')}
+          action={movable ? { label: t('create'), keys: 'c', run: () => create(place) } : undefined}
+        />
+      ) : rows.length === 0 ? (
+        <EmptyState
+          title={t('emptyFilter')}
+          action={{ label: t('clearFilter'), run: () => onSearch({ filter: undefined, q: undefined }) }}
+        />
+      ) : (
+        <div ref={scroller} className={styles.scroller}>
+          <div role="table" aria-label={title} aria-rowcount={rows.length} className={styles.table}>
+            <Heads sort={sort} onSort={(next) => onSearch({ sort: next || undefined })} />
+            <div
+              role="rowgroup"
+              className={styles.rows}
+              style={{ height: virtual.getTotalSize() }}
+              onFocus={(event) => {
+                const row = (event.target as HTMLElement).closest<HTMLElement>('[data-card]');
+                if (row) chosen.focus(row.dataset.card);
+              }}
+            >
+              {virtual.getVirtualItems().map((item) => {
+                const row = rows[item.index];
+                if (!row) return null;
+                const style = { transform: `translateY(${item.start}px)` };
+                return row.kind === 'group' ? (
+                  <div key={item.key} role="row" className={styles.group} style={style} tabIndex={-1}>
+                    <span role="cell" className={styles.groupName}>
+                      {row.group && <StateGlyph group={row.group} />}
+                      {plain(row.name)} <span className="meta">{row.count}</span>
+                    </span>
+                  </div>
+                ) : (
+                  <ItemRow
+                    key={item.key}
+                    graph={graph}
+                    id={row.card.key}
+                    colors={colors}
+                    style={style}
+                    tabbable={row.card.key === tabbable}
+                    selected={chosen.selection.has(row.card.key)}
+                    editable={movable}
+                    onToggle={chosen.toggle}
+                    onOpen={onOpen}
+                  />
+                );
+              })}
+            </div>
+          </div>
+        </div>
+      )}
+      <BulkBar place={place} chosen={chosen} access={access} />
+    </Page>
+  );
+}
+
+function keyOf(row: Row | undefined, at: number): string | number {
+  if (!row) return at;
+  return row.kind === 'group' ? `group ${row.id}` : row.card.key;
+}
+
+function GroupMenu({ group, onChange }: { group: GroupKind; onChange: (group: GroupKind) => void }) {
+  return (
+    <Menu
+      align="end"
+      entries={() =>
+        GROUPS.map((kind) => ({
+          label: t(`group.${kind}`),
+          checked: kind === group,
+          run: () => onChange(kind),
+        }))
+      }
+      trigger={(props) => (
+        <Button {...props} kind="ghost" size="small">
+          {group === 'none' ? t('group') : t('groupBy', { by: t(`group.${group}`) })}
+        </Button>
+      )}
+    />
+  );
+}
+
+const COLUMNS = ['key', 'title', 'state', 'priority', 'labels', 'estimate', 'assignee', 'updated'] as const;
+const HEADS = {
+  key: 'key',
+  title: 'itemTitle',
+  state: 'state',
+  priority: 'priority',
+  labels: 'labels',
+  estimate: 'estimate',
+  assignee: 'assignee',
+  updated: 'updated',
+} as const;
+
+/** Column heads that sort: once up, once down, once back to the order by hand. */
+function Heads({ sort, onSort }: { sort: string; onSort: (sort: string) => void }) {
+  const next = (column: string) => (sort === column ? `-${column}` : sort === `-${column}` ? '' : column);
+  return (
+    <div role="rowgroup" className={styles.heads}>
+      <div role="row" className={styles.headRow} tabIndex={-1}>
+        <span role="columnheader" className={styles.cellSelect} tabIndex={-1} aria-label={items('select')} />
+        {COLUMNS.map((column) => {
+          const active = sort.replace('-', '') === column;
+          const label = t(HEADS[column]);
+          return (
+            <span
+              key={column}
+              role="columnheader"
+              tabIndex={-1}
+              className={styles[`cell-${column}`]}
+              aria-sort={active ? (sort.startsWith('-') ? 'descending' : 'ascending') : undefined}
+            >
+              {column === 'labels' ? (
+                label
+              ) : (
+                <button
+                  type="button"
+                  className={styles.sort}
+                  aria-label={t('sortBy', { column: label })}
+                  onClick={() => onSort(next(column))}
+                >
+                  {label}
+                  {active && <Icon of={sort.startsWith('-') ? ArrowDown : ArrowUp} size={12} />}
+                </button>
+              )}
+            </span>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+/** Writes of comments: they are shown at once, and sent when the service can be reached. */
+import { data, http } from '@/api/client';
+import type { ProblemError } from '@/api/problem';
+import type { Actor, Comment } from '@/api/types';
+import { commentsQuery } from '@/data/items';
+import { emitter } from '@/lib/emitter';
+import { writeKind } from '../outbox';
+import { queries } from '../queries';
+
+export interface CommentCreation {
+  slug: string;
+  item: string;
+  body: string;
+  replyTo: string | null;
+  attachments: string[];
+  author: Actor;
+}
+
+export interface CommentEdit {
+  slug: string;
+  item: string;
+  id: string;
+  version: number;
+  body: string;
+}
+
+export interface ReactionChange {
+  slug: string;
+  item: string;
+  comment: string;
+  emoji: string;
+  add: boolean;
+  by: { id: string; displayName: string };
+}
+
+export const commentEvents = emitter<{ refused: { problem: ProblemError; body?: string; item: string } }>();
+
+/** Whether a comment waits to be sent. */
+export function isUnsent(comment: Comment): boolean {
+  return comment.id.startsWith('~');
+}
+
+export const createComment = writeKind<CommentCreation>('comment.create', {
+  show({ id, input, at }) {
+    const shown: Comment = {
+      id: `~${id}`,
+      author: input.author,
+      body: input.body,
+      replyTo: input.replyTo,
+      createdAt: new Date(at).toISOString(),
+      canReact: false,
+      deleted: false,
+      mentions: [],
+      reactions: [],
+      version: 0,
+    };
+    change(input, (comments) => [...comments, shown]);
+  },
+  async send({ id, input }) {
+    const params = { path: { slug: input.slug, key: input.item } };
+    const { body, replyTo, attachments } = input;
+    const headers = { 'Idempotency-Key': id };
+    await data(
+      http.POST('/api/v1/orgs/{slug}/items/{key}/comments', {
+        params,
+        headers,
+        body: { body, replyTo, attachments },
+      }),
+    );
+  },
+  async refused({ id, input }, problem) {
+    change(input, (comments) => comments.filter((comment) => comment.id !== `~${id}`));
+    commentEvents.emit('refused', { problem, body: input.body, item: input.item });
+    return false;
+  },
+  settled: ({ input }) => refresh(input),
+});
+
+export const editComment = writeKind<CommentEdit>('comment.edit', {
+  show({ input }) {
+    change(input, (comments) =>
+      comments.map((comment) =>
+        comment.id === input.id ? { ...comment, body: input.body, html: null } : comment,
+      ),
+    );
+  },
+  async send({ input }) {
+    const params = { path: { slug: input.slug, key: input.item, commentId: input.id } };
+    const { version, body } = input;
+    await data(
+      http.PATCH('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}', { params, body: { version, body } }),
+    );
+  },
+  async refused({ input }, problem) {
+    commentEvents.emit('refused', { problem, body: input.body, item: input.item });
+    refresh(input);
+    return false;
+  },
+  settled: ({ input }) => refresh(input),
+});
+
+export const react = writeKind<ReactionChange>('comment.react', {
+  show({ input }) {
+    change(input, (comments) =>
+      comments.map((comment) => (comment.id === input.comment ? reacted(comment, input) : comment)),
+    );
+  },
+  async send({ input }) {
+    const path = { slug: input.slug, key: input.item, commentId: input.comment };
+    if (input.add) {
+      const body = { emoji: input.emoji };
+      await data(
+        http.PUT('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}/reactions', {
+          params: { path },
+          body,
+        }),
+      );
+    } else {
+      const params = { path: { ...path, emoji: input.emoji } };
+      await data(
+        http.DELETE('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}/reactions/{emoji}', { params }),
+      );
+    }
+  },
+  async refused({ input }, problem) {
+    commentEvents.emit('refused', { problem, item: input.item });
+    refresh(input);
+    return false;
+  },
+  settled: () => {},
+});
+
+/** A comment with a reaction added or taken back. Exported for its tests. */
+export function reacted(
+  comment: Comment,
+  { emoji, add, by }: Pick<ReactionChange, 'emoji' | 'add' | 'by'>,
+): Comment {
+  const held = comment.reactions.find((reaction) => reaction.emoji === emoji);
+  const others = (held?.users ?? []).filter((user) => user.id !== by.id);
+  const users = add ? [...others, { id: by.id, displayName: by.displayName, agent: false }] : others;
+  const next = { emoji, count: users.length, reactedByMe: add, users };
+  const rest = comment.reactions.filter((reaction) => reaction.emoji !== emoji);
+  return { ...comment, reactions: users.length > 0 ? [...rest, next].sort(byEmoji) : rest };
+}
+
+export const EMOJIS = ['👍', '👎', '❤️', '🎉', '👀', '✅'] as const;
+
+function byEmoji(a: { emoji: string }, b: { emoji: string }): number {
+  return EMOJIS.indexOf(a.emoji as never) - EMOJIS.indexOf(b.emoji as never);
+}
+
+function change(
+  { slug, item }: { slug: string; item: string },
+  edit: (comments: Comment[]) => Comment[],
+): void {
+  queries.setQueryData(commentsQuery(slug, item).queryKey, (comments) => comments && edit(comments));
+}
+
+function refresh({ slug, item }: { slug: string; item: string }): void {
+  void queries.invalidateQueries({ queryKey: commentsQuery(slug, item).queryKey });
+}

@@ -1,0 +1,37 @@
+import { useLayoutEffect, useRef } from 'react';
+import { cx } from '@/lib/class-names';
+import { showRendered } from '@/lib/trusted';
+import styles from './Prose.module.css';
+
+interface ProseProps {
+  /** HTML that the service rendered; without it the text is shown as it was written. */
+  html: string | null | undefined;
+  text?: string;
+  small?: boolean;
+  className?: string;
+}
+
+/** A text that people wrote in Markdown, as the service renders it. */
+export function Prose({ html, text, small, className }: ProseProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (element.current && html !== null && html !== undefined) {
+      showRendered(element.current, html);
+      open(element.current);
+    }
+  }, [html]);
+  const classes = cx(styles.prose, small && styles.small, className);
+  if (html === null || html === undefined) return <div className={cx(classes, styles.plain)}>{text}</div>;
+  return <div ref={element} className={classes} dir="auto" />;
+}
+
+/** Links to other places open beside the app; wide tables scroll. */
+function open(root: HTMLElement): void {
+  for (const link of root.querySelectorAll('a[href]')) {
+    if (link instanceof HTMLAnchorElement && link.origin !== location.origin) {
+      link.target = '_blank';
+      link.rel = 'noreferrer noopener';
+    }
+  }
+  for (const block of root.querySelectorAll('pre, table')) block.setAttribute('tabindex', '0');
+}

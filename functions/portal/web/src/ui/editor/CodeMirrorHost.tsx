@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react';
+import type { MarkdownEditorProps } from '../MarkdownEditor';
+import styles from '../MarkdownEditor.module.css';
+import { makeEditor } from './codemirror';
+
+/** CodeMirror in a shadow root, where its style sheets are adopted and not written into the page. */
+export default function CodeMirrorHost(props: MarkdownEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  const view = useRef<ReturnType<typeof makeEditor>>(undefined);
+  useEffect(() => {
+    latest.current = props;
+    view.current?.update(props.value);
+  });
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return undefined;
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open', delegatesFocus: true });
+    const editor = makeEditor(root, latest);
+    view.current = editor;
+    if (latest.current.autoFocus) editor.focus();
+    return () => {
+      editor.destroy();
+      view.current = undefined;
+    };
+  }, []);
+  return <div ref={host} className={styles.host} data-editor />;
+}

@@ -1,0 +1,147 @@
+/** CodeMirror as this app uses it: Markdown, history, completion of items and people, files by paste and drop. */
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { markdown, markdownKeymap } from '@codemirror/lang-markdown';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { EditorState, Prec } from '@codemirror/state';
+import { EditorView, keymap, placeholder } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import type { MarkdownEditorProps } from '../MarkdownEditor';
+
+interface Editor {
+  update(text: string): void;
+  focus(): void;
+  destroy(): void;
+}
+
+type Latest = { readonly current: MarkdownEditorProps };
+
+const COLORS = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '600' },
+  { tag: tags.strong, fontWeight: '600' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: tags.link, color: 'var(--accent-text)' },
+  { tag: tags.url, color: 'var(--accent-text)' },
+  { tag: tags.monospace, fontFamily: 'var(--mono)', fontSize: '0.875em' },
+  { tag: [tags.processingInstruction, tags.contentSeparator, tags.list], color: 'var(--text-3)' },
+  { tag: tags.quote, color: 'var(--text-2)' },
+]);
+
+const LOOK = EditorView.theme({
+  '&': { color: 'var(--text)', font: 'var(--type-14)', backgroundColor: 'transparent' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { font: 'inherit', lineHeight: '1.375rem', maxHeight: '60vh', overflow: 'auto' },
+  '.cm-content': { padding: '0.5rem 0.75rem', caretColor: 'var(--text)' },
+  '.cm-line': { padding: '0' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-placeholder': { color: 'var(--text-3)' },
+  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    background: 'var(--selected)',
+  },
+  '.cm-tooltip': {
+    border: 'none',
+    borderRadius: '0.5rem',
+    background: 'var(--surface)',
+    boxShadow: 'var(--shadow-pop)',
+    overflow: 'hidden',
+    zIndex: '60',
+  },
+  '.cm-tooltip-autocomplete > ul': { font: 'var(--type-13)', maxHeight: '14rem', padding: '0.25rem' },
+  '.cm-tooltip-autocomplete > ul > li': {
+    padding: '0.25rem 0.5rem',
+    borderRadius: '0.375rem',
+    lineHeight: '1.25rem',
+  },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--hover)', color: 'var(--text)' },
+  '.cm-completionDetail': { color: 'var(--text-3)', fontStyle: 'normal', marginInlineStart: '0.5rem' },
+});
+
+export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
+  const { value, label, rows = 4 } = latest.current;
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: value,
+      extensions: [
+        Prec.highest(keymap.of([submitKey(latest)])),
+        Prec.low(keymap.of([cancelKey(latest)])),
+        keymap.of([...completionKeymap, ...markdownKeymap, ...historyKeymap, ...defaultKeymap]),
+        history(),
+        markdown(),
+        syntaxHighlighting(COLORS),
+        autocompletion({ override: [(context) => complete(context, latest)], icons: false }),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          spellcheck: 'true',
+          autocapitalize: 'sentences',
+        }),
+        placeholder(latest.current.placeholder ?? ''),
+        LOOK,
+        EditorView.theme({ '.cm-content': { minHeight: `${rows * 1.375 + 1}rem` } }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+        }),
+        EditorView.domEventHandlers({
+          paste: (event, editor) => take(event.clipboardData, editor, latest),
+          drop: (event, editor) => take(event.dataTransfer, editor, latest),
+        }),
+      ],
+    }),
+  });
+  return {
+    update(text) {
+      const held = view.state.doc.toString();
+      if (text !== held) view.dispatch({ changes: { from: 0, to: held.length, insert: text } });
+    },
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}
+
+function submitKey(latest: Latest) {
+  const run = () => {
+    latest.current.onSubmit?.();
+    return latest.current.onSubmit !== undefined;
+  };
+  return { key: 'Mod-Enter', run };
+}
+
+/** Escape closes a completion first, then the editor. */
+function cancelKey(latest: Latest) {
+  const run = () => {
+    latest.current.onCancel?.();
+    return latest.current.onCancel !== undefined;
+  };
+  return { key: 'Escape', run, stopPropagation: true };
+}
+
+/** Items after `#`, people after `@`. */
+async function complete(context: CompletionContext, latest: Latest): Promise<CompletionResult | null> {
+  const found = context.matchBefore(/(?:^|[\s(])[#@][\w .-]*$/);
+  const { suggest } = latest.current;
+  if (!found || !suggest) return null;
+  const at = found.text.search(/[#@]/);
+  const kind = found.text[at] as '#' | '@';
+  const options = await suggest(kind, found.text.slice(at + 1));
+  return { from: found.from + at, options, filter: false };
+}
+
+/** Puts files that were pasted or dropped where the cursor is, as links to the uploaded copies. */
+function take(transfer: DataTransfer | null, view: EditorView, latest: Latest): boolean {
+  const files = [...(transfer?.files ?? [])];
+  const { onFiles } = latest.current;
+  if (files.length === 0 || !onFiles) return false;
+  void onFiles(files).then((text) => {
+    const { from, to } = view.state.selection.main;
+    view.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + text.length } });
+  });
+  return true;
+}
