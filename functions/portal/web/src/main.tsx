@@ -1,4 +1,3 @@
-// The order of the style layers is declared in tokens.css: it comes before every component's styles.
 import './styles/tokens.css';
 import './styles/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';

@@ -6,7 +6,7 @@ type Schemas = components['schemas'];
 export type Actor = Schemas['Actor'];
 export type Agent = Schemas['Agent'];
 export type Attachment = Schemas['Attachment'];
-export type Changes = Schemas['Changes'];
+export type Changes = Schemas['ItemChanges'];
 export type Claim = Schemas['Claim'];
 export type Comment = Schemas['RenderedComment'];
 export type HistoryEntry = Schemas['HistoryEntry'];
@@ -22,11 +22,13 @@ export type Organization = Schemas['Organization'];
 export type OrgRole = Schemas['OrgRole'];
 export type Playbook = Schemas['Playbook'];
 export type Priority = Schemas['Priority'];
-export type Problem = Schemas['Problem'];
+/** Kinds that this app does not know may come, and it has a few of its own. */
+export type Problem = Omit<Schemas['Problem'], 'type'> & { type: string };
 export type Project = Schemas['Project'];
 export type Reaction = Schemas['Reaction'];
 export type RenderedItem = Schemas['RenderedItem'];
-export type Run = Schemas['Run'];
+/** Reasons that this app does not know may come. */
+export type Run = Omit<Schemas['Run'], 'failureReason'> & { failureReason?: string | null };
 export type RunStatus = Schemas['RunStatus'];
 export type Runner = Schemas['Runner'];
 export type SearchResult = Schemas['SearchResult'];

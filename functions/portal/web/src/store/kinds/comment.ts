@@ -79,9 +79,7 @@ export const createComment = writeKind<CommentCreation>('comment.create', {
 export const editComment = writeKind<CommentEdit>('comment.edit', {
   show({ input }) {
     change(input, (comments) =>
-      comments.map((comment) =>
-        comment.id === input.id ? { ...comment, body: input.body, html: null } : comment,
-      ),
+      comments.map((comment) => (comment.id === input.id ? unrendered(comment, input.body) : comment)),
     );
   },
   async send({ input }) {
@@ -137,10 +135,17 @@ export function reacted(
 ): Comment {
   const held = comment.reactions.find((reaction) => reaction.emoji === emoji);
   const others = (held?.users ?? []).filter((user) => user.id !== by.id);
-  const users = add ? [...others, { id: by.id, displayName: by.displayName, agent: false }] : others;
+  const users = add
+    ? [...others, { id: by.id, displayName: by.displayName, agent: false, avatarKey: null }]
+    : others;
   const next = { emoji, count: users.length, reactedByMe: add, users };
   const rest = comment.reactions.filter((reaction) => reaction.emoji !== emoji);
   return { ...comment, reactions: users.length > 0 ? [...rest, next].sort(byEmoji) : rest };
+}
+
+/** A comment with a new text, which nobody has rendered yet. */
+function unrendered({ html: _, ...comment }: Comment, body: string): Comment {
+  return { ...comment, body };
 }
 
 export const EMOJIS = ['👍', '👎', '❤️', '🎉', '👀', '✅'] as const;
