@@ -12,7 +12,7 @@ import {
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
 /** A run with what every run has. */
-function run(fields: Partial<Run> = {}): Run {
+function run(fields: Partial<Omit<Run, 'failureReason'>> & { failureReason?: string | null } = {}): Run {
   return {
     id: 'r1',
     organization: 'demo',

@@ -216,6 +216,7 @@ type ReasonKey =
   | 'harness_not_authenticated'
   | 'harness_model_unavailable'
   | 'harness_failed'
+  | 'nothing_delivered'
   | 'session_unavailable'
   | 'follow_up_target_missing';
 

@@ -51,6 +51,7 @@ export const t = messages({
   short_harness_not_authenticated: 'not signed in',
   short_harness_model_unavailable: 'model refused',
   short_harness_failed: 'gave up',
+  short_nothing_delivered: 'nothing delivered',
   short_session_unavailable: 'session gone',
   short_follow_up_target_missing: 'branch gone',
 
@@ -65,6 +66,7 @@ export const t = messages({
   why_harness_not_authenticated: '{harness} is not signed in on {runner}.',
   why_harness_model_unavailable: '{harness} refused the model of {agent}.',
   why_harness_failed: '{harness} reported that it could not do the work.',
+  why_nothing_delivered: '{harness} reported success, but the repository has no commit of it.',
   why_session_unavailable:
     'The session to continue is gone: its runner is offline, or its workspace was removed.',
   why_follow_up_target_missing: 'The pull request or branch to go on from no longer exists.',
@@ -84,6 +86,7 @@ export const t = messages({
     'Sign it in there, as the user that the runner works as. Then start the run again.',
   mend_harness_model_unavailable: 'Choose another model in the agent’s settings. Then start the run again.',
   mend_harness_failed: 'Read what it said in the log, make the item clearer, and start again.',
+  mend_nothing_delivered: 'The log says what was missing. Mend that, then start it again.',
   mend_session_unavailable: 'Start it again: that begins with a fresh checkout.',
   mend_follow_up_target_missing: 'Start the item again: that makes a new branch.',
 });

@@ -8,7 +8,7 @@ interface ProseProps {
   html: string | null | undefined;
   text?: string;
   small?: boolean;
-  className?: string;
+  className?: string | undefined;
 }
 
 /** A text that people wrote in Markdown, as the service renders it. */

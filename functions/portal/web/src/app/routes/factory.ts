@@ -64,4 +64,16 @@ export const moreProjectRoutes = [
     path: '/sprints/$sprint/$part',
     ...screen(() => import('@/screens/sprint')),
   }),
+  createRoute({
+    getParentRoute: ofProject,
+    path: '/wiki',
+    validateSearch: texts('bin'),
+    ...screen(() => import('@/screens/wiki')),
+  }),
+  createRoute({
+    getParentRoute: ofProject,
+    path: '/wiki/$',
+    validateSearch: texts('edit', 'version', 'versions', 'diff', 'bin'),
+    ...screen(() => import('@/screens/wiki')),
+  }),
 ] as const;
