@@ -16,7 +16,8 @@ use svc_api::identity::{Invitation, InvitationState, Member};
 use svc_api::tracker::{ItemQuery, ProjectQuery};
 use svc_client::{Client, Error, Org, SecretString};
 
-use crate::args::{Cli, Globals};
+use crate::args::Cli;
+use crate::globals::Globals;
 use crate::settings::Settings;
 
 /// Variable by which a shell asks.
@@ -73,21 +74,25 @@ fn completed(command: Command) -> Command {
 }
 
 fn completed_value(arg: Arg) -> Arg {
-    let name = arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
-    let name = name.unwrap_or_default();
     let long = arg.get_long().unwrap_or_default().to_owned();
     // What has names of its own, such as a sprint's state, is completed from them.
-    let kind = if arg.get_possible_values().is_empty() { kind(&name, &long) } else { None };
-    match kind {
-        Some(kind) => arg.add(ArgValueCompleter::new(move |typed: &OsStr| found(typed, kind))),
-        None => arg,
+    if !arg.get_possible_values().is_empty() {
+        return arg;
     }
+    // An argument of several words has a name for each: whatever fits of them is offered.
+    let names = arg.get_value_names().unwrap_or_default();
+    let kinds: Vec<Kind> = names.iter().filter_map(|name| kind(name, &long)).collect();
+    if kinds.is_empty() {
+        return arg;
+    }
+    let all = move |typed: &OsStr| kinds.iter().flat_map(|kind| found(typed, *kind)).collect::<Vec<_>>();
+    arg.add(ArgValueCompleter::new(all))
 }
 
 /// What an argument takes, by the name of its value or by its own.
 fn kind(value: &str, long: &str) -> Option<Kind> {
     Some(match (value, long) {
-        ("ITEM_KEY", _) => Kind::Item,
+        ("ITEM_KEY" | "RUN", _) => Kind::Item,
         ("PROJECT_KEY", _) => Kind::Project,
         ("LABEL", _) | (_, "labels") => Kind::Label,
         ("USER" | "MEMBER", _) | (_, "members" | "people") => Kind::Member,
@@ -271,7 +276,7 @@ fn fitting(typed: &str, words: impl Iterator<Item = Word>) -> Vec<Word> {
 fn project(words: &[String]) -> Option<String> {
     let named = value(words, "--project").or_else(|| value(words, "-p"));
     let of_item = || {
-        let keys = words.iter().filter_map(|word| crate::args::item_key(word).ok());
+        let keys = words.iter().filter_map(|word| crate::keys::item_key(word).ok());
         keys.map(|key| key.project.to_string()).next()
     };
     named.map(|key| key.to_ascii_uppercase()).or_else(of_item)

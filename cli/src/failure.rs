@@ -28,6 +28,19 @@ pub(crate) struct Failure {
     pub(crate) fields: BTreeMap<String, Vec<String>>,
     /// What to do next.
     pub(crate) hint: Option<String>,
+    /// What more could be found out about it.
+    pub(crate) cause: Option<Box<Cause>>,
+}
+
+/// Why the instance refused something, where asking it further may tell more.
+#[derive(Debug)]
+pub(crate) enum Cause {
+    /// It has nothing at this address, by its parts under `/api/v1`.
+    Missing(Vec<String>),
+    /// Somebody of this name holds the claim: the caller, perhaps.
+    Claimed(String),
+    /// It does not take the credential, or wants one with another scope.
+    Credential,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,9 +65,19 @@ impl Failure {
         Self { code: Code::NotFound, title: title.into(), ..Self::default() }
     }
 
+    /// Something did not work that should.
+    pub(crate) fn unexpected(title: impl Into<String>) -> Self {
+        Self { title: title.into(), ..Self::default() }
+    }
+
     /// There is no credential.
     pub(crate) fn not_authenticated(title: impl Into<String>) -> Self {
         Self { code: Code::NotAuthenticated, title: title.into(), ..Self::default() }
+    }
+
+    /// Somebody else saved first, as far as can be told here.
+    pub(crate) fn conflict(title: impl Into<String>) -> Self {
+        Self { code: Code::Conflict, title: title.into(), ..Self::default() }
     }
 
     /// The machine refused something: a file, a pipe.
@@ -66,6 +89,11 @@ impl Failure {
     pub(crate) fn because_of(problem: &Problem, title: impl Into<String>) -> Self {
         let hint = next_step(problem);
         Self { code: code(problem.status), title: title.into(), hint, ..Self::default() }
+    }
+
+    /// The same failure, said better.
+    pub(crate) fn retold(self, title: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { title: title.into(), detail: None, hint: Some(hint.into()), ..self }
     }
 
     pub(crate) fn detail(mut self, detail: impl Into<String>) -> Self {
@@ -102,6 +130,10 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Problem(problem) => Self::from_problem(*problem),
+            Error::Missing(missing) => {
+                let cause = Some(Box::new(Cause::Missing(missing.path)));
+                Self { cause, ..Self::from_problem(missing.problem) }
+            }
             Error::Network(network) => {
                 let mut hint = "check --url and whether the instance is up".to_owned();
                 if network.never_sent && network.origin.starts_with("https:") {
@@ -121,12 +153,18 @@ impl From<Error> for Failure {
 impl Failure {
     fn from_problem(problem: Problem) -> Self {
         let hint = next_step(&problem);
+        let cause = match (problem.kind.as_str(), problem.holder) {
+            ("item-claimed", Some(holder)) => Some(Cause::Claimed(holder)),
+            (kind, _) if problem.status == 401 || kind == "missing-scope" => Some(Cause::Credential),
+            _ => None,
+        };
         Self {
             code: code(problem.status),
             title: problem.title,
             detail: problem.detail,
             fields: problem.errors,
             hint,
+            cause: cause.map(Box::new),
         }
     }
 }
@@ -158,7 +196,7 @@ fn next_step(problem: &Problem) -> Option<String> {
         ("factory-not-permitted", _) => {
             "ask an administrator of the organization for \"Can start AI work\"".to_owned()
         }
-        ("already-exists", _) => "choose another name, or change the one that there is".to_owned(),
+        ("already-exists", _) => "choose another, or change the one that exists".to_owned(),
         ("not-claim-holder", _) => "claim it with `svc item claim` first".to_owned(),
         ("move-not-permitted", _) => "move it step by step".to_owned(),
         ("project-archived", _) => "see what is archived with `svc project list --archived`".to_owned(),
@@ -168,7 +206,7 @@ fn next_step(problem: &Problem) -> Option<String> {
         ("conflict", _) if problem.detail.is_some() => return None,
         (_, 401) => "sign in with `svc auth login`, or set SVC_TOKEN".to_owned(),
         (_, 403) => "use a token with the scope, or ask an administrator for the role".to_owned(),
-        (_, 404) => "check the spelling and --org; what you may not see is not found either".to_owned(),
+        (_, 404) => "check the spelling; what you may not see is not found either".to_owned(),
         (_, 409) => "look at it again, then decide whether to repeat the command".to_owned(),
         (_, 413) => "shorten the text; a file goes to an item with `svc attachment add`".to_owned(),
         (_, 429) => "wait a minute, then repeat the command".to_owned(),

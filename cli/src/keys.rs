@@ -2,7 +2,7 @@
 
 use svc_domain::ids::{ItemKey, ProjectKey};
 
-use crate::args::{OrNone, is_none};
+use crate::values::{OrNone, is_none};
 
 /// Reads an item key in any case.
 pub(crate) fn item_key(text: &str) -> Result<ItemKey, String> {

@@ -6,13 +6,19 @@
 mod args;
 mod commands;
 mod completing;
+mod dispatch;
+mod editor;
+mod explaining;
 mod failure;
 mod fresh;
+mod globals;
 mod keys;
 mod output;
+mod reading;
 mod session;
 mod settings;
 mod suggesting;
+mod values;
 
 use std::process::ExitCode;
 
@@ -26,7 +32,7 @@ fn main() -> ExitCode {
     completing::answer_shell();
     let cli = Cli::try_parse().unwrap_or_else(|error| suggesting::suggested(error).exit());
     let output = Output::new(cli.globals.json);
-    match commands::run(cli, &output) {
+    match dispatch::run(cli, &output) {
         Ok(code) => code,
         Err(failure) => {
             output.failure(&failure);

@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
+use sha2::{Digest as _, Sha256};
 use svc_api::identity::Organization;
 use svc_client::{Client, ClientBuilder, Notice, Org, SecretString};
+use svc_domain::ids::ProjectKey;
 
 use crate::failure::Failure;
 use crate::fresh;
+use crate::keys::project_key;
 use crate::output::{Output, one_line};
-use crate::settings::{Setting, Settings};
+use crate::settings::{Account, ConfigFile, Setting, Settings, Source, same_instance};
 
 /// A pause that people would wonder about.
 const NOTICED: Duration = Duration::from_secs(2);
@@ -20,15 +23,71 @@ pub(crate) struct Session<'a> {
     pub(crate) client: Client,
     pub(crate) output: &'a Output,
     org: Option<String>,
+    project: Option<String>,
+    token_source: Source,
+    fingerprint: String,
 }
 
 impl<'a> Session<'a> {
     /// A connection with the settings' address and credential.
     pub(crate) fn open(settings: &Settings, output: &'a Output) -> Result<Self, Failure> {
         let url = required_url(settings)?;
-        let token = settings.token.as_ref().ok_or_else(|| no_token(settings))?;
+        let token = settings.token.as_ref().ok_or_else(|| no_token(url, settings))?;
         let client = connect(url, &token.value, settings, output)?;
-        Ok(Self { client, output, org: settings.org.as_ref().map(|org| org.value.clone()) })
+        let value = |setting: Option<&Setting>| setting.map(|setting| setting.value.clone());
+        Ok(Self {
+            client,
+            output,
+            org: value(settings.org.as_ref()),
+            project: value(settings.project.as_ref()),
+            token_source: token.source.clone(),
+            fingerprint: hex::encode(Sha256::digest(token.value.as_bytes())),
+        })
+    }
+
+    /// Where the credential came from.
+    pub(crate) const fn token_source(&self) -> &Source {
+        &self.token_source
+    }
+
+    /// Tells one credential from another without saying what it is.
+    pub(crate) fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// Remembers a choice for the account that is signed in here.
+    pub(crate) fn remember(
+        &self,
+        file: ConfigFile,
+        change: impl FnOnce(&mut Account),
+    ) -> Result<(), Failure> {
+        if !matches!(self.token_source, Source::File(_)) {
+            return Err(Failure::rejected("this can be remembered only for an account that is signed in")
+                .detail(format!("the token came from {}", self.token_source))
+                .hint("sign in with `svc auth login`, or set SVC_ORG and SVC_PROJECT"));
+        }
+        let url = self.client.base_url();
+        file.update(|config| {
+            if config.current.is_at(url) {
+                change(&mut config.current);
+            } else if let Some(account) = config.accounts.iter_mut().find(|account| account.is_at(url)) {
+                change(account);
+            }
+        })
+    }
+
+    /// The project to work in: the one that is named, else that of `SVC_PROJECT` or of `svc project use`.
+    pub(crate) fn project(&self, named: Option<ProjectKey>) -> Result<ProjectKey, Failure> {
+        if let Some(key) = named {
+            return Ok(key);
+        }
+        let Some(set) = &self.project else {
+            return Err(Failure::rejected("no project is named").hint(
+                "name one with -p, set SVC_PROJECT, or choose one for good with `svc project use <PROJECT_KEY>`",
+            ));
+        };
+        project_key(set)
+            .map_err(|wrong| Failure::rejected(format!("the default project {set:?} is no key: {wrong}")))
     }
 
     /// Slug of the organization to work in: the one that is set, or the only one that the credential sees.
@@ -39,13 +98,13 @@ impl<'a> Session<'a> {
         }
         let mut orgs = self.client.orgs().await?;
         match orgs.len() {
-            0 => Err(Failure::not_found("this credential sees no organization")
-                .hint("ask an administrator to add you to one")),
+            0 => Err(Failure::not_found("you belong to no organization")
+                .hint("create one with `svc org create`, or ask for an invitation")),
             1 => Ok(orgs.remove(0).slug),
             _ if self.output.can_ask() => choose(&orgs, self.output),
-            _ => Err(Failure::rejected("there are several organizations to choose from")
+            _ => Err(Failure::rejected("you belong to several organizations")
                 .detail(slugs(&orgs))
-                .hint("name one with --org or SVC_ORG")),
+                .hint("name one with --org or SVC_ORG, or choose one for good with `svc org use <SLUG>`")),
         }
     }
 
@@ -64,7 +123,7 @@ pub(crate) fn connect(
 ) -> Result<Client, Failure> {
     if token.starts_with("jrn_") {
         return Err(Failure::rejected("this is a runner secret, not an access token").hint(
-            "use it with `svc runner register`; create an access token under Settings, Access tokens",
+            "use it with `svc runner register`; sign in with `svc auth login --email <EMAIL>`, or with an access token",
         ));
     }
     built(settings, output, || Client::builder(url, USER_AGENT).token(SecretString::from(token)))
@@ -106,12 +165,24 @@ pub(crate) fn required_url(settings: &Settings) -> Result<&str, Failure> {
     })
 }
 
-fn no_token(settings: &Settings) -> Failure {
+fn no_token(url: &str, settings: &Settings) -> Failure {
     if settings.in_run {
         return Failure::not_authenticated("a run works with its own token only, and SVC_TOKEN is not set")
             .detail("SVC_ITEM is set, so this is an agent's run; the config file belongs to a person");
     }
-    Failure::not_authenticated("not signed in").hint("sign in with `svc auth login`, or set SVC_TOKEN")
+    let here = one_line(url);
+    let failure = Failure::not_authenticated(format!("not signed in to {here}"))
+        .hint(format!("sign in with `svc auth login --url {here}`, or set SVC_TOKEN"));
+    let elsewhere: Vec<_> = settings
+        .signed_in
+        .iter()
+        .filter(|place| !same_instance(place, url))
+        .map(|place| one_line(place))
+        .collect();
+    if elsewhere.is_empty() {
+        return failure;
+    }
+    failure.detail(format!("the stored tokens belong to other instances: {}", elsewhere.join(", ")))
 }
 
 fn tell(output: &Output, notice: &Notice) {
@@ -144,7 +215,7 @@ fn choose(orgs: &[Organization], output: &Output) -> Result<String, Failure> {
     let chosen = chosen.ok_or_else(|| {
         Failure::rejected(format!("{answer:?} is none of the organizations")).detail(slugs(orgs))
     })?;
-    output.say(&format!("Next time: --org {slug}, or `export SVC_ORG={slug}`", slug = chosen.slug));
+    output.say(&format!("Choose it for good with `svc org use {}`.", chosen.slug));
     Ok(chosen.slug.clone())
 }
 

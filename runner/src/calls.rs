@@ -67,7 +67,7 @@ impl From<Error> for CallError {
             // A proxy in between may answer 401 as well: only the instance says so in its own words.
             _ if error.is_problem("unauthenticated") => Self::SecretRefused,
             (_, Some(401)) => Self::Unreachable(text),
-            (Error::Problem(_), Some(404)) => Self::AssignmentEnded,
+            (Error::Missing(_), _) => Self::AssignmentEnded,
             _ if error.is_problem("assignment-ended") => Self::AssignmentEnded,
             (Error::Problem(_), Some(408 | 425 | 429 | 500..)) => Self::Unreachable(text),
             (Error::Problem(_) | Error::Unsendable(_), _) => Self::Rejected(text),

@@ -23,6 +23,16 @@ pub fn runs_home() -> Result<PathBuf, NoHome> {
     Ok(etcetera::base_strategy::Xdg::new().map_err(|_| NoHome)?.data_dir().join("svc").join("runner"))
 }
 
+/// The directory of what a program remembers between two commands and could do without: `svc` in
+/// `$XDG_STATE_HOME`, else in `~/.local/state`.
+///
+/// # Errors
+/// No variable is set and the user has no home directory.
+pub fn state_home() -> Result<PathBuf, NoHome> {
+    let base = etcetera::base_strategy::Xdg::new().map_err(|_| NoHome)?;
+    Ok(base.state_dir().unwrap_or_else(|| base.data_dir()).join("svc"))
+}
+
 /// The user's home directory, for `~/` in a path hint.
 pub fn user_home() -> Option<PathBuf> {
     etcetera::home_dir().ok()

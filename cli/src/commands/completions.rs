@@ -2,7 +2,6 @@
 
 use clap_complete::Shell;
 
-use crate::completing;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -20,8 +19,11 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-pub(crate) fn run(args: Args, output: &Output) -> Result<(), Failure> {
-    let script =
-        completing::script(args.shell).map_err(|error| Failure::io("cannot write the script", &error))?;
+pub(crate) fn run(
+    args: Args,
+    script: fn(Shell) -> std::io::Result<Vec<u8>>,
+    output: &Output,
+) -> Result<(), Failure> {
+    let script = script(args.shell).map_err(|error| Failure::io("cannot write the script", &error))?;
     output.raw(&String::from_utf8_lossy(&script))
 }

@@ -1,12 +1,12 @@
-//! Asks before what cannot be undone. A script says beforehand that it means it.
+//! Asks for confirmation before a destructive command. Scripts give `--yes`.
 
 use crate::failure::Failure;
 use crate::output::{Output, one_line};
 
-/// Whether the caller said beforehand that they mean it.
+/// Whether the command goes on without asking.
 #[derive(clap::Args)]
 pub(super) struct Confirm {
-    /// Do it without asking
+    /// Do not ask for confirmation
     #[arg(short, long)]
     yes: bool,
 }
@@ -22,9 +22,11 @@ impl Confirm {
         }
         let question = one_line(question);
         if !output.can_ask() {
-            return Err(Failure::rejected("this cannot be undone, and there is nobody to ask")
-                .detail(question)
-                .hint("repeat the command with --yes"));
+            return Err(Failure::rejected(
+                "this command asks for confirmation, and there is no terminal to ask on",
+            )
+            .detail(question)
+            .hint("repeat the command with --yes"));
         }
         let answer = output.ask(&format!("{question} [y/N] "))?;
         if matches!(answer.to_lowercase().as_str(), "y" | "yes") {

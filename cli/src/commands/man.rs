@@ -2,24 +2,25 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Command, CommandFactory as _};
+use clap::Command;
 use clap_mangen::Man;
 
-use crate::args::Cli;
 use crate::failure::Failure;
 use crate::output::Output;
 
 /// Print the manual page of svc, or write a page for each command into a directory.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc man --dir /usr/local/share/man/man1")]
 pub(crate) struct Args {
     /// Directory that the pages are written into
     #[arg(long, value_name = "DIRECTORY")]
     dir: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, output: &Output) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, command: Command, output: &Output) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::io("cannot write the manual", &error);
-    let command = Cli::command();
     if let Some(directory) = &args.dir {
         let mut command = command.disable_help_subcommand(true);
         // Gives each command the name that its page has.

@@ -42,7 +42,7 @@ pub(super) fn resolve(
 }
 
 fn none(what: &str, wanted: &str, all: &[Named<'_>]) -> Failure {
-    let failure = Failure::not_found(format!("there is no {what} {wanted:?} that you can see"));
+    let failure = Failure::not_found(format!("no {what} {wanted:?}"));
     if all.is_empty() {
         return failure;
     }

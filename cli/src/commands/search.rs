@@ -3,8 +3,8 @@
 use svc_api::search::{OrgSearchQuery, ProjectSearchQuery, SearchResult};
 use svc_domain::ids::ProjectKey;
 
-use crate::args::project_key;
 use crate::failure::Failure;
+use crate::keys::project_key;
 use crate::output::{Column, Table};
 use crate::session::Session;
 

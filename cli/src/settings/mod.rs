@@ -1,15 +1,20 @@
-//! Which instance, which credential, which organization: flags, then environment, then the config file
-//! (specification section 4.2), each setting on its own.
+//! Which instance, which credential, which organization, which project: flags, then environment, then the
+//! config file (specification section 4.2), each setting on its own. A token of the config file counts only at
+//! the instance that it was stored for.
 //!
 //! Inside a run (`SVC_ITEM` is set) the config file is not looked at: it holds the credential of the person
 //! who started the runner, and a run that lost its own token must not act as that person.
 
+mod account;
 mod file;
 
+use std::path::{Path, PathBuf};
+
+pub(crate) use account::{Account, same_instance};
 pub(crate) use file::{Config, ConfigFile};
 
-use crate::args::Globals;
 use crate::failure::Failure;
+use crate::globals::Globals;
 
 /// A setting and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,11 +24,20 @@ pub(crate) struct Setting {
 }
 
 /// Where a setting came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Flag(&'static str),
     Environment(&'static str),
-    File,
+    File(PathBuf),
+}
+
+impl std::fmt::Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Flag(name) | Self::Environment(name) => f.write_str(name),
+            Self::File(path) => write!(f, "{}", path.display()),
+        }
+    }
 }
 
 /// The global settings of one command.
@@ -32,6 +46,9 @@ pub(crate) struct Settings {
     pub(crate) url: Option<Setting>,
     pub(crate) token: Option<Setting>,
     pub(crate) org: Option<Setting>,
+    pub(crate) project: Option<Setting>,
+    /// Instances for which the config file has a token.
+    pub(crate) signed_in: Vec<String>,
     /// Whether the token may cross a network without TLS.
     pub(crate) allow_plain_http: bool,
     /// Whether an agent's run issued the command.
@@ -43,28 +60,35 @@ type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 impl Settings {
     /// The settings from the flags, the environment and the config file.
     pub(crate) fn load(globals: &Globals) -> Result<Self, Failure> {
-        refuse_unreadable(&["SVC_URL", "SVC_TOKEN", "SVC_ORG"])?;
+        refuse_unreadable(&["SVC_URL", "SVC_TOKEN", "SVC_ORG", "SVC_PROJECT"])?;
         let environment = |name: &str| std::env::var(name).ok();
         if is_set(&environment, "SVC_ITEM") {
-            return Ok(Self::resolve(globals, &environment, Config::default()));
+            return Ok(Self::resolve(globals, &environment, &Config::default(), Path::new("")));
         }
-        Ok(Self::resolve(globals, &environment, ConfigFile::locate()?.read()?))
+        let file = ConfigFile::locate()?;
+        Ok(Self::resolve(globals, &environment, &file.read()?, file.path()))
     }
 
-    fn resolve(globals: &Globals, environment: Environment<'_>, file: Config) -> Self {
-        let first = |flag, typed: &Option<String>, variable, stored: Option<String>| {
-            let typed = typed.clone().map(|value| Setting { value, source: Source::Flag(flag) });
+    fn resolve(globals: &Globals, environment: Environment<'_>, config: &Config, path: &Path) -> Self {
+        let first = |flag, typed: Option<&String>, variable, stored: Option<&String>| {
+            let typed = typed.map(|value| Setting { value: value.clone(), source: Source::Flag(flag) });
             let set = || {
                 environment(variable).map(|value| Setting { value, source: Source::Environment(variable) })
             };
-            let stored = || stored.map(|value| Setting { value, source: Source::File });
+            let source = || Source::File(path.to_owned());
+            let stored = || stored.map(|value| Setting { value: value.clone(), source: source() });
             let usable = |setting: &Setting| !setting.value.trim().is_empty();
             typed.or_else(|| set().filter(usable)).or_else(|| stored().filter(usable))
         };
+        let url = first("--url", globals.url.as_ref(), "SVC_URL", config.current.url.as_ref());
+        let account = url.as_ref().map(|url| config.at(&url.value)).unwrap_or_default();
+        let signed_in = config.signed_in().map(|account| account.place().to_owned()).collect();
         Self {
-            url: first("--url", &globals.url, "SVC_URL", file.url),
-            token: first("--token", &globals.token, "SVC_TOKEN", file.token),
-            org: first("--org", &globals.org, "SVC_ORG", file.org),
+            token: first("--token", globals.token.as_ref(), "SVC_TOKEN", account.token.as_ref()),
+            org: first("--org", globals.org.as_ref(), "SVC_ORG", account.org.as_ref()),
+            project: first("--project", None, "SVC_PROJECT", account.project.as_ref()),
+            url,
+            signed_in,
             allow_plain_http: is_set(environment, "SVC_ALLOW_PLAIN_HTTP"),
             in_run: is_set(environment, "SVC_ITEM"),
         }
@@ -74,7 +98,7 @@ impl Settings {
     pub(crate) fn token_variable(&self) -> Option<&'static str> {
         match self.token.as_ref()?.source {
             Source::Environment(name) => Some(name),
-            Source::Flag(_) | Source::File => None,
+            Source::Flag(_) | Source::File(_) => None,
         }
     }
 
@@ -84,13 +108,19 @@ impl Settings {
         matches!(url.source, Source::Flag(_)).then_some(url.value.as_str())
     }
 
+    /// The organization that was named for this command, by flag or variable.
+    pub(crate) fn named_org(&self) -> Option<&str> {
+        let org = self.org.as_ref()?;
+        (!matches!(org.source, Source::File(_))).then_some(org.value.as_str())
+    }
+
     /// Refuses to touch the config file of the person whose runner started the run.
     pub(crate) fn refuse_in_run(&self) -> Result<(), Failure> {
         if !self.in_run {
             return Ok(());
         }
-        let why = "SVC_ITEM is set, so this is an agent's run, and the settings of the person who started it are left alone";
-        Err(Failure::rejected("a run cannot sign in or out").detail(why))
+        let why = "SVC_ITEM is set, so this is an agent's run; the settings of the person who started it stay as they are";
+        Err(Failure::rejected("a run cannot sign in or out, or change settings").detail(why))
     }
 }
 
@@ -111,34 +141,58 @@ fn is_set(environment: Environment<'_>, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Config, Setting, Settings, Source};
-    use crate::args::Globals;
+    use std::path::{Path, PathBuf};
 
-    fn globals(url: Option<&str>) -> Globals {
-        Globals { url: url.map(str::to_owned), token: None, org: None, json: false }
+    use super::{Account, Config, Setting, Settings, Source};
+    use crate::globals::Globals;
+
+    const HERE: &str = "https://here.example";
+    const ELSEWHERE: &str = "https://elsewhere.example";
+
+    fn settings(flag: Option<&str>, variable: Option<(&str, &str)>) -> Settings {
+        let account = |url: &str| Account {
+            url: Some(url.into()),
+            token: Some(format!("token of {url}")),
+            ..Account::default()
+        };
+        let config =
+            Config { current: account(HERE), accounts: vec![account(ELSEWHERE)], ..Config::default() };
+        let globals = Globals { url: flag.map(str::to_owned), ..Globals::default() };
+        let environment =
+            |name: &str| variable.filter(|(set, _)| *set == name).map(|(_, value)| value.to_owned());
+        Settings::resolve(&globals, &environment, &config, Path::new("config.json"))
     }
 
-    fn file() -> Config {
-        Config { url: Some("file".into()), token: Some("file".into()), ..Config::default() }
+    fn token(settings: Settings) -> Option<String> {
+        settings.token.map(|token| token.value)
     }
 
     #[test]
     fn a_flag_wins_over_the_environment_and_that_over_the_file() {
-        let environment = |name: &str| (name == "SVC_URL").then(|| "environment".to_owned());
-        let with_flag = Settings::resolve(&globals(Some("flag")), &environment, file());
-        assert_eq!(with_flag.url, Some(Setting { value: "flag".into(), source: Source::Flag("--url") }));
-        let without = Settings::resolve(&globals(None), &environment, file());
-        let expected = Setting { value: "environment".into(), source: Source::Environment("SVC_URL") };
-        assert_eq!(without.url, Some(expected));
-        assert_eq!(without.token.unwrap().source, Source::File, "each setting on its own");
+        let both = settings(Some("https://flag.example"), Some(("SVC_URL", "https://environment.example")));
+        let flag = Setting { value: "https://flag.example".into(), source: Source::Flag("--url") };
+        assert_eq!(both.url, Some(flag));
+        let without = settings(None, Some(("SVC_URL", HERE)));
+        assert_eq!(without.url.unwrap().source, Source::Environment("SVC_URL"));
+        let file = Source::File(PathBuf::from("config.json"));
+        assert_eq!(without.token.unwrap().source, file, "each setting on its own");
         assert_eq!(without.org, None);
     }
 
     #[test]
+    fn a_stored_token_counts_only_at_its_own_instance() {
+        assert_eq!(token(settings(None, None)), Some(format!("token of {HERE}")));
+        assert_eq!(token(settings(Some(ELSEWHERE), None)), Some(format!("token of {ELSEWHERE}")));
+        assert_eq!(token(settings(Some("https://evil.example"), None)), None);
+        assert_eq!(token(settings(None, Some(("SVC_URL", "https://evil.example")))), None);
+        let given = settings(Some("https://evil.example"), Some(("SVC_TOKEN", "given")));
+        assert_eq!(token(given), Some("given".into()), "who names a token sends it where they say");
+    }
+
+    #[test]
     fn an_empty_variable_is_no_setting() {
-        let environment = |_: &str| Some(String::new());
-        let settings = Settings::resolve(&globals(None), &environment, file());
-        assert_eq!(settings.url.unwrap().source, Source::File);
+        let settings = settings(None, Some(("SVC_URL", "")));
+        assert_eq!(settings.url.unwrap().value, HERE);
         assert!(!settings.in_run && !settings.allow_plain_http);
     }
 }

@@ -187,7 +187,8 @@ fn list_and_delete() {
     stub.on("GET /orgs/demo/items/PRJ-12/attachments", &both);
     insta::assert_snapshot!("attachment_list", stub.svc(&["attachment", "list", "PRJ-12"]).run());
     stub.answer("DELETE /orgs/demo/attachments/a1", StatusCode::NO_CONTENT, &[], String::new());
-    assert_eq!(stub.svc(&["attachment", "delete", "a1"]).run().code, 0);
+    stub.on("GET /orgs/demo/attachments/a1", &attachment("a1", "a.png", "image/png", 3));
+    assert_eq!(stub.svc(&["attachment", "delete", "a1", "--yes"]).run().code, 0);
 }
 
 #[test]

@@ -5,10 +5,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use axum::http::StatusCode;
 use serde_json::json;
 use svc_api::identity::{
-    AcceptedInvitation, CreatedToken, InvitationPreset, ReceivedInvitation, Scope, Token,
+    AcceptedInvitation, CreatedToken, InvitationPreset, Me, ReceivedInvitation, Scope, Token,
 };
 
-use crate::fixtures::{at, me, org, problem};
+use crate::fixtures::{at, me, org, problem, token};
 use crate::stub::Stub;
 
 fn mode(path: &std::path::Path) -> u32 {
@@ -23,7 +23,8 @@ fn login_stores_a_token_that_works_where_only_its_owner_reads_it() {
     assert_eq!(ran.code, 0, "{ran}");
     insta::assert_snapshot!("login", ran);
     assert_eq!(stub.seen()[0].token.as_deref(), Some("s3cret"));
-    assert_eq!(stub.config(), json!({ "url": stub.url, "token": "s3cret" }));
+    let stored = json!({ "url": stub.url, "token": "s3cret", "account": "ada@example.org" });
+    assert_eq!(stub.config(), stored);
     assert_eq!(mode(&stub.config_path()), 0o600);
     assert_eq!(mode(stub.config_path().parent().unwrap()), 0o700);
 }
@@ -42,8 +43,11 @@ fn login_tightens_a_file_that_others_could_read_and_keeps_what_it_does_not_know(
     assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(mode(&path), 0o600);
     assert_eq!(mode(path.parent().unwrap()), 0o700);
-    let expected = json!({ "url": stub.url, "token": "s3cret", "color": 1 });
-    assert_eq!(stub.config(), expected, "the other instance's organization is gone");
+    let expected = json!({
+        "url": stub.url, "token": "s3cret", "account": "ada@example.org", "color": 1,
+        "accounts": [{ "url": "https://elsewhere.example", "token": "old", "org": "their-org" }],
+    });
+    assert_eq!(stub.config(), expected, "the other instance's account is kept, with its organization");
 }
 
 #[test]
@@ -86,7 +90,7 @@ fn login_refuses_what_is_no_access_token() {
 #[test]
 fn login_and_logout_tell_that_a_variable_wins() {
     let stub = Stub::new();
-    stub.on("GET /me", &me());
+    stub.on("GET /me", &me()).on("GET /me/tokens", &[own_token(true)]).on("DELETE /me/tokens/token-1", &());
     for verb in ["login", "logout"] {
         let ran =
             stub.bare(&["auth", verb, "--url", &stub.url]).env("SVC_TOKEN", "other").stdin("s3cret").run();
@@ -117,15 +121,121 @@ fn status_without_a_token_says_how_to_get_one() {
     insta::assert_snapshot!("status_signed_out", stub.bare(&["auth", "status", "--url", &stub.url]).run());
 }
 
+/// The token of a sign-in on this machine.
+fn own_token(current: bool) -> Token {
+    let name = format!("svc on {}", rustix::system::uname().nodename().to_string_lossy());
+    Token { current, ..token("token-1", &name) }
+}
+
 #[test]
-fn logout_removes_the_token_and_nothing_else() {
+fn logout_revokes_the_token_and_removes_it_and_nothing_else() {
     let stub = Stub::new();
     stub.write_config(&json!({ "url": stub.url, "token": "s3cret", "org": "demo" }));
+    let other = Token { current: false, ..token("token-2", "other") };
+    stub.on("GET /me/tokens", &[other, own_token(true)]).on("DELETE /me/tokens/token-1", &());
     let ran = stub.bare(&["auth", "logout"]).run();
     assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(stub.calls(), ["GET /me/tokens", "DELETE /me/tokens/token-1"]);
     assert_eq!(stub.config(), json!({ "url": stub.url, "org": "demo" }));
     assert_eq!(stub.bare(&["auth", "logout"]).run().code, 0, "a second time does no harm");
     assert_eq!(stub.bare(&["project", "list"]).run().code, 5);
+}
+
+#[test]
+fn a_token_that_cannot_be_revoked_is_kept_unless_that_is_asked_for() {
+    let stub = Stub::new();
+    stub.write_config(&json!({ "url": stub.url, "token": "s3cret" }));
+    stub.refuse("GET /me/tokens", &problem(500, "internal", "Something went wrong.", None));
+    let ran = stub.bare(&["auth", "logout"]).run();
+    assert_eq!((ran.code, stub.config()["token"].as_str()), (1, Some("s3cret")), "{ran}");
+    assert!(ran.stderr.contains("--local"), "{ran}");
+    let asked = stub.seen().len();
+    assert_eq!(stub.bare(&["auth", "logout", "--local"]).run().code, 0);
+    assert_eq!((stub.seen().len(), stub.config().get("token")), (asked, None));
+    let dead = Stub::new();
+    dead.write_config(&json!({ "url": dead.url, "token": "s3cret" }));
+    dead.refuse("GET /me/tokens", &problem(401, "unauthenticated", "Sign in.", None));
+    assert_eq!(dead.bare(&["auth", "logout"]).run().code, 0, "what works no more needs no revoking");
+}
+
+#[test]
+fn a_stored_token_is_never_sent_to_another_instance() {
+    let (stub, evil) = (Stub::new(), Stub::new());
+    stub.write_config(&json!({ "url": stub.url, "token": "s3cret", "org": "demo" }));
+    for ran in [
+        stub.bare(&["item", "view", "PRJ-1", "--url", &evil.url]).run(),
+        stub.bare(&["item", "view", "PRJ-1"]).env("SVC_URL", &evil.url).run(),
+        stub.bare(&["auth", "status", "--url", &evil.url]).run(),
+        stub.bare(&["auth", "logout", "--url", &evil.url]).env("SVC_ORG", "x").run(),
+    ] {
+        assert!(ran.code == 5 || ran.stderr.contains("not signed in"), "{ran}");
+    }
+    assert!(evil.seen().is_empty() && stub.seen().is_empty());
+    let refused = stub.bare(&["item", "view", "PRJ-1", "--url", &evil.url]).run();
+    assert!(refused.stderr.contains("the stored tokens belong to other instances"), "{refused}");
+}
+
+#[test]
+fn several_instances_and_accounts_live_side_by_side() {
+    let (here, there) = (Stub::new(), Stub::new());
+    let ben = Me { email: Some("ben@example.org".into()), display_name: "Ben".into(), ..me() };
+    here.on("GET /me", &me()).on("GET /orgs", &me().organizations).on("GET /orgs/demo", &org("demo", "Demo"));
+    there.on("GET /me", &me()).on("GET /orgs", &me().organizations);
+    let login = |stub: &Stub, token: &str| {
+        let ran = here.bare(&["auth", "login", "--url", &stub.url]).stdin(token).run();
+        assert_eq!(ran.code, 0, "{ran}");
+    };
+    login(&here, "ada-here");
+    login(&there, "ada-there");
+    here.now("GET /me", &ben);
+    login(&here, "ben-here");
+    let listed = here.bare(&["auth", "list", "--json"]).run();
+    assert!(!listed.stdout.contains("ada-here"), "never the tokens: {listed}");
+    let names: Vec<_> = listed.json().as_array().unwrap().iter().map(|one| one["account"].clone()).collect();
+    assert_eq!(names, ["ben@example.org", "ada@example.org", "ada@example.org"], "the last used first");
+
+    let used = |args: &[&str], stub: &Stub| {
+        let ran = here.bare(&[&["org", "list"], args].concat()).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        stub.seen().pop().unwrap().token.unwrap()
+    };
+    assert_eq!(used(&[], &here), "ben-here");
+    assert_eq!(used(&["--url", &there.url], &there), "ada-there");
+    let several = here.bare(&["auth", "switch", "ada@example.org"]).run();
+    assert_eq!(several.code, 2, "two are called so: {several}");
+    assert_eq!(here.bare(&["auth", "switch", "ada@example.org", "--url", &here.url]).run().code, 0);
+    assert_eq!(used(&[], &here), "ada-here");
+    let chosen = here.bare(&["org", "use", "demo"]).run();
+    assert_eq!((chosen.code, here.config()["org"].as_str()), (0, Some("demo")), "{chosen}");
+    assert_eq!(here.bare(&["auth", "switch", "ben@example.org"]).run().code, 0);
+    assert_eq!(here.config().get("org"), None, "what Ada chose is hers");
+    assert_eq!(here.bare(&["auth", "switch", &there.url]).run().code, 0);
+    assert_eq!(used(&[], &there), "ada-there");
+    assert_eq!(here.bare(&["auth", "switch", "nobody"]).run().code, 4);
+}
+
+#[test]
+fn a_second_sign_in_of_an_account_replaces_the_first_and_revokes_its_token() {
+    let stub = Stub::new();
+    stub.on("GET /me", &me()).on("GET /me/tokens", &[own_token(true)]).on("DELETE /me/tokens/token-1", &());
+    for token in ["first", "second"] {
+        assert_eq!(stub.bare(&["auth", "login", "--url", &stub.url]).stdin(token).run().code, 0);
+    }
+    assert_eq!((&stub.config()["token"], stub.config().get("accounts")), (&json!("second"), None));
+    let last = stub.seen().pop().unwrap();
+    assert_eq!((last.call.as_str(), last.token.as_deref()), ("DELETE /me/tokens/token-1", Some("first")));
+}
+
+#[test]
+fn a_refused_credential_is_told_by_where_it_came_from() {
+    let stub = Stub::new();
+    let refused = problem(401, "unauthenticated", "Sign in, or send a valid token.", None);
+    stub.refuse("GET /orgs/demo/projects", &refused);
+    stub.write_config(&json!({ "url": stub.url, "token": "s3cret", "org": "demo" }));
+    let stored = stub.bare(&["project", "list"]).run();
+    assert!(stored.stderr.contains("the token came from HOME/svc/config.json"), "{stored}");
+    let variable = stub.bare(&["project", "list"]).env("SVC_TOKEN", "old").run();
+    assert!(variable.stderr.contains("the token came from SVC_TOKEN"), "{variable}");
 }
 
 #[test]
@@ -156,6 +266,7 @@ fn created() -> CreatedToken {
         created_at: at("09:00:00"),
         expires_at: None,
         last_used_at: None,
+        current: false,
     };
     CreatedToken { token, secret: "t0ken".into() }
 }
@@ -182,7 +293,13 @@ fn a_password_is_given_for_a_token_and_the_session_is_ended() {
         .run();
     assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(stub.seen()[0].body, json!({ "email": "ada@example.org", "password": "pass word" }));
-    assert_eq!(stub.seen()[1].body, json!({ "name": "svc auth", "scopes": ["read", "write", "admin"] }));
+    let made = &stub.seen()[1].body;
+    assert_eq!(
+        (&made["name"], &made["scopes"]),
+        (&json!(own_token(true).name), &json!(["read", "write", "admin"]))
+    );
+    let end: jiff::Timestamp = made["expiresAt"].as_str().unwrap().parse().unwrap();
+    assert!(end > at("00:00:00"), "it expires");
     let carried = [
         ("POST /auth/login", None),
         ("POST /me/tokens", Some("s3ssion")),

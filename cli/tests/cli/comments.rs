@@ -19,7 +19,12 @@ fn comments_are_listed_edited_and_deleted() {
     insta::assert_snapshot!("comment_list", stub.svc(&["comment", "list", "prj-12"]).run());
     assert_eq!(stub.svc(&["comment", "edit", "PRJ-12", "comment-1", "-m", "It does not."]).run().code, 0);
     assert_eq!(stub.last_body(), json!({ "version": 1, "body": "It does not." }));
-    assert_eq!(stub.svc(&["comment", "delete", "PRJ-12", "comment-1"]).run().code, 0);
+    let delete = ["comment", "delete", "PRJ-12", "comment-1"];
+    let unasked = stub.svc(&delete).run();
+    assert_eq!(unasked.code, 2, "{unasked}");
+    assert!(unasked.stderr.contains("Delete the comment of Ada on PRJ-12?"), "{unasked}");
+    assert!(!stub.calls().iter().any(|call| call.starts_with("DELETE")), "nothing is deleted unasked");
+    assert_eq!(stub.svc(&[&delete[..], &["--yes"]].concat()).run().code, 0);
     let nothing = Stub::new();
     nothing.on(
         &format!("GET {COMMENTS}"),

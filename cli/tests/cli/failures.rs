@@ -62,7 +62,13 @@ fn another_programs_page_is_told_from_an_instance() {
     stub.answer(ITEM, StatusCode::OK, &[("content-type", "text/html")], "<html>Welcome</html>".into());
     let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
     assert_eq!(ran.code, 1, "{ran}");
-    assert!(ran.stderr.contains("--url"), "{ran}");
+    assert!(ran.stderr.contains("--url") && !ran.stderr.contains("Welcome"), "{ran}");
+    let proxy = Stub::new();
+    let page = "<html><body>Bad gateway of Proxy 7</body></html>";
+    proxy.answer(ITEM, StatusCode::BAD_GATEWAY, &[("content-type", "text/html")], page.into());
+    let ran = proxy.svc(&["item", "view", "PRJ-12"]).run();
+    assert_eq!(ran.code, 1, "{ran}");
+    assert!(ran.stderr.contains("a web page") && !ran.stderr.contains("Proxy 7"), "{ran}");
 }
 
 #[test]

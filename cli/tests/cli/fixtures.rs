@@ -112,6 +112,7 @@ pub(crate) fn token(id: &str, name: &str) -> Token {
         created_at: at("09:00:00"),
         expires_at: None,
         last_used_at: Some(at("10:00:00")),
+        current: false,
     }
 }
 
@@ -193,7 +194,7 @@ pub(crate) fn item(key: &str, title: &str) -> Item {
             heartbeat_at: at("10:05:00"),
             stale: false,
         }),
-        live_run: Some("run-1".into()),
+        live_run: Some("run_1".into()),
         links: vec![Link { url: "https://code.example/pull/5".into() }],
         created_by: ada(),
         created_at: at("09:00:00"),

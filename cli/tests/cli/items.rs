@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_api::Page;
 use svc_api::tracker::{Item, Label, Reaction, Reactor, StateGroup, Workflow, WorkflowState};
 
-use crate::fixtures::{ada, comment, fresh_item, item, page, problem, robin, template};
+use crate::fixtures::{ada, comment, fresh_item, item, me, org, page, problem, project, robin, template};
 use crate::stub::Stub;
 
 const ITEM: &str = "GET /orgs/demo/items/PRJ-12";
@@ -305,7 +305,7 @@ fn a_number_below_zero_is_for_the_instance_to_refuse() {
 fn a_byte_order_mark_is_no_part_of_a_text() {
     let stub = stub_with_item();
     stub.on("PATCH /orgs/demo/items/PRJ-12", &item("PRJ-12", "x"));
-    let update = ["item", "update", "PRJ-12", "--body-file"];
+    let update = ["item", "update", "PRJ-12", "--force", "--body-file"];
     let file = stub.home.path().join("body.md");
     std::fs::write(&file, "\u{feff}One\r\nTwo\r\n").unwrap();
     assert_eq!(stub.svc(&[&update[..], &[file.to_str().unwrap()]].concat()).run().code, 0);
@@ -347,5 +347,91 @@ fn what_was_not_found_is_named() {
     let stub = Stub::new();
     stub.refuse("GET /orgs/demo/items/PRJ-99", &problem(404, "not-found", "Not found.", None));
     let ran = stub.svc(&["item", "view", "prj-99"]).run();
-    assert!(ran.stderr.contains("/orgs/demo/items/PRJ-99"), "{ran}");
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(ran.stderr.contains("no item \"PRJ-99\""), "{ran}");
+}
+
+#[test]
+fn what_was_not_found_is_named_with_its_neighbours() {
+    let gone = || problem(404, "not-found", "There is nothing here that you can see.", None);
+    let stub = Stub::new();
+    stub.on("GET /orgs", &[org("acme", "Acme"), org("demo", "Demo")]);
+    stub.on("GET /orgs/demo/projects", &[project("PRJ", "Project", false), project("WEB", "Web", true)]);
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(vec![item("PRJ-12", "The newest")]));
+    stub.on("GET /orgs/demo/items/PRJ-12", &item("PRJ-12", "The newest"));
+    for call in [
+        "GET /orgs/demo/items/PRJ-99",
+        "GET /orgs/demo/items/NOPE-1",
+        "GET /orgs/nope/items/PRJ-1",
+        "GET /orgs/demo/projects/NOPE/labels",
+        "GET /orgs/demo/projects/PRJ/wiki/pages/No/Such page",
+        "GET /orgs/demo/items/PRJ-12/comments/c9",
+        "GET /orgs/demo/projects/PRJ/teams/nope",
+    ] {
+        stub.refuse(call, &gone());
+    }
+    stub.refuse("GET /orgs/demo/projects/PRJ/wiki/pages/No/Such%20page", &gone());
+    let mut said = String::new();
+    for args in [
+        &["item", "view", "PRJ-99"][..],
+        &["item", "view", "NOPE-1"],
+        &["item", "view", "PRJ-1", "--org", "nope"],
+        &["label", "list", "-p", "nope"],
+        &["wiki", "get", "PRJ", "No/Such page"],
+        &["comment", "delete", "PRJ-12", "c9"],
+        &["team", "view", "-p", "PRJ", "nope"],
+    ] {
+        let ran = stub.svc(args).run();
+        assert_eq!(ran.code, 4, "{ran}");
+        assert!(!ran.stderr.contains("that you can see"), "{ran}");
+        said.push_str(&format!("{ran}\n"));
+    }
+    insta::assert_snapshot!("not_found", said);
+}
+
+#[test]
+fn the_caller_is_told_of_their_own_claim() {
+    let stub = stub_with_item();
+    let mut claimed = problem(409, "item-claimed", "The item is already claimed.", Some("Ada holds it."));
+    claimed.holder = Some("Ada".into());
+    stub.refuse("POST /orgs/demo/items/PRJ-12/claim", &claimed).on("GET /me", &me());
+    insta::assert_snapshot!("own_claim", stub.svc(&["item", "claim", "PRJ-12"]).run());
+}
+
+#[test]
+fn a_description_that_somebody_else_saved_is_not_overwritten() {
+    let stub = Stub::new();
+    let with = |version, body: &str| Item { version, body: body.into(), ..item("PRJ-12", "Search") };
+    let update = ["item", "update", "PRJ-12", "--body-file", "-"];
+    stub.on("GET /orgs/demo/items/PRJ-12", &with(7, "What I read"));
+    assert_eq!(stub.svc(&["item", "view", "PRJ-12"]).run().code, 0);
+    stub.now(ITEM, &with(9, "What somebody saved"));
+    stub.on("PATCH /orgs/demo/items/PRJ-12", &with(9, "What somebody saved"));
+    let late = stub.svc(&update).stdin("mine").run();
+    assert_eq!(late.code, 3, "{late}");
+    stub.now(ITEM, &with(8, "What I read"));
+    let ran = stub.svc(&update).stdin("mine").run();
+    assert_eq!(
+        (ran.code, stub.last_body()["version"].as_u64()),
+        (0, Some(8)),
+        "another field changed: {ran}"
+    );
+    let other = stub.svc(&["item", "update", "PRJ-12", "--priority", "low"]).run();
+    assert_eq!(other.code, 0, "a change without the description needs no reading: {other}");
+    let sure = stub.svc(&["item", "update", "PRJ-12", "-m", "mine", "--if-version", "9"]).run();
+    assert_eq!((sure.code, stub.last_body()["version"].as_u64()), (0, Some(9)), "{sure}");
+}
+
+#[test]
+fn title_and_description_are_edited_in_the_editor() {
+    let stub = stub_with_item();
+    stub.on("PATCH /orgs/demo/items/PRJ-12", &item("PRJ-12", "x"));
+    let edit = || stub.svc(&["item", "edit", "PRJ-12"]).env("PATH", "/usr/bin:/bin");
+    assert_eq!(edit().env("EDITOR", "sed -i 1s/.*/Renamed/").run().code, 0);
+    assert_eq!(stub.last_body(), serde_json::json!({ "version": 7, "title": "Renamed" }));
+    let sent = stub.seen().len();
+    assert_eq!(edit().env("EDITOR", "false").run().code, 2);
+    assert_eq!(stub.seen().len(), sent + 1, "it was read, and nothing else");
+    assert_eq!(stub.svc(&["item", "edit", "PRJ-12", "--priority", "low"]).run().code, 0);
+    assert_eq!(stub.last_body(), serde_json::json!({ "version": 7, "priority": "low" }));
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_api::identity::{OrgRole, ProjectRole};
 use svc_api::tracker::Project;
 
-use crate::fixtures::{member, problem, project, project_member, team, template, workflow};
+use crate::fixtures::{me, member, problem, project, project_member, team, template, workflow};
 use crate::stub::Stub;
 
 const PROJECT: &str = "GET /orgs/demo/projects/PRJ";
@@ -109,10 +109,11 @@ fn who_comes_too_late_is_told_so_and_changes_nothing() {
 fn members_are_named_by_address_or_name() {
     let stub = Stub::new();
     stub.on(MEMBERS, &[member("Ada", OrgRole::Owner), member("Ben", OrgRole::Member)]);
+    stub.on("GET /orgs/demo/projects/PRJ/members", &[project_member("Ben", ProjectRole::Member)]);
     stub.on("PUT /orgs/demo/projects/PRJ/members/user-ben", &project_member("Ben", ProjectRole::Admin));
     let add = ["project", "member", "add", "prj", "BEN@example.org", "--role", "admin"];
     insta::assert_snapshot!("project_member_add", stub.svc(&add).run());
-    assert_eq!(stub.last_body(), json!({ "role": "admin" }));
+    assert_eq!(stub.last_body(), json!({ "role": "admin", "version": 1 }));
     let call = "DELETE /orgs/demo/projects/PRJ/members/user-ben";
     stub.answer(call, axum::http::StatusCode::NO_CONTENT, &[], String::new());
     let ran = stub.svc(&["project", "member", "remove", "PRJ", "ben"]).run();
@@ -130,4 +131,46 @@ fn members_of_a_project_are_listed_with_their_addresses() {
     insta::assert_snapshot!("project_member_list", stub.svc(&["project", "member", "list", "PRJ"]).run());
     let json = stub.svc(&["project", "member", "list", "PRJ", "--json"]).run().json();
     assert_eq!(json, serde_json::to_value(people).unwrap(), "the API's own shape");
+}
+
+#[test]
+fn adding_never_lowers_a_role_and_editing_does() {
+    let stub = Stub::new();
+    stub.on(MEMBERS, &[member("Ada", OrgRole::Owner)]).on("GET /me", &me());
+    stub.on("GET /orgs/demo/projects/PRJ/members", &[project_member("Ada", ProjectRole::Admin)]);
+    for add in [&["add", "PRJ", "@me"][..], &["add", "-p", "PRJ", "ada", "--role", "member"]] {
+        let ran = stub.svc(&[&["project", "member"], add].concat()).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert!(ran.stdout.contains("admin") && ran.stderr.contains("svc project member edit"), "{ran}");
+    }
+    assert!(stub.calls().iter().all(|call| call.starts_with("GET ")), "{:?}", stub.calls());
+    stub.on("PUT /orgs/demo/projects/PRJ/members/user-ada", &project_member("Ada", ProjectRole::Member));
+    let edit = stub.svc(&["project", "member", "edit", "PRJ", "@me", "--role", "member"]).run();
+    assert_eq!(edit.code, 0, "{edit}");
+    assert_eq!(stub.last_body(), json!({ "role": "member", "version": 1 }));
+}
+
+#[test]
+fn the_default_project_is_that_of_the_variable_or_the_chosen_one() {
+    let stub = Stub::new();
+    for key in ["PRJ", "WEB"] {
+        stub.on(&format!("GET /orgs/demo/projects/{key}/labels"), &json!([]));
+        stub.on(&format!("GET /orgs/demo/projects/{key}"), &project(key, "Project", false));
+    }
+    stub.write_config(&json!({ "url": stub.url, "token": "s3cret", "org": "demo" }));
+    let none = stub.bare(&["label", "list"]).run();
+    assert_eq!(none.code, 2, "{none}");
+    assert!(none.stderr.contains("SVC_PROJECT") && none.stderr.contains("svc project use"), "{none}");
+    assert_eq!(stub.bare(&["project", "use", "web"]).run().code, 0);
+    assert_eq!(stub.config()["project"], "WEB");
+    for (args, variable, key) in [
+        (&["label", "list"][..], "", "WEB"),
+        (&["label", "list"], "prj", "PRJ"),
+        (&["label", "list", "-p", "web"], "prj", "WEB"),
+    ] {
+        assert_eq!(stub.bare(args).env("SVC_PROJECT", variable).run().code, 0);
+        assert_eq!(stub.calls().pop().unwrap(), format!("GET /orgs/demo/projects/{key}/labels"));
+    }
+    assert_eq!(stub.bare(&["project", "use", "--unset"]).run().code, 0);
+    assert_eq!(stub.config().get("project"), None);
 }

@@ -9,12 +9,12 @@ use crate::fixtures::{agent, at, log, page, playbook, problem, run};
 use crate::stub::Stub;
 
 const START: &str = "POST /orgs/demo/items/PRJ-12/runs";
-const LOG: &str = "GET /runs/run-1/log";
+const LOG: &str = "GET /runs/run_1/log";
 
 #[test]
 fn start_without_names_leaves_the_choice_to_the_project() {
     let stub = Stub::new();
-    stub.on(START, &run("run-1", RunStatus::Queued));
+    stub.on(START, &run("run_1", RunStatus::Queued));
     insta::assert_snapshot!("run_start", stub.svc(&["run", "start", "PRJ-12"]).run());
     assert_eq!(stub.calls(), [START]);
     assert_eq!(stub.last_body(), json!({}));
@@ -26,7 +26,7 @@ fn stub_with_names() -> Stub {
     let playbooks = [playbook("pb-1", "Fix a bug"), playbook("pb-2", "Docs"), playbook("pb-3", "docs")];
     stub.on("GET /orgs/demo/projects/PRJ/playbooks", &playbooks);
     stub.on("GET /orgs/demo/agents", &[agent("ag-1", "Robin"), agent("ag-2", "Sam"), agent("ag-3", "Sam")]);
-    stub.on(START, &run("run-1", RunStatus::Queued));
+    stub.on(START, &run("run_1", RunStatus::Queued));
     stub
 }
 
@@ -62,7 +62,7 @@ fn start_refuses_a_name_of_several_and_lists_their_ids() {
 fn start_tells_why_it_cannot() {
     let stub = Stub::new();
     let mut live = problem(409, "live-run-exists", "The item already has a live run.", None);
-    live.run_id = Some("run-9".into());
+    live.run_id = Some("run_9".into());
     stub.refuse(START, &live);
     insta::assert_snapshot!("run_start_live", stub.svc(&["run", "start", "PRJ-12"]).run());
     let stub = Stub::new();
@@ -74,7 +74,7 @@ fn start_tells_why_it_cannot() {
 #[test]
 fn a_list_is_filtered_by_the_instance() {
     let stub = Stub::new();
-    let runs = vec![run("run-2", RunStatus::Running), run("run-1", RunStatus::TimedOut)];
+    let runs = vec![run("run_2", RunStatus::Running), run("run_1", RunStatus::TimedOut)];
     stub.on("GET /orgs/demo/runs", &page(runs));
     let filters = ["-p", "prj", "--status", "timedout", "--agent", "ag-1", "--item", "prj-12"];
     insta::assert_snapshot!("run_list", stub.svc(&[&["run", "list"], &filters[..]].concat()).run());
@@ -96,32 +96,32 @@ fn finished() -> Run {
         cost: Some(0.4251),
         tokens: Some(TokenCounts { input: 1200, output: 340, cache_read: 90_000, cache_write: 0 }),
         harness_session: Some("5e55".into()),
-        ..run("run-1", RunStatus::Succeeded)
+        ..run("run_1", RunStatus::Succeeded)
     }
 }
 
 #[test]
 fn a_view_shows_what_came_of_it() {
     let stub = Stub::new();
-    stub.on("GET /runs/run-1", &finished());
-    insta::assert_snapshot!("run_view", stub.svc(&["run", "view", "run-1"]).run());
-    insta::assert_snapshot!("run_view_json", stub.svc(&["run", "view", "run-1", "--json"]).run());
-    assert_eq!(stub.calls(), ["GET /runs/run-1", "GET /runs/run-1"], "no organization needs to be known");
+    stub.on("GET /runs/run_1", &finished());
+    insta::assert_snapshot!("run_view", stub.svc(&["run", "view", "run_1"]).run());
+    insta::assert_snapshot!("run_view_json", stub.svc(&["run", "view", "run_1", "--json"]).run());
+    assert_eq!(stub.calls(), ["GET /runs/run_1", "GET /runs/run_1"], "no organization needs to be known");
 }
 
 #[test]
 fn a_view_shows_why_it_waits_or_failed() {
     let stub = Stub::new();
     let waiting = "No online runner has Claude Code.".to_owned();
-    stub.on("GET /runs/run-1", &Run { waiting_reason: Some(waiting), ..run("run-1", RunStatus::Queued) });
-    insta::assert_snapshot!("run_view_waiting", stub.svc(&["run", "view", "run-1"]).run());
+    stub.on("GET /runs/run_1", &Run { waiting_reason: Some(waiting), ..run("run_1", RunStatus::Queued) });
+    insta::assert_snapshot!("run_view_waiting", stub.svc(&["run", "view", "run_1"]).run());
     let failed = Run {
         failure_reason: Some("no-remote".into()),
         failure_detail: Some("the checkout has no origin".into()),
-        ..run("run-2", RunStatus::Failed)
+        ..run("run_2", RunStatus::Failed)
     };
-    stub.on("GET /runs/run-2", &failed);
-    let ran = stub.svc(&["run", "view", "run-2"]).run();
+    stub.on("GET /runs/run_2", &failed);
+    let ran = stub.svc(&["run", "view", "run_2"]).run();
     assert!(ran.stdout.contains("no-remote: the checkout has no origin"), "{ran}");
 }
 
@@ -131,7 +131,7 @@ fn logs_are_printed_from_the_beginning_to_what_there_is() {
     let first =
         [(LogStream::Event, "started"), (LogStream::Stdout, "reading"), (LogStream::Stderr, "warn: x")];
     stub.on(LOG, &log(1, &first)).on(LOG, &log(4, &[(LogStream::Stdout, "")])).on(LOG, &log(5, &[]));
-    insta::assert_snapshot!("run_logs", stub.svc(&["run", "logs", "run-1"]).run());
+    insta::assert_snapshot!("run_logs", stub.svc(&["run", "logs", "run_1"]).run());
     assert_eq!(stub.calls(), [LOG.to_owned(), format!("{LOG}?after=3"), format!("{LOG}?after=4")]);
 }
 
@@ -141,7 +141,7 @@ fn logs_as_json_are_a_line_for_each_entry() {
     let mut end = log(3, &[]);
     end.truncated = true;
     stub.on(LOG, &log(1, &[(LogStream::Event, "started"), (LogStream::Stdout, "a\u{1b}[1mb")])).on(LOG, &end);
-    insta::assert_snapshot!("run_logs_json", stub.svc(&["run", "logs", "run-1", "--json"]).run());
+    insta::assert_snapshot!("run_logs_json", stub.svc(&["run", "logs", "run_1", "--json"]).run());
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_capped_log_says_so() {
     let mut end = log(2, &[]);
     end.truncated = true;
     stub.on(LOG, &log(1, &[(LogStream::Stdout, "all there is")])).on(LOG, &end);
-    let ran = stub.svc(&["run", "logs", "run-1"]).run();
+    let ran = stub.svc(&["run", "logs", "run_1"]).run();
     assert_eq!(ran.stdout, "all there is\n(log truncated)\n");
 }
 
@@ -164,13 +164,13 @@ fn follow_polls_until_the_run_has_ended_and_drains_what_is_left() {
         // Written between the last look at the log and the end of the run.
         .on(LOG, &log(3, &[(LogStream::Event, "finished")]))
         .on(LOG, &log(4, &[]));
-    stub.on("GET /runs/run-1", &run("run-1", RunStatus::Running));
-    stub.on("GET /runs/run-1", &run("run-1", RunStatus::Succeeded));
+    stub.on("GET /runs/run_1", &run("run_1", RunStatus::Running));
+    stub.on("GET /runs/run_1", &run("run_1", RunStatus::Succeeded));
     let started = Instant::now();
-    let ran = stub.svc(&["run", "logs", "run-1", "--follow"]).run();
+    let ran = stub.svc(&["run", "logs", "run_1", "--follow"]).run();
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "one\ntwo\n[event] finished\n"), "{ran}");
     assert!(started.elapsed() >= Duration::from_secs(2), "one pause between two looks");
-    let run = "GET /runs/run-1".to_owned();
+    let run = "GET /runs/run_1".to_owned();
     let after = |seq: u64| format!("{LOG}?after={seq}");
     let expected = [LOG.to_owned(), after(1), run.clone(), after(1), after(2), run, after(2), after(3)];
     assert_eq!(stub.calls(), expected);
@@ -181,33 +181,33 @@ fn follow_outlasts_a_failure_of_the_instance() {
     let stub = Stub::new();
     let failed = problem(500, "internal", "Something went wrong on our side.", None);
     stub.refuse(LOG, &failed).on(LOG, &log(1, &[(LogStream::Stdout, "one")])).on(LOG, &log(2, &[]));
-    stub.on("GET /runs/run-1", &run("run-1", RunStatus::Succeeded));
-    let ran = stub.svc(&["run", "logs", "run-1", "--follow"]).run();
+    stub.on("GET /runs/run_1", &run("run_1", RunStatus::Succeeded));
+    let ran = stub.svc(&["run", "logs", "run_1", "--follow"]).run();
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "one\n"), "{ran}");
     assert_eq!(ran.stderr, "trying again: Something went wrong on our side\n");
 
     let stub = Stub::new();
     stub.refuse(LOG, &failed);
-    assert_eq!(stub.svc(&["run", "logs", "run-1"]).run().code, 1, "a look that is not a watch fails at once");
+    assert_eq!(stub.svc(&["run", "logs", "run_1"]).run().code, 1, "a look that is not a watch fails at once");
     let stub = Stub::new();
     stub.refuse(LOG, &problem(403, "factory-not-permitted", "You may not.", None));
-    assert_eq!(stub.svc(&["run", "logs", "run-1", "--follow"]).run().code, 5, "a refusal is not waited out");
+    assert_eq!(stub.svc(&["run", "logs", "run_1", "--follow"]).run().code, 5, "a refusal is not waited out");
 }
 
 #[test]
 fn follow_of_an_ended_run_prints_it_and_stops() {
     let stub = Stub::new();
     stub.on(LOG, &log(1, &[(LogStream::Stdout, "one")])).on(LOG, &log(2, &[]));
-    stub.on("GET /runs/run-1", &run("run-1", RunStatus::Cancelled));
-    let ran = stub.svc(&["run", "logs", "run-1", "-f"]).run();
+    stub.on("GET /runs/run_1", &run("run_1", RunStatus::Cancelled));
+    let ran = stub.svc(&["run", "logs", "run_1", "-f"]).run();
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "one\n"), "{ran}");
 }
 
 #[test]
 fn cancel_shows_the_run_and_refuses_an_ended_one() {
     let stub = Stub::new();
-    stub.on("POST /runs/run-1/cancel", &run("run-1", RunStatus::Cancelled));
-    insta::assert_snapshot!("run_cancel", stub.svc(&["run", "cancel", "run-1"]).run());
-    stub.refuse("POST /runs/run-2/cancel", &problem(409, "run-ended", "The run has already ended.", None));
-    insta::assert_snapshot!("run_cancel_ended", stub.svc(&["run", "cancel", "run-2"]).run());
+    stub.on("POST /runs/run_1/cancel", &run("run_1", RunStatus::Cancelled));
+    insta::assert_snapshot!("run_cancel", stub.svc(&["run", "cancel", "run_1"]).run());
+    stub.refuse("POST /runs/run_2/cancel", &problem(409, "run-ended", "The run has already ended.", None));
+    insta::assert_snapshot!("run_cancel_ended", stub.svc(&["run", "cancel", "run_2"]).run());
 }

@@ -191,6 +191,6 @@ fn a_sprint_is_planned_changed_started_completed_and_deleted() {
     assert_eq!(stub.last_body(), json!({ "version": 3, "unfinishedTo": "next" }));
     assert_eq!(stub.svc(&["sprint", "complete", "sprint-2"]).run().code, 0);
     assert_eq!(stub.last_body(), json!({ "version": 3, "unfinishedTo": "backlog" }));
-    assert_eq!(stub.svc(&["sprint", "delete", "sprint-2"]).run().code, 0);
+    assert_eq!(stub.svc(&["sprint", "delete", "sprint-2", "--yes"]).run().code, 0);
     assert_eq!(stub.svc(&["sprint", "edit", "sprint-2"]).run().code, 2, "nothing to change");
 }

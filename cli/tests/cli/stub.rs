@@ -74,6 +74,12 @@ impl Stub {
         self.answer(call, StatusCode::OK, JSON, serde_json::to_string(body).unwrap())
     }
 
+    /// Answers a call with this from now on.
+    pub(crate) fn now(&self, call: &str, body: &impl Serialize) -> &Self {
+        self.script.lock().unwrap().answers.remove(call);
+        self.on(call, body)
+    }
+
     /// Refuses a call.
     pub(crate) fn refuse(&self, call: &str, problem: &Problem) -> &Self {
         let status = StatusCode::from_u16(problem.status).unwrap();

@@ -14,6 +14,7 @@ fn tokens_are_listed_without_their_secrets() {
         organization: None,
         expires_at: Some(at("23:00:00")),
         last_used_at: None,
+        current: false,
         ..token("t2", "nightly")
     };
     stub.on("GET /me/tokens", &[token("t1", "laptop"), late]);

@@ -93,7 +93,8 @@ fn put_that_comes_too_late_is_a_conflict_and_changes_nothing() {
     stub.on(&format!("GET {PAGE}"), &page(3));
     let stale = problem(409, "stale-version", "Somebody else saved first.", None);
     stub.refuse(&format!("PUT {PAGE}"), &stale);
-    let ran = stub.svc(&["wiki", "put", "PRJ", "Factory/Fix a bug", "--file", "-"]).stdin("text").run();
+    let put = ["wiki", "put", "PRJ", "Factory/Fix a bug", "--file", "-", "--if-version", "3"];
+    let ran = stub.svc(&put).stdin("text").run();
     assert_eq!(ran.code, 3, "{ran}");
     insta::assert_snapshot!("wiki_put_conflict", ran);
 }
@@ -112,7 +113,7 @@ fn put_reads_a_file_before_it_asks_for_anything() {
     stub.on(&format!("GET {PAGE}"), &page(3));
     stub.on(&format!("PUT {PAGE}"), &page(4));
     std::fs::write(&file, "Öl\n").unwrap();
-    assert_eq!(stub.svc(&[&put[..], &["--json"]].concat()).run().json()["version"], 4);
+    assert_eq!(stub.svc(&[&put[..], &["--json", "--force"]].concat()).run().json()["version"], 4);
     assert_eq!(stub.last_body(), json!({ "version": 3, "body": "Öl\n" }));
 }
 
@@ -210,4 +211,62 @@ fn access_is_shown_and_changed_where_it_is_named() {
         assert_eq!(ran.code, 0, "{ran}");
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
+}
+
+#[test]
+fn a_page_that_somebody_else_saved_is_not_overwritten() {
+    let stub = Stub::new();
+    let put = ["wiki", "put", "PRJ", "Factory/Fix a bug", "--file", "-"];
+    let saved = |version, body: &str| WikiPage { body: body.into(), ..page(version) };
+    stub.on(&format!("GET {PAGE}"), &saved(3, "What I read"));
+    let unread = stub.svc(&put).stdin("mine").run();
+    assert_eq!(unread.code, 3, "{unread}");
+    assert!(unread.stderr.contains("you have not read it"), "{unread}");
+    assert_eq!(stub.svc(&["wiki", "get", "-p", "PRJ", "Factory/Fix a bug"]).run().code, 0);
+
+    stub.now(&format!("GET {PAGE}"), &saved(4, "What somebody saved"));
+    let agent = ["wiki", "get", "PRJ", "Factory/Fix a bug", "--token", "other"];
+    assert_eq!(stub.svc(&agent).run().code, 0, "what another credential reads, this one has not read");
+    let late = stub.svc(&put).stdin("mine").run();
+    assert_eq!(late.code, 3, "{late}");
+    assert!(late.stderr.contains("version 3 then, 4 now"), "{late}");
+    assert!(stub.calls().iter().all(|call| call.starts_with("GET ")), "{:?}", stub.calls());
+
+    stub.on(&format!("PUT {PAGE}"), &saved(5, "mine"));
+    assert_eq!(stub.svc(&[&put[..], &["--force"]].concat()).stdin("mine").run().code, 0);
+    assert_eq!(stub.last_body(), json!({ "version": 4, "body": "mine" }));
+    stub.now(&format!("GET {PAGE}"), &saved(5, "mine"));
+    assert_eq!(stub.svc(&put).stdin("mine again").run().code, 0, "one's own text may be replaced");
+}
+
+#[test]
+fn a_page_is_edited_in_the_editor_and_a_text_that_cannot_be_saved_is_kept() {
+    let stub = Stub::new();
+    stub.on(&format!("GET {PAGE}"), &page(3)).on(&format!("PUT {PAGE}"), &page(4));
+    let edit = || stub.svc(&["wiki", "edit", "PRJ", "Factory/Fix a bug"]).env("PATH", "/usr/bin:/bin");
+    let none = edit().run();
+    assert_eq!(none.code, 2, "{none}");
+    assert!(none.stderr.contains("EDITOR"), "{none}");
+    assert_eq!(edit().env("EDITOR", "true").run().code, 0);
+    assert!(!stub.calls().iter().any(|call| call.starts_with("PUT")), "nothing was changed");
+    assert_eq!(edit().env("EDITOR", "printf 'More\\n' >>").run().code, 0);
+    let body = stub.last_body();
+    assert_eq!(
+        (body["version"].as_u64(), body["body"].as_str().unwrap().ends_with("More\n")),
+        (Some(3), true)
+    );
+
+    let late = Stub::new();
+    late.on(&format!("GET {PAGE}"), &page(3));
+    late.refuse(&format!("PUT {PAGE}"), &problem(409, "stale-version", "Somebody else saved first.", None));
+    let ran = late.svc(&["wiki", "edit", "PRJ", "Factory/Fix a bug"]);
+    let ran = ran
+        .env("PATH", "/usr/bin:/bin")
+        .env("EDITOR", "printf More >>")
+        .env("TMPDIR", late.home.path())
+        .run();
+    assert_eq!(ran.code, 3, "{ran}");
+    let kept = ran.stderr.split("kept in ").nth(1).unwrap().lines().next().unwrap().to_owned();
+    let kept = kept.replace("HOME", late.home.path().to_str().unwrap());
+    assert!(std::fs::read_to_string(kept).unwrap().ends_with("More"), "{ran}");
 }

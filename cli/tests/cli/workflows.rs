@@ -35,11 +35,15 @@ fn what_was_printed_is_edited_and_sent_back_under_its_version() {
 }
 
 #[test]
-fn a_workflow_without_a_version_replaces_what_there_is() {
+fn a_workflow_without_a_version_replaces_what_there_is_only_by_force() {
     let stub = stub();
     let file = stub.home.path().join("workflow.json");
     std::fs::write(&file, r#"{ "states": [{ "name": "Open", "group": "active" }], "moves": [] }"#).unwrap();
-    let ran = stub.svc(&["workflow", "edit", "-p", "PRJ", "--file", file.to_str().unwrap()]).run();
+    let edit = ["workflow", "edit", "-p", "PRJ", "--file", file.to_str().unwrap()];
+    let refused = stub.svc(&edit).run();
+    assert_eq!((refused.code, stub.seen().len()), (2, 0), "{refused}");
+    assert!(refused.stderr.contains("--force"), "{refused}");
+    let ran = stub.svc(&[&edit[..], &["--force"]].concat()).run();
     assert_eq!(ran.code, 0, "{ran}");
     let sent = json!({ "version": 6, "states": [{ "name": "Open", "group": "active" }], "moves": [] });
     assert_eq!((stub.last_body(), stub.calls()), (sent, vec![GET.to_owned(), PUT.to_owned()]));

@@ -298,6 +298,9 @@ pub struct Token {
     /// When it was last used, to the hour; absent when it was not in the last year.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<Timestamp>,
+    /// Whether it is the token that asks.
+    #[serde(default)]
+    pub current: bool,
 }
 
 /// A new token with its secret, which is shown this once.

@@ -22,8 +22,8 @@ pub use items::{
 };
 pub use labels::{Label, NewLabel, UpdateLabel};
 pub use projects::{
-    NewProject, Project, ProjectQuery, SetWorkflow, StateGroup, UpdateProject, Workflow, WorkflowMove,
-    WorkflowState,
+    NewProject, Project, ProjectQuery, SetWorkflow, SetWorkflowMove, StateGroup, UpdateProject, Workflow,
+    WorkflowMove, WorkflowState,
 };
 pub use relations::{LinkQuery, NewLink, NewSubtask};
 pub use sprints::{

@@ -259,6 +259,14 @@ fn base(url: &Url) -> &str {
     base.strip_suffix("/api/v1").unwrap_or(base)
 }
 
+/// The address of an instance as this client writes it, so that two spellings of one can be compared.
+///
+/// # Errors
+/// `Unsendable` when it is not the address of an instance.
+pub fn address(text: &str) -> Result<String, Error> {
+    Ok(base(&parse_base(text)?).to_owned())
+}
+
 fn parse_base(text: &str) -> Result<Url, Error> {
     let wrong = |why: &str| Error::Unsendable(format!("{text:?} is not the address of an instance: {why}"));
     if !text.contains("://") {

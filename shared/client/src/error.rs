@@ -10,6 +10,9 @@ pub enum Error {
     /// The instance answered a problem document.
     #[error("{}", describe(.0))]
     Problem(Box<Problem>),
+    /// The instance has nothing at the address that the call asked for, or does not say so to the caller.
+    #[error("{}", describe(&.0.problem))]
+    Missing(Box<Missing>),
     /// The instance could not be reached, or the connection broke before its answer was complete.
     #[error(transparent)]
     Network(#[from] NetworkError),
@@ -31,6 +34,7 @@ impl Error {
     pub fn status(&self) -> Option<u16> {
         match self {
             Self::Problem(problem) => Some(problem.status),
+            Self::Missing(missing) => Some(missing.problem.status),
             Self::Unexpected { status, .. } => Some(*status),
             Self::Network(_) | Self::Unsendable(_) => None,
         }
@@ -40,6 +44,7 @@ impl Error {
     pub fn problem(&self) -> Option<&Problem> {
         match self {
             Self::Problem(problem) => Some(problem),
+            Self::Missing(missing) => Some(&missing.problem),
             Self::Network(_) | Self::Unexpected { .. } | Self::Unsendable(_) => None,
         }
     }
@@ -48,6 +53,15 @@ impl Error {
     pub fn is_problem(&self, kind: &str) -> bool {
         self.problem().is_some_and(|problem| problem.kind == kind)
     }
+}
+
+/// What a call asked for and did not find.
+#[derive(Clone, Debug)]
+pub struct Missing {
+    /// What the instance said.
+    pub problem: Problem,
+    /// The address under `/api/v1`, by its decoded parts: `["orgs", "demo", "items", "PRJ-12"]`.
+    pub path: Vec<String>,
 }
 
 fn describe(problem: &Problem) -> String {

@@ -28,8 +28,8 @@ mod tracker;
 mod wiki;
 
 pub use attachments::Download;
-pub use client::{Client, ClientBuilder, Org};
-pub use error::{Error, NetworkError};
+pub use client::{Client, ClientBuilder, Org, address};
+pub use error::{Error, Missing, NetworkError};
 pub use notice::{Deprecation, Notice};
 pub use retry::Retry;
 pub use runner::RunnerApi;

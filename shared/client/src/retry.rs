@@ -73,7 +73,7 @@ impl Failure {
             Error::Network(network) => repeatable || network.never_sent,
             // An earlier attempt, whose answer was lost, is still at work under the same key.
             error if error.is_problem("request-in-progress") => repeatable,
-            Error::Problem(_) | Error::Unexpected { .. } => match self.error.status() {
+            Error::Problem(_) | Error::Missing(_) | Error::Unexpected { .. } => match self.error.status() {
                 Some(429) => true,
                 Some(502..=504) => repeatable,
                 _ => false,

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use svc_api::{Page, Problem};
 
 use crate::client::Client;
-use crate::error::{Error, NetworkError};
+use crate::error::{Error, Missing, NetworkError};
 use crate::notice::{Deprecation, Notice};
 use crate::retry::Failure;
 use crate::route::fill;
@@ -204,36 +204,38 @@ pub(crate) async fn success(client: &Client, response: Response) -> Result<Respo
 }
 
 fn read<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Result<T, Error> {
-    serde_json::from_slice(body).map_err(|error| Error::Unexpected {
-        status: status.as_u16(),
-        detail: format!(
-            "{error} in {:?}; is this the address of an instance, and of this version?",
-            quote(body)
-        ),
+    serde_json::from_slice(body).map_err(|error| {
+        let excerpt = excerpt("", body);
+        let detail = if excerpt.starts_with('"') {
+            format!("{error} in {excerpt}; is this the address of an instance, and of this version?")
+        } else {
+            excerpt
+        };
+        Error::Unexpected { status: status.as_u16(), detail }
     })
 }
 
-/// What was asked for, under the API's own path.
-fn asked(client: &Client, response: &Response) -> String {
+/// What was asked for, under the API's own path, part by part.
+fn asked(client: &Client, response: &Response) -> Vec<String> {
     let path = response.url().as_str().strip_prefix(client.base_url()).unwrap_or_default();
     let path = path.split('?').next().unwrap_or_default();
     let path = path.strip_prefix("/api/v1").unwrap_or(path);
-    percent_decode_str(path).decode_utf8_lossy().into_owned()
+    let parts = path.split('/').filter(|part| !part.is_empty());
+    parts.map(|part| percent_decode_str(part).decode_utf8_lossy().into_owned()).collect()
 }
 
-fn refusal(status: StatusCode, media_type: &str, body: &[u8], asked: String) -> Error {
+fn refusal(status: StatusCode, media_type: &str, body: &[u8], path: Vec<String>) -> Error {
     let problem = media_type.contains("json").then(|| serde_json::from_slice::<Problem>(body).ok()).flatten();
     match problem {
-        // The status line is what intermediaries saw; a document that differs does not overrule it.
         Some(mut problem) => {
+            // The status line is what intermediaries saw; a document that differs does not overrule it.
             problem.status = status.as_u16();
-            // The instance never says what it does not have. Who asked may be reminded.
-            if status == StatusCode::NOT_FOUND && problem.detail.is_none() && !asked.is_empty() {
-                problem.detail = Some(format!("{asked} was asked for."));
+            if status == StatusCode::NOT_FOUND {
+                return Error::Missing(Box::new(Missing { problem, path }));
             }
             Error::Problem(Box::new(problem))
         }
-        None => Error::Unexpected { status: status.as_u16(), detail: format!("{:?}", quote(body)) },
+        None => Error::Unexpected { status: status.as_u16(), detail: excerpt(media_type, body) },
     }
 }
 
@@ -256,6 +258,11 @@ fn header(response: &Response, name: &str) -> String {
     response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
 }
 
-fn quote(body: &[u8]) -> String {
-    String::from_utf8_lossy(body).trim().chars().take(QUOTE).collect()
+/// The beginning of an answer that is not the API's. A page for browsers says nothing to whoever reads this.
+fn excerpt(media_type: &str, body: &[u8]) -> String {
+    let text: String = String::from_utf8_lossy(body).trim().chars().take(QUOTE).collect();
+    if media_type.contains("html") || text.starts_with('<') {
+        return "it is a web page, perhaps of a proxy in between".to_owned();
+    }
+    if text.is_empty() { "it is empty".to_owned() } else { format!("{text:?}") }
 }

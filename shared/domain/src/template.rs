@@ -104,7 +104,7 @@ impl Templates {
         template.check()?;
         let name = template.name.to_lowercase();
         if self.0.iter().any(|known| known.id != template.id && known.name.to_lowercase() == name) {
-            return Err(Refusal::AlreadyExists("a template"));
+            return Err(Refusal::AlreadyExists("a template with this name"));
         }
         let full = self.0.len() >= MAX_TEMPLATES;
         match self.0.iter_mut().find(|known| known.id == template.id) {

@@ -133,7 +133,7 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
             ..STALE_VERSION.because(format!("The version is {current} now. Read again and reconcile."))
         },
         Refusal::AlreadyExists(what) => {
-            ALREADY_EXISTS.because(format!("{} has this name already. Choose another.", sentence_start(what)))
+            ALREADY_EXISTS.because(format!("{} exists already. Choose another.", sentence_start(what)))
         }
         Refusal::ItemClaimed { holder } => {
             Problem { holder: Some(holder.clone()), ..ITEM_CLAIMED.because(format!("{holder} holds it.")) }

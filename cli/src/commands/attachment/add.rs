@@ -10,9 +10,9 @@ use sha2::{Digest as _, Sha256};
 use svc_api::tracker::NewAttachment;
 use svc_domain::ids::ItemKey;
 
-use super::table;
-use crate::args::item_key;
+use super::shared::table;
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::session::Session;
 
 /// Bytes read at once.

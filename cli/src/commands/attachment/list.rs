@@ -3,10 +3,10 @@
 use svc_api::page::PageQuery;
 use svc_domain::ids::ItemKey;
 
-use super::table;
-use crate::args::item_key;
+use super::shared::table;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::session::Session;
 
 /// List the attachments of an item and its comments.

@@ -2,7 +2,8 @@
 
 use svc_api::identity::{AcceptInvitation, InvitationSecret};
 
-use super::{login, password};
+use super::login;
+use super::password::{self, Lifetime};
 use crate::failure::Failure;
 use crate::output::{Output, name};
 use crate::session::{Session, connect_for_password};
@@ -10,8 +11,8 @@ use crate::settings::Settings;
 
 /// Join an organization by the link of an invitation.
 ///
-/// Who is new makes an account: the password is asked for, or read from stdin when piped, and you are signed
-/// in. Who has an account signs in first and joins with it.
+/// If you are new, it makes your account and signs you in: the password is asked for, or read from stdin when
+/// piped. If you have an account, sign in first.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc auth join <LINK> [--name <NAME>]",
@@ -26,6 +27,8 @@ pub(crate) struct Args {
     /// Your name, as others see it; needed for a new account
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+    #[command(flatten)]
+    lifetime: Lifetime,
 }
 
 pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Result<(), Failure> {
@@ -44,11 +47,12 @@ pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Res
     }
     let display_name = args.name.ok_or_else(|| {
         Failure::rejected(format!("{} has no account yet", invitation.email))
-            .hint("say with --name how others shall see you")
+            .hint("give your name with --name")
     })?;
     let password = password::ask_new(output)?;
     let accept = AcceptInvitation { secret, display_name: Some(display_name), password: Some(password) };
-    let token = password::token(&client.join(&accept).await?, output).await?;
+    let end = args.lifetime.end()?;
+    let token = password::token(&client.join(&accept).await?, end, output).await?;
     login::store(url, &token, settings, output).await
 }
 

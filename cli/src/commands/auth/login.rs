@@ -2,48 +2,48 @@
 
 use svc_api::identity::{Login, Me};
 
-use super::password;
+use super::password::{self, Lifetime};
+use super::revoking;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::{connect, connect_for_password, required_url};
-use crate::settings::{Config, ConfigFile, Settings, Source};
+use crate::settings::{Account, Config, ConfigFile, Settings, Source};
 
-/// Store an access token, and the address it belongs to, after checking that it works.
+/// Sign in to an instance, with an access token or with your password.
 ///
-/// Create the token in the web app under Settings, Access tokens. It is asked for without being shown, or
-/// read from stdin when piped, and kept in a file that only you can read. With --email the password is asked
-/// for instead, and a token with the scopes read, write and admin is made.
+/// The token is asked for without being shown, or read from stdin when piped. It is checked, and kept in a file
+/// that only you can read, for this instance alone. With --email the password is asked for instead, and a token
+/// with the scopes read, write and admin is made for this machine.
+///
+/// You can be signed in to several instances, and with several accounts: `svc auth list` shows them, and
+/// `svc auth switch` changes between them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  svc auth login --url https://tracker.example --email ada@example.org
   svc auth login --url https://tracker.example
-  svc auth login --url https://tracker.example --org demo < token.txt
-  svc auth login --url https://tracker.example --email ada@example.org")]
+  svc auth login --url https://tracker.example --org demo < token.txt")]
 pub(crate) struct Args {
     /// Sign in with the password of this account
     #[arg(long, value_name = "EMAIL")]
     email: Option<String>,
+    #[command(flatten)]
+    lifetime: Lifetime,
 }
 
 pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Result<(), Failure> {
     settings.refuse_in_run()?;
     let url = required_url(settings)?;
     let token = match args.email {
-        Some(email) => with_password(email, url, settings, output).await?,
+        Some(email) => {
+            let end = args.lifetime.end()?;
+            let client = connect_for_password(url, settings, output)?;
+            let password = password::ask(output)?;
+            password::token(&client.login(&Login { email, password }).await?, end, output).await?
+        }
         None => read_token(settings, output)?,
     };
     store(url, &token, settings, output).await
-}
-
-async fn with_password(
-    email: String,
-    url: &str,
-    settings: &Settings,
-    output: &Output,
-) -> Result<String, Failure> {
-    let client = connect_for_password(url, settings, output)?;
-    let password = password::ask(output)?;
-    password::token(&client.login(&Login { email, password }).await?, output).await
 }
 
 /// Checks a token, and keeps it with the address, and with the organization where one was named.
@@ -55,20 +55,27 @@ pub(super) async fn store(
 ) -> Result<(), Failure> {
     let client = connect(url, token, settings, output)?;
     let me = client.me().await?;
-    let org = settings.org.as_ref().filter(|org| org.source != Source::File).map(|org| org.value.clone());
+    let org = settings.named_org().map(str::to_owned);
     if let Some(slug) = &org
         && !me.organizations.iter().any(|seen| seen.slug == *slug)
     {
-        return Err(Failure::not_found(format!("this token does not see the organization {slug}"))
-            .detail(format!("it sees: {}", slugs(&me)))
+        return Err(Failure::not_found(format!("no organization {slug:?} for this account"))
+            .detail(format!("it belongs to: {}", slugs(&me)))
             .hint("nothing was stored; correct --org, or leave it out"));
     }
     let file = ConfigFile::locate()?;
-    let stored = file.read()?;
-    let url = client.base_url().to_owned();
-    // Another instance has other organizations.
-    let org = org.or_else(|| stored.org.filter(|_| stored.url.as_deref() == Some(&url)));
-    file.write(&Config { url: Some(url), token: Some(token.to_owned()), org, other: stored.other })?;
+    let account = Account {
+        url: Some(client.base_url().to_owned()),
+        token: Some(token.to_owned()),
+        org,
+        project: None,
+        account: Some(me.email.clone().unwrap_or_else(|| me.display_name.clone())),
+    };
+    let replaced = file.update(|config| keep(config, account))?;
+    if let Some(old) = replaced.filter(|old| old != token) {
+        // It was made by an earlier sign-in on this machine, and nothing holds it any more.
+        let _ = revoking::revoke_own(&connect(client.base_url(), &old, settings, output)?, true).await;
+    }
     if output.json {
         return output.json(&me);
     }
@@ -80,6 +87,28 @@ pub(super) async fn store(
     Ok(())
 }
 
+/// Keeps a sign-in as the account in use, with what the same account worked in before. Answers the token that
+/// it replaces.
+fn keep(config: &mut Config, mut account: Account) -> Option<String> {
+    let (place, holder) = (account.place().to_owned(), account.holder().to_owned());
+    // An older file does not say whose token it holds: at the same instance, the new one takes its place.
+    let same =
+        |known: &Account| known.is(&place, &holder) || (known.account.is_none() && known.is_at(&place));
+    let known = std::iter::once(&config.current).chain(&config.accounts).find(|known| same(known)).cloned();
+    let mut replaced = None;
+    if let Some(known) = known {
+        replaced = known.token;
+        account.org = account.org.or(known.org);
+        account.project = known.project;
+    }
+    if same(&config.current) {
+        config.current = Account::default();
+    }
+    config.accounts.retain(|known| !same(known));
+    config.use_account(account);
+    replaced
+}
+
 /// The token from `--token`, from the person at the terminal, or from stdin.
 fn read_token(settings: &Settings, output: &Output) -> Result<String, Failure> {
     let typed = settings.token.as_ref().filter(|token| matches!(token.source, Source::Flag(_)));
@@ -88,7 +117,9 @@ fn read_token(settings: &Settings, output: &Output) -> Result<String, Failure> {
         None => output.secret("Access token: ")?,
     };
     if token.is_empty() {
-        return Err(Failure::rejected("there is no token").hint("paste it when asked, or pipe it to stdin"));
+        return Err(Failure::rejected("there is no token").hint(
+            "paste it when asked, or pipe it to stdin; with --email the password is asked for instead",
+        ));
     }
     if token.contains(|c: char| c.is_whitespace() || c.is_control()) {
         return Err(Failure::rejected("this is more than a token").hint("give the token alone, on one line"));

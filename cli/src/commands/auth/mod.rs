@@ -1,16 +1,20 @@
-//! `svc auth`: the credential of this machine's user.
+//! `svc auth`: the credentials of this machine's user.
 
+mod choosing;
 mod join;
+mod list;
 mod login;
 mod logout;
 mod password;
+mod revoking;
 mod setup;
 mod status;
+mod switch;
 
 use clap::Subcommand;
 
-use crate::args::Globals;
 use crate::failure::Failure;
+use crate::globals::Globals;
 use crate::output::Output;
 use crate::settings::Settings;
 
@@ -18,6 +22,8 @@ use crate::settings::Settings;
 pub(crate) enum Command {
     Login(login::Args),
     Status(status::Args),
+    List(list::Args),
+    Switch(switch::Args),
     Logout(logout::Args),
     Setup(setup::Args),
     Join(join::Args),
@@ -28,7 +34,9 @@ pub(crate) async fn run(command: Command, globals: &Globals, output: &Output) ->
     match command {
         Command::Login(args) => login::run(args, &settings, output).await,
         Command::Status(args) => status::run(args, &settings, output).await,
-        Command::Logout(args) => logout::run(args, &settings, output),
+        Command::List(args) => list::run(args, &settings, output),
+        Command::Switch(args) => switch::run(args, &settings, output),
+        Command::Logout(args) => logout::run(args, &settings, output).await,
         Command::Setup(args) => setup::run(args, &settings, output).await,
         Command::Join(args) => join::run(args, &settings, output).await,
     }

@@ -2,7 +2,8 @@
 
 use svc_api::identity::{NewOrganization, Register};
 
-use super::{login, password};
+use super::login;
+use super::password::{self, Lifetime};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::{connect_for_password, required_url};
@@ -29,6 +30,8 @@ pub(crate) struct Args {
     /// Name of the organization; --org gives its slug
     #[arg(long, value_name = "NAME")]
     org_name: String,
+    #[command(flatten)]
+    lifetime: Lifetime,
 }
 
 pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Result<(), Failure> {
@@ -45,6 +48,7 @@ pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Res
     let password = password::ask_new(output)?;
     let organization = NewOrganization { slug, name: args.org_name };
     let first = Register { email: args.email, password, display_name: args.name, organization };
-    let token = password::token(&client.register(&first).await?, output).await?;
+    let end = args.lifetime.end()?;
+    let token = password::token(&client.register(&first).await?, end, output).await?;
     login::store(url, &token, settings, output).await
 }

@@ -3,15 +3,19 @@
 use serde::Serialize;
 use svc_api::identity::Me;
 
+use crate::explaining::explained;
 use crate::failure::Failure;
 use crate::output::{Output, Pairs, list};
 use crate::session::Session;
-use crate::settings::{ConfigFile, Setting, Settings, Source};
+use crate::settings::{Setting, Settings};
 
 /// Show who you are, where, and what the token may do.
 ///
 /// It asks the instance, so it tells whether the token works.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc auth status")]
 pub(crate) struct Args {}
 
 #[derive(Serialize)]
@@ -21,17 +25,22 @@ struct Status<'a> {
     url_source: String,
     token_source: String,
     org: Option<&'a str>,
+    project: Option<&'a str>,
     me: &'a Me,
 }
 
 pub(super) async fn run(Args {}: Args, settings: &Settings, output: &Output) -> Result<(), Failure> {
     let session = Session::open(settings, output)?;
-    let me = session.client.me().await?;
+    let me = match session.client.me().await {
+        Err(error) => return Err(explained(error.into(), &session).await),
+        Ok(me) => me,
+    };
     let status = Status {
         url: session.client.base_url(),
-        url_source: origin(settings.url.as_ref())?,
-        token_source: origin(settings.token.as_ref())?,
+        url_source: origin(settings.url.as_ref()),
+        token_source: origin(settings.token.as_ref()),
         org: settings.org.as_ref().map(|org| org.value.as_str()),
+        project: settings.project.as_ref().map(|project| project.value.as_str()),
         me: &me,
     };
     if output.json { output.json(&status) } else { output.pairs(&pairs(&status)) }
@@ -52,13 +61,10 @@ fn pairs(status: &Status<'_>) -> Pairs {
     pairs.add("scopes", list(scopes));
     pairs.add("organizations", list(&orgs));
     pairs.maybe("working in", status.org);
+    pairs.maybe("project", status.project);
     pairs
 }
 
-fn origin(setting: Option<&Setting>) -> Result<String, Failure> {
-    Ok(match setting.map(|setting| setting.source) {
-        Some(Source::Flag(name) | Source::Environment(name)) => name.to_owned(),
-        Some(Source::File) => ConfigFile::locate()?.path().display().to_string(),
-        None => "nowhere".to_owned(),
-    })
+fn origin(setting: Option<&Setting>) -> String {
+    setting.map_or_else(|| "nowhere".to_owned(), |setting| setting.source.to_string())
 }

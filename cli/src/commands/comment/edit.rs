@@ -3,9 +3,9 @@
 use svc_api::tracker::EditComment;
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
 use crate::commands::item::{Text, comment_table};
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::session::Session;
 
 /// Change the text of your comment.

@@ -2,9 +2,9 @@
 
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
 use crate::commands::item::{read_comments, show_comments};
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::session::Session;
 
 /// List the comments of an item, oldest first, with their ids.

@@ -3,10 +3,11 @@
 use svc_api::identity::{InvitationPreset, NewInvitation};
 use svc_domain::ids::ProjectKey;
 
-use super::show;
-use crate::args::{preset, project_key};
+use super::shared::show;
 use crate::failure::Failure;
+use crate::keys::project_key;
 use crate::session::Session;
+use crate::values::preset;
 
 /// Ask somebody into the organization by mail; where the instance sends none, it answers a link to pass on.
 ///

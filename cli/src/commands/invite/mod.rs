@@ -4,13 +4,11 @@ mod create;
 mod list;
 mod resend;
 mod revoke;
+mod shared;
 
 use clap::Subcommand;
-use svc_api::identity::{Invitation, InvitationState};
 
-use super::named::{Named, resolve};
 use crate::failure::Failure;
-use crate::output::{Column, Table, name, option, when};
 use crate::session::Session;
 
 #[derive(Subcommand)]
@@ -28,56 +26,4 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Resend(args) => resend::run(args, session).await,
         Command::Revoke(args) => revoke::run(args, session).await,
     }
-}
-
-/// The id of the invitation that `wanted` means: by id, or by the address that is invited and has not joined.
-async fn find(wanted: &str, org: &str, session: &Session<'_>) -> Result<String, Failure> {
-    let all = session.org(org).invitations().await?;
-    let open = |invitation: &&Invitation| {
-        matches!(invitation.state, InvitationState::Pending | InvitationState::Expired)
-            || invitation.id.eq_ignore_ascii_case(wanted)
-    };
-    let all: Vec<_> = all
-        .iter()
-        .filter(open)
-        .map(|invitation| Named { id: &invitation.id, name: &invitation.email })
-        .collect();
-    resolve("open invitation", wanted, &all, true)
-}
-
-/// Shows an invitation that went out, and its link where the instance sends no mail.
-fn show(invitation: &Invitation, session: &Session<'_>) -> Result<(), Failure> {
-    session.output.one(invitation, table)?;
-    match &invitation.link {
-        Some(link) if !session.output.json => {
-            session.output.say("The instance sends no mail: pass this link on, for `svc auth join`.");
-            session.output.line(link)
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Invitations, one a row.
-fn table(invitations: &[Invitation]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("STATE"),
-        Column::fixed("PRESET"),
-        Column::fixed("PROJECT"),
-        Column::fixed("MAIL"),
-        Column::fixed("UNTIL"),
-        Column::flexible("INVITED BY"),
-        Column::flexible("EMAIL"),
-    ]);
-    for invitation in invitations {
-        table.row([
-            name(&invitation.state).into(),
-            name(&invitation.preset).into(),
-            option(invitation.project.as_deref()).into(),
-            name(&invitation.delivery).into(),
-            option(invitation.expires_at.map(when).as_deref()).into(),
-            invitation.invited_by.name.as_str().into(),
-            invitation.email.as_str().into(),
-        ]);
-    }
-    table
 }

@@ -16,6 +16,6 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let id = super::find(&args.invited, &org, session).await?;
-    super::show(&session.org(&org).resend_invitation(&id).await?, session)
+    let id = super::shared::find(&args.invited, &org, session).await?;
+    super::shared::show(&session.org(&org).resend_invitation(&id).await?, session)
 }

@@ -16,7 +16,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let id = super::find(&args.invited, &org, session).await?;
+    let id = super::shared::find(&args.invited, &org, session).await?;
     session.org(&org).revoke_invitation(&id).await?;
     session.output.say(&format!("withdrew the invitation of {}", args.invited));
     Ok(())

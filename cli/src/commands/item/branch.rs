@@ -4,8 +4,8 @@ use serde_json::json;
 use svc_domain::branch;
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::session::Session;
 
 /// Print a branch name for an item: its key in lower case and its title, shortened.

@@ -7,9 +7,9 @@ use svc_api::tracker::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::fields::Fields;
-use crate::args::{item_key, project_key};
 use crate::commands::paging::collect;
 use crate::failure::Failure;
+use crate::keys::{item_key, project_key};
 use crate::output::{Column, Table};
 use crate::session::Session;
 
@@ -18,13 +18,13 @@ const MOST: usize = 100;
 
 /// Change or move many items of a project.
 ///
-/// Each item is changed or left by itself; with one that was left the command fails.
+/// Each item is changed on its own. If one of them cannot be changed, the others still are, and the command fails.
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("what").args(Fields::ARGS).args(["state"]).required(true).multiple(true),
     group = ArgGroup::new("which").args(["keys", "filter"]).required(true),
     override_usage = "svc item bulk [OPTIONS] <ITEM_KEY>...
-       svc item bulk [OPTIONS] --project <PROJECT_KEY> --filter <TERMS>",
+       svc item bulk [OPTIONS] [--project <PROJECT_KEY>] --filter <TERMS>",
     after_help = "\
 Examples:
   svc item bulk PRJ-12 PRJ-13 --assignee @me --priority high
@@ -35,11 +35,11 @@ pub(crate) struct Args {
     /// Keys of items of one project
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     keys: Vec<ItemKey>,
-    /// Key of the project, for --filter
+    /// Key of the project, for --filter [env: SVC_PROJECT]
     #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key, conflicts_with = "keys")]
     project: Option<ProjectKey>,
     /// The items that match these terms, as in svc item list
-    #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true, requires = "project")]
+    #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true)]
     filter: Option<String>,
     /// Name of the state to move to, in any case
     #[arg(long, value_name = "NAME", conflicts_with_all = Fields::ARGS)]
@@ -51,8 +51,9 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let Args { keys, project, filter, state, fields } = args;
-    let (project, items) = match project {
-        Some(project) => {
+    let (project, items) = match filter {
+        Some(filter) => {
+            let project = session.project(project)?;
             let items = matching(&org, &project, filter, session).await?;
             (project, items)
         }
@@ -121,10 +122,10 @@ async fn named(
 async fn matching(
     org: &str,
     project: &ProjectKey,
-    filter: Option<String>,
+    filter: String,
     session: &Session<'_>,
 ) -> Result<Vec<BulkItem>, Failure> {
-    let query = ItemQuery { filter, sort: Some("key".to_owned()), ..ItemQuery::default() };
+    let query = ItemQuery { filter: Some(filter), sort: Some("key".to_owned()), ..ItemQuery::default() };
     let items = collect(None, async |page, size| {
         let query = ItemQuery { page: Some(page), page_size: Some(size), ..query.clone() };
         session.org(org).items(project.as_str(), &query).await

@@ -4,8 +4,8 @@
 use svc_api::tracker::ClaimItem;
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::session::Session;
 
 /// Claim an item, so that nobody else works on it.
@@ -24,5 +24,5 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let key = &args.key.to_string();
     let version = session.org(&org).item(key).await?.version;
     let item = session.org(&org).claim(key, &ClaimItem { version }).await?;
-    super::show(&item, session)
+    super::shared::show(&item, session)
 }

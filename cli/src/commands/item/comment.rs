@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use svc_api::tracker::{Comment, NewComment};
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
 use crate::commands::files::read_text;
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::output::{Column, Table, when};
 use crate::session::Session;
 

@@ -7,12 +7,16 @@ use svc_api::tracker::{ItemType, NewItem, Priority};
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::labels::Labels;
-use crate::args::{item_key, item_type, number, priority, project_key};
+use super::shared::text;
 use crate::commands::files::read_text;
+use crate::commands::in_project::InProject;
 use crate::commands::{people, template};
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::output::More;
+use crate::reading::remember;
 use crate::session::Session;
+use crate::values::{item_type, number, priority};
 
 /// Create an item in the first state of the project's workflow.
 #[derive(clap::Args)]
@@ -21,9 +25,8 @@ Examples:
   svc item create -p PRJ --type story --title 'Filter by label' --body-file story.md
   svc item create -p PRJ --template 'Bug report' --title 'Search forgets its filter'")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    project: InProject,
     /// Kind of work; that of the template when absent
     #[arg(
         long = "type",
@@ -69,13 +72,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         None => Vec::new(),
     };
     let body = args.body_file.map(|path| read_text(&path)).transpose()?.unwrap_or_default();
-    let org = session.org_slug().await?;
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let assignee = match args.assignee {
         Some(wanted) => Some(people::account(&wanted, &org, session).await?),
         None => None,
     };
-    let (item_type, template) =
-        begin_with(args.item_type, args.template, &args.project, &org, session).await?;
+    let (item_type, template) = begin_with(args.item_type, args.template, &project, &org, session).await?;
     let new = NewItem {
         item_type,
         title: args.title,
@@ -88,14 +90,15 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         state: None,
         template,
     };
-    let item = session.org(&org).create_item(args.project.as_str(), &new).await?;
+    let item = session.org(&org).create_item(project.as_str(), &new).await?;
+    remember(&text(&org, &item), session);
     let named = [
         (!item.labels.is_empty(), More::Labels),
         (item.estimate.is_some(), More::Estimate),
         (item.parent.is_some(), More::Parent),
     ];
     let columns: Vec<_> = named.into_iter().filter(|(named, _)| *named).map(|(_, column)| column).collect();
-    super::show_with(&columns, &item, session)
+    super::shared::show_with(&columns, &item, session)
 }
 
 /// The type of a new item, and its template. A type that is not given is that of the template.

@@ -5,11 +5,12 @@ use svc_api::tracker::{BulkFields, ItemType, Priority};
 use svc_domain::ids::ItemKey;
 
 use super::labels::Labels;
-use crate::args::{OrNone, item_key_or_none, item_type, number_or_none, priority};
 use crate::commands::people;
 use crate::failure::Failure;
+use crate::keys::item_key_or_none;
 use crate::output::More;
 use crate::session::Session;
+use crate::values::{OrNone, item_type, number_or_none, priority};
 
 /// Fields to change.
 #[derive(clap::Args)]
@@ -44,6 +45,19 @@ impl Fields {
     /// Names of the arguments, of which a command needs one.
     pub(super) const ARGS: [&'static str; 8] =
         ["priority", "labels", "item_type", "estimate", "remaining", "assignee", "parent", "blocked"];
+
+    /// Whether nothing is to be changed.
+    pub(super) fn is_empty(&self) -> bool {
+        let Self { priority, labels, item_type, estimate, remaining, assignee, parent, blocked } = self;
+        priority.is_none()
+            && labels.is_none()
+            && item_type.is_none()
+            && estimate.is_none()
+            && remaining.is_none()
+            && assignee.is_none()
+            && parent.is_none()
+            && blocked.is_none()
+    }
 
     /// The columns that show the change.
     pub(super) fn columns(&self) -> Vec<More> {

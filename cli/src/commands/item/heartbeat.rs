@@ -2,8 +2,8 @@
 
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::session::Session;
 
 /// Keep your claim of an item fresh.
@@ -17,5 +17,5 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let item = session.org(&org).heartbeat_item(&args.key.to_string()).await?;
-    super::show(&item, session)
+    super::shared::show(&item, session)
 }

@@ -4,9 +4,9 @@ use svc_api::page::PageQuery;
 use svc_api::tracker::HistoryEntry;
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::output::{Column, Table, when};
 use crate::session::Session;
 

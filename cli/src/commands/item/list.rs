@@ -1,10 +1,9 @@
 //! `svc item list`.
 
 use svc_api::tracker::ItemQuery;
-use svc_domain::ids::ProjectKey;
 
 use super::unmatched;
-use crate::args::project_key;
+use crate::commands::in_project::InProject;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
 use crate::output::item_table;
@@ -14,9 +13,8 @@ use crate::session::Session;
 #[derive(clap::Args)]
 #[command(after_help = FILTERS)]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    project: InProject,
     /// Terms separated by spaces, all of which must match
     #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true)]
     filter: Option<String>,
@@ -50,12 +48,12 @@ Example:
   svc item list -p PRJ --filter 'state:active priority:>=high -label:wontfix'";
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let org = session.org_slug().await?;
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let query = ItemQuery { filter: args.filter, q: args.query, sort: args.sort, ..ItemQuery::default() };
     let limit = args.limit.map(|limit| limit as usize);
     let items = collect(limit, async |page, size| {
         let query = ItemQuery { page: Some(page), page_size: Some(size), ..query.clone() };
-        session.org(&org).items(args.project.as_str(), &query).await
+        session.org(&org).items(project.as_str(), &query).await
     })
     .await?;
     if session.output.json {
@@ -64,7 +62,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if items.is_empty() {
         session.output.say("No items match.");
         let filter = query.filter.as_deref().unwrap_or_default();
-        for reason in unmatched::reasons(filter, args.project.as_str(), &org, session).await {
+        for reason in unmatched::reasons(filter, project.as_str(), &org, session).await {
             session.output.say(&reason);
         }
         return Ok(());

@@ -2,10 +2,12 @@
 
 mod branch;
 mod bulk;
+mod change;
 mod claim;
 mod comment;
 mod comments;
 mod create;
+mod edit;
 mod fields;
 mod heartbeat;
 mod history;
@@ -14,6 +16,7 @@ mod link;
 mod list;
 mod move_to;
 mod release;
+mod shared;
 mod subtask;
 mod subtasks;
 mod unmatched;
@@ -25,10 +28,8 @@ pub(super) use comment::{Text, comment_table};
 pub(super) use comments::{read_comments, show_comments};
 
 use clap::Subcommand;
-use svc_api::tracker::Item;
 
 use crate::failure::Failure;
-use crate::output::{More, item_table_with};
 use crate::session::Session;
 
 #[derive(Subcommand)]
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     View(view::Args),
     Create(create::Args),
     Update(update::Args),
+    Edit(edit::Args),
     Move(move_to::Args),
     Claim(claim::Args),
     Release(release::Args),
@@ -62,6 +64,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::View(args) => view::run(args, session).await,
         Command::Create(args) => create::run(args, session).await,
         Command::Update(args) => update::run(args, session).await,
+        Command::Edit(args) => edit::run(args, session).await,
         Command::Move(args) => move_to::run(args, session).await,
         Command::Claim(args) => claim::run(args, session).await,
         Command::Release(args) => release::run(args, session).await,
@@ -77,15 +80,4 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Unwatch(args) => watch::set(args, false, session).await,
         Command::Watchers(args) => watch::list(args, session).await,
     }
-}
-
-/// Prints an item as a change left it.
-fn show(item: &Item, session: &Session<'_>) -> Result<(), Failure> {
-    show_with(&[], item, session)
-}
-
-/// The same, with the columns of what was changed.
-fn show_with(more: &[More], item: &Item, session: &Session<'_>) -> Result<(), Failure> {
-    let output = session.output;
-    if output.json { output.json(item) } else { output.table(&item_table_with(more, [item])) }
 }

@@ -4,10 +4,11 @@ use svc_api::Patch;
 use svc_api::tracker::{MoveItem, Transition};
 use svc_domain::ids::ItemKey;
 
-use crate::args::{OrNone, item_key};
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::output::More;
 use crate::session::Session;
+use crate::values::OrNone;
 
 /// Move an item to another workflow state, into a sprint, or to another place in the order.
 ///
@@ -63,5 +64,5 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             session.org(&org).move_item(key, &MoveItem { version, sprint, after }).await?
         }
     };
-    super::show_with(columns, &item, session)
+    super::shared::show_with(columns, &item, session)
 }

@@ -3,10 +3,11 @@
 use svc_api::tracker::{ItemType, NewItem};
 use svc_domain::ids::ItemKey;
 
-use crate::args::{item_key, number};
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::output::More;
 use crate::session::Session;
+use crate::values::number;
 
 /// Create a subtask of an item.
 #[derive(clap::Args)]
@@ -40,5 +41,5 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     };
     let org = session.org_slug().await?;
     let item = session.org(&org).create_item(args.key.project.as_str(), &new).await?;
-    super::show_with(&[More::Estimate, More::Parent], &item, session)
+    super::shared::show_with(&[More::Estimate, More::Parent], &item, session)
 }

@@ -3,9 +3,9 @@
 use svc_api::page::PageQuery;
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::output::item_table;
 use crate::session::Session;
 

@@ -5,13 +5,22 @@ use svc_api::tracker::{Claim, Comment, Item};
 use svc_domain::ids::ItemKey;
 
 use super::comments::{read_comments, show_comments};
-use crate::args::item_key;
+use super::shared::text;
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::output::{Output, Pairs, list, name, one_line, when};
+use crate::reading::remember;
 use crate::session::Session;
 
 /// Show an item.
+///
+/// It remembers which description you read, so that `svc item update --body-file` does not overwrite what others
+/// write meanwhile.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc item view PRJ-12
+  svc item view PRJ-12 --comments --links")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
@@ -36,6 +45,7 @@ struct Shown<'a> {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let item = session.org(&org).item(&args.key.to_string()).await?;
+    remember(&text(&org, &item), session);
     let comments = if args.comments { Some(read_comments(&args.key, &org, session).await?) } else { None };
     let output = session.output;
     if output.json {

@@ -2,8 +2,8 @@
 
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::output::{Column, Table};
 use crate::session::Session;
 

@@ -1,10 +1,9 @@
 //! `svc label create`.
 
 use svc_api::tracker::NewLabel;
-use svc_domain::ids::ProjectKey;
 
-use super::table;
-use crate::args::project_key;
+use super::shared::table;
+use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -17,9 +16,8 @@ pub(crate) struct Args {
     /// Name, without spaces, commas and quotes
     #[arg(value_name = "NEW_NAME")]
     name: String,
-    /// Key of the project
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    project: InProject,
     /// Colour as # and six hexadecimal digits; grey when absent
     #[arg(long, value_name = "COLOR")]
     color: Option<String>,
@@ -30,6 +28,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Args { name, project, color, description } = args;
+    let project = project.key(session)?;
     let new = NewLabel { name, color, description: description.unwrap_or_default() };
     let org = session.org_slug().await?;
     let label = session.org(&org).create_label(project.as_str(), &new).await?;

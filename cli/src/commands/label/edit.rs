@@ -2,7 +2,7 @@
 
 use svc_api::tracker::UpdateLabel;
 
-use super::{Which, on_items, table};
+use super::shared::{Which, on_items, table};
 use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -54,6 +54,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         confirm.sure(&format!("Merge the label {from} (on {count}) into {into}?"), session.output)?;
     }
     let change = UpdateLabel { version: label.version, name, color, description, merge };
-    let label = session.org(&org).update_label(which.project.as_str(), &label.name, &change).await?;
+    let project = which.project.key(session)?;
+    let label = session.org(&org).update_label(project.as_str(), &label.name, &change).await?;
     session.output.one(&label, table)
 }

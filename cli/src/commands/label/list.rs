@@ -1,9 +1,7 @@
 //! `svc label list`.
 
-use svc_domain::ids::ProjectKey;
-
-use super::table;
-use crate::args::project_key;
+use super::shared::table;
+use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -13,13 +11,12 @@ use crate::session::Session;
 Example:
   svc label list -p PRJ")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    project: InProject,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let org = session.org_slug().await?;
-    let labels = session.org(&org).labels(args.project.as_str()).await?;
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let labels = session.org(&org).labels(project.as_str()).await?;
     session.output.all(&labels, "The project has no labels.", table)
 }

@@ -2,11 +2,11 @@
 
 use svc_api::identity::{OrgRole, UpdateMember};
 
-use super::table;
-use crate::args::org_role;
+use super::shared::table;
 use crate::commands::people;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::values::org_role;
 
 /// Change what a member is in the organization, and whether they may start AI work.
 ///

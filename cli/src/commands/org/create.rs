@@ -2,7 +2,7 @@
 
 use svc_api::identity::NewOrganization;
 
-use super::table;
+use super::shared::table;
 use crate::failure::Failure;
 use crate::session::Session;
 

@@ -2,7 +2,7 @@
 
 use svc_api::identity::UpdateOrganization;
 
-use super::table;
+use super::shared::table;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -38,7 +38,7 @@ struct Change {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let slug = super::named(args.slug, session).await?;
+    let slug = super::shared::named(args.slug, session).await?;
     let Change { name, read_only } = args.change;
     let version = session.org(&slug).get().await?.version;
     let org = session.org(&slug).update(&UpdateOrganization { version, name, read_only }).await?;

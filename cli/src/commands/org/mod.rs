@@ -1,16 +1,16 @@
 //! `svc org`.
 
+mod choose;
 mod create;
 mod edit;
 mod leave;
 mod list;
+mod shared;
 mod view;
 
 use clap::Subcommand;
-use svc_api::identity::Organization;
 
 use crate::failure::Failure;
-use crate::output::{Column, Table, name, yes};
 use crate::session::Session;
 
 #[derive(Subcommand)]
@@ -19,6 +19,7 @@ pub(crate) enum Command {
     View(view::Args),
     Create(create::Args),
     Edit(edit::Args),
+    Use(choose::Args),
     Leave(leave::Args),
 }
 
@@ -28,35 +29,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::View(args) => view::run(args, session).await,
         Command::Create(args) => create::run(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
+        Command::Use(args) => choose::run(args, session).await,
         Command::Leave(args) => leave::run(args, session).await,
     }
-}
-
-/// The organization that a command names, else the one that is set.
-async fn named(slug: Option<String>, session: &Session<'_>) -> Result<String, Failure> {
-    match slug {
-        Some(slug) => Ok(slug),
-        None => session.org_slug().await,
-    }
-}
-
-/// Organizations, one a row.
-fn table(orgs: &[Organization]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("SLUG"),
-        Column::fixed("ROLE"),
-        Column::fixed("AI WORK"),
-        Column::fixed("READ-ONLY"),
-        Column::flexible("NAME"),
-    ]);
-    for org in orgs {
-        table.row([
-            org.slug.as_str().into(),
-            name(&org.role).into(),
-            yes(org.can_operate_factory).into(),
-            yes(org.read_only).into(),
-            org.name.as_str().into(),
-        ]);
-    }
-    table
 }

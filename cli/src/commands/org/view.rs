@@ -22,7 +22,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let slug = super::named(args.slug, session).await?;
+    let slug = super::shared::named(args.slug, session).await?;
     let (org, output) = (session.org(&slug), session.output);
     if output.json {
         return output.json(&org.get().await?);

@@ -1,9 +1,8 @@
 //! `svc project archive`.
 
 use svc_api::tracker::UpdateProject;
-use svc_domain::ids::ProjectKey;
 
-use crate::args::project_key;
+use crate::commands::in_project::ThisProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -15,12 +14,11 @@ use crate::session::Session;
 Example:
   svc project archive PRJ")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
-    key: ProjectKey,
+    #[command(flatten)]
+    which: ThisProject,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let change = UpdateProject { archived: Some(true), ..UpdateProject::default() };
-    super::change(&args.key, change, session).await
+    super::shared::change(&args.which.key(session)?, change, session).await
 }

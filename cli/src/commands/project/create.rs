@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use svc_api::tracker::NewProject;
 use svc_domain::ids::ProjectKey;
 
-use super::table;
-use crate::args::project_key;
+use super::shared::table;
 use crate::commands::files::given;
 use crate::failure::Failure;
+use crate::keys::project_key;
 use crate::session::Session;
 
 /// Create a project, which you then administer.

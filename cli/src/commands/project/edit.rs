@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use svc_api::tracker::UpdateProject;
-use svc_domain::ids::ProjectKey;
 
-use crate::args::project_key;
 use crate::commands::files::given;
+use crate::commands::in_project::ThisProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -15,16 +14,15 @@ use crate::session::Session;
 /// What is not named stays as it is. If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(
-    override_usage = "svc project edit [OPTIONS] <PROJECT_KEY>",
+    override_usage = "svc project edit [OPTIONS] [PROJECT_KEY]",
     after_help = "\
 Examples:
   svc project edit PRJ --name 'Find it'
   svc project edit PRJ --description-file about.md"
 )]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
-    key: ProjectKey,
+    #[command(flatten)]
+    which: ThisProject,
     #[command(flatten)]
     change: Change,
 }
@@ -46,5 +44,10 @@ struct Change {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Change { name, description, description_file } = args.change;
     let description = given(description, description_file)?;
-    super::change(&args.key, UpdateProject { name, description, ..UpdateProject::default() }, session).await
+    super::shared::change(
+        &args.which.key(session)?,
+        UpdateProject { name, description, ..UpdateProject::default() },
+        session,
+    )
+    .await
 }

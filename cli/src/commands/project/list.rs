@@ -2,7 +2,7 @@
 
 use svc_api::tracker::ProjectQuery;
 
-use super::{live_table, table};
+use super::shared::{live_table, table};
 use crate::failure::Failure;
 use crate::session::Session;
 

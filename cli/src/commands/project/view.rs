@@ -2,9 +2,8 @@
 
 use svc_api::identity::{ProjectMember, ProjectRole};
 use svc_api::tracker::{Project, Team, Template, Workflow};
-use svc_domain::ids::ProjectKey;
 
-use crate::args::project_key;
+use crate::commands::in_project::ThisProject;
 use crate::failure::Failure;
 use crate::output::{Pairs, list, name, option};
 use crate::session::Session;
@@ -18,9 +17,8 @@ Examples:
   svc project view PRJ
   svc project view PRJ --json")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
-    key: ProjectKey,
+    #[command(flatten)]
+    which: ThisProject,
 }
 
 /// A project and what people ask about it.
@@ -34,7 +32,8 @@ struct Seen {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let (org, key, output) = (session.org(&org), args.key.as_str(), session.output);
+    let (org, key, output) = (session.org(&org), args.which.key(session)?, session.output);
+    let key = key.as_str();
     if output.json {
         return output.json(&org.project(key).await?);
     }

@@ -3,11 +3,12 @@
 use svc_api::factory::{RunQuery, RunStatus};
 use svc_domain::ids::{ItemKey, ProjectKey};
 
-use crate::args::{item_key, project_key, run_status};
 use crate::commands::paging::collect;
 use crate::failure::Failure;
+use crate::keys::{item_key, project_key};
 use crate::output::{name, run_table};
 use crate::session::Session;
+use crate::values::run_status;
 
 /// List runs, newest first.
 #[derive(clap::Args)]

@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use svc_api::factory::{LogEntry, LogStream, Run};
+use svc_api::factory::{LogEntry, LogStream, Run, RunStatus};
 use svc_client::Error;
 
+use super::which::Which;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, name};
 use crate::session::Session;
 
 /// Pause between two looks at a log that grows (specification section 8).
@@ -17,33 +18,70 @@ const PATIENCE: u32 = 20;
 
 /// Print a run's log from the beginning.
 ///
-/// Lines of the harness's standard error begin with [stderr], what the runner or the harness says about the
-/// run with [event]. With --json each entry is a line of JSON.
+/// Lines that the harness wrote to stderr begin with [stderr], events of the runner and the harness with [event].
+/// With --json each entry is a line of JSON.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc run logs PRJ-12 --follow
+  svc run logs 0193a6e5-... --follow --exit-status && echo succeeded")]
 pub(crate) struct Args {
-    /// Id of the run
-    #[arg(value_name = "RUN_ID")]
-    id: String,
-    /// Go on until the run ends
+    #[command(flatten)]
+    which: Which,
+    /// Keep printing until the run ends
     #[arg(short, long)]
     follow: bool,
+    /// Exit with 1 if the run failed, timed out or was cancelled
+    #[arg(long)]
+    exit_status: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let log = Log { id: &args.id, patience: if args.follow { PATIENCE } else { 0 }, session };
+    let id = args.which.id(session).await?;
+    print_log(&id, args.follow, args.exit_status, session).await
+}
+
+/// Prints the log of a run, to its end where it is followed.
+pub(super) async fn print_log(
+    id: &str,
+    follow: bool,
+    exit_status: bool,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    let log = Log { id, patience: if follow { PATIENCE } else { 0 }, session };
     let mut after = None;
     let mut truncated = log.print_rest(&mut after).await?;
-    if args.follow {
+    let mut status = None;
+    if follow {
         // The state is read before the log: what was written until the run ended is then on the pages that
         // follow.
-        while !log.run().await?.status.is_terminal() {
+        status = loop {
+            let status = log.run().await?.status;
+            if status.is_terminal() {
+                break Some(status);
+            }
             tokio::time::sleep(POLL).await;
             log.print_rest(&mut after).await?;
-        }
+        };
         truncated = log.print_rest(&mut after).await?;
     }
     if truncated {
         show_truncated(session.output)?;
+    }
+    if !exit_status {
+        return Ok(());
+    }
+    let status = match status {
+        Some(status) => status,
+        None => log.run().await?.status,
+    };
+    judge(status)
+}
+
+/// Fails when a run ended without success. One that goes on has not failed.
+fn judge(status: RunStatus) -> Result<(), Failure> {
+    if status.is_terminal() && status != RunStatus::Succeeded {
+        return Err(Failure::unexpected(format!("the run ended: {}", name(&status))));
     }
     Ok(())
 }

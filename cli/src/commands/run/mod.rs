@@ -5,6 +5,7 @@ mod list;
 mod logs;
 mod start;
 mod view;
+mod which;
 
 use clap::Subcommand;
 

@@ -3,22 +3,23 @@
 use svc_api::factory::{Run, StartRun};
 use svc_domain::ids::ItemKey;
 
-use crate::args::item_key;
+use super::logs::print_log;
 use crate::commands::named::{Named, resolve};
 use crate::failure::Failure;
+use crate::keys::item_key;
 use crate::output::{Column, Table, status};
 use crate::session::Session;
 
 /// Hand an item to an agent.
 ///
-/// A runner takes the run as soon as one with the playbook's harness is free. It needs an item that is not
-/// claimed and has no live run.
+/// A runner takes the run as soon as one with the playbook's harness is free. The item must not be claimed, and
+/// must not have a live run.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   svc run start PRJ-12
   svc run start PRJ-12 --playbook 'fix a bug' --agent robin
-  svc run logs \"$(svc run start PRJ-12 --json | jq -r .id)\" --follow")]
+  svc run start PRJ-12 --follow")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
@@ -29,6 +30,9 @@ pub(crate) struct Args {
     /// Display name or id of an agent; the project's default when absent
     #[arg(long, value_name = "NAME_OR_ID")]
     agent: Option<String>,
+    /// Print the run's log until it ends; exits with 1 if the run does not succeed
+    #[arg(short, long, conflicts_with = "json")]
+    follow: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -43,7 +47,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     };
     let start = StartRun { playbook, agent, ..StartRun::default() };
     let run = session.org(&org).start_run(&args.key.to_string(), &start).await?;
-    if session.output.json { session.output.json(&run) } else { session.output.table(&table(&run)) }
+    if session.output.json {
+        return session.output.json(&run);
+    }
+    session.output.table(&table(&run))?;
+    if args.follow { print_log(&run.id, true, true, session).await } else { Ok(()) }
 }
 
 async fn find_playbook(

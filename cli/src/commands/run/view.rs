@@ -2,22 +2,26 @@
 
 use svc_api::factory::{Run, TokenCounts};
 
+use super::which::Which;
 use crate::failure::Failure;
 use crate::output::{Pairs, duration, harness, name, status, when};
 use crate::session::Session;
 
 /// Show a run: timings, outcome, pull request, exit code, cost and tokens.
 ///
-/// Those who may start AI work also see why a run failed; with --json, the prompt too.
+/// If you may start AI work, you also see why a run failed; with --json, its prompt too.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc run view PRJ-12
+  svc run view 0193a6e5-... --json")]
 pub(crate) struct Args {
-    /// Id of the run
-    #[arg(value_name = "RUN_ID")]
-    id: String,
+    #[command(flatten)]
+    which: Which,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let run = session.client.run(&args.id).await?;
+    let run = session.client.run(&args.which.id(session).await?).await?;
     let output = session.output;
     if output.json {
         return output.json(&run);

@@ -2,7 +2,7 @@
 
 use svc_api::tracker::CompleteSprint;
 
-use super::pairs;
+use super::shared::pairs;
 use crate::failure::Failure;
 use crate::session::Session;
 

@@ -2,12 +2,12 @@
 
 use jiff::civil::Date;
 use svc_api::tracker::NewSprint;
-use svc_domain::ids::ProjectKey;
 
-use super::show;
-use crate::args::{number, project_key};
+use super::shared::show;
+use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::values::number;
 
 /// Plan a sprint of a team.
 #[derive(clap::Args)]
@@ -15,9 +15,8 @@ use crate::session::Session;
 Example:
   svc sprint create -p PRJ -t web --name 'Sprint 12' --start 2027-01-04 --end 2027-01-15")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    project: InProject,
     /// Key or id of the team
     #[arg(short, long, value_name = "TEAM")]
     team: String,
@@ -40,6 +39,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Args { project, team, name, goal, start, end, capacity } = args;
+    let project = project.key(session)?;
     let new = NewSprint { team, name, goal, start, end, capacity };
     let org = session.org_slug().await?;
     show(&session.org(&org).create_sprint(project.as_str(), &new).await?, session)

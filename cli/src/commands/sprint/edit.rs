@@ -4,10 +4,10 @@ use jiff::civil::Date;
 use svc_api::Patch;
 use svc_api::tracker::UpdateSprint;
 
-use super::show;
-use crate::args::{OrNone, number_or_none};
+use super::shared::show;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::values::{OrNone, number_or_none};
 
 /// Change a sprint's name, goal, days or capacity.
 #[derive(clap::Args)]

@@ -1,14 +1,14 @@
 //! `svc sprint list`.
 
 use svc_api::tracker::{Sprint, SprintQuery, SprintState};
-use svc_domain::ids::ProjectKey;
 
-use super::left;
-use crate::args::{project_key, sprint_state};
+use super::shared::left;
+use crate::commands::in_project::InProject;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
 use crate::output::{Column, Table, name, option};
 use crate::session::Session;
+use crate::values::sprint_state;
 
 /// List sprints: active ones, then planned ones in their order, then completed ones.
 #[derive(clap::Args)]
@@ -19,9 +19,8 @@ pub(crate) struct Args {
     /// Sprints of the team with this key or id; of all teams when absent
     #[arg(short, long, value_name = "TEAM")]
     team: Option<String>,
-    /// Key of the project
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    project: InProject,
     /// Sprints in this state only
     #[arg(long, value_parser = sprint_state(), ignore_case = true)]
     state: Option<SprintState>,
@@ -31,12 +30,12 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let org = session.org_slug().await?;
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let query =
         SprintQuery { team: args.team, state: args.state.as_ref().map(name), ..SprintQuery::default() };
     let sprints = collect(args.limit.map(|limit| limit as usize), async |page, size| {
         let query = SprintQuery { page: Some(page), page_size: Some(size), ..query.clone() };
-        session.org(&org).sprints(args.project.as_str(), &query).await
+        session.org(&org).sprints(project.as_str(), &query).await
     })
     .await?;
     if session.output.json {

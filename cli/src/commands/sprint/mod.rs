@@ -5,14 +5,13 @@ mod create;
 mod delete;
 mod edit;
 mod list;
+mod shared;
 mod start;
 mod view;
 
 use clap::Subcommand;
-use svc_api::tracker::{Sprint, Work};
 
 use crate::failure::Failure;
-use crate::output::{Pairs, name, when};
 use crate::session::Session;
 
 #[derive(Subcommand)]
@@ -36,40 +35,4 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Complete(args) => complete::run(args, session).await,
         Command::Delete(args) => delete::run(args, session).await,
     }
-}
-
-/// What is left to do, of what was estimated.
-fn left(work: Work) -> String {
-    format!("{} of {}", work.remaining, work.estimate)
-}
-
-/// How many items are unfinished, of all.
-fn open(work: Work) -> String {
-    format!("{} of {}", work.unfinished, work.items)
-}
-
-fn show(sprint: &Sprint, session: &Session<'_>) -> Result<(), Failure> {
-    if session.output.json { session.output.json(sprint) } else { session.output.pairs(&pairs(sprint)) }
-}
-
-fn pairs(sprint: &Sprint) -> Pairs {
-    let mut pairs = Pairs::default();
-    pairs.add("id", sprint.id.as_str());
-    pairs.add("name", sprint.name.as_str());
-    pairs.maybe("goal", Some(sprint.goal.as_str()).filter(|goal| !goal.is_empty()));
-    pairs.add("state", name(&sprint.state));
-    pairs.add("project", sprint.project.as_str());
-    pairs.add("team", format!("{} ({})", sprint.team.key, sprint.team.name));
-    pairs.maybe("first day", sprint.start.map(|day| day.to_string()));
-    pairs.maybe("last day", sprint.end.map(|day| day.to_string()));
-    pairs.maybe("capacity", sprint.capacity.map(|capacity| capacity.to_string()));
-    pairs.add("unfinished", open(sprint.work));
-    pairs.add("left", left(sprint.work));
-    pairs.maybe("started", sprint.started_at.map(when));
-    if let Some(completion) = &sprint.completion {
-        pairs.add("completed", format!("{} by {}", when(completion.at), completion.by.name));
-        pairs.add("unfinished to", completion.unfinished_to.as_deref().unwrap_or("backlog"));
-    }
-    pairs.add("version", sprint.version.to_string());
-    pairs
 }

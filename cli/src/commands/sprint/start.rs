@@ -2,7 +2,7 @@
 
 use svc_api::tracker::StartSprint;
 
-use super::show;
+use super::shared::show;
 use crate::failure::Failure;
 use crate::session::Session;
 

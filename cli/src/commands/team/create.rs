@@ -1,10 +1,9 @@
 //! `svc team create`.
 
 use svc_api::tracker::NewTeam;
-use svc_domain::ids::ProjectKey;
 
-use super::table;
-use crate::args::project_key;
+use super::shared::table;
+use crate::commands::in_project::InProject;
 use crate::commands::people;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -18,9 +17,8 @@ pub(crate) struct Args {
     /// Short name, for good: 1 to 20 letters, digits and inner hyphens
     #[arg(value_name = "NEW_KEY")]
     key: String,
-    /// Key of the project
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    project: InProject,
     /// Name shown to people
     #[arg(long)]
     name: String,
@@ -30,9 +28,9 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let org = session.org_slug().await?;
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let members = people::accounts(&args.members, &org, session).await?;
     let new = NewTeam { key: args.key, name: args.name, members };
-    let team = session.org(&org).create_team(args.project.as_str(), &new).await?;
+    let team = session.org(&org).create_team(project.as_str(), &new).await?;
     session.output.one(&team, table)
 }

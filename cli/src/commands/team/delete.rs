@@ -1,6 +1,6 @@
 //! `svc team delete`.
 
-use super::Which;
+use super::shared::Which;
 use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -20,6 +20,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Which { team, project } = args.which;
+    let project = project.key(session)?;
     args.confirm.sure(&format!("Delete the team {team} of {project}?"), session.output)?;
     let org = session.org_slug().await?;
     session.org(&org).delete_team(project.as_str(), &team).await?;

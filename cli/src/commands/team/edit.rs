@@ -2,7 +2,7 @@
 
 use svc_api::tracker::{Team, UpdateTeam};
 
-use super::{Which, table};
+use super::shared::{Which, table};
 use crate::commands::people;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -42,6 +42,7 @@ struct Change {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (Which { team: key, project }, Change { name, add_member, remove_member }) =
         (args.which, args.change);
+    let project = project.key(session)?;
     let slug = session.org_slug().await?;
     let add = people::accounts(&add_member, &slug, session).await?;
     let remove = people::accounts(&remove_member, &slug, session).await?;

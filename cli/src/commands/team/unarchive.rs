@@ -1,6 +1,6 @@
 //! `svc team unarchive`.
 
-use super::{Which, set_archived};
+use super::shared::{Which, set_archived};
 use crate::failure::Failure;
 use crate::session::Session;
 

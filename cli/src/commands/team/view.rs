@@ -2,7 +2,7 @@
 
 use svc_api::tracker::Team;
 
-use super::Which;
+use super::shared::Which;
 use crate::failure::Failure;
 use crate::output::{Pairs, list, when, yes};
 use crate::session::Session;
@@ -19,7 +19,8 @@ pub(crate) struct Args {
 
 pub(super) async fn run(Args { which }: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let team = session.org(&org).team(which.project.as_str(), &which.team).await?;
+    let project = which.project.key(session)?;
+    let team = session.org(&org).team(project.as_str(), &which.team).await?;
     if session.output.json { session.output.json(&team) } else { session.output.pairs(&pairs(&team)) }
 }
 

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use svc_api::tracker::{ItemType, NewTemplate, Priority};
-use svc_domain::ids::ProjectKey;
 
-use super::table;
-use crate::args::{Names, item_type, priority, project_key};
+use super::shared::table;
 use crate::commands::files::read_text;
+use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::values::{Names, item_type, priority};
 
 /// Make a ticket template: what `svc item create --template` begins with.
 #[derive(clap::Args)]
@@ -20,9 +20,8 @@ pub(crate) struct Args {
     /// Name, on one line
     #[arg(value_name = "NEW_NAME")]
     name: String,
-    /// Key of the project
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    project: InProject,
     /// Kind of work that it is for
     #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
     item_type: ItemType,
@@ -39,6 +38,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Args { name, project, item_type, body_file, priority, labels } = args;
+    let project = project.key(session)?;
     let body = body_file.map(|path| read_text(&path)).transpose()?.unwrap_or_default();
     let Names(labels) = labels.unwrap_or_default();
     let new = NewTemplate { name, item_type, body, priority, labels };

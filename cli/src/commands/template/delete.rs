@@ -1,6 +1,6 @@
 //! `svc template delete`.
 
-use super::Which;
+use super::shared::Which;
 use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -21,7 +21,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let template = args.which.find(&org, session).await?;
-    let (name, project) = (&template.name, &args.which.project);
+    let (name, project) = (&template.name, args.which.project.key(session)?);
     args.confirm.sure(&format!("Delete the template {name:?} of {project}?"), session.output)?;
     session.org(&org).delete_template(project.as_str(), &template.id).await?;
     session.output.say(&format!("deleted the template {name:?} of {project}"));

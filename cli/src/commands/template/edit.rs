@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use svc_api::Patch;
 use svc_api::tracker::{ItemType, Priority, UpdateTemplate};
 
-use super::{Which, table};
-use crate::args::{Names, OrNone, item_type, priority_or_none};
+use super::shared::{Which, table};
 use crate::commands::files::read_text;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::values::{Names, OrNone, item_type, priority_or_none};
 
 /// Change a ticket template. Items that began with it stay as they are.
 ///
@@ -54,8 +54,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let org = session.org_slug().await?;
     let template = args.which.find(&org, session).await?;
     change.version = template.version;
-    let project = args.which.project.as_str();
-    let template = session.org(&org).update_template(project, &template.id, &change).await?;
+    let project = args.which.project.key(session)?;
+    let template = session.org(&org).update_template(project.as_str(), &template.id, &change).await?;
     session.output.one(&template, table)
 }
 

@@ -2,7 +2,7 @@
 
 use svc_api::tracker::Template;
 
-use super::Which;
+use super::shared::Which;
 use crate::failure::Failure;
 use crate::output::{Pairs, list, name, option};
 use crate::session::Session;

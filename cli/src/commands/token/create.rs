@@ -2,11 +2,11 @@
 
 use svc_api::identity::{NewToken, Scope};
 
-use super::expiry::{Expiry, expiry};
-use crate::args::scope;
+use crate::commands::expiry::{Expiry, expiry};
 use crate::failure::Failure;
 use crate::fresh;
 use crate::session::Session;
+use crate::values::scope;
 
 /// Make an access token. The token alone goes to stdout, this once.
 ///

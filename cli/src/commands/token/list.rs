@@ -1,6 +1,6 @@
 //! `svc token list`.
 
-use super::table;
+use super::shared::table;
 use crate::failure::Failure;
 use crate::session::Session;
 

@@ -2,12 +2,12 @@
 
 use svc_api::wiki::{Audience, AudienceKind, PageAccess, SetPageAccess};
 
-use super::At;
-use crate::args::{Names, OrNone, audience_or_none};
+use super::shared::At;
 use crate::commands::people;
 use crate::failure::Failure;
 use crate::output::{Pairs, name, yes};
 use crate::session::Session;
+use crate::values::{Names, OrNone, audience_or_none};
 
 /// Show or change who reads and edits a page and those below it.
 ///
@@ -34,7 +34,8 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, (project, path)) = (session.org_slug().await?, args.at.names());
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (project, path) = (project.as_str(), path.as_str());
     let org = session.org(&slug);
     let access = org.wiki_access(project, path).await?;
     if args.read.is_none() && args.edit.is_none() {

@@ -1,6 +1,6 @@
 //! `svc wiki delete`.
 
-use super::At;
+use super::shared::At;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -12,7 +12,8 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, (project, path)) = (session.org_slug().await?, args.at.names());
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (project, path) = (project.as_str(), path.as_str());
     session.org(&slug).delete_wiki_page(project, path).await?;
     session.output.say(&format!("deleted {path}"));
     Ok(())

@@ -2,7 +2,7 @@
 
 use svc_api::wiki::DiffQuery;
 
-use super::At;
+use super::shared::At;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -24,7 +24,8 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, (project, path)) = (session.org_slug().await?, args.at.names());
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (project, path) = (project.as_str(), path.as_str());
     let query = DiffQuery { from: args.from, to: args.to };
     let diff = session.org(&slug).wiki_diff(project, path, &query).await?;
     if session.output.json {

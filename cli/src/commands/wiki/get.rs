@@ -1,10 +1,13 @@
 //! `svc wiki get`.
 
-use super::At;
+use super::shared::{At, text};
 use crate::failure::Failure;
+use crate::reading::remember;
 use crate::session::Session;
 
 /// Print a page's Markdown.
+///
+/// It remembers which version you read, so that `svc wiki put` does not overwrite what others write meanwhile.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,12 +22,14 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, (project, path)) = (session.org_slug().await?, args.at.names());
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (project, path) = (project.as_str(), path.as_str());
     let (org, output) = (session.org(&slug), session.output);
     if let Some(number) = args.version {
         let version = org.wiki_version(project, path, number).await?;
         return if output.json { output.json(&version) } else { output.text(&version.body) };
     }
     let page = org.wiki_page(project, path).await?;
+    remember(&text(&slug, project, &page), session);
     if output.json { output.json(&page) } else { output.text(&page.body) }
 }

@@ -1,11 +1,9 @@
 //! `svc wiki move`: reads the page's version, then moves it under it.
 
 use svc_api::wiki::MovePage;
-use svc_domain::ids::ProjectKey;
-use svc_domain::wiki::PagePath;
 
-use super::table;
-use crate::args::{page_path, project_key};
+use super::shared::{page, show};
+use crate::commands::in_project::{InProject, with_project};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -18,22 +16,18 @@ use crate::session::Session;
 Example:
   svc wiki move PRJ Guides/Testing Team/Handbook/Testing")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
-    /// Names from the root to the page, separated by /
-    #[arg(value_name = "PAGE_PATH", value_parser = page_path)]
-    path: PagePath,
-    /// Where it shall be
-    #[arg(value_name = "NEW_PATH", value_parser = page_path)]
-    to: PagePath,
+    /// Key of the project, path of the page, and its new path; the key may come after -p
+    #[arg(value_names = ["PROJECT_KEY", "PAGE_PATH", "NEW_PATH"], num_args = 2..=3, required = true)]
+    words: Vec<String>,
+    #[command(flatten)]
+    project: InProject,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (project, path) = (args.project.as_str(), args.path.as_str());
+    let (project, paths) = with_project(&args.words, 2, &args.project, session)?;
+    let (path, to) = (page(&paths[0])?, page(&paths[1])?);
     let org = session.org_slug().await?;
-    let version = session.org(&org).wiki_page(project, path).await?.version;
-    let wanted = MovePage { version, to: Some(args.to.into()), position: None };
-    let page = session.org(&org).move_wiki_page(project, path, &wanted).await?;
-    if session.output.json { session.output.json(&page) } else { session.output.table(&table(&page)) }
+    let version = session.org(&org).wiki_page(&project, &path).await?.version;
+    let wanted = MovePage { version, to: Some(to), position: None };
+    show(&session.org(&org).move_wiki_page(&project, &path, &wanted).await?, session)
 }

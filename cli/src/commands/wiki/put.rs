@@ -1,49 +1,46 @@
-//! `svc wiki put`: reads the page's version, then writes the next one under it.
+//! `svc wiki put`: writes the next version of a page under the version that the person read.
 
 use std::path::PathBuf;
 
 use svc_api::wiki::PutPage;
-use svc_client::Error;
-use svc_domain::ids::ProjectKey;
-use svc_domain::wiki::PagePath;
 
-use super::table;
-use crate::args::{page_path, project_key};
+use super::shared::{At, show, text};
 use crate::commands::files::read_text;
 use crate::failure::Failure;
+use crate::reading::{Overwrite, guard, remember};
 use crate::session::Session;
 
-/// Write a page, creating it where there is none.
+/// Write a page, or create it.
 ///
-/// If someone else saves in between, nothing is changed (exit code 3).
+/// If the page changed since you read it with `svc wiki get`, or you never read it, nothing is changed (exit code
+/// 3).
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  svc wiki put PRJ 'Guides/Testing' --file testing.md")]
+Examples:
+  svc wiki put PRJ Guides/Testing --file testing.md
+  svc wiki put PRJ Guides/Testing --file testing.md --if-version 7
+  generate-reference | svc wiki put PRJ Reference --file - --force")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
-    /// Names from the root to the page, separated by /
-    #[arg(value_name = "PAGE_PATH", value_parser = page_path)]
-    path: PagePath,
+    #[command(flatten)]
+    at: At,
     /// File with the page's Markdown; - reads stdin
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, visible_alias = "body-file", value_name = "PATH")]
     file: PathBuf,
+    #[command(flatten)]
+    overwrite: Overwrite,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let body = read_text(&args.file)?;
-    let org = session.org_slug().await?;
-    let (project, path) = (args.project.as_str(), args.path.as_str());
-    let version = match session.org(&org).wiki_page(project, path).await {
-        Ok(page) => Some(page.version),
-        Err(Error::Problem(problem)) if problem.status == 404 => None,
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (project, path) = (project.as_str(), path.as_str());
+    let org = session.org(&slug);
+    let version = match org.wiki_page(project, path).await {
+        Ok(page) => Some(guard(&text(&slug, project, &page), &body, &args.overwrite, session)?),
+        Err(error) if error.status() == Some(404) => None,
         Err(error) => return Err(error.into()),
     };
-    let page = session.org(&org).put_wiki_page(project, path, &PutPage { version, body }).await?;
-    if session.output.json {
-        return session.output.json(&page);
-    }
-    session.output.table(&table(&page))
+    let page = org.put_wiki_page(project, path, &PutPage { version, body }).await?;
+    remember(&text(&slug, project, &page), session);
+    show(&page, session)
 }

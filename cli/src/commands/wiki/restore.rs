@@ -2,7 +2,7 @@
 
 use svc_api::wiki::RestorePage;
 
-use super::{At, show};
+use super::shared::{At, show};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -20,7 +20,8 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, (project, path)) = (session.org_slug().await?, args.at.names());
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (project, path) = (project.as_str(), path.as_str());
     let org = session.org(&slug);
     let version = org.wiki_page(project, path).await?.version;
     let restore = RestorePage { version, restore: args.version };

@@ -1,8 +1,6 @@
 //! `svc wiki tree`.
 
-use svc_domain::ids::ProjectKey;
-
-use crate::args::project_key;
+use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::output::{Column, Table, when};
 use crate::session::Session;
@@ -10,14 +8,13 @@ use crate::session::Session;
 /// List the pages of a project's wiki.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    project: InProject,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let org = session.org_slug().await?;
-    let pages = session.org(&org).wiki_tree(args.project.as_str()).await?;
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let pages = session.org(&org).wiki_tree(project.as_str()).await?;
     if session.output.json {
         return session.output.json(&pages);
     }

@@ -1,24 +1,25 @@
 //! `svc wiki undelete`.
 
-use svc_domain::ids::ProjectKey;
-
-use super::show;
-use crate::args::project_key;
+use super::shared::show;
+use crate::commands::in_project::{InProject, with_project};
 use crate::failure::Failure;
 use crate::session::Session;
 
 /// Bring a deleted page back, with its versions.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc wiki undelete PRJ 0193a6e5-...")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
-    /// Id of the page, from svc wiki deleted
-    #[arg(value_name = "PAGE_ID")]
-    id: String,
+    /// Key of the project, and id of the page from `svc wiki deleted`; the key may come after -p
+    #[arg(value_names = ["PROJECT_KEY", "PAGE_ID"], num_args = 1..=2, required = true)]
+    words: Vec<String>,
+    #[command(flatten)]
+    project: InProject,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let (project, id) = with_project(&args.words, 1, &args.project, session)?;
     let org = session.org_slug().await?;
-    show(&session.org(&org).undelete_wiki_page(args.project.as_str(), &args.id).await?, session)
+    show(&session.org(&org).undelete_wiki_page(&project, &id[0]).await?, session)
 }

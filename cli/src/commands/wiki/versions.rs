@@ -2,7 +2,7 @@
 
 use svc_api::wiki::{PageChange, PageChangeKind, VersionsQuery};
 
-use super::At;
+use super::shared::At;
 use crate::failure::Failure;
 use crate::output::{Column, Table, name, when};
 use crate::session::Session;
@@ -18,7 +18,8 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, (project, path)) = (session.org_slug().await?, args.at.names());
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (project, path) = (project.as_str(), path.as_str());
     let limit = args.limit.map_or(usize::MAX, |limit| limit as usize);
     let (mut versions, mut before) = (Vec::new(), None);
     // Version 1 is the first: nothing is older.

@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::Deserialize;
-use svc_api::tracker::{SetWorkflow, WorkflowMove, WorkflowState};
-use svc_domain::ids::ProjectKey;
+use svc_api::tracker::{SetWorkflow, SetWorkflowMove, WorkflowState};
 
-use crate::args::project_key;
 use crate::commands::files::read_text;
+use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Replace a project's workflow by what `svc workflow view --json` printed and you have edited.
+/// Replace a project's workflow.
 ///
-/// New items start in the first state. A state that items are in goes, or gets another name, only with
-/// --move-items. If someone else saved since it was printed, nothing is changed (exit code 3).
+/// Begin with what `svc workflow view --json` prints. New items start in the first state. To rename or remove a
+/// state that has items, say with --move-items where they go. If someone else saved in the meantime, nothing is
+/// changed (exit code 3).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -23,15 +23,17 @@ Examples:
   svc workflow edit -p PRJ --file workflow.json
   svc workflow edit -p PRJ --file workflow.json --move-items 'In review=Review' --move-items 'QA=Review'")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    project: InProject,
     /// File with the workflow in JSON; - reads stdin
     #[arg(long, value_name = "PATH")]
     file: PathBuf,
-    /// Where the items go of a state that is renamed or left out; may be repeated
+    /// Where the items of a renamed or removed state go; may be repeated
     #[arg(long, value_name = "OLD=NEW")]
     move_items: Vec<Replaced>,
+    /// Replace whatever workflow there is now, if the file names no version
+    #[arg(long)]
+    force: bool,
 }
 
 /// A state and the one that takes its place.
@@ -41,32 +43,37 @@ struct Replaced {
     to: String,
 }
 
-/// A workflow as a person edited it. Without a version it replaces whatever there is now.
+/// A workflow as a person edited it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Edited {
     version: Option<u64>,
     states: Vec<WorkflowState>,
-    moves: Vec<WorkflowMove>,
+    moves: Vec<SetWorkflowMove>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Edited { version, states, moves } = read(&args.file)?;
     let org = session.org_slug().await?;
-    let (org, project) = (session.org(&org), args.project.as_str());
+    let (org, key) = (session.org(&org), args.project.key(session)?);
+    let project = key.as_str();
     let version = match version {
         Some(version) => version,
-        None => org.workflow(project).await?.version,
+        None if args.force => org.workflow(project).await?.version,
+        None => {
+            return Err(Failure::rejected("the file does not say which version of the workflow it is based on")
+                .hint("keep the version that `svc workflow view --json` prints, or replace what there is with --force"));
+        }
     };
-    let replaced = |Replaced { from, to }| WorkflowMove { from, to };
+    let replaced = |Replaced { from, to }| SetWorkflowMove { from, to };
     let move_items = args.move_items.into_iter().map(replaced).collect();
     let set = SetWorkflow { version, states, moves, move_items };
-    super::show(&org.set_workflow(project, &set).await?, session)
+    super::shared::show(&org.set_workflow(project, &set).await?, session)
 }
 
 fn read(path: &Path) -> Result<Edited, Failure> {
     serde_json::from_str(&read_text(path)?).map_err(|error| {
-        Failure::rejected(format!("this is no workflow: {error}"))
+        Failure::rejected(format!("the file is not a workflow: {error}"))
             .hint("begin with what `svc workflow view --json` prints")
     })
 }

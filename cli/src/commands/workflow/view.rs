@@ -1,8 +1,6 @@
 //! `svc workflow view`.
 
-use svc_domain::ids::ProjectKey;
-
-use crate::args::project_key;
+use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -15,13 +13,12 @@ Examples:
   svc workflow view -p PRJ
   svc workflow view -p PRJ --json > workflow.json")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    project: InProject,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let org = session.org_slug().await?;
-    let workflow = session.org(&org).workflow(args.project.as_str()).await?;
-    super::show(&workflow, session)
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let workflow = session.org(&org).workflow(project.as_str()).await?;
+    super::shared::show(&workflow, session)
 }

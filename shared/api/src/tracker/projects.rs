@@ -85,11 +85,11 @@ pub struct SetWorkflow {
     /// States in board order. New items start in the first, whose group is backlog or active.
     pub states: Vec<WorkflowState>,
     /// Permitted moves.
-    pub moves: Vec<WorkflowMove>,
+    pub moves: Vec<SetWorkflowMove>,
     /// Where the items go of each state that is renamed or left out: `from` the old state `to` one of
     /// `states`. Needed for states that items are in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub move_items: Vec<WorkflowMove>,
+    pub move_items: Vec<SetWorkflowMove>,
 }
 
 /// A state of a workflow.
@@ -122,8 +122,18 @@ pub enum StateGroup {
 
 /// A permitted move from one state to another, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct WorkflowMove {
+    /// State that the item is in.
+    pub from: String,
+    /// State that it may go to.
+    pub to: String,
+}
+
+/// From one state to another, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SetWorkflowMove {
     /// State that the item is in.
     pub from: String,
     /// State that it may go to.

@@ -139,7 +139,7 @@ pub async fn create_org(app: &App, caller: Option<&BearerCredential>, new: NewOr
         match app.commit(ops).await {
             Ok(()) => Ok(made),
             Err(Error::Storage(StorageError::Conflict { op: 0, .. })) => {
-                Err(Refusal::AlreadyExists("an organization").into())
+                Err(Refusal::AlreadyExists("an organization with this slug").into())
             }
             Err(error) => Err(error),
         }

@@ -41,6 +41,8 @@ pub struct ListedToken {
     pub token: TokenRecord,
     /// When it was last used, to the hour; `None` when it was not in the last year.
     pub last_used_at: Option<Timestamp>,
+    /// Whether it is the token that asks.
+    pub current: bool,
 }
 
 /// A token and its secret, which is stored nowhere.
@@ -71,7 +73,9 @@ pub async fn tokens(app: &App, caller: Option<&BearerCredential>) -> Result<Vec<
     let listed = |token: TokenRecord| {
         let key = keys::token_use(user, token.id);
         let row = uses.iter().find(|row| row.key == key);
-        Ok(ListedToken { last_used_at: row.map(Row::read).transpose()?, token })
+        let current =
+            matches!(credential.subject, Subject::PersonalToken { token: id, .. } if id == token.id);
+        Ok(ListedToken { last_used_at: row.map(Row::read).transpose()?, current, token })
     };
     tokens.into_iter().map(listed).collect()
 }

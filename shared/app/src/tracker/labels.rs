@@ -88,7 +88,7 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, label: 
     let entry = enter(app, caller, project, &label.name).await?;
     label.check()?;
     if entry.rows[0].is_some() {
-        return Err(Refusal::AlreadyExists("a label").into());
+        return Err(Refusal::AlreadyExists("a label with this name").into());
     }
     let org = entry.org_id();
     if defined(app, org, project).await?.len() >= MAX_DEFINED {
@@ -96,7 +96,7 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, label: 
         return Err(Refusal::invalid("name", why).into());
     }
     app.commit(vec![Op::create(keys::label(org, project, &label.name), label)]).await.map_err(|error| {
-        if is_conflict(&error) { Refusal::AlreadyExists("a label").into() } else { error }
+        if is_conflict(&error) { Refusal::AlreadyExists("a label with this name").into() } else { error }
     })?;
     let items = carried(app, org, project).await?.remove(&folded(&label.name));
     Ok(SeenLabel { label: label.clone(), version: 1, items: items.map_or(0, |(_, items)| items) })
@@ -151,7 +151,7 @@ async fn update_once(
         ops.push(Op::put(old_key, condition, &new));
     } else {
         match app.table.get(&new_key).await? {
-            Some(_) if !update.merge => return Err(Refusal::AlreadyExists("a label").into()),
+            Some(_) if !update.merge => return Err(Refusal::AlreadyExists("a label with this name").into()),
             // The other one stays as it is.
             Some(row) => {
                 new = row.read()?;

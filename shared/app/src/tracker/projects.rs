@@ -141,7 +141,7 @@ pub async fn create(app: &App, caller: Caller<'_>, new: &NewProject) -> Result<S
     }
     match app.commit(ops).await {
         Ok(()) => Ok(SeenProject { project, version: 1, role: Some(ProjectRole::Admin) }),
-        Err(error) if is_conflict(&error) => Err(Refusal::AlreadyExists("a project").into()),
+        Err(error) if is_conflict(&error) => Err(Refusal::AlreadyExists("a project with this key").into()),
         Err(error) => Err(error),
     }
 }

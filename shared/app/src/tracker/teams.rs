@@ -115,7 +115,7 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &N
     match app.commit(rows(org, project, &team)).await {
         Ok(()) => Ok(seen(team, 1, &people)),
         Err(Error::Storage(StorageError::Conflict { .. })) => {
-            Err(Refusal::AlreadyExists("a team of this project").into())
+            Err(Refusal::AlreadyExists("a team with this key").into())
         }
         Err(error) => Err(error),
     }

@@ -93,7 +93,7 @@ pub fn project_member(seen: SeenProjectMember) -> wire::ProjectMember {
 
 /// A token with its last use.
 pub fn listed_token(listed: ListedToken) -> wire::Token {
-    wire::Token { last_used_at: listed.last_used_at, ..token(listed.token) }
+    wire::Token { last_used_at: listed.last_used_at, current: listed.current, ..token(listed.token) }
 }
 
 /// A token, without its secret.
@@ -106,5 +106,6 @@ pub fn token(token: TokenRecord) -> wire::Token {
         created_at: token.created_at,
         expires_at: token.expires_at,
         last_used_at: None,
+        current: false,
     }
 }

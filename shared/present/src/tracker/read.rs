@@ -194,7 +194,7 @@ pub fn workflow(set: wire::SetWorkflow) -> Result<SetWorkflow, FieldErrors> {
         }
     }
     errors.into_result()?;
-    let moves = |steps: Vec<wire::WorkflowMove>| -> Vec<Move> {
+    let moves = |steps: Vec<wire::SetWorkflowMove>| -> Vec<Move> {
         steps.into_iter().map(|step| Move { from: step.from, to: step.to }).collect()
     };
     let workflow = Workflow { states, moves: moves(set.moves) };

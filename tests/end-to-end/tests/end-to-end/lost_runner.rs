@@ -103,6 +103,8 @@ async fn the_fence_of_a_lost_run_is_refused() {
         exit_code: Some(0),
         pull_request: None,
         pushed_branch: None,
+        local_head: None,
+        remote_head: None,
         cost: None,
         tokens: None,
         harness_session: None,

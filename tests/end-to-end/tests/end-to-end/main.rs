@@ -10,6 +10,7 @@ mod lost_runner;
 mod main_job;
 mod network;
 mod races;
+mod readme;
 mod secrets;
 mod set_up;
 mod shutdown;

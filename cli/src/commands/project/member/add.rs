@@ -1,37 +1,66 @@
-//! `svc project member add`.
+//! `svc project member add`: it never lowers what somebody is in the project.
 
-use svc_api::identity::{ProjectRole, SetProjectMember};
-use svc_domain::ids::ProjectKey;
+use svc_api::identity::{Member, ProjectMember, ProjectRole, SetProjectMember};
 
-use super::table;
-use crate::args::{project_key, project_role};
+use super::shared::table;
+use crate::commands::in_project::{InProject, with_project};
 use crate::commands::people;
 use crate::failure::Failure;
+use crate::output::name;
 use crate::session::Session;
+use crate::values::project_role;
 
-/// Let a member of the organization into a project, or change what they are in it.
+/// Add a member of the organization to a project.
+///
+/// Somebody who is in the project already keeps their role, unless the new one is higher. Change a role with
+/// `svc project member edit`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   svc project member add PRJ ada@example.org
   svc project member add PRJ 'Ada Lovelace' --role admin")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
-    /// Address, name or id of the member
-    #[arg(value_name = "MEMBER")]
-    member: String,
+    /// Key of the project, and address, name or id of the member, or @me; the key may come after -p
+    #[arg(value_names = ["PROJECT_KEY", "MEMBER"], num_args = 1..=2, required = true)]
+    words: Vec<String>,
+    #[command(flatten)]
+    project: InProject,
     /// Role in the project
     #[arg(long, value_parser = project_role(), ignore_case = true, default_value = "member")]
     role: ProjectRole,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let org = session.org_slug().await?;
-    let member = people::member(&args.member, &org, session).await?;
-    let set = SetProjectMember { role: args.role, version: None };
-    let added = session.org(&org).set_project_member(args.project.as_str(), &member.user_id, &set).await?;
+    let slug = session.org_slug().await?;
+    let (project, words) = with_project(&args.words, 1, &args.project, session)?;
+    let (org, project) = (session.org(&slug), project.as_str());
+    let member = people::member(&words[0], &slug, session).await?;
+    let members = org.project_members(project).await?;
+    let now = members.into_iter().find(|known| known.user_id == member.user_id);
+    if let Some(now) = now.as_ref().filter(|now| now.role != ProjectRole::Member || args.role == now.role) {
+        session.output.say(&kept(&member, now, project, args.role));
+        return show(now.clone(), member, session);
+    }
+    // Under the version that was read, nobody's promotion in between is undone.
+    let set = SetProjectMember { role: args.role, version: Some(now.map_or(0, |now| now.version)) };
+    let added = org.set_project_member(project, &member.user_id, &set).await?;
+    show(added, member, session)
+}
+
+fn kept(member: &Member, now: &ProjectMember, project: &str, wanted: ProjectRole) -> String {
+    let (who, role) = (people::called(member), name(&now.role));
+    let mut text = format!("{who} is in {project} already, as {role}.");
+    if now.role != wanted {
+        let wanted = name(&wanted);
+        text.push_str(&format!(
+            " To lower the role: svc project member edit {project} {} --role {wanted}",
+            member.email
+        ));
+    }
+    text
+}
+
+fn show(member: ProjectMember, known: Member, session: &Session<'_>) -> Result<(), Failure> {
     let output = session.output;
-    if output.json { output.json(&added) } else { output.table(&table(&[added], &[member])) }
+    if output.json { output.json(&member) } else { output.table(&table(&[member], &[known])) }
 }

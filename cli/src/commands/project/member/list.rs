@@ -1,9 +1,7 @@
 //! `svc project member list`.
 
-use svc_domain::ids::ProjectKey;
-
-use super::table;
-use crate::args::project_key;
+use super::shared::table;
+use crate::commands::in_project::ThisProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -15,14 +13,13 @@ use crate::session::Session;
 Example:
   svc project member list PRJ")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
+    #[command(flatten)]
+    which: ThisProject,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let members = session.org(&org).project_members(args.project.as_str()).await?;
+    let members = session.org(&org).project_members(args.which.key(session)?.as_str()).await?;
     let output = session.output;
     if output.json {
         return output.json(&members);

@@ -1,8 +1,6 @@
 //! `svc project member remove`.
 
-use svc_domain::ids::ProjectKey;
-
-use crate::args::project_key;
+use crate::commands::in_project::{InProject, with_project};
 use crate::commands::people;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -13,18 +11,18 @@ use crate::session::Session;
 Example:
   svc project member remove PRJ ada@example.org")]
 pub(crate) struct Args {
-    /// Key of the project
-    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
-    project: ProjectKey,
-    /// Address, name or id of the member
-    #[arg(value_name = "MEMBER")]
-    member: String,
+    /// Key of the project, and address, name or id of the member, or @me; the key may come after -p
+    #[arg(value_names = ["PROJECT_KEY", "MEMBER"], num_args = 1..=2, required = true)]
+    words: Vec<String>,
+    #[command(flatten)]
+    project: InProject,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let member = people::member(&args.member, &org, session).await?;
-    session.org(&org).remove_project_member(args.project.as_str(), &member.user_id).await?;
-    session.output.say(&format!("removed {} from {}", people::called(&member), args.project));
+    let (project, words) = with_project(&args.words, 1, &args.project, session)?;
+    let member = people::member(&words[0], &org, session).await?;
+    session.org(&org).remove_project_member(&project, &member.user_id).await?;
+    session.output.say(&format!("removed {} from {}", people::called(&member), project));
     Ok(())
 }

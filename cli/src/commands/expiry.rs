@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 /// When something ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expiry {
+pub(crate) enum Expiry {
     /// At this moment.
     At(Timestamp),
     /// So long from now.
@@ -17,7 +17,7 @@ pub(super) enum Expiry {
 
 /// Reads a day, whose beginning in UTC counts, a time with an offset, or a number of days or hours (`90d`,
 /// `12h`).
-pub(super) fn expiry(text: &str) -> Result<Expiry, String> {
+pub(crate) fn expiry(text: &str) -> Result<Expiry, String> {
     let wrong = || format!("{text:?} is no time: write 2027-01-31, 2027-01-31T18:00:00Z, 90d or 12h");
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Ok(Expiry::At(moment));
@@ -41,7 +41,7 @@ impl Expiry {
     ///
     /// # Errors
     /// It is beyond all calendars.
-    pub(super) fn after(self, now: Timestamp) -> Result<Timestamp, Failure> {
+    pub(crate) fn after(self, now: Timestamp) -> Result<Timestamp, Failure> {
         match self {
             Self::At(moment) => Ok(moment),
             Self::In(duration) => now.checked_add(duration).map_err(|_| {

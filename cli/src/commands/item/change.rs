@@ -1,0 +1,93 @@
+//! What `svc item update` and `svc item edit` change.
+
+use std::path::PathBuf;
+
+use svc_api::tracker::{BulkFields, Item, UpdateItem};
+use svc_domain::ids::ItemKey;
+
+use super::fields::Fields;
+use super::shared::{show_with, text};
+use crate::commands::files::given;
+use crate::failure::Failure;
+use crate::keys::item_key;
+use crate::output::More;
+use crate::reading::{Overwrite, guard, remember};
+use crate::session::Session;
+
+/// Names of the arguments, of which a change needs one.
+pub(super) const ARGS: [&str; 3] = ["title", "body", "body_file"];
+
+/// An item and its new fields.
+#[derive(clap::Args)]
+pub(super) struct Change {
+    /// Key of the item
+    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
+    pub(super) key: ItemKey,
+    #[command(flatten)]
+    pub(super) fields: Fields,
+    /// New title, on one line
+    #[arg(long)]
+    title: Option<String>,
+    /// New description in Markdown
+    #[arg(short = 'm', long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "body_file")]
+    body: Option<String>,
+    /// File with the new description in Markdown; - reads stdin
+    #[arg(long, value_name = "PATH")]
+    body_file: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
+}
+
+impl Change {
+    /// Whether nothing is to be changed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.title.is_none() && self.body.is_none() && self.body_file.is_none() && self.fields.is_empty()
+    }
+
+    /// Reads the item, then sends the change under its version.
+    pub(super) async fn send(self, session: &Session<'_>) -> Result<(), Failure> {
+        let body = given(self.body, self.body_file)?;
+        let slug = session.org_slug().await?;
+        let columns = self.fields.columns();
+        let fields = update(self.fields.resolve(&slug, session).await?);
+        let item = session.org(&slug).item(&self.key.to_string()).await?;
+        let version = match &body {
+            Some(body) => guard(&text(&slug, &item), body, &self.overwrite, session)?,
+            None => item.version,
+        };
+        let update = UpdateItem { version, title: self.title, body, ..fields };
+        save(&item, &update, &columns, &slug, session).await
+    }
+}
+
+/// Sends a change, and shows the item as it left it.
+pub(super) async fn save(
+    item: &Item,
+    update: &UpdateItem,
+    columns: &[More],
+    org: &str,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    let changed = session.org(org).update_item(&item.key, update).await?;
+    if update.body.is_some() {
+        remember(&text(org, &changed), session);
+    }
+    show_with(columns, &changed, session)
+}
+
+/// The change of one item that gives it these fields.
+fn update(fields: BulkFields) -> UpdateItem {
+    UpdateItem {
+        item_type: fields.item_type,
+        priority: fields.priority,
+        labels: fields.labels,
+        add_labels: fields.add_labels,
+        remove_labels: fields.remove_labels,
+        estimate: fields.estimate,
+        remaining: fields.remaining,
+        assignee: fields.assignee,
+        parent: fields.parent,
+        blocked: fields.blocked,
+        ..UpdateItem::default()
+    }
+}

@@ -1,0 +1,42 @@
+//! `svc org use`.
+
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::settings::ConfigFile;
+
+/// Choose the organization that commands work in when --org names none.
+///
+/// It is remembered for the account that you are signed in with.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc org use acme
+  svc org use --unset")]
+pub(crate) struct Args {
+    /// Slug of the organization
+    #[arg(value_name = "SLUG", required_unless_present = "unset")]
+    slug: Option<String>,
+    /// Choose none: a command asks, or needs --org
+    #[arg(long, conflicts_with = "slug")]
+    unset: bool,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let slug = match args.slug {
+        Some(slug) => Some(session.org(&slug).get().await?.slug),
+        None => None,
+    };
+    let chosen = slug.clone();
+    session.remember(ConfigFile::locate()?, |account| {
+        if account.org.is_some() && account.org != chosen {
+            // Another organization has other projects.
+            account.project = None;
+        }
+        account.org = chosen;
+    })?;
+    session.output.say(&match slug {
+        Some(slug) => format!("Commands work in {slug} now."),
+        None => "No organization is chosen now.".to_owned(),
+    });
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! From a command line that was read to the command that does it.
+
+use std::process::ExitCode;
+
+use clap::CommandFactory as _;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::args::{Cli, Command, Connected};
+use crate::commands::{
+    attachment, auth, comment, completions, invite, item, label, man, member, org, project, run, search,
+    sprint, team, template, token, wiki, workflow,
+};
+use crate::completing;
+use crate::explaining::explained;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::session::Session;
+use crate::settings::Settings;
+
+/// Does what the command line says.
+pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
+    let Cli { globals, command } = cli;
+    match command {
+        Command::Auth(command) => one_thread()?.block_on(auth::run(command, &globals, output))?,
+        Command::Connected(command) => {
+            let session = Session::open(&Settings::load(&globals)?, output)?;
+            one_thread()?.block_on(async {
+                match connected(command, &session).await {
+                    Err(failure) => Err(explained(failure, &session).await),
+                    done => done,
+                }
+            })?;
+        }
+        Command::Runner(command) => return Ok(svc_runner::cli::run(command)),
+        Command::Completions(args) => completions::run(args, completing::script, output)?,
+        Command::Man(args) => man::run(&args, Cli::command(), output)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Does what needs an instance.
+async fn connected(command: Connected, session: &Session<'_>) -> Result<(), Failure> {
+    match command {
+        Connected::Org(command) => org::run(command, session).await,
+        Connected::Member(command) => member::run(command, session).await,
+        Connected::Invite(command) => invite::run(command, session).await,
+        Connected::Token(command) => token::run(command, session).await,
+        Connected::Project(command) => project::run(command, session).await,
+        Connected::Workflow(command) => workflow::run(command, session).await,
+        Connected::Label(command) => label::run(command, session).await,
+        Connected::Template(command) => template::run(command, session).await,
+        Connected::Team(command) => team::run(command, session).await,
+        Connected::Item(command) => item::run(command, session).await,
+        Connected::Comment(command) => comment::run(command, session).await,
+        Connected::Attachment(command) => attachment::run(command, session).await,
+        Connected::Run(command) => run::run(command, session).await,
+        Connected::Sprint(command) => sprint::run(command, session).await,
+        Connected::Wiki(command) => wiki::run(command, session).await,
+        Connected::Search(args) => search::run(args, session).await,
+    }
+}
+
+/// A command makes one request after the other.
+fn one_thread() -> Result<Runtime, Failure> {
+    Builder::new_current_thread().enable_all().build().map_err(|error| Failure::io("cannot start", &error))
+}

@@ -1,0 +1,177 @@
+//! What a person should know of a failure that the instance cannot or does not say: which part of what they
+//! named is not there and what is there instead, where a refused credential came from, and that the claim in
+//! the way is their own. It costs requests, and only failures pay for them; what cannot be looked up is not
+//! told.
+
+use svc_api::identity::Organization;
+use svc_api::tracker::{ItemQuery, ProjectQuery};
+use svc_client::Client;
+use svc_domain::ids::ItemKey;
+
+use crate::failure::{Cause, Failure};
+use crate::output::one_line;
+use crate::session::Session;
+
+/// Most neighbours that are named.
+const NEIGHBOURS: usize = 12;
+
+/// The failure, with what can be found out about it.
+pub(crate) async fn explained(mut failure: Failure, session: &Session<'_>) -> Failure {
+    match failure.cause.take().map(|cause| *cause) {
+        Some(Cause::Missing(path)) => missing(failure, &path, &session.client).await,
+        Some(Cause::Claimed(holder)) => claimed(failure, &holder, session).await,
+        Some(Cause::Credential) => credential(failure, session),
+        None => failure,
+    }
+}
+
+/// Names where a credential came from that the instance refused.
+fn credential(failure: Failure, session: &Session<'_>) -> Failure {
+    let from = format!("the token came from {}", session.token_source());
+    let detail = match failure.detail.as_deref() {
+        Some(detail) => format!("{detail}\n  {from}"),
+        None => from,
+    };
+    failure.detail(detail)
+}
+
+/// Says so when the claim in the way is the caller's own.
+async fn claimed(failure: Failure, holder: &str, session: &Session<'_>) -> Failure {
+    match session.client.me().await {
+        Ok(me) if me.display_name == holder => failure
+            .detail("You hold the claim yourself.")
+            .hint("release it with `svc item release <ITEM_KEY>`, then repeat the command"),
+        _ => failure,
+    }
+}
+
+/// Names what was not found, and what there is beside it: the organization, else the project, else the rest.
+async fn missing(failure: Failure, path: &[String], client: &Client) -> Failure {
+    let parts: Vec<&str> = path.iter().map(String::as_str).collect();
+    let named = match parts[..] {
+        ["orgs", org, ref rest @ ..] => match no_organization(org, client).await {
+            Some(said) => Some(said),
+            None => in_organization(org, rest, client).await,
+        },
+        ["runs", id, ..] => Some(Said::new("run", id, "`svc run list` shows the runs that you may see")),
+        ["me", "tokens", id, ..] => Some(Said::new("token", id, "`svc token list` shows yours")),
+        _ => None,
+    };
+    match named {
+        Some(Said { title, hint }) => failure.retold(title, hint),
+        None => failure.retold("not found", "check the spelling; what you may not see is not found either"),
+    }
+}
+
+/// What is said instead of "not found".
+struct Said {
+    title: String,
+    hint: String,
+}
+
+impl Said {
+    fn new(what: &str, name: &str, hint: impl Into<String>) -> Self {
+        Self { title: format!("no {what} {:?}", one_line(name)), hint: hint.into() }
+    }
+}
+
+async fn no_organization(org: &str, client: &Client) -> Option<Said> {
+    let orgs: Vec<Organization> = client.orgs().await.ok()?;
+    if orgs.iter().any(|known| known.slug == org) {
+        return None;
+    }
+    let slugs: Vec<_> = orgs.iter().map(|org| org.slug.as_str()).collect();
+    let hint = match slugs[..] {
+        [] => "you belong to no organization yet".to_owned(),
+        _ => format!("you are in {}", list(&slugs)),
+    };
+    Some(Said::new("organization", org, hint))
+}
+
+/// What is missing in an organization that the caller belongs to.
+async fn in_organization(org: &str, rest: &[&str], client: &Client) -> Option<Said> {
+    match *rest {
+        ["projects", key, ref rest @ ..] => match no_project(org, key, client).await {
+            Some(said) => Some(said),
+            None => in_project(key, rest),
+        },
+        ["items", key, ref rest @ ..] => in_item(org, key, rest, client).await,
+        ["sprints", id, ..] => Some(Said::new("sprint", id, "`svc sprint list -p <PROJECT_KEY>` shows them")),
+        ["attachments", id, ..] => {
+            Some(Said::new("attachment", id, "`svc attachment list <ITEM_KEY>` shows them"))
+        }
+        ["invitations", id, ..] => Some(Said::new("invitation", id, "`svc invite list` shows them")),
+        ["members", id, ..] => Some(Said::new("member", id, "`svc member list` shows them")),
+        _ => None,
+    }
+}
+
+async fn no_project(org: &str, key: &str, client: &Client) -> Option<Said> {
+    let all = ProjectQuery { archived: Some(true) };
+    let projects = client.org(org).projects(&all).await.ok()?;
+    if projects.iter().any(|project| project.key == key) {
+        return None;
+    }
+    let keys: Vec<_> = projects.iter().map(|project| project.key.as_str()).collect();
+    let hint = match keys[..] {
+        [] => format!("you can see no project in {org}; create one with `svc project create`"),
+        _ => format!("the projects in {org} are {}", list(&keys)),
+    };
+    Some(Said::new("project", key, hint))
+}
+
+/// What is missing in a project that there is.
+fn in_project(key: &str, rest: &[&str]) -> Option<Said> {
+    let shows = |noun: &str| format!("`svc {noun} list -p {key}` shows them");
+    match *rest {
+        ["wiki", "version", number, ..] => {
+            Some(Said::new("version", number, "`svc wiki versions` lists those of the page"))
+        }
+        ["wiki", "deleted", id, ..] => {
+            Some(Said::new("deleted page", id, format!("`svc wiki deleted -p {key}` shows them")))
+        }
+        ["wiki", _, ref page @ ..] if !page.is_empty() => {
+            let hint = format!("`svc wiki tree -p {key}` shows the pages that you may read");
+            Some(Said::new("page", &page.join("/"), hint))
+        }
+        ["labels", name, ..] => Some(Said::new("label", name, shows("label"))),
+        ["teams", name, ..] => Some(Said::new("team", name, shows("team"))),
+        ["templates", name, ..] => Some(Said::new("template", name, shows("template"))),
+        ["playbooks", name, ..] => Some(Said::new("playbook", name, "check its name or id")),
+        ["members", id, ..] => {
+            Some(Said::new("member", id, format!("`svc project member list -p {key}` shows them")))
+        }
+        _ => None,
+    }
+}
+
+async fn in_item(org: &str, key: &str, rest: &[&str], client: &Client) -> Option<Said> {
+    let parsed: ItemKey = key.parse().ok()?;
+    let project = parsed.project.as_str();
+    if let Some(said) = no_project(org, project, client).await {
+        return Some(Said { title: format!("no item {key:?}: there is no project {project:?}"), ..said });
+    }
+    if !rest.is_empty() && client.org(org).item(key).await.is_ok() {
+        return match *rest {
+            ["comments", id, ..] => {
+                Some(Said::new("comment", id, format!("`svc comment list {key}` shows those of {key}")))
+            }
+            _ => None,
+        };
+    }
+    let newest = ItemQuery { sort: Some("-created".to_owned()), page_size: Some(1), ..ItemQuery::default() };
+    let newest = client.org(org).items(project, &newest).await.map(|page| page.items.into_iter().next());
+    let hint = match newest {
+        Ok(Some(item)) => format!("the newest item of {project} is {}", item.key),
+        Ok(None) => format!("{project} has no items yet"),
+        Err(_) => "check the spelling; what you may not see is not found either".to_owned(),
+    };
+    Some(Said::new("item", key, hint))
+}
+
+/// Names separated by commas, not too many.
+fn list(names: &[&str]) -> String {
+    let more = if names.len() > NEIGHBOURS { ", …" } else { "" };
+    let shown: Vec<_> = names.iter().take(NEIGHBOURS).map(|name| one_line(name)).collect();
+    format!("{}{more}", shown.join(", "))
+}

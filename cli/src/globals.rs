@@ -1,0 +1,21 @@
+//! The settings that every command takes.
+
+use clap::Args;
+
+/// Settings that every command takes. The runner's commands have settings of their own with the same names.
+#[derive(Args, Default)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Globals {
+    /// Address of the instance [env: SVC_URL]
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// Access token; other users of this machine can see it, so prefer SVC_TOKEN [env: SVC_TOKEN]
+    #[arg(long, global = true, value_name = "TOKEN")]
+    pub(crate) token: Option<String>,
+    /// Slug of the organization; not needed when you belong to only one [env: SVC_ORG]
+    #[arg(long, global = true, value_name = "SLUG")]
+    pub(crate) org: Option<String>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}

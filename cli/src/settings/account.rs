@@ -1,0 +1,74 @@
+//! Accounts that are kept in the config file: whose token it is, and for which instance.
+//!
+//! A token is never sent to another instance than the one that it was stored for.
+
+use serde::{Deserialize, Serialize};
+
+/// A sign-in at an instance, with what the person chose to work in there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Account {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) token: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) org: Option<String>,
+    /// Key of the project that commands work in when none is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) project: Option<String>,
+    /// Who signed in: the address of the account, or its name where it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) account: Option<String>,
+}
+
+impl Account {
+    /// Whether the token may be sent to this address.
+    pub(crate) fn is_at(&self, url: &str) -> bool {
+        self.url.as_deref().is_some_and(|own| same_instance(own, url))
+    }
+
+    /// Whether it is the same person at the same instance. An account whose holder is not known is nobody's.
+    pub(crate) fn is(&self, url: &str, account: &str) -> bool {
+        self.is_at(url) && self.account.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(account))
+    }
+
+    /// Who it is, as people read it.
+    pub(crate) fn holder(&self) -> &str {
+        self.account.as_deref().unwrap_or("-")
+    }
+
+    /// Where it is, as people read it.
+    pub(crate) fn place(&self) -> &str {
+        self.url.as_deref().unwrap_or("-")
+    }
+}
+
+/// Whether two addresses are those of one instance, however they are written.
+pub(crate) fn same_instance(one: &str, other: &str) -> bool {
+    match (svc_client::address(one), svc_client::address(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_instance;
+
+    #[test]
+    fn an_instance_is_one_however_its_address_is_written() {
+        let address = "https://tracker.example";
+        for same in ["https://tracker.example/", "HTTPS://Tracker.Example:443/api/v1/"] {
+            assert!(same_instance(address, same), "{same}");
+        }
+        for other in [
+            "http://tracker.example",
+            "https://tracker.example:8443",
+            "https://tracker.example.evil.example",
+            "https://tracker.example/other",
+            "tracker.example",
+        ] {
+            assert!(!same_instance(address, other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The values that commands take: names of the wire, numbers of effort, lists, and what can be taken away.
+
+use std::convert::Infallible;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::de::DeserializeOwned;
+use svc_api::Patch;
+use svc_api::factory::RunStatus;
+use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
+use svc_api::tracker::{ItemType, Priority, SprintState};
+use svc_api::wiki::AudienceKind;
+use svc_domain::wiki::{InvalidPath, PagePath};
+
+/// Reads the path of a wiki page.
+pub(crate) fn page_path(text: &str) -> Result<PagePath, InvalidPath> {
+    text.parse()
+}
+
+/// Reads an item type by its name on the wire.
+pub(crate) fn item_type() -> impl TypedValueParser<Value = ItemType> {
+    named(&["story", "bug", "task", "epic", "subtask"])
+}
+
+/// Reads a priority by its name on the wire.
+pub(crate) fn priority() -> impl TypedValueParser<Value = Priority> {
+    named(&["lowest", "low", "medium", "high", "highest"])
+}
+
+/// Reads a priority by its name on the wire, or `none`.
+pub(crate) fn priority_or_none() -> impl TypedValueParser<Value = OrNone<Priority>> {
+    named_or_none(&["lowest", "low", "medium", "high", "highest", "none"])
+}
+
+/// Reads a run state by its name on the wire.
+pub(crate) fn run_status() -> impl TypedValueParser<Value = RunStatus> {
+    named(&["queued", "assigned", "running", "succeeded", "failed", "cancelled", "timedOut"])
+}
+
+/// Reads a sprint state by its name on the wire.
+pub(crate) fn sprint_state() -> impl TypedValueParser<Value = SprintState> {
+    named(&["planned", "active", "completed"])
+}
+
+/// Reads whom a wiki page is for by its name on the wire, or `none`.
+pub(crate) fn audience_or_none() -> impl TypedValueParser<Value = OrNone<AudienceKind>> {
+    named_or_none(&["everyone", "members", "admins", "people", "none"])
+}
+
+/// Reads one of the names, the last of which takes the value away.
+fn named_or_none<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    names: &'static [&'static str],
+) -> impl TypedValueParser<Value = OrNone<T>> {
+    named::<serde_json::Value>(names).try_map(|name| {
+        if name == "none" { Ok(OrNone::None) } else { serde_json::from_value(name).map(OrNone::Some) }
+    })
+}
+
+/// Reads a role in an organization by its name on the wire.
+pub(crate) fn org_role() -> impl TypedValueParser<Value = OrgRole> {
+    named(&["owner", "admin", "member", "guest"])
+}
+
+/// Reads a role in a project by its name on the wire.
+pub(crate) fn project_role() -> impl TypedValueParser<Value = ProjectRole> {
+    named(&["admin", "member"])
+}
+
+/// Reads what somebody is invited as by its name on the wire.
+pub(crate) fn preset() -> impl TypedValueParser<Value = InvitationPreset> {
+    named(&["member", "admin", "guest", "stakeholder"])
+}
+
+/// Reads what a token may do by its name on the wire.
+pub(crate) fn scope() -> impl TypedValueParser<Value = Scope> {
+    named(&["read", "write", "admin", "mcp"])
+}
+
+/// Reads one of the names, in any case where the argument ignores it.
+fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    names: &'static [&'static str],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names).try_map(|typed| {
+        let name = names.iter().find(|name| name.eq_ignore_ascii_case(&typed)).copied();
+        serde_json::from_value(name.into())
+    })
+}
+
+/// Reads a number of effort. What no JSON can carry, such as NaN, is none.
+pub(crate) fn number(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    number.ok_or_else(|| "this is not a number such as 2 or 0.5".to_owned())
+}
+
+/// Reads a number of effort, or `none`.
+pub(crate) fn number_or_none(text: &str) -> Result<OrNone<f64>, String> {
+    if is_none(text) { Ok(OrNone::None) } else { number(text).map(OrNone::Some) }
+}
+
+/// Names separated by commas.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Names(pub(crate) Vec<String>);
+
+impl FromStr for Names {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+        Ok(Self(names.map(str::to_owned).collect()))
+    }
+}
+
+/// A value that can be taken away: `none`, or something to set.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum OrNone<T> {
+    None,
+    Some(T),
+}
+
+impl<T> From<OrNone<T>> for Patch<T> {
+    fn from(value: OrNone<T>) -> Self {
+        match value {
+            OrNone::None => Self::Clear,
+            OrNone::Some(value) => Self::Set(value),
+        }
+    }
+}
+
+impl<T: FromStr> FromStr for OrNone<T>
+where
+    T::Err: std::fmt::Display,
+{
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if is_none(text) {
+            return Ok(Self::None);
+        }
+        text.parse().map(Self::Some).map_err(|error: T::Err| error.to_string())
+    }
+}
+
+pub(crate) fn is_none(text: &str) -> bool {
+    text.eq_ignore_ascii_case("none")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use clap::builder::TypedValueParser;
+    use svc_api::factory::RunStatus;
+    use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
+    use svc_api::tracker::{ItemType, Priority, SprintState};
+    use svc_api::wiki::AudienceKind;
+
+    use super::{
+        OrNone, audience_or_none, item_type, number_or_none, org_role, preset, priority, project_role,
+        run_status, scope, sprint_state,
+    };
+
+    #[test]
+    fn every_offered_name_is_one_that_the_wire_knows() {
+        fn read<P: TypedValueParser<Value: PartialEq + Debug>>(parser: P, unknown: P::Value) {
+            let command = clap::Command::new("test");
+            for value in parser.possible_values().into_iter().flatten() {
+                let read = parser.parse_ref(&command, None, value.get_name().as_ref()).unwrap();
+                assert_ne!(read, unknown, "{}", value.get_name());
+            }
+        }
+        read(item_type(), ItemType::Unknown);
+        read(priority(), Priority::Unknown);
+        read(run_status(), RunStatus::Unknown);
+        read(sprint_state(), SprintState::Unknown);
+        read(audience_or_none(), OrNone::Some(AudienceKind::Unknown));
+        read(org_role(), OrgRole::Unknown);
+        read(project_role(), ProjectRole::Unknown);
+        read(preset(), InvitationPreset::Unknown);
+        read(scope(), Scope::Unknown);
+    }
+
+    #[test]
+    fn none_takes_a_value_away() {
+        assert_eq!("None".parse::<OrNone<String>>().unwrap(), OrNone::None);
+        assert_eq!(number_or_none("none").unwrap(), OrNone::None);
+        assert_eq!(number_or_none("2.5").unwrap(), OrNone::Some(2.5));
+        for text in ["x", "", "nan", "inf", "-infinity", "1e999"] {
+            assert!(number_or_none(text).is_err(), "{text:?} would be sent as null, which clears");
+        }
+    }
+}
