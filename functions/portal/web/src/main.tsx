@@ -14,6 +14,15 @@ import './store/kinds/item';
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root.');
 
+// A part of the app that is no longer there: a newer version was deployed. The page is loaded anew, once.
+addEventListener('vite:preloadError', (event) => {
+  const last = Number(sessionStorage.getItem('svc.reloaded') ?? 0);
+  if (!navigator.onLine || Date.now() - last < 60_000) return;
+  event.preventDefault();
+  sessionStorage.setItem('svc.reloaded', String(Date.now()));
+  location.reload();
+});
+
 await startSession();
 createRoot(root).render(
   <StrictMode>

@@ -20,6 +20,7 @@ import { StoreReports } from './StoreReports';
 import { begin, sessionEvents } from './session';
 import { t } from './strings';
 import { TabBar } from './TabBar';
+import { warmUp } from './warm-up';
 
 const SessionDialog = lazy(() => import('./SessionDialog'));
 const Pickers = lazy(() => import('@/items/Pickers'));
@@ -29,6 +30,7 @@ export function Shell() {
   const [folded] = useLocal('folded', false);
   useVerifiedSession();
   useEffect(startKeys, []);
+  useEffect(warmUp, []);
   return (
     <div className={cx(styles.shell, folded && styles.folded)}>
       <a className={styles.skip} href="#content">

@@ -232,14 +232,9 @@ function OrganizationSwitcher({ current }: { current: Organization | undefined }
     <Menu
       entries={entries}
       trigger={(props) => (
-        <button
-          type="button"
-          {...props}
-          className={styles.switcher}
-          data-command="go.organization"
-          aria-label={t('switch')}
-        >
+        <button type="button" {...props} className={styles.switcher} data-command="go.organization">
           <Emblem name={current?.name ?? '?'} />
+          <span className="visually-hidden">{t('switch')}: </span>
           <span className={cx('truncate', styles.linkLabel)}>{plain(current?.name ?? '')}</span>
           <Icon of={ChevronsUpDown} size={14} className={styles.linkLabel} />
         </button>
@@ -318,14 +313,9 @@ function AccountMenu() {
         ...accountEntries((to) => void navigate({ to })),
       ]}
       trigger={(props) => (
-        <button
-          type="button"
-          {...props}
-          className={styles.account}
-          aria-label={`${t('account')}: ${plain(me.displayName)}`}
-          data-tip={t('account')}
-        >
+        <button type="button" {...props} className={styles.account} data-tip={t('account')}>
           <Avatar name={me.displayName} picture={me.avatarKey} size={24} decorative />
+          <span className="visually-hidden">{t('account')}: </span>
           <span className={cx('truncate', styles.linkLabel)}>{plain(me.displayName)}</span>
         </button>
       )}

@@ -33,7 +33,6 @@ export const CardView = memo(function CardView(props: CardViewProps) {
       href={`/o/${graph.slug}/p/${graph.project}/items/${card.key}`}
       data-card={card.key}
       tabIndex={tabbable ? 0 : -1}
-      aria-label={`${card.key} ${plain(card.title)}`}
       aria-current={focused || undefined}
       className={cx(styles.card, selected && styles.selected, focused && styles.focused)}
       onClick={(event) => onOpen(card.key, event)}

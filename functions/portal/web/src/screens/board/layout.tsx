@@ -139,7 +139,6 @@ export function Lanes({ lanes, tab, from, workflow, mayAdd, ...cards }: Shared &
               type="button"
               className={styles.laneTitle}
               aria-expanded={open}
-              aria-label={t(open ? 'collapse' : 'expand', { lane: plain(lane.name) })}
               onClick={() => toggle(lane.id)}
             >
               <Icon of={ChevronRight} size={14} />

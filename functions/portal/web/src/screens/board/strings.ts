@@ -27,8 +27,6 @@ export const t = messages({
   selected: '{n} selected',
   clear: 'Clear selection',
   loading: 'Loading the board',
-  collapse: 'Collapse {lane}',
-  expand: 'Expand {lane}',
   noMove: 'No move from {from}',
   view: 'View',
   help: 'Arrow keys move between cards, Enter opens one, M opens the Move menu.',

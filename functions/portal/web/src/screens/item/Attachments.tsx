@@ -31,7 +31,11 @@ export function Attachments({ slug, card, access, frozen }: ItemContext) {
   };
   if (files.length === 0 && pending.length === 0 && !editable) return null;
   return (
-    <section className={styles.section} aria-label={t('attachments')}>
+    <section
+      className={styles.section}
+      aria-label={t('attachments')}
+      data-empty={(files.length === 0 && pending.length === 0) || undefined}
+    >
       <header className={styles.sectionHead}>
         <h2 className={styles.sectionTitle}>{t('attachments')}</h2>
         {files.length > 0 && <span className="meta">{files.length}</span>}

@@ -150,12 +150,11 @@ function Reactions({ comment, may, ...context }: ItemContext & { comment: Commen
             type="button"
             className={styles.reaction}
             aria-pressed={reactedByMe}
-            aria-label={t('reactionBy', { emoji, names })}
             data-tip={names}
             disabled={!may}
             onClick={() => toggle(emoji)}
           >
-            <span aria-hidden>{emoji}</span> {count}
+            {emoji} {count} <span className="visually-hidden">{t('reactionBy', { names })}</span>
           </button>
         );
       })}

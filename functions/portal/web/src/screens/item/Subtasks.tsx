@@ -25,7 +25,11 @@ export function Subtasks({ slug, project, graph, card, access, frozen }: ItemCon
     (child) => child.stateGroup === 'resolved' || child.stateGroup === 'closed',
   ).length;
   return (
-    <section className={styles.section} aria-label={t('subtasks')}>
+    <section
+      className={styles.section}
+      aria-label={t('subtasks')}
+      data-empty={(children.length === 0 && !adding) || undefined}
+    >
       <header className={styles.sectionHead}>
         <h2 className={styles.sectionTitle}>{t('subtasks')}</h2>
         {children.length > 0 && (

@@ -47,7 +47,7 @@ export const t = messages({
   edited: 'edited',
   unsent: 'Not sent yet',
   react: 'React',
-  reactionBy: '{emoji} by {names}',
+  reactionBy: 'by {names}',
   copyLink: 'Copy link',
   more: 'More',
   properties: 'Properties',

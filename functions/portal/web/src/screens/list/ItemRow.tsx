@@ -36,9 +36,9 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         type="button"
         tabIndex={-1}
         className={styles.edit}
-        aria-label={label}
         onClick={(event) => pick({ slug, project, kind, keys: [id], anchor: event.currentTarget })}
       >
+        <span className="visually-hidden">{label}</span>
         {children}
       </button>
     ) : (
@@ -83,7 +83,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       <span role="cell" className={styles['cell-state']}>
         {cell(
           'state',
-          `${items('state')}: ${card.state}`,
+          `${items('state')}:`,
           <>
             <StateGlyph group={card.stateGroup} />
             <span className="truncate">{plain(card.state)}</span>
@@ -104,7 +104,11 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         {card.labels.length > 2 && <span className="meta">+{card.labels.length - 2}</span>}
       </span>
       <span role="cell" className={styles['cell-estimate']}>
-        {cell('estimate', `${items('estimate')}: ${card.estimate ?? items('none')}`, card.estimate ?? '')}
+        {cell(
+          'estimate',
+          `${items('estimate')}: ${card.estimate === null ? items('none') : ''}`,
+          card.estimate ?? '',
+        )}
       </span>
       <span role="cell" className={styles['cell-assignee']}>
         {cell(

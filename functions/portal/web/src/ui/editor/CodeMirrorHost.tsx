@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { MarkdownEditorProps } from '../MarkdownEditor';
 import styles from '../MarkdownEditor.module.css';
 import { makeEditor } from './codemirror';
@@ -12,7 +12,8 @@ export default function CodeMirrorHost(props: MarkdownEditorProps) {
     latest.current = props;
     view.current?.update(props.value);
   });
-  useEffect(() => {
+  // Before the browser paints: what is typed while the plain field gives way goes to the editor.
+  useLayoutEffect(() => {
     const element = host.current;
     if (!element) return undefined;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open', delegatesFocus: true });

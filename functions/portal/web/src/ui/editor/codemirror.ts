@@ -69,6 +69,7 @@ export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
     parent: root,
     state: EditorState.create({
       doc: value,
+      selection: { anchor: value.length },
       extensions: [
         Prec.highest(keymap.of([submitKey(latest)])),
         Prec.low(keymap.of([cancelKey(latest)])),

@@ -1,0 +1,30 @@
+/**
+ * Loads what the person will want next, once the page is quiet: popups, pickers, the item page, the editor. Nothing of
+ * it is part of the first load, and all of it is there when the connection goes.
+ */
+const WANTED = [
+  () => import('@/ui/popups/MenuPopup'),
+  () => import('@/ui/popups/DialogPopup'),
+  () => import('@/ui/popups/PopoverPopup'),
+  () => import('@/items/Pickers'),
+  () => import('@/screens/item'),
+  () => import('@/screens/item/PeekPanel'),
+  () => import('@/screens/create'),
+  () => import('@/screens/palette'),
+  () => import('@/screens/list'),
+  () => import('@/ui/editor/CodeMirrorHost'),
+  () => import('@/ui/ConflictView'),
+  () => import('./SessionDialog'),
+];
+
+/** Begins when the browser has nothing better to do. The mark `svc.warm` says that all is there. */
+export function warmUp(): () => void {
+  const idle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 300));
+  const timer = setTimeout(() => idle(() => void load()), 1_000);
+  return () => clearTimeout(timer);
+}
+
+async function load(): Promise<void> {
+  for (const part of WANTED) await part().catch(() => {});
+  performance.mark('svc.warm');
+}

@@ -1,0 +1,195 @@
+/**
+ * What journeys stand on: the built server on a fresh store and a free port, Debian's Chromium, and a way to make data
+ * by the API. `SVC_SERVER` names the program; without it, the one of the last build is taken. With `SVC_PREVIEW` the
+ * app is served from `dist/` by Vite before that server: quick while the app alone changes, but without its headers.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type PreviewServer, preview } from 'vite';
+import { expect } from 'vitest';
+
+const TARGET = process.env.CARGO_TARGET_DIR ?? join(homedir(), '.cache/svc/target');
+const SERVER = process.env.SVC_SERVER ?? join(TARGET, 'debug/svc-server');
+const SHOTS = new URL('./shots/', import.meta.url).pathname;
+
+/** Tests sign in often; the budgets have tests of their own. */
+const BUDGETS = { RateLimits__RequestsPerMinute: '100000', RateLimits__AuthenticationPerMinute: '100000' };
+
+export interface Demo {
+  email: string;
+  password: string;
+  token: string;
+}
+
+export class Service {
+  readonly url: string;
+  readonly demo: Demo | undefined;
+  readonly #process: ChildProcess;
+  readonly #directory: string;
+  #preview: PreviewServer | undefined;
+
+  private constructor(url: string, demo: Demo | undefined, process: ChildProcess, directory: string) {
+    this.url = url;
+    this.demo = demo;
+    this.#process = process;
+    this.#directory = directory;
+  }
+
+  /** Starts a server, with the demo's data or as an instance that nobody has set up. */
+  static async start(options: { demo: boolean; port?: number; directory?: string }): Promise<Service> {
+    if (!existsSync(SERVER))
+      throw new Error(`There is no ${SERVER}. Run make web build first, or set SVC_SERVER.`);
+    const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'svc-web-'));
+    const args = ['--data', join(directory, 'data'), '--listen', `127.0.0.1:${options.port ?? 0}`];
+    if (options.demo) args.push('--demo');
+    const child = spawn(SERVER, args, { env: { ...process.env, ...BUDGETS, NO_COLOR: '1' } });
+    const url = await address(child);
+    const file = join(directory, 'data/demo.json');
+    const demo = options.demo ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : undefined;
+    const before = process.env.SVC_PREVIEW ? await previewOf(url) : undefined;
+    const shown = before?.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? url;
+    const service = new Service(shown, demo, child, directory);
+    service.#preview = before;
+    return service;
+  }
+
+  /** Ends the server; with `keep`, its data stays for a server to come. */
+  async stop(keep = false): Promise<void> {
+    await this.#preview?.close();
+    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
+    this.#process.kill('SIGTERM');
+    await ended;
+    if (!keep) rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  /** The same store, served again at the same address. */
+  restart(): Promise<Service> {
+    const port = Number(new URL(this.url).port);
+    return Service.start({ demo: this.demo !== undefined, port, directory: this.#directory });
+  }
+
+  /** A request with the demo's token. */
+  async api<T = unknown>(method: string, path: string, body?: unknown, token = this.demo?.token): Promise<T> {
+    const headers: Record<string, string> = { 'content-type': 'application/json' };
+    if (token) headers.authorization = `Bearer ${token}`;
+    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+    const response = await fetch(`${this.url}/api/v1${path}`, init);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  }
+}
+
+function previewOf(url: string): Promise<PreviewServer> {
+  const proxy = Object.fromEntries(['/api', '/openapi', '/docs'].map((path) => [path, url]));
+  return preview({ preview: { proxy, port: 0, host: '127.0.0.1' }, logLevel: 'silent' });
+}
+
+function address(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const read = (chunk: Buffer) => {
+      text += chunk.toString();
+      const found = /serving address=([\d.:]+)/.exec(text);
+      if (found) resolve(`http://${found[1]}`);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${text}`)));
+  });
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** The browser of the test file. */
+export function theBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  return browser;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+/** A person at a browser of their own. What their pages complain about fails the test that asks. */
+export class Person {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly complaints: string[] = [];
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.context = context;
+    this.page = page;
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (message) => {
+      const text = message.text();
+      if (/Content Security Policy|Trusted|Warning:/i.test(text)) this.complaints.push(text);
+    });
+  }
+
+  static async arrive(service: Service, size = { width: 1440, height: 900 }): Promise<Person> {
+    const context = await (await theBrowser()).newContext({ baseURL: service.url, viewport: size });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    return new Person(context, page);
+  }
+
+  /** Signs in as somebody; lands where `to` says. */
+  async signIn(email: string, password: string, to = '/'): Promise<void> {
+    await this.page.goto(`/sign-in?to=${encodeURIComponent(to)}`);
+    await this.page.getByLabel('E-mail').fill(email);
+    await this.page.getByLabel('Password', { exact: true }).fill(password);
+    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await this.page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+  }
+
+  async leave(): Promise<void> {
+    await this.context.close();
+  }
+
+  card(key: string) {
+    return this.page.locator(`a[data-card="${key}"]`);
+  }
+
+  column(state: string) {
+    return this.page.locator(`[data-column="${state}"]`);
+  }
+
+  /** What screen readers were told last. */
+  async announced(): Promise<string> {
+    return (await this.page.locator('[data-announcer]').textContent())?.trim() ?? '';
+  }
+}
+
+/** Fails where axe finds something, in the page as it is. */
+export async function accessible(page: Page, name: string): Promise<void> {
+  // Nothing is in the middle of fading in.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
+  );
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
+    const { violations } = await run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    });
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
+    );
+  });
+  expect(found, name).toEqual([]);
+}
+
+/** A picture for people to look at; kept when `SVC_SHOTS` is set. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env.SVC_SHOTS) return;
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}

@@ -1,0 +1,58 @@
+/** Journey 1, as far as a browser alone gets: an empty instance becomes a board with an item on it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessible, closeBrowser, Person, picture, Service } from '../harness';
+
+let service: Service;
+beforeAll(async () => {
+  service = await Service.start({ demo: false });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await service.stop();
+});
+
+describe('first run', () => {
+  it('leads from an empty instance to a board, by keyboard alone', async () => {
+    const ada = await Person.arrive(service);
+    const { page } = ada;
+    await page.goto('/');
+    await page.waitForURL('**/setup');
+    await accessible(page, 'account');
+    await picture(page, 'setup-account');
+    // The first field has the focus; Enter goes on.
+    await page.keyboard.type('Ada Lovelace');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('ada@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('a long enough password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your organization' }).waitFor();
+    await page.keyboard.type('Acme Works');
+    expect(await page.getByLabel('Address').inputValue()).toBe('acme-works');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your first project' }).waitFor();
+    await page.keyboard.type('Web site');
+    expect(await page.getByLabel('Key').inputValue()).toBe('WS');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'A machine for agents' }).waitFor();
+    await accessible(page, 'runner');
+    await page.keyboard.type('build-1');
+    await page.keyboard.press('Enter');
+    await page.getByText('Copy it now').waitFor();
+    expect(await page.locator('body').innerText()).toMatch(/svc runner register --url .+ --token jrn_/);
+    await page.getByRole('button', { name: 'Open the board' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/o/acme-works/p/WS/board');
+    await ada.card('WS-1').waitFor();
+    await picture(page, 'setup-board');
+    expect(ada.complaints).toEqual([]);
+    await ada.leave();
+  });
+
+  it('is not offered again', async () => {
+    const eve = await Person.arrive(service);
+    await eve.page.goto('/setup');
+    await eve.page.getByRole('heading', { name: 'This instance is set up already.' }).waitFor();
+    await eve.leave();
+  });
+});

@@ -1,0 +1,160 @@
+/** Journey 8: an item's life, and that nothing typed is lost. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { accessible, closeBrowser, type Demo, Person, picture, Service } from '../harness';
+
+let service: Service;
+let demo: Demo;
+let ada: Person;
+beforeAll(async () => {
+  service = await Service.start({ demo: true });
+  demo = service.demo as Demo;
+});
+afterAll(async () => {
+  await closeBrowser();
+  await service.stop();
+});
+beforeEach(async () => {
+  ada = await Person.arrive(service);
+  await ada.signIn(demo.email, demo.password, '/o/demo/p/DEMO/items/DEMO-1');
+  await ada.page.getByText('As a visitor I want').waitFor();
+  return () => ada.leave();
+});
+
+const HOSTILE = `<img src=x onerror=alert(1)> \u202Egnp.exe \u200B${'x'.repeat(200)}`;
+
+describe('an item', () => {
+  it('is edited: title, description, properties', async () => {
+    const { page } = ada;
+    await accessible(page, 'item');
+    await picture(page, 'item');
+    await page.getByRole('button', { name: /Edit the title/ }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(', please');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /Greet people by name, please/ }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: 'Description' }).waitFor();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\nAnd **bold** too.');
+    await accessible(page, 'editor');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('strong', { hasText: 'bold' }).waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('option', { name: 'Lowest' }).click();
+    await page.getByRole('button', { name: /Priority: Lowest/ }).waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByText(/changed the description/).waitFor();
+    await accessible(page, 'history');
+    expect(ada.complaints).toEqual([]);
+  });
+
+  it('is talked about: comment, reply, reaction, edit', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'Write a comment…' }).click();
+    await page.getByRole('textbox', { name: 'Write a comment…' }).waitFor();
+    await page.keyboard.type('First **thought**');
+    await page.keyboard.press('Control+Enter');
+    const comment = page.getByRole('article', { name: 'Demo Owner' }).first();
+    await comment.locator('strong', { hasText: 'thought' }).waitFor();
+    await comment.hover();
+    await comment.getByRole('button', { name: 'React' }).click();
+    await page.getByRole('button', { name: '🎉' }).click();
+    await comment.getByRole('button', { name: /🎉 1 by Demo Owner/ }).waitFor();
+    await comment.getByRole('button', { name: 'Reply' }).click();
+    await page.getByRole('textbox', { name: /Reply to/ }).waitFor();
+    await page.keyboard.type('A reply');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('article').getByText('A reply').waitFor();
+    await accessible(page, 'comments');
+    await picture(page, 'item-comments');
+  });
+
+  it('is claimed, linked, watched, and given subtasks and files', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'Claim', exact: true }).click();
+    await page.getByText(/You work on it since/).waitFor();
+    await page.getByRole('button', { name: 'Release' }).click();
+    await page.getByText('Nobody works on it.').waitFor();
+    await page.getByRole('button', { name: 'Link a pull request' }).click();
+    await page.getByLabel('Address of the pull request').fill('https://code.example/acme/app/pull/7');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'code.example/acme/app/pull/7' }).waitFor();
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    await page.getByRole('button', { name: 'Stop watching' }).waitFor();
+    await page.getByRole('button', { name: 'Add subtask' }).click();
+    await page.getByLabel('What is to be done').fill('A small part');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: /A small part/ }).waitFor();
+    const files = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
+    await page.locator('input[type=file]').setInputFiles(files);
+    await page.getByRole('link', { name: /notes.txt/ }).waitFor();
+    await picture(page, 'item-full');
+  });
+
+  it('keeps what was typed when the tab is closed', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'Write a comment…' }).click();
+    await page.getByRole('textbox', { name: 'Write a comment…' }).waitFor();
+    await page.keyboard.type('Not sent yet');
+    await page.close({ runBeforeUnload: false });
+    const again = await ada.context.newPage();
+    await again.goto('/o/demo/p/DEMO/items/DEMO-1');
+    await again.getByText('Not sent yet').waitFor();
+  });
+
+  it('shows hostile titles as text', async () => {
+    const made = await service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', {
+      type: 'bug',
+      title: HOSTILE.slice(0, 250),
+    });
+    const { page } = ada;
+    for (const path of [`items/${made.key}`, 'board', 'list']) {
+      await page.goto(`/o/demo/p/DEMO/${path}`);
+      await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
+      expect(await page.locator('img[src="x"]').count()).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    }
+    expect(ada.complaints).toEqual([]);
+  });
+
+  it('that is hidden or gone is said in the same words', async () => {
+    const { page } = ada;
+    for (const path of [
+      '/o/demo/p/DEMO/items/DEMO-999',
+      '/o/nope/p/DEMO/board',
+      '/o/demo/p/NOPE/board',
+      '/o/demo/nothing',
+    ]) {
+      await page.goto(path);
+      await page.getByText('There is nothing here that you can see.').waitFor();
+    }
+  });
+});
+
+describe('every screen', () => {
+  it('is accessible in both themes and at three widths', async () => {
+    const { page } = ada;
+    const paths = [
+      '/o/demo',
+      '/o/demo/p',
+      '/o/demo/search?q=greet',
+      '/o/demo/p/DEMO/board',
+      '/o/demo/p/DEMO/list',
+      '/o/demo/p/DEMO/items/DEMO-2',
+      '/new-organization',
+    ];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [390, 1024, 1440]) {
+        await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+        for (const path of paths) {
+          await page.goto(path);
+          await page.locator('h1').first().waitFor({ state: 'attached' });
+          await page.waitForLoadState('networkidle').catch(() => {});
+          await accessible(page, `${path} ${colorScheme} ${width}`);
+          await picture(page, `${path.replace(/\W+/g, '-').replace(/^-/, '')}-${width}-${colorScheme}`);
+        }
+      }
+    }
+  }, 300_000);
+});

@@ -1,0 +1,129 @@
+/** Journeys 3 and 15: who joins from an invitation sees what they may, and nothing of the rest. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessible, closeBrowser, Person, picture, Service } from '../harness';
+
+let service: Service;
+beforeAll(async () => {
+  service = await Service.start({ demo: true });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await service.stop();
+});
+
+interface Invited {
+  link?: string | null;
+}
+
+async function invite(email: string, preset: string): Promise<string> {
+  const body =
+    preset === 'stakeholder' || preset === 'guest' ? { email, preset, project: 'DEMO' } : { email, preset };
+  const { link } = await service.api<Invited>('POST', '/orgs/demo/invitations', body);
+  return new URL(link ?? '').pathname + new URL(link ?? '').hash;
+}
+
+async function join(email: string, preset: string): Promise<Person> {
+  const person = await Person.arrive(service);
+  await person.page.goto(await invite(email, preset));
+  await person.page.getByRole('heading', { name: 'Join Demo' }).waitFor();
+  await accessible(person.page, `join as ${preset}`);
+  await person.page.getByLabel('Your name').fill(email.split('@')[0] ?? '');
+  await person.page.getByLabel('Password', { exact: true }).fill('a long enough password');
+  await person.page.getByRole('button', { name: 'Create account and join' }).click();
+  await person.page.waitForURL('**/o/demo/p');
+  return person;
+}
+
+describe('joining', () => {
+  it('says of what becomes of a bad link', async () => {
+    const person = await Person.arrive(service);
+    await person.page.goto('/join');
+    await person.page.getByRole('heading', { name: 'This link is not complete' }).waitFor();
+    await person.page.goto('about:blank');
+    await person.page.goto('/join#svi_nothing');
+    await person.page.getByRole('heading', { name: 'This invitation is no longer good' }).waitFor();
+    await person.leave();
+  });
+
+  it('gives a stakeholder a board, and no trace of the factory', async () => {
+    const person = await join('stan@example.com', 'stakeholder');
+    const { page } = person;
+    await picture(page, 'joined');
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /Greeter/ })
+      .click();
+    await person.card('DEMO-1').waitFor();
+    expect(await page.getByRole('link', { name: 'Factory' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Create item', exact: true }).waitFor();
+    for (const path of ['/o/demo/factory', '/o/demo/factory/runs']) {
+      await page.goto(path);
+      await page.getByText('There is nothing here that you can see.').waitFor();
+    }
+    await page.goto('/o/demo/p/DEMO/items/DEMO-1');
+    await page.getByText('As a visitor I want').waitFor();
+    expect(await page.getByRole('button', { name: 'Start', exact: true }).count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('> factory');
+    expect(await page.getByRole('option', { name: 'Factory' }).count()).toBe(0);
+    await person.leave();
+  });
+
+  it('lets a guest comment, and change nothing', async () => {
+    const person = await join('gina@example.com', 'guest');
+    const { page } = person;
+    await page.goto('/o/demo/p/DEMO/board');
+    await person.card('DEMO-1').waitFor();
+    expect(await page.getByRole('button', { name: 'Create item', exact: true }).count()).toBe(0);
+    await page.goto('/o/demo/p/DEMO/items/DEMO-1');
+    await page.getByText('As a visitor I want').waitFor();
+    expect(await page.getByRole('button', { name: /Edit/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Write a comment…' }).waitFor();
+    await person.leave();
+  });
+});
+
+describe('frugality', () => {
+  it('asks no more than a dozen times, no other host, and keeps one stream for many tabs', async () => {
+    const person = await Person.arrive(service);
+    const { page, context } = person;
+    await person.signIn(service.demo?.email ?? '', service.demo?.password ?? '');
+    const asked: string[] = [];
+    const hosts = new Set<string>();
+    context.on('request', (request) => {
+      const url = new URL(request.url());
+      hosts.add(url.host);
+      if (url.pathname.startsWith('/api/')) asked.push(url.pathname);
+    });
+    await page.goto('/o/demo/p/DEMO/board');
+    await person.card('DEMO-1').waitFor();
+    await page.waitForTimeout(1_000);
+    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(12);
+    expect([...hosts]).toEqual([new URL(service.url).host]);
+    for (let tab = 0; tab < 5; tab++) {
+      const other = await context.newPage();
+      await other.goto('/o/demo/p/DEMO/board');
+      await other.locator('a[data-card="DEMO-1"]').waitFor();
+    }
+    await person.leave();
+  });
+});
+
+describe('an archived project', () => {
+  it('is read, with the reason on what is disabled', async () => {
+    const project = await service.api<{ version: number }>('GET', '/orgs/demo/projects/DEMO');
+    const archived = await service.api<{ version: number }>('PATCH', '/orgs/demo/projects/DEMO', {
+      version: project.version,
+      archived: true,
+    });
+    const person = await Person.arrive(service);
+    await person.signIn(service.demo?.email ?? '', service.demo?.password ?? '', '/o/demo/p/DEMO/board');
+    await person.page.getByText('This project is archived. It can be read').waitFor();
+    const create = person.page.getByRole('button', { name: 'Create item', exact: true }).first();
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await accessible(person.page, 'archived board');
+    await picture(person.page, 'board-archived');
+    await person.leave();
+    await service.api('PATCH', '/orgs/demo/projects/DEMO', { version: archived.version, archived: false });
+  });
+});
