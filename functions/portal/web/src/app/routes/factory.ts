@@ -3,11 +3,19 @@
  * screen, as in `tracker.ts`.
  */
 import { createRoute } from '@tanstack/react-router';
-import { organization, project } from './root';
+import { inside, organization, project } from './root';
 import { screen, texts } from './screen';
 
+const inShell = () => inside;
+const account = screen(() => import('@/screens/account'));
+
 /** Under `/`. */
-export const moreInsideRoutes = [] as const;
+export const moreInsideRoutes = [
+  createRoute({ getParentRoute: inShell, path: '/settings/profile', ...account }),
+  createRoute({ getParentRoute: inShell, path: '/settings/tokens', ...account }),
+  createRoute({ getParentRoute: inShell, path: '/settings/sessions', ...account }),
+  createRoute({ getParentRoute: inShell, path: '/settings/appearance', ...account }),
+] as const;
 
 const ofOrganization = () => organization;
 
@@ -52,6 +60,16 @@ export const moreOrganizationRoutes = [
     validateSearch: texts('project'),
     ...screen(() => import('@/screens/playbook')),
   }),
+  createRoute({
+    getParentRoute: ofOrganization,
+    path: '/settings',
+    ...screen(() => import('@/screens/organization-settings')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
+    path: '/settings/$section',
+    ...screen(() => import('@/screens/organization-settings')),
+  }),
 ] as const;
 
 const ofProject = () => project;
@@ -75,5 +93,15 @@ export const moreProjectRoutes = [
     path: '/wiki/$',
     validateSearch: texts('edit', 'version', 'versions', 'diff', 'bin'),
     ...screen(() => import('@/screens/wiki')),
+  }),
+  createRoute({
+    getParentRoute: ofProject,
+    path: '/settings',
+    ...screen(() => import('@/screens/project-settings')),
+  }),
+  createRoute({
+    getParentRoute: ofProject,
+    path: '/settings/$section',
+    ...screen(() => import('@/screens/project-settings')),
   }),
 ] as const;

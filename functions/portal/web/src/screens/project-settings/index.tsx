@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
+import { type ComponentType, lazy } from 'react';
+import { isProblem } from '@/api/problem';
+import { type Access, useAccess } from '@/app/access';
+import { useRouteParams } from '@/app/params';
+import { Missing } from '@/app/States';
+import { projectQuery } from '@/data/projects';
+import { plain } from '@/lib/text';
+import { SettingsPage } from '../settings/SettingsPage';
+import { t } from './strings';
+
+export interface OfProject {
+  slug: string;
+  project: string;
+  /** Whether the viewer may change what the section shows. */
+  may: boolean;
+  frozen: string | undefined;
+}
+
+const SECTIONS = {
+  general: lazy(() => import('./General')),
+  members: lazy(() => import('./Members')),
+  teams: lazy(() => import('./Teams')),
+  workflow: lazy(() => import('./Workflow')),
+  labels: lazy(() => import('./Labels')),
+  templates: lazy(() => import('./Templates')),
+  refinement: lazy(() => import('./Refinement')),
+  factory: lazy(() => import('./Factory')),
+} satisfies Record<string, ComponentType<OfProject>>;
+
+type Id = keyof typeof SECTIONS;
+
+/** Sections that who may not change the project reads all the same. */
+const READ: Id[] = ['labels', 'templates', 'members', 'teams'];
+
+function visible(id: Id, access: Access): boolean {
+  if (id === 'refinement' || id === 'factory') return access.configure && access.operate;
+  return access.configure || READ.includes(id);
+}
+
+/** The settings of a project. */
+export default function ProjectSettings() {
+  const { slug, project, section } = useRouteParams('slug', 'project', 'section');
+  const access = useAccess(slug, project);
+  const { data, error } = useQuery(projectQuery(slug, project));
+  if (isProblem(error, 'not-found')) return <Missing />;
+  if (!data) return null;
+  const sections = (Object.keys(SECTIONS) as Id[])
+    .filter((id) => visible(id, access))
+    .map((id) => ({ id, label: t(id) }));
+  const root = `/o/${slug}/p/${project}/settings`;
+  const current = sections.find((one) => one.id === section);
+  if (!section && sections[0]) return <Navigate to={`${root}/${sections[0].id}` as never} replace />;
+  if (!current) return <Missing />;
+  const Section = SECTIONS[current.id];
+  return (
+    <SettingsPage
+      title={plain(data.name)}
+      root={root}
+      sections={sections}
+      current={current}
+      frozen={access.frozen}
+    >
+      <Section slug={slug} project={project} may={access.configure} frozen={access.frozen} />
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
+import { Page } from '@/app/Page';
+import { address } from '@/lib/address';
+import { Skeleton } from '@/ui/Skeleton';
+import { Banner } from '@/ui/states';
+import styles from './settings.module.css';
+import { t } from './strings';
+
+export interface SettingsSection {
+  id: string;
+  label: string;
+}
+
+interface SettingsPageProps {
+  /** Whose settings: the heading over the sections. */
+  title: string;
+  /** Address of the settings, without the section. */
+  root: string;
+  sections: readonly SettingsSection[];
+  current: SettingsSection;
+  frozen?: string | undefined;
+  children: ReactNode;
+}
+
+/** The frame of settings: sections at the side, or on top of a narrow window, and one of them. */
+export function SettingsPage({ title, root, sections, current, frozen, children }: SettingsPageProps) {
+  return (
+    <Page title={`${current.label} · ${title}`} bare fill>
+      {frozen && <Banner kind="locked">{frozen}</Banner>}
+      <div className={styles.frame}>
+        <nav className={styles.nav} aria-label={title}>
+          <p className={styles.navTitle}>{title}</p>
+          <ul>
+            {sections.map((section) => (
+              <li key={section.id}>
+                <Link
+                  {...address(`${root}/${section.id}`)}
+                  className={styles.link}
+                  aria-current={section.id === current.id ? 'page' : undefined}
+                >
+                  {section.label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className={styles.content}>
+          <div className={styles.column}>
+            <p className={styles.heading} aria-hidden>
+              {current.label}
+            </p>
+            <Suspense fallback={<Skeleton label={t('loading')} rows={6} />}>{children}</Suspense>
+          </div>
+        </div>
+      </div>
+    </Page>
+  );
+}

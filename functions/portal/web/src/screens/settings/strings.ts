@@ -1,0 +1,8 @@
+import { messages } from '@/strings/messages';
+
+export const t = messages({
+  loading: 'Loading',
+  save: 'Save',
+  saved: 'Saved.',
+  cancel: 'Cancel',
+});
