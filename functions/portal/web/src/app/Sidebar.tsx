@@ -15,6 +15,7 @@ import {
   Moon,
   PanelLeft,
   Plus,
+  Radio,
   Search,
   Settings,
   SquareKanban,
@@ -86,6 +87,9 @@ function Areas({ slug, organization }: { slug: string; organization: Organizatio
     <div className={styles.areas}>
       <NavLink to="/o/$slug" params={params} icon={House} label={t('home')} exact />
       <NavLink to="/o/$slug/search" params={params} icon={Search} label={t('search')} />
+      {hasRoute('/o/$slug/activity') && (
+        <NavLink to={'/o/$slug/activity' as never} params={params} icon={Radio} label={t('activity')} />
+      )}
       {organization.canOperateFactory && hasRoute('/o/$slug/factory') && (
         <NavLink
           to={'/o/$slug/factory' as never}

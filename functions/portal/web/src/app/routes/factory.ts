@@ -23,6 +23,12 @@ const ofOrganization = () => organization;
 export const moreOrganizationRoutes = [
   createRoute({
     getParentRoute: ofOrganization,
+    path: '/activity',
+    validateSearch: texts('project', 'status'),
+    ...screen(() => import('@/screens/activity')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
     path: '/factory',
     ...screen(() => import('@/screens/factory')),
   }),

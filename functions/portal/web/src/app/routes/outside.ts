@@ -24,4 +24,9 @@ export const outsideRoutes = [
     path: '/reset-password',
     ...screen(() => import('@/screens/reset-password')),
   }),
+  createRoute({
+    getParentRoute: at,
+    path: '/confirm-address',
+    ...screen(() => import('@/screens/confirm-address')),
+  }),
 ] as const;

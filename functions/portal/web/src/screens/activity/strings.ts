@@ -1,0 +1,18 @@
+import { messages } from '@/strings/messages';
+
+export const t = messages({
+  activity: 'Activity',
+  loading: 'Loading',
+  anyProject: 'Any project',
+  anyStatus: 'Any status',
+  none: 'No agent did anything yet',
+  noneMatch: 'Nothing matches these filters',
+  clear: 'Clear the filters',
+  pullRequest: 'Pull request',
+  queued: 'Queued',
+  running: 'Running',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  timedOut: 'Timed out',
+});
