@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
-use svc_app::{App, BearerCredential, Caller, Settings, search};
+use svc_app::{App, BearerCredential, Caller, Settings, Transaction, search};
 use svc_domain::comment::Comment;
 use svc_domain::identity::{Org, OrgRole};
 use svc_domain::ids::{Actor, ActorId, CommentId, ItemKey, UserId};
@@ -98,7 +98,7 @@ impl Desk<'_> {
             let source = Source::Comment { item: self.item.clone(), id: comment.id };
             ops.push(search::changed(self.org.id, &source));
         }
-        Ok(self.app.commit(ops).await?)
+        Ok(self.app.commit(Transaction::bookkeeping(&self.app).with(ops)).await?)
     }
 }
 
@@ -114,7 +114,8 @@ async fn fill<'a>(app: &'a App, org: &'a Org, count: usize) -> Result<Desk<'a>> 
         author.clone(),
         app.now(),
     );
-    app.commit(vec![Op::create(keys::item(org.id, &item), &record)]).await?;
+    let row = Op::create(keys::item(org.id, &item), &record);
+    app.commit(Transaction::bookkeeping(&app).with([row])).await?;
     let desk = Desk { app, org, item, author };
     let (mut writing, mut indexing) = (Duration::ZERO, Duration::ZERO);
     for first in (0..count).step_by(WAITING) {

@@ -16,7 +16,7 @@ async fn messages_are_handled_and_the_workers_stop_when_told() {
     let run = "00000000-0000-7000-8000-000000000001".parse().unwrap();
     let outgoing =
         Outgoing::new(&kit.app, Message::WatchRun { org: org.id, run }, jiff::SignedDuration::ZERO);
-    kit.app.commit(vec![outgoing.op()]).await.unwrap();
+    svc_testkit::write(&kit.app, vec![outgoing.op()]).await.unwrap();
     kit.app.queue.send("{\"kind\":\"unheardOf\"}", Duration::ZERO).await.unwrap();
     kit.advance(jiff::SignedDuration::from_mins(1));
 

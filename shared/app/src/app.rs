@@ -1,5 +1,5 @@
 //! The service's ports and settings in one value, which every use case takes first, and the one way to
-//! write: [`App::commit`].
+//! write: [`App::commit`] of a [`Transaction`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +9,7 @@ use svc_storage::{Blobs, Commit, Op, OpKind, Queue, StorageError, Table, keys};
 use uuid::Uuid;
 
 use crate::budget::Budgets;
+use crate::derive::{Derived, derive, made, wake};
 use crate::error::{Error, Result, is_conflict};
 use crate::id_cache::IdCache;
 use crate::last_use::LastUses;
@@ -17,6 +18,7 @@ use crate::parse_cache::ParseCache;
 use crate::ports::{Clock, CodeHost, Ids, Mail, SignInProvider};
 use crate::settings::Settings;
 use crate::tracker::Feeds;
+use crate::transaction::Transaction;
 
 /// Everything that use cases work with.
 pub struct App {
@@ -128,27 +130,56 @@ impl App {
         self.ids.uuid()
     }
 
-    /// Writes all operations or none. A reply that is lost on the way is asked for again under the same
-    /// token, so that the commit happens once.
+    /// Writes a transaction and all that follows from its events, or nothing: the only way to write. Then wakes
+    /// who waits for it in this process, and sends the messages that it put into the outbox.
     ///
     /// # Errors
-    /// As [`Table::commit`].
-    pub async fn commit(&self, ops: Vec<Op>) -> Result<()> {
+    /// As [`Table::commit`]; [`Error::Repeated`] when another request has carried out the work of the same
+    /// idempotency key.
+    pub async fn commit(&self, transaction: Transaction) -> Result<()> {
+        let Transaction { mut ops, occurrences, reservation, .. } = transaction;
+        let Derived { ops: derived, messages } = derive(self, &occurrences);
+        ops.extend(derived);
+        let reservation = reservation.filter(|reservation| reservation.is_open());
+        let claim = reservation.as_ref().map(|reservation| reservation.claim(self, made(&occurrences)));
+        // Comes last, so that a conflict of it is told from those of the work.
+        let claimed = ops.len();
+        let claims = claim.is_some();
+        ops.extend(claim);
+        match self.send(ops).await {
+            Err(StorageError::Conflict { op, .. }) if claims && op == claimed => return Err(Error::Repeated),
+            sent => sent?,
+        }
+        if let Some(reservation) = reservation {
+            reservation.close();
+        }
+        occurrences.iter().for_each(|occurrence| wake(&self.notifier, occurrence));
+        for message in messages {
+            message.send(self).await;
+        }
+        Ok(())
+    }
+
+    /// Writes all operations or none. A reply that is lost on the way is asked for again under the same token, so
+    /// that the commit happens once.
+    async fn send(&self, ops: Vec<Op>) -> Result<(), StorageError> {
         let changes_text =
             ops.iter().any(|op| matches!(op.kind, OpKind::Put { .. }) && keys::is_to_index(&op.key));
         let commit = Commit { ops, token: Some(self.uuid().simple().to_string()) };
         let mut send = 1;
         loop {
             match self.table.commit(&commit).await {
-                Ok(()) if changes_text => {
-                    self.notifier.notify_indexer();
+                Ok(()) => {
+                    if changes_text {
+                        self.notifier.notify_indexer();
+                    }
                     return Ok(());
                 }
                 Err(StorageError::Unavailable(_) | StorageError::Contention) if send < SENDS => {
                     tokio::time::sleep(Duration::from_millis(20 << send)).await;
                     send += 1;
                 }
-                result => return result.map_err(Error::Storage),
+                failed => return failed,
             }
         }
     }

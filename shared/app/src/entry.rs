@@ -8,6 +8,8 @@
 //!
 //! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist.
 
+use std::sync::Arc;
+
 use svc_domain::access::{Access, Capability, ProjectStanding, Standing};
 use svc_domain::identity::{Credential, CredentialStatus, Member, Org, Scope, Subject};
 use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, ProjectKey, UserId};
@@ -18,22 +20,38 @@ use svc_storage::{Key, Row, keys};
 use crate::App;
 use crate::error::Result;
 use crate::id_cache::{Ids, Place};
+use crate::idempotency::Reservation;
 use crate::identity::sessions;
 use crate::secrets;
 
 /// A credential as a request presents it; nothing about it has been checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct BearerCredential {
     /// Hex SHA-256 of the secret.
     pub secret_hash: String,
     /// A key that only who knows the secret can make.
     pub(crate) derivation_key: secrets::DerivationKey,
+    /// The idempotency key of the request: the transaction of its work writes the key's row.
+    pub(crate) reservation: Option<Arc<Reservation>>,
 }
 
 impl BearerCredential {
     /// The credential of this secret.
     pub fn new(secret: &str) -> Self {
-        Self { secret_hash: secrets::hash(secret), derivation_key: secrets::DerivationKey::of(secret) }
+        let derivation_key = secrets::DerivationKey::of(secret);
+        Self { secret_hash: secrets::hash(secret), derivation_key, reservation: None }
+    }
+
+    /// The same, in a request with an idempotency key.
+    #[must_use]
+    pub fn keyed(self, reservation: Arc<Reservation>) -> Self {
+        Self { reservation: Some(reservation), ..self }
+    }
+
+    /// The same, for one of several transactions of a request that is harmless to repeat by itself.
+    #[must_use]
+    pub fn unkeyed(&self) -> Self {
+        Self { reservation: None, ..self.clone() }
     }
 }
 
@@ -61,6 +79,8 @@ pub struct Entry {
     pub project_version: u64,
     /// The rows asked for, in their order.
     pub rows: Vec<Option<Row>>,
+    /// The idempotency key of the request.
+    pub(crate) reservation: Option<Arc<Reservation>>,
 }
 
 impl Entry {
@@ -234,7 +254,8 @@ async fn enter_at(
         app.id_cache.learn(&bearer.secret_hash, place, ids);
         rows = app.table.get_many(&named_by(ids)).await?.into_iter();
     }
-    admit(app, &credential, ids, project, rows)
+    let entry = admit(app, &credential, ids, project, rows)?;
+    Ok(Entry { reservation: bearer.reservation.clone(), ..entry })
 }
 
 /// Whose membership counts; agents need none.
@@ -290,6 +311,7 @@ fn admit(
         project: project_record,
         project_version: project_row.map_or(0, |row| row.version),
         rows: rows.collect(),
+        reservation: None,
     })
 }
 

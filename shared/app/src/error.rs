@@ -12,6 +12,9 @@ pub enum Error {
     /// Storage failed; the caller is told nothing but the trace id.
     #[error(transparent)]
     Storage(#[from] StorageError),
+    /// The work of this idempotency key has been done by another request meanwhile; nothing was written.
+    #[error("a request with this idempotency key was carried out meanwhile")]
+    Repeated,
 }
 
 impl From<FieldErrors> for Error {

@@ -1,15 +1,25 @@
-//! Replies that are remembered under an idempotency key, so that a client may send a POST again when it did
-//! not hear the answer.
+//! What was done under an idempotency key, so that a client may send a POST again when it did not hear the answer.
 //!
 //! Protocol.
-//! 1. A request reserves its key by creating the row `pending`; of many, one wins.
-//! 2. The winner does the work and replaces the row by its reply.
-//! 3. Who finds a reply gets that reply; who finds `pending` is told to wait. A row that is still pending
-//!    after a minute was left by a crash: the next request takes it over.
-//! 4. A key belongs to one request: another address or body under it is refused.
+//! 1. A request looks its key up. What it finds is answered; where it finds nothing, it does the work.
+//! 2. The transaction of the work writes the key's row as well, `absent` before. So a crash leaves both or
+//!    neither, and of many requests with one key one does the work: the others' transactions are refused as a whole
+//!    ([`crate::Error::Repeated`]), and they look again.
+//! 3. After the answer the row is written once more, with the little that the answer needs: status and headers, and
+//!    the body only where it cannot be read again. When a crash comes between, the row still says what was made
+//!    ([`Made`]).
+//! 4. A key belongs to one request: another address or body under it is refused. What was done is told only to who
+//!    may still see the place where it was done ([`may_see`]).
+//! 5. A request of several transactions (a change of many items) is harmless to repeat by the versions that it
+//!    carries, and has its answer remembered at its end ([`BearerCredential::unkeyed`]).
 //!
-//! A reply may carry a secret that is shown once, and no secret is stored in clear: replies are sealed under a
-//! key that only the secret of the caller's credential gives, and that is not stored.
+//! A body may carry a secret that is shown once, and no secret is stored in clear: what is kept of an answer is
+//! sealed under a key that only the secret of the caller's credential gives, and that is not stored.
+//!
+//! Servers of the time before wrote the row first, without a reply, and replaced it by the reply: a young row that
+//! says neither is theirs, and still at work.
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -18,19 +28,26 @@ use chacha20poly1305::{ChaCha20Poly1305, Key as SealKey, KeyInit as _, Nonce};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use svc_storage::{Condition, Op, StorageError, keys};
+use svc_domain::access::Capability;
+use svc_domain::ids::{OrgSlug, ProjectKey};
+use svc_storage::{Condition, Key, Op, Row, StorageError, keys};
 
 use crate::App;
-use crate::entry::{BearerCredential, authenticate};
-use crate::error::{Result, is_conflict};
+use crate::derive::Made;
+use crate::entry::{BearerCredential, Caller, authenticate, enter_unasked};
+use crate::error::Result;
+use crate::transaction::Transaction;
 
-/// Replies are remembered for a day.
+/// What was done is remembered for a day.
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(24);
 
-/// A request that did not finish within this time was left by a crash.
+/// Within this time after its work, a request has answered or never will.
+const ANSWERED: SignedDuration = SignedDuration::from_secs(10);
+
+/// A request of an older server that did not finish within this time was left by a crash.
 const ABANDONED: SignedDuration = SignedDuration::from_mins(1);
 
-/// A reply as remembered.
+/// An answer as remembered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Remembered {
@@ -41,17 +58,26 @@ pub struct Remembered {
     /// Other headers that are part of what the reply says; none in replies from before there were any.
     #[serde(default)]
     pub headers: Vec<(String, String)>,
-    /// Body.
+    /// Body; empty where it is read again.
     pub body: String,
+    /// Address to read the body at; `None` where the body is here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_at: Option<String>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Record {
     fingerprint: String,
     since: jiff::Timestamp,
-    /// Nonce and sealed [`Remembered`], base64; none while the request is at work.
+    /// Nonce and sealed [`Remembered`], base64; none until there was an answer.
     reply: Option<String>,
+    /// Whether the work is done. Not in the rows of older servers.
+    #[serde(default)]
+    done: bool,
+    /// What the work made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made: Option<Made>,
 }
 
 /// Bytes of a nonce.
@@ -86,34 +112,69 @@ fn corrupt(cause: &dyn std::fmt::Display) -> StorageError {
     StorageError::Corrupt(format!("a remembered reply: {cause}"))
 }
 
-/// A reservation of a key.
-#[derive(Clone, Debug)]
+/// A key whose work is yet to be done.
+#[derive(Debug)]
 pub struct Reservation {
-    key: svc_storage::Key,
-    version: u64,
+    key: Key,
+    condition: Condition,
     fingerprint: String,
-    caller: BearerCredential,
+    /// Whether a transaction has written the key's row.
+    closed: AtomicBool,
+}
+
+impl Reservation {
+    /// Whether the next transaction of the request writes the key's row.
+    pub fn is_open(&self) -> bool {
+        !self.closed.load(Ordering::SeqCst)
+    }
+
+    /// The row was written.
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::SeqCst);
+    }
+
+    /// The operation that says that the work is done, for the transaction of the work.
+    pub(crate) fn claim(&self, app: &App, made: Option<Made>) -> Op {
+        let fingerprint = self.fingerprint.clone();
+        let record = Record { fingerprint, since: app.now(), reply: None, done: true, made };
+        put(app, &self.key, self.condition, &record)
+    }
+
+    /// Version of the row after the transaction of the work.
+    const fn version(&self) -> u64 {
+        match self.condition {
+            Condition::Version(version) => version + 1,
+            Condition::Absent | Condition::Present | Condition::None => 1,
+        }
+    }
 }
 
 /// What is known of a key.
 #[derive(Debug)]
 pub enum Known {
-    /// Nothing: do the work, then [`remember`] or [`forget`].
+    /// Nothing: do the work, then [`remember`].
     Fresh(Reservation),
-    /// The reply of the same request.
+    /// The answer of the same request.
     Reply(Remembered),
-    /// The same request is still at work.
+    /// The same request was carried out, and its answer is not remembered.
+    Done {
+        /// What it made.
+        made: Option<Made>,
+        /// Whether that was so short a time ago that its answer may still be on its way.
+        just_now: bool,
+    },
+    /// The same request is still at work, on an older server.
     Pending,
     /// The key belongs to another request.
     Other,
 }
 
-/// Reserves an idempotency key of a caller for a request, which is named by its parts.
+/// Looks up an idempotency key of a caller for a request, which is named by its parts.
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`](svc_domain::refusal::Refusal::Unauthenticated): a credential that works no
-/// more is told nothing, and reserves nothing.
-pub async fn reserve(app: &App, caller: &BearerCredential, key: &str, request: &[&[u8]]) -> Result<Known> {
+/// more is told nothing.
+pub async fn look_up(app: &App, caller: &BearerCredential, key: &str, request: &[&[u8]]) -> Result<Known> {
     authenticate(app, Some(caller)).await?;
     let mut hasher = Sha256::new();
     for part in request {
@@ -122,55 +183,80 @@ pub async fn reserve(app: &App, caller: &BearerCredential, key: &str, request: &
     }
     let fingerprint = hex::encode(hasher.finalize());
     let key = keys::idempotent_reply(&caller.secret_hash, &hex::encode(Sha256::digest(key.as_bytes())));
-    for _ in 0..3 {
-        let (condition, version) = match app.table.get(&key).await? {
-            None => (Condition::Absent, 1),
-            Some(row) => {
-                let record: Record = row.read()?;
-                if record.fingerprint != fingerprint {
-                    return Ok(Known::Other);
-                }
-                if let Some(reply) = record.reply {
-                    return Ok(Known::Reply(Seal::of(caller).open(&reply)?));
-                }
-                if app.now().duration_since(record.since) < ABANDONED {
-                    return Ok(Known::Pending);
-                }
-                (Condition::Version(row.version), row.version + 1)
-            }
-        };
-        let record = Record { fingerprint: fingerprint.clone(), since: app.now(), reply: None };
-        match app.commit(vec![put(app, &key, condition, &record)]).await {
-            Ok(()) => {
-                let caller = caller.clone();
-                return Ok(Known::Fresh(Reservation { key, version, fingerprint, caller }));
-            }
-            Err(error) if is_conflict(&error) => {}
-            Err(error) => return Err(error),
-        }
+    let row = app.table.get(&key).await?;
+    known(app, caller, key, row, fingerprint)
+}
+
+fn known(
+    app: &App,
+    caller: &BearerCredential,
+    key: Key,
+    row: Option<Row>,
+    fingerprint: String,
+) -> Result<Known> {
+    let fresh = |condition| {
+        let closed = AtomicBool::new(false);
+        Ok(Known::Fresh(Reservation { key, condition, fingerprint: fingerprint.clone(), closed }))
+    };
+    let Some(row) = row else { return fresh(Condition::Absent) };
+    // Engines remove late what has expired.
+    if row.ttl.is_some_and(|end| end <= app.now().as_second()) {
+        return fresh(Condition::Version(row.version));
     }
-    Ok(Known::Pending)
+    let record: Record = row.read()?;
+    if record.fingerprint != fingerprint {
+        return Ok(Known::Other);
+    }
+    match record {
+        Record { reply: Some(reply), .. } => Ok(Known::Reply(Seal::of(caller).open(&reply)?)),
+        Record { done: true, made, since, .. } => {
+            Ok(Known::Done { made, just_now: app.now().duration_since(since) < ANSWERED })
+        }
+        Record { since, .. } if app.now().duration_since(since) < ABANDONED => Ok(Known::Pending),
+        Record { .. } => fresh(Condition::Version(row.version)),
+    }
+}
+
+/// Whether the caller may see the place where the work was done: an organization, or a project of it.
+///
+/// # Errors
+/// As entering it.
+pub async fn may_see(
+    app: &App,
+    caller: &BearerCredential,
+    org: &OrgSlug,
+    project: Option<&ProjectKey>,
+) -> Result<()> {
+    let caller = Caller { credential: Some(caller), org };
+    let entry = enter_unasked(app, caller, project, |_| Vec::new()).await?;
+    let capability = if project.is_some() { Capability::SeeProject } else { Capability::SeeOrg };
+    Ok(entry.access.require(capability)?)
 }
 
 /// Remembers what a request answered.
 ///
 /// # Errors
-/// Those of storage; when another took an abandoned reservation over, its reply stays.
-pub async fn remember(app: &App, reservation: Reservation, reply: Remembered) -> Result<()> {
-    let sealed = Seal::of(&reservation.caller).close(app, &reply)?;
-    let record = Record { fingerprint: reservation.fingerprint, since: app.now(), reply: Some(sealed) };
-    app.commit(vec![put(app, &reservation.key, Condition::Version(reservation.version), &record)]).await
+/// Those of storage; when another request was faster, its answer stays.
+pub async fn remember(
+    app: &App,
+    caller: &BearerCredential,
+    reservation: &Reservation,
+    reply: &Remembered,
+) -> Result<()> {
+    let condition =
+        if reservation.is_open() { reservation.condition } else { Condition::Version(reservation.version()) };
+    let record = Record {
+        fingerprint: reservation.fingerprint.clone(),
+        since: app.now(),
+        reply: Some(Seal::of(caller).close(app, reply)?),
+        done: true,
+        made: None,
+    };
+    let op = put(app, &reservation.key, condition, &record);
+    app.commit(Transaction::bookkeeping(app).with([op])).await
 }
 
-/// Frees a key whose request may be tried again.
-///
-/// # Errors
-/// Those of storage.
-pub async fn forget(app: &App, reservation: Reservation) -> Result<()> {
-    app.commit(vec![Op::delete(reservation.key, Condition::Version(reservation.version))]).await
-}
-
-fn put(app: &App, key: &svc_storage::Key, condition: Condition, record: &Record) -> Op {
+fn put(app: &App, key: &Key, condition: Condition, record: &Record) -> Op {
     let expires = (app.now() + REMEMBERED).as_second();
     Op::put(key.clone(), condition, record).expiring(expires)
 }

@@ -7,6 +7,7 @@
 mod app;
 pub mod budget;
 pub mod check;
+mod derive;
 pub mod entry;
 mod error;
 pub mod factory;
@@ -22,9 +23,11 @@ pub mod search;
 pub mod secrets;
 pub mod settings;
 pub mod tracker;
+mod transaction;
 pub mod wiki;
 
 pub use app::{App, SignIn};
+pub use derive::{Made, What};
 pub use entry::{BearerCredential, Caller, Entry};
 pub use error::{Error, Result, is_conflict};
 pub use id_cache::IdCache;
@@ -33,3 +36,4 @@ pub use notifier::Notifier;
 pub use parse_cache::ParseCache;
 pub use settings::Settings;
 pub use svc_storage::{ByteStream, PresignedPut, StorageError};
+pub use transaction::Transaction;

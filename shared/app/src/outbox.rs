@@ -17,6 +17,7 @@ use crate::App;
 use crate::error::Result;
 use crate::tracker::moves::Following;
 use crate::tracker::sprints::Leaving;
+use crate::transaction::Transaction;
 
 /// A row this old was left by a crash.
 const ABANDONED: SignedDuration = SignedDuration::from_secs(30);
@@ -168,7 +169,8 @@ pub async fn sweep(app: &App) -> Result<usize> {
 
 async fn deliver(app: &App, row: Key, record: &Record) -> Result<()> {
     enqueue(app, &record.message, record.due.duration_since(app.now())).await?;
-    app.commit(vec![Op::delete(row, Condition::None)]).await
+    // A commit sends the messages of its own events, and so comes back here.
+    Box::pin(app.commit(Transaction::bookkeeping(app).with([Op::delete(row, Condition::None)]))).await
 }
 
 async fn enqueue(app: &App, message: &Message, delay: SignedDuration) -> Result<()> {

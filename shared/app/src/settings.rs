@@ -174,10 +174,12 @@ pub struct Retention {
     pub run_log_days: u32,
     /// Minutes between sweeps.
     pub sweep_interval_minutes: u32,
+    /// Days that the lines of an organization's audit log are kept.
+    pub audit_days: u32,
 }
 
 impl Default for Retention {
     fn default() -> Self {
-        Self { run_log_days: 30, sweep_interval_minutes: 60 }
+        Self { run_log_days: 30, sweep_interval_minutes: 60, audit_days: 365 }
     }
 }

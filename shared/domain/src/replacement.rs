@@ -10,11 +10,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::event::Event;
 use crate::feed::FeedEntry;
 use crate::ids::Actor;
 use crate::item::{FieldChange, Item};
 use crate::label::same;
-use crate::project::{Action, HistoryEntry};
 
 /// A replacement that is being carried out. Stored until it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,8 +59,8 @@ impl Replacement {
         }
     }
 
-    /// Replaces it in an item, and says what the history tells; `None` when the item does not have it.
-    pub fn apply(&self, item: &mut Item, now: Timestamp) -> Option<HistoryEntry> {
+    /// Replaces it in an item, and tells what happened; `None` when the item does not have it.
+    pub fn apply(&self, item: &mut Item) -> Option<Event> {
         match &self.what {
             What::Label { from, to } => {
                 if !has_old(item.labels.iter(), from, to.as_ref()) {
@@ -68,15 +68,14 @@ impl Replacement {
                 }
                 let labels = item.labels.iter().filter(|label| !same(label, from)).chain(to).cloned();
                 let change = item.set_labels(labels.collect::<BTreeSet<_>>());
-                Some(HistoryEntry::changed(now, self.by.clone(), change))
+                Some(Event::ItemChanged(item.key.clone(), change))
             }
             What::State { from, to } => {
                 if !same(&item.state, from) || item.state == *to {
                     return None;
                 }
-                let old = std::mem::replace(&mut item.state, to.clone());
-                let entry = HistoryEntry::new(now, self.by.clone(), Action::Transitioned);
-                Some(entry.between(old, to.clone()))
+                let from = std::mem::replace(&mut item.state, to.clone());
+                Some(Event::ItemMoved { item: item.key.clone(), from, to: to.clone(), run: None })
             }
         }
     }

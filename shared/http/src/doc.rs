@@ -34,7 +34,7 @@ use crate::error::ApiError;
 use crate::events::{EventRequest, Events};
 use crate::extract::{Caller, Path, Query};
 use crate::problems::ProblemKind;
-use crate::respond::{Created, CreatedAt, Json, JsonOrNothing, NoContent, Reply, SeeOther};
+use crate::respond::{Created, CreatedAt, CreatedOnce, Json, JsonOrNothing, NoContent, Reply, SeeOther};
 
 /// Documents an operation: its id, its tag of [`tags`], a title, and what a caller has to know.
 pub fn operation<'t>(
@@ -245,6 +245,21 @@ impl<T: JsonSchema> OperationOutput for CreatedAt<T> {
         operation: &mut Operation,
     ) -> Vec<(Option<StatusCode>, Response)> {
         answers::<Self>(ctx, operation, 201)
+    }
+}
+
+impl<T: JsonSchema> OperationOutput for CreatedOnce<T> {
+    type Inner = T;
+
+    fn operation_response(ctx: &mut GenContext, operation: &mut Operation) -> Option<Response> {
+        CreatedAt::<T>::operation_response(ctx, operation)
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCode>, Response)> {
+        CreatedAt::<T>::inferred_responses(ctx, operation)
     }
 }
 

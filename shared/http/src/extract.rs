@@ -2,6 +2,7 @@
 //! problem document.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{ConnectInfo, FromRequestParts};
@@ -10,6 +11,7 @@ use http::{Extensions, HeaderMap, Method, header};
 use serde::de::DeserializeOwned;
 use svc_api::Problem;
 use svc_app::BearerCredential;
+use svc_app::idempotency::Reservation;
 use svc_domain::ids::OrgSlug;
 use svc_domain::refusal::Refusal;
 
@@ -45,7 +47,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
         if parts.headers.contains_key(header::AUTHORIZATION) {
             let secret = bearer(&parts.headers).ok_or(Refusal::Unauthenticated)?;
-            return Ok(Self(Some(BearerCredential::new(secret))));
+            return Ok(Self(Some(credential(parts, secret))));
         }
         let Some(secret) = cookie(&parts.headers, SESSION_COOKIE) else { return Ok(Self(None)) };
         let reads = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
@@ -53,7 +55,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
         if !reads && !meant {
             return Err(Refusal::MissingRequestHeader.into());
         }
-        Ok(Self(Some(BearerCredential::new(secret))))
+        Ok(Self(Some(credential(parts, secret))))
+    }
+}
+
+/// The credential, with the request's idempotency key where it has one.
+fn credential(parts: &Parts, secret: &str) -> BearerCredential {
+    let credential = BearerCredential::new(secret);
+    match parts.extensions.get::<Arc<Reservation>>() {
+        Some(reservation) => credential.keyed(Arc::clone(reservation)),
+        None => credential,
     }
 }
 

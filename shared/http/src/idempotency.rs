@@ -1,29 +1,57 @@
-//! The header `Idempotency-Key`: a POST sent again answers what it answered the first time.
+//! The header `Idempotency-Key`: a POST sent again answers what it answered the first time, and happens once.
+//!
+//! Owns the outside of [`svc_app::idempotency`]: what of an answer is worth remembering, and how it is given again.
+//! What can be read at an address of its own is read again there, so that an answer of any size is remembered and
+//! nobody is shown what they may no longer see; other bodies are kept.
 //!
 //! The work goes on when its client leaves: who did not hear the answer finds it under the key.
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::response::Parts;
-use http::{HeaderName, HeaderValue, Method, StatusCode, header};
-use svc_app::idempotency::{Known, Remembered, Reservation, forget, remember, reserve};
-use svc_app::{App, BearerCredential};
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, response};
+use svc_app::idempotency::{Known, Remembered, Reservation, look_up, may_see, remember};
+use svc_app::{App, BearerCredential, Made};
+use tower::ServiceExt as _;
 
 use crate::body::whole;
 use crate::error::ApiError;
 use crate::extract::{SESSION_COOKIE, bearer, cookie};
-use crate::problems::{IN_PROGRESS, KEY_REUSED, MALFORMED};
+use crate::paths::{Place, address_of};
+use crate::problems::{CONFLICT, IN_PROGRESS, KEY_REUSED, MALFORMED};
 use crate::trace::outlasting;
 
 /// Headers of a reply that are part of what it says.
 const TELLING: [HeaderName; 2] = [header::LOCATION, header::SET_COOKIE];
 
+/// Headers of a request that say who sends it.
+const WHO: [HeaderName; 2] = [header::AUTHORIZATION, header::COOKIE];
+
+/// Longest body that is kept, in bytes. A longer one that cannot be read again is not remembered.
+const KEPT: usize = 64 * 1024;
+
+/// Marks the answer to a request that created what can be read at the answer's `Location` in the same shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReadAgain;
+
+/// A request with a key, and what is needed to answer it.
+struct Keyed {
+    app: Arc<App>,
+    /// The routes, to read what was made again.
+    routes: Router,
+    caller: BearerCredential,
+    key: String,
+    head: Parts,
+    body: Bytes,
+}
+
 /// Runs a request, honouring `Idempotency-Key` on POSTs that carry a credential.
-pub(crate) async fn idempotent(app: &Arc<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn idempotent(app: &Arc<App>, routes: &Router, request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
         return next.run(request).await;
     }
@@ -38,49 +66,127 @@ pub(crate) async fn idempotent(app: &Arc<App>, request: Request, next: Next) -> 
         return ApiError::from(problem).into_response();
     };
     let caller = BearerCredential::new(secret);
-    let app = Arc::clone(app);
-    let answered = async move { replay_or_run(&app, &caller, &key, request, next).await };
+    let (app, routes) = (Arc::clone(app), routes.clone());
+    let answered = async move {
+        let (head, body) = request.into_parts();
+        let body = whole(Request::from_parts(head.clone(), body)).await?;
+        Keyed { app, routes, caller, key, head, body }.answer(next).await
+    };
     match outlasting(answered).await {
         Ok(response) => response,
         Err(error) => error.into_response(),
     }
 }
 
-async fn replay_or_run(
-    app: &App,
-    caller: &BearerCredential,
-    key: &str,
-    request: Request,
-    next: Next,
-) -> Result<Response, ApiError> {
-    let (parts, body) = request.into_parts();
-    let body = whole(Request::from_parts(parts.clone(), body)).await?;
-    let address = parts.uri.path_and_query().map_or("", |address| address.as_str());
-    match reserve(app, caller, key, &[address.as_bytes(), &body]).await? {
-        Known::Reply(reply) => Ok(replayed(reply)),
-        Known::Pending => Err(IN_PROGRESS.because("Ask again in a moment.").into()),
-        Known::Other => Err(KEY_REUSED.because("Choose a new key for a new request.").into()),
-        Known::Fresh(reservation) => {
-            Ok(run(app, reservation, Request::from_parts(parts, Body::from(body)), next).await)
+impl Keyed {
+    async fn answer(&self, next: Next) -> Result<Response, ApiError> {
+        match self.known().await? {
+            Known::Fresh(reservation) => self.run(Arc::new(reservation), next).await,
+            known => self.again(known).await,
         }
     }
-}
 
-async fn run(app: &App, reservation: Reservation, request: Request, next: Next) -> Response {
-    let (head, body) = next.run(request).await.into_parts();
-    // What the handlers of a POST answer is at hand, so that reading it does not fail.
-    let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
-    let outcome = match worth_remembering(&head, &body) {
-        Some(reply) => remember(app, reservation, reply).await,
-        None => forget(app, reservation).await,
-    };
-    if let Err(error) = outcome {
-        tracing::warn!(%error, "an idempotent reply was not remembered");
+    async fn known(&self) -> Result<Known, ApiError> {
+        let address = self.head.uri.path_and_query().map_or("", |address| address.as_str());
+        Ok(look_up(&self.app, &self.caller, &self.key, &[address.as_bytes(), &self.body]).await?)
     }
-    Response::from_parts(head, Body::from(body))
+
+    /// Carries the request out. Where another with the same key was faster, its answer is given.
+    async fn run(&self, reservation: Arc<Reservation>, next: Next) -> Result<Response, ApiError> {
+        let mut request = Request::from_parts(self.head.clone(), Body::from(self.body.clone()));
+        request.extensions_mut().insert(Arc::clone(&reservation));
+        let (head, body) = next.run(request).await.into_parts();
+        // What the handlers of a POST answer is at hand, so that reading it does not fail.
+        let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
+        if !head.status.is_success() && reservation.is_open() {
+            let known = self.known().await?;
+            if !matches!(known, Known::Fresh(_)) {
+                return self.again(known).await;
+            }
+        }
+        if let Some(reply) = worth_remembering(&head, &body)
+            && let Err(error) = remember(&self.app, &self.caller, &reservation, &reply).await
+        {
+            tracing::debug!(%error, "the answer to an idempotency key was not remembered");
+        }
+        Ok(Response::from_parts(head, Body::from(body)))
+    }
+
+    /// Answers what was done before.
+    async fn again(&self, known: Known) -> Result<Response, ApiError> {
+        if let Some(place) = Place::of(self.head.uri.path()) {
+            may_see(&self.app, &self.caller, &place.org, place.project.as_ref()).await?;
+        }
+        match known {
+            Known::Reply(reply) => self.replayed(reply).await,
+            Known::Done { made, just_now } => self.made(made, just_now).await,
+            Known::Pending => Err(IN_PROGRESS.because("Ask again in a moment.").into()),
+            Known::Other => Err(KEY_REUSED.because("Choose a new key for a new request.").into()),
+            Known::Fresh(_) => Err(IN_PROGRESS.because("Send the request again.").into()),
+        }
+    }
+
+    async fn replayed(&self, reply: Remembered) -> Result<Response, ApiError> {
+        let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);
+        let mut response = match &reply.read_at {
+            Some(address) => self.read(address, status).await?,
+            None => (status, reply.body).into_response(),
+        };
+        let headers = response.headers_mut();
+        headers.remove(header::CONTENT_TYPE);
+        let media_type = (header::CONTENT_TYPE.to_string(), reply.media_type);
+        for (name, value) in reply.headers.into_iter().chain([media_type]) {
+            if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(&value))
+                && !value.is_empty()
+            {
+                headers.append(name, value);
+            }
+        }
+        Ok(marked(response))
+    }
+
+    /// Answers for a request whose answer was lost, by what it made.
+    async fn made(&self, made: Option<Made>, just_now: bool) -> Result<Response, ApiError> {
+        const LOST: &str = "This request was carried out, but its answer was lost. Read what it changed instead of \
+                            sending it again; a secret that it made has to be made anew.";
+        let org = Place::of(self.head.uri.path()).map(|place| place.org);
+        let found = made.and_then(|made| Some((address_of(org.as_ref(), &made.what)?, made.created)));
+        let unknown =
+            if just_now { IN_PROGRESS.because("Ask again in a moment.") } else { CONFLICT.because(LOST) };
+        let Some((address, created)) = found else { return Err(unknown.into()) };
+        if created {
+            let mut response = self.read(&address, StatusCode::CREATED).await?;
+            if let Ok(location) = HeaderValue::try_from(&address) {
+                response.headers_mut().insert(header::LOCATION, location);
+            }
+            return Ok(marked(response));
+        }
+        // What is done to something answers what reading it answers.
+        let of_it = self.head.uri.path().strip_prefix(&address).is_some_and(|rest| rest.starts_with('/'));
+        if !of_it {
+            return Err(unknown.into());
+        }
+        Ok(marked(self.read(&address, StatusCode::OK).await?))
+    }
+
+    /// What an address answers the caller now, under another status where it answers at all.
+    async fn read(&self, address: &str, status: StatusCode) -> Result<Response, ApiError> {
+        let mut request = Request::get(address).body(Body::empty()).map_err(|error| {
+            tracing::error!(%error, address, "an address of ours is none");
+            ApiError::from(CONFLICT.problem())
+        })?;
+        let from =
+            |name: &HeaderName| self.head.headers.get(name).cloned().map(|value| (name.clone(), value));
+        *request.headers_mut() = WHO.iter().filter_map(from).collect::<HeaderMap>();
+        let Ok(mut response) = self.routes.clone().oneshot(request).await;
+        if response.status().is_success() {
+            *response.status_mut() = status;
+        }
+        Ok(response)
+    }
 }
 
-fn worth_remembering(head: &Parts, body: &Bytes) -> Option<Remembered> {
+fn worth_remembering(head: &response::Parts, body: &Bytes) -> Option<Remembered> {
     let definite = head.status.is_success() || head.status == StatusCode::CONFLICT;
     // What nobody may keep is not kept here either: such a request is carried out again.
     let kept = head.headers.get(header::CACHE_CONTROL).is_none_or(|control| control != "no-store");
@@ -96,27 +202,25 @@ fn worth_remembering(head: &Parts, body: &Bytes) -> Option<Remembered> {
             .map(move |value| (name.to_string(), text(value)))
             .collect::<Vec<_>>()
     };
+    let location = head.headers.get(header::LOCATION).map(text);
+    let read_at = head.extensions.get::<ReadAgain>().and(location);
+    let body = match read_at {
+        Some(_) => String::new(),
+        None if body.len() <= KEPT => String::from_utf8(body.to_vec()).ok()?,
+        None => return None,
+    };
     Some(Remembered {
         status: head.status.as_u16(),
         media_type: head.headers.get(header::CONTENT_TYPE).map(text).unwrap_or_default(),
         headers: TELLING.iter().flat_map(told).collect(),
-        body: String::from_utf8(body.to_vec()).ok()?,
+        body,
+        read_at,
     })
 }
 
-fn replayed(reply: Remembered) -> Response {
-    let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);
-    let mut response = (status, reply.body).into_response();
-    let headers = response.headers_mut();
-    headers.remove(header::CONTENT_TYPE);
-    let media_type = (header::CONTENT_TYPE.to_string(), reply.media_type);
-    for (name, value) in reply.headers.into_iter().chain([media_type]) {
-        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(&value))
-            && !value.is_empty()
-        {
-            headers.append(name, value);
-        }
+fn marked(mut response: Response) -> Response {
+    if response.status() != StatusCode::NOT_FOUND {
+        response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
     }
-    headers.insert("idempotent-replayed", HeaderValue::from_static("true"));
     response
 }

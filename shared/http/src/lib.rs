@@ -29,7 +29,8 @@ pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE,
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
 pub use respond::{
-    Created, CreatedAt, Json, JsonOrNothing, NoContent, Reply, SeeOther, kept_by_nobody, revalidated,
+    Created, CreatedAt, CreatedOnce, Json, JsonOrNothing, NoContent, Reply, SeeOther, kept_by_nobody,
+    revalidated,
 };
 pub use serve::{api, finish, finish_with, serve_lambda};
 pub use session_cookie::{AttemptCookie, SessionCookie};

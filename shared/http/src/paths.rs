@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use svc_app::What;
 use svc_domain::ids::{ItemKey, OrgSlug, ProjectKey, RunId};
 
 /// `/orgs/{slug}`.
@@ -85,3 +86,55 @@ pub struct IdPath<I> {
 
 /// `/runs/{id}` and `/runner/runs/{id}`.
 pub type RunPath = IdPath<RunId>;
+
+/// Where a request is: its organization and, inside of one, its project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) org: OrgSlug,
+    pub(crate) project: Option<ProjectKey>,
+}
+
+impl Place {
+    /// The place of an address below `/api/v1/orgs/{slug}`.
+    pub(crate) fn of(path: &str) -> Option<Self> {
+        let mut parts = path.strip_prefix("/api/v1/orgs/")?.split('/');
+        let org = parts.next()?.parse().ok()?;
+        let project = match (parts.next(), parts.next()) {
+            (Some("projects"), Some(key)) => key.parse().ok(),
+            (Some("items"), Some(key)) => key.parse().ok().map(|key: ItemKey| key.project),
+            _ => None,
+        };
+        Some(Self { org, project })
+    }
+}
+
+/// The address of something that a request made in an organization.
+pub(crate) fn address_of(org: Option<&OrgSlug>, what: &What) -> Option<String> {
+    let below = match what {
+        What::Org(slug) => return Some(format!("/api/v1/orgs/{slug}")),
+        What::Project(key) => format!("projects/{key}"),
+        What::Item(key) => format!("items/{key}"),
+        What::Comment(item, comment) => format!("items/{item}/comments/{comment}"),
+        What::Sprint(id) => format!("sprints/{id}"),
+        What::Run(id) => format!("runs/{id}"),
+    };
+    Some(format!("/api/v1/orgs/{}/{below}", org?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+
+    #[test]
+    fn a_place_is_told_from_an_address() {
+        let place = |path| {
+            Place::of(path).map(|place| (place.org.to_string(), place.project.map(|key| key.to_string())))
+        };
+        let of = |org: &str, project: Option<&str>| Some((org.to_owned(), project.map(str::to_owned)));
+        assert_eq!(place("/api/v1/orgs/acme/projects/WEB/items"), of("acme", Some("WEB")));
+        assert_eq!(place("/api/v1/orgs/acme/items/WEB-1/claim"), of("acme", Some("WEB")));
+        assert_eq!(place("/api/v1/orgs/acme/runners"), of("acme", None));
+        assert_eq!(place("/api/v1/orgs/acme"), of("acme", None));
+        assert_eq!(place("/api/v1/me/tokens"), None);
+    }
+}

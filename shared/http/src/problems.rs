@@ -91,6 +91,7 @@ impl ProblemKind {
 /// The problem document of an error. What happened inside is never part of it.
 pub fn problem_of(error: &Error) -> Problem {
     match error {
+        Error::Repeated => IN_PROGRESS.because("Send the request again."),
         Error::Refused(refusal) => problem_of_refusal(refusal),
         Error::Storage(storage) => match storage {
             StorageError::Conflict { .. } | StorageError::Contention => CONFLICT

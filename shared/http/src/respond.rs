@@ -1,11 +1,13 @@
 //! What handlers answer when they succeed.
 
+use axum::Extension;
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use crate::error::ApiError;
+use crate::idempotency::ReadAgain;
 use crate::problems::INTERNAL;
 
 /// 200 with a JSON body.
@@ -14,9 +16,12 @@ pub struct Json<T>(pub T);
 /// 201 with a JSON body, of something that is read with others or not at all.
 pub struct Created<T>(pub T);
 
-/// 201 with a JSON body and, in `Location`, the address where it can be read from now on: what comes after
+/// 201 with a JSON body and, in `Location`, the address where the same can be read from now on: what comes after
 /// `/api/v1`, of characters that need no encoding.
 pub struct CreatedAt<T>(pub String, pub T);
+
+/// 201 as [`CreatedAt`], of an answer that says more than what can be read at the address.
+pub struct CreatedOnce<T>(pub String, pub T);
 
 /// 204.
 pub struct NoContent;
@@ -54,8 +59,14 @@ impl<T: Serialize> IntoResponse for Created<T> {
 
 impl<T: Serialize> IntoResponse for CreatedAt<T> {
     fn into_response(self) -> Response {
-        ([(header::LOCATION, format!("/api/v1{}", self.0))], json(StatusCode::CREATED, &self.1))
-            .into_response()
+        (Extension(ReadAgain), CreatedOnce(self.0, self.1)).into_response()
+    }
+}
+
+impl<T: Serialize> IntoResponse for CreatedOnce<T> {
+    fn into_response(self) -> Response {
+        let location = [(header::LOCATION, format!("/api/v1{}", self.0))];
+        (location, json(StatusCode::CREATED, &self.1)).into_response()
     }
 }
 

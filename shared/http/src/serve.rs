@@ -60,23 +60,35 @@ where
     T: 'static,
 {
     let https = app.settings.service.base_url.starts_with("https://");
-    router
+    let routes = router
         .method_not_allowed_fallback(|| async { ApiError::from(METHOD.problem()) })
         .fallback(otherwise)
-        .layer((
-            from_fn_with_state(Arc::clone(&app), traced),
-            MapResponseLayer::new(move |response| protect(response, https)),
-            CatchPanicLayer::custom(|_| ApiError::from(INTERNAL.problem()).into_response()),
-            DefaultBodyLimit::max(MAX_BODY),
-            from_fn_with_state(Arc::clone(&app), admitted),
-        ))
-        .with_state(app)
+        .with_state(Arc::clone(&app));
+    let entrance = Entrance { app: Arc::clone(&app), routes: routes.clone() };
+    routes.layer((
+        from_fn_with_state(Arc::clone(&app), traced),
+        MapResponseLayer::new(move |response| protect(response, https)),
+        CatchPanicLayer::custom(|_| ApiError::from(INTERNAL.problem()).into_response()),
+        DefaultBodyLimit::max(MAX_BODY),
+        from_fn_with_state(entrance, admitted),
+    ))
+}
+
+/// What a request passes, and the routes behind it.
+#[derive(Clone)]
+struct Entrance {
+    app: Arc<App>,
+    routes: Router,
 }
 
 /// What a request passes before its route: its budget, then its idempotency key.
-async fn admitted(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+async fn admitted(
+    State(Entrance { app, routes }): State<Entrance>,
+    request: Request,
+    next: Next,
+) -> Response {
     match within_budget(&app, &request).await {
-        Ok(()) => idempotent(&app, request, next).await,
+        Ok(()) => idempotent(&app, &routes, request, next).await,
         Err(error) => error.into_response(),
     }
 }

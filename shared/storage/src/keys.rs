@@ -81,9 +81,10 @@
 //! | `TERM#<org>#<KEY>#<letter>`| `<term> <place> <text>`    | posting              | search of a project           |
 //! | `TEXT#<org>#<text>`        | `TEXT`                     | text in the index    | search, the indexer, 1 r      |
 //! | `TOINDEX#<shard>`          | `<org>#<text>`             | text to index        | the indexer, 1 r a shard      |
+//! | `AUDIT#<org>`             | `<time>#<id>`              | line of the audit log | its readers; expires         |
 //! | `OUTBOX#<shard>`          | `<time>#<id>`              | message to send      | the tick, 1 r a shard         |
 //! | `RATE#<subject>`          | `<minute>`                 | counter, expires     | 1 w for a block of permits    |
-//! | `IDEM#<subject>`          | `<key>`                    | reply, expires       | POST with `Idempotency-Key`   |
+//! | `IDEM#<subject>`          | `<key>`                    | what was done, expires | POST with `Idempotency-Key` |
 //!
 //! What a request costs, beyond what authentication reads (`SECRET`, `SLUG`, then `PROFILE`, `MEMBER` and,
 //! in a project, `PROJECT` and project `MEMBER` together with the data: two sequential round trips): view
@@ -385,6 +386,16 @@ pub const ORGS_PK: &str = "ORGS";
 /// An organization in that list.
 pub fn org_entry(org: OrgId) -> Key {
     Key::new(ORGS_PK, org.to_string())
+}
+
+/// Partition of an organization's audit log.
+pub fn audit_pk(org: OrgId) -> String {
+    format!("AUDIT#{org}")
+}
+
+/// A line of an organization's audit log: `at` is its time, `id` keeps lines of one moment apart.
+pub fn audit(org: OrgId, at_millis: i64, id: impl Display) -> Key {
+    Key::new(audit_pk(org), format!("{}#{id}", sortable(at_millis)))
 }
 
 /// Partition of one shard of the outbox.

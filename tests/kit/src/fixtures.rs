@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use jiff::SignedDuration;
 use svc_app::secrets::{self, SecretKind};
+use svc_app::tracker::ItemChange;
+use svc_app::{App, Transaction};
 use svc_domain::identity::{
     Credential, Member, Org, OrgRole, ProjectMember, ProjectRole, Scope, Subject, User,
 };
@@ -25,6 +27,24 @@ const PASSWORD_HASH: &str =
 /// A picture of one red pixel, as PNG.
 pub const RED_DOT: &[u8] = b"\x89PNG\x0d\x0a\x1a\x0a\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00\x90wS\xde\x00\x00\x00\x0cIDATx\xdac8!'\x07\x00\x02\xb6\x01\x05\x0a[\xa6\x06\x00\x00\x00\x00IEND\xaeB`\x82";
 
+/// Writes rows as they are, without telling of any event.
+///
+/// # Errors
+/// As [`App::commit`].
+pub async fn write(app: &App, ops: Vec<Op>) -> svc_app::Result<()> {
+    app.commit(Transaction::bookkeeping(app).with(ops)).await
+}
+
+/// Writes an item, as somebody would who changes it.
+///
+/// # Errors
+/// As [`App::commit`].
+pub async fn save(app: &App, change: ItemChange) -> svc_app::Result<()> {
+    let mut transaction = Transaction::by_itself(app, change.org());
+    transaction.save(change);
+    app.commit(transaction).await
+}
+
 /// All scopes.
 pub fn scopes() -> &'static [Scope] {
     Scope::ALL
@@ -32,7 +52,7 @@ pub fn scopes() -> &'static [Scope] {
 
 impl TestApp {
     async fn write(&self, ops: Vec<Op>) {
-        self.app.commit(ops).await.expect("a fixture's rows are as it expects");
+        write(&self.app, ops).await.expect("a fixture's rows are as it expects");
     }
 
     /// An organization without members. Its name is its slug.

@@ -15,7 +15,7 @@ mod test_app;
 
 pub use clock::TestClock;
 pub use contract::Contract;
-pub use fixtures::{PASSWORD, RED_DOT, scopes};
+pub use fixtures::{PASSWORD, RED_DOT, save, scopes, write};
 pub use gate::Gate;
 pub use ids::CountingIds;
 pub use metered::{Cost, Metered};

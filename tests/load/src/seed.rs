@@ -7,13 +7,13 @@ use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
 use svc_api::tracker::NewProject;
-use svc_app::tracker::ItemChange;
-use svc_app::{App, Settings};
+use svc_app::{App, Settings, Transaction};
+use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, OrgSlug, ProjectKey, UserId};
 use svc_domain::item::{Item, ItemType, Priority};
 use svc_domain::project::{Action, HistoryEntry};
 use svc_end_to_end::Stage;
-use svc_storage::{Limits, keys};
+use svc_storage::{Limits, Op, keys};
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
 use svc_testkit::{CountingIds, TestClock};
 
@@ -67,17 +67,28 @@ async fn fill(app: &App, clock: &TestClock, org: OrgId, project: &ProjectKey, si
     let mut ops = Vec::new();
     for number in 1..=size {
         clock.advance(step);
-        let mut change = ItemChange::create(org, item(app, project, number));
-        change.record(HistoryEntry::new(app.now(), author(), Action::Created));
-        let (of_item, _) = change.into_ops(app);
-        ops.extend(of_item.into_iter().filter(|op| !keys::is_to_index(&op.key)));
+        ops.extend(rows(org, item(app, project, number)));
         if ops.len() + 4 > Limits::OPS || number == size {
-            app.commit(std::mem::take(&mut ops)).await.expect("new rows can be written");
+            let rows = Transaction::bookkeeping(app).with(std::mem::take(&mut ops));
+            app.commit(rows).await.expect("new rows can be written");
         }
     }
     let counter = keys::item_number(org, project);
     let last = i64::try_from(size).expect("a number of items");
     app.table.increment(&counter, "last", last, None).await.expect("the counter counts on");
+}
+
+/// The rows of a new item, but none that asks for its text to be indexed.
+fn rows(org: OrgId, mut item: Item) -> [Op; 3] {
+    let (at, key) = (item.created_at, item.key.clone());
+    item.revision = 1;
+    item.feed_sk = keys::feed_sk(at.as_millisecond(), key.number);
+    let created = HistoryEntry::new(at, author(), Action::Created);
+    [
+        Op::create(keys::item(org, &key), &item),
+        Op::create(keys::feed(org, &key.project, &item.feed_sk), &FeedEntry::of(&item, 1)),
+        Op::create(keys::history(org, &key, at.as_millisecond(), "000000000001.000"), &created),
+    ]
 }
 
 fn author() -> Actor {

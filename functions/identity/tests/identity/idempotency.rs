@@ -2,6 +2,7 @@
 
 use std::future::poll_fn;
 use std::pin::pin;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -11,8 +12,12 @@ use futures::future::join_all;
 use http::{Request, StatusCode, header};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use svc_app::BearerCredential;
-use svc_app::idempotency::{Known, reserve};
+use svc_app::idempotency::{Known, look_up};
+use svc_app::identity::{NewOrg, NewToken};
+use svc_domain::identity::{OrgRole, Scope};
+use svc_storage::{Condition, Op, keys};
 use svc_testkit::{Reply, TestApp, scopes, send};
 
 use crate::{get, roomy, router};
@@ -141,16 +146,83 @@ async fn a_conflict_is_remembered_and_a_correctable_error_is_not() {
     assert_eq!(keyed(&router, &token, "c", "/orgs", &org("two")).await.status, StatusCode::CREATED);
 }
 
+/// The row that a server of the time before wrote when a request began.
+fn begun(t: &TestApp, token: &str, key: &str, parts: &[&[u8]]) -> Op {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(part.len().to_be_bytes());
+        hasher.update(part);
+    }
+    let subject = BearerCredential::new(token).secret_hash;
+    let row = keys::idempotent_reply(&subject, &hex::encode(Sha256::digest(key.as_bytes())));
+    let record = json!({ "fingerprint": hex::encode(hasher.finalize()), "since": t.now(), "reply": null });
+    Op::create(row, &record).expiring(t.now().as_second() + 86_400)
+}
+
 #[tokio::test]
-async fn a_request_at_work_is_waited_for_and_one_left_by_a_crash_is_taken_over() {
+async fn a_request_at_work_on_an_older_server_is_waited_for_and_one_left_by_its_crash_is_taken_over() {
     let (t, router, token) = ada().await;
     let body = org("one").to_string();
-    let parts: [&[u8]; 2] = [b"/api/v1/orgs", body.as_bytes()];
-    let known = reserve(&t.app, &BearerCredential::new(&token), "k", &parts).await.unwrap();
-    assert!(matches!(known, Known::Fresh(_)));
+    let row = begun(&t, &token, "k", &[b"/api/v1/orgs", body.as_bytes()]);
+    svc_testkit::write(&t.app, vec![row]).await.unwrap();
     insta::assert_snapshot!(keyed(&router, &token, "k", "/orgs", &org("one")).await.snapshot());
     t.advance(SignedDuration::from_secs(61));
     assert_eq!(keyed(&router, &token, "k", "/orgs", &org("one")).await.status, StatusCode::CREATED);
+}
+
+/// Looks a key up, and gives the credential with it.
+async fn reserved(t: &TestApp, token: &str, key: &str, path: &[u8], body: &Value) -> BearerCredential {
+    let credential = BearerCredential::new(token);
+    let body = body.to_string();
+    let known = look_up(&t.app, &credential, key, &[path, body.as_bytes()]).await.unwrap();
+    let Known::Fresh(reservation) = known else { panic!("{known:?}") };
+    credential.keyed(Arc::new(reservation))
+}
+
+#[tokio::test]
+async fn work_whose_answer_a_crash_lost_is_not_done_again() {
+    let (t, router, token) = ada().await;
+    // The server ends between the commit of the work and the answer.
+    let caller = reserved(&t, &token, "k", b"/api/v1/orgs", &org("one")).await;
+    let new = NewOrg { slug: "one".into(), name: "Demo".into() };
+    svc_app::identity::create_org(&t.app, Some(&caller), new).await.unwrap();
+
+    let again = keyed(&router, &token, "k", "/orgs", &org("one")).await;
+    assert_eq!(
+        (again.status, again.header("location"), again.header("idempotent-replayed")),
+        (StatusCode::CREATED, "/api/v1/orgs/one", "true")
+    );
+    assert_eq!(again.json["slug"], "one");
+
+    // Nothing tells a secret that nobody heard.
+    let caller = reserved(&t, &token, "s", b"/api/v1/me/tokens", &new_token()).await;
+    let new =
+        NewToken { name: "ci".into(), scopes: [Scope::Read].into(), organization: None, expires_at: None };
+    svc_app::identity::create_token(&t.app, Some(&caller), new).await.unwrap();
+    let soon = keyed(&router, &token, "s", "/me/tokens", &new_token()).await;
+    assert_eq!(soon.problem(), "request-in-progress");
+    t.advance(SignedDuration::from_secs(11));
+    let again = keyed(&router, &token, "s", "/me/tokens", &new_token()).await;
+    assert_eq!(again.problem(), "conflict");
+    assert_eq!(get(&router, "/me/tokens", &token).await.json.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_a_request_made_is_told_only_to_who_may_still_see_the_place() {
+    let t = roomy();
+    let router = router(&t);
+    let org = t.org("one").await;
+    let eve = t.user(&org, "eve@example.com", OrgRole::Admin, false).await;
+    let token = t.token(eve, scopes(), None).await;
+    let bob = json!({ "email": "bob@example.com", "role": "member", "canStartAiWork": false });
+    let invite = async || keyed(&router, &token, "k", "/orgs/one/invitations", &bob).await;
+    let first = invite().await;
+    assert_eq!(first.status, StatusCode::CREATED, "{}", first.text);
+    assert_eq!(invite().await.text, first.text);
+    svc_testkit::write(&t.app, vec![Op::delete(keys::member(org.id, eve), Condition::Present)])
+        .await
+        .unwrap();
+    assert_eq!(invite().await.status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

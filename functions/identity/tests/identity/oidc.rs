@@ -45,7 +45,7 @@ async fn world_of(t: TestApp, change: impl FnOnce(&mut OidcSettings)) -> World {
     let mut settings = provider.settings();
     change(&mut settings);
     let t = t.with_sign_in(sign_in(&settings));
-    t.app.commit(vec![Op::create(keys::setup(), &t.now())]).await.expect("it is fresh");
+    svc_testkit::write(&t.app, vec![Op::create(keys::setup(), &t.now())]).await.expect("it is fresh");
     World { router: router(&t), t, provider }
 }
 

@@ -213,7 +213,7 @@ async fn a_playbook_older_than_the_section_moves_into_it_with_its_next_save() {
         "deliveryMode": "branchAndPullRequest", "createdAt": "2026-01-01T12:00:00Z",
     });
     let key = keys::playbook(stage.org.id, &"PRJ".parse().unwrap(), id.parse().unwrap());
-    stage.kit.app.commit(vec![svc_storage::Op::create(key, &row)]).await.unwrap();
+    svc_testkit::write(&stage.kit.app, vec![svc_storage::Op::create(key, &row)]).await.unwrap();
 
     let path = format!("/orgs/demo/projects/PRJ/playbooks/{id}");
     assert_eq!(

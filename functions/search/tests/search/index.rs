@@ -77,7 +77,7 @@ async fn edited_and_deleted_texts_leave_no_posting() {
         Op::delete(key, Condition::Present),
         search::changed(world.org.id, &Source::Item(item.parse().unwrap())),
     ];
-    world.kit.app.commit(ops).await.unwrap();
+    svc_testkit::write(&world.kit.app, ops).await.unwrap();
     world.settle().await;
     assert_eq!(postings(&world, "new").await, 2);
     assert!(entry(&world, "PRJ/i1").await.is_none());
@@ -124,7 +124,7 @@ async fn a_long_text_is_indexed_in_many_commits_and_mended_after_a_crash() {
             ops.push(Op::delete(row.key, Condition::Present));
         }
     }
-    world.kit.app.commit(ops).await.unwrap();
+    svc_testkit::write(&world.kit.app, ops).await.unwrap();
     world.settle().await;
     assert_eq!((postings(&world, "word5").await, postings(&world, "ghost").await), (2, 0));
 
@@ -174,7 +174,7 @@ async fn an_old_store_is_indexed_by_a_command() {
         for row in
             world.kit.app.table.query_all(Query::new(keys::to_index_pk(shard), Range::All, 10)).await.unwrap()
         {
-            world.kit.app.commit(vec![Op::delete(row.key, Condition::None)]).await.unwrap();
+            svc_testkit::write(&world.kit.app, vec![Op::delete(row.key, Condition::None)]).await.unwrap();
         }
     }
     world.settle().await;

@@ -48,7 +48,7 @@ async fn an_older_page_of_a_playbook_is_found_by_operators_only() {
     });
     let id = "018f3a5e-7d1c-7000-8000-000000000001".parse().unwrap();
     let key = keys::playbook(world.org.id, &world.project.key, id);
-    world.kit.app.commit(vec![Op::create(key, &playbook)]).await.unwrap();
+    svc_testkit::write(&world.kit.app, vec![Op::create(key, &playbook)]).await.unwrap();
     for path in ["/projects/PRJ/search?q=otter", "/search?q=otter"] {
         assert_eq!(world.find_as(&world.ada, path).await, ["Prompts"]);
         assert_eq!(world.find_as(&world.stakeholder, path).await, [""; 0]);

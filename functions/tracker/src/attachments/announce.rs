@@ -10,7 +10,7 @@ use svc_app::tracker::attachments;
 use svc_domain::attachment::Announced;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
-use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
+use svc_http::{ApiResult, Body, Caller, CreatedOnce, Path};
 use svc_present::tracker::view;
 
 pub(crate) async fn handler(
@@ -18,13 +18,13 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ItemPath>,
     Body(new): Body<NewAttachment>,
-) -> ApiResult<CreatedAt<AnnouncedAttachment>> {
+) -> ApiResult<CreatedOnce<AnnouncedAttachment>> {
     let NewAttachment { name, size, content_type, sha256, for_comment } = new;
     let new =
         attachments::NewAttachment { announced: Announced { name, size, content_type, sha256 }, for_comment };
     let uploading = attachments::announce(&app, caller.at(&path.slug), &path.key, &new).await?;
     let announced = view::announced(&path.slug, uploading);
-    Ok(CreatedAt(format!("/orgs/{}/attachments/{}", path.slug, announced.attachment.id), announced))
+    Ok(CreatedOnce(format!("/orgs/{}/attachments/{}", path.slug, announced.attachment.id), announced))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

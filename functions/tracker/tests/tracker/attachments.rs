@@ -350,7 +350,7 @@ async fn an_agent_reads_the_attachments_of_its_item_and_nothing_else() {
     world.commit(&elsewhere["attachment"]["id"]).await;
     let (_, run, agent): (_, RunId, String) = world.kit.agent_token(&world.org, &world.project).await;
     let pointer = keys::item_run(world.org.id, &"PRJ-1".parse().unwrap(), run);
-    world.kit.app.commit(vec![Op::create(pointer, &run)]).await.unwrap();
+    svc_testkit::write(&world.kit.app, vec![Op::create(pointer, &run)]).await.unwrap();
 
     assert_eq!(world.listed(&agent).await.len(), 1);
     assert_eq!(&world.download(&agent, &own, &[]).await.bytes[..], b"own");

@@ -164,7 +164,7 @@ async fn a_stream_ends_when_access_is_lost_and_when_the_process_stops() {
     live.event().await.unwrap();
     let key = svc_storage::keys::project_member(world.org.id, &world.project.key, world.ada.id);
     let gone = svc_storage::Op::delete(key, svc_storage::Condition::None);
-    world.kit.app.commit(vec![gone]).await.unwrap();
+    svc_testkit::write(&world.kit.app, vec![gone]).await.unwrap();
     let new = json!({"type": "task", "title": "Secret"});
     world.post_as(&world.chief.token, "/projects/PRJ/items", new).await;
     assert_eq!(live.event().await, None, "it ends and tells nothing more");

@@ -130,7 +130,7 @@ async fn mentions_are_found_in_the_text_and_stay_with_the_comment() {
         created_at: world.kit.now(),
     };
     let row = svc_storage::Op::create(svc_storage::keys::agent(world.org.id, bot), &row);
-    world.kit.app.commit(vec![row]).await.unwrap();
+    svc_testkit::write(&world.kit.app, vec![row]).await.unwrap();
     let body = "@bob and @Owner, `@ada`; ask @builder, not @outsider\n\n    @guest";
     let comment = written(&world, &world.ada.token, json!({"body": body})).await;
     let names = |comment: &Value| {
@@ -172,7 +172,7 @@ async fn long_discussions_are_read_page_by_page() {
             let comment = svc_domain::comment::Comment::new(id, author.clone(), body, world.kit.now());
             svc_storage::Op::create(svc_storage::keys::comment(org, &key, id), &comment)
         });
-        world.kit.app.commit(ops.collect()).await.unwrap();
+        svc_testkit::write(&world.kit.app, ops.collect()).await.unwrap();
     }
     let mut read = 0;
     for page in 1..=26 {

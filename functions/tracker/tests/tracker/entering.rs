@@ -17,7 +17,7 @@ async fn world() -> World {
 }
 
 async fn write(world: &World, op: Op) {
-    world.kit.app.commit(vec![op]).await.unwrap();
+    svc_testkit::write(&world.kit.app, vec![op]).await.unwrap();
 }
 
 #[tokio::test]

@@ -76,11 +76,11 @@ async fn who_reacted_is_shown_with_their_picture_and_their_name_of_today() {
     let picture = AvatarId(world.kit.app.uuid());
     let member: Member = row.read().unwrap();
     let member = Member { display_name: "Grace".into(), avatar: Some(picture), ..member };
-    world.kit.app.commit(vec![Op::replace(key.clone(), row.version, &member)]).await.unwrap();
+    svc_testkit::write(&world.kit.app, vec![Op::replace(key.clone(), row.version, &member)]).await.unwrap();
     let shown = json!({"id": world.guest.id, "displayName": "Grace", "avatarKey": picture, "agent": false});
     assert_eq!(seen(&world, &world.ada.token).await["reactions"][0]["users"], json!([shown]));
 
-    world.kit.app.commit(vec![Op::delete(key, Condition::Present)]).await.unwrap();
+    svc_testkit::write(&world.kit.app, vec![Op::delete(key, Condition::Present)]).await.unwrap();
     let left = seen(&world, &world.ada.token).await["reactions"][0]["users"][0].clone();
     assert_eq!((&left["displayName"], &left["avatarKey"]), (&json!("guest"), &Value::Null), "who left");
 }

@@ -258,7 +258,7 @@ async fn put_back(world: &World, sprint: &str, numbers: std::ops::RangeInclusive
         let row = world.kit.app.table.get(&keys::item(world.org.id, &key)).await.unwrap().unwrap();
         let mut change = ItemChange::update(world.org.id, row.read().unwrap(), row.version);
         change.item.sprint = Some(sprint.to_owned());
-        world.kit.app.commit(change.into_ops(&world.kit.app).0).await.unwrap();
+        svc_testkit::save(&world.kit.app, change).await.unwrap();
     }
 }
 

@@ -52,7 +52,7 @@ async fn a_team_is_named_by_key_or_id_and_has_members_of_the_project() {
         assert_eq!(world.get(&format!("{TEAMS}/{word}")).await.json, made.json, "{word}");
     }
     let bob = keys::project_member(world.org.id, &world.project.key, world.bob.id);
-    world.kit.app.commit(vec![Op::delete(bob, Condition::Present)]).await.unwrap();
+    svc_testkit::write(&world.kit.app, vec![Op::delete(bob, Condition::Present)]).await.unwrap();
     assert_eq!(
         names(&world.get(&format!("{TEAMS}/web")).await.json),
         ["ada"],

@@ -66,7 +66,7 @@ async fn history_of_runs_and_agents_is_for_operators() {
     let entry = HistoryEntry::new(now, ada, Action::RunQueued).about(run);
     let key =
         svc_storage::keys::history(world.org.id, &"PRJ-1".parse().unwrap(), now.as_millisecond(), "run");
-    world.kit.app.commit(vec![svc_storage::Op::create(key, &entry)]).await.unwrap();
+    svc_testkit::write(&world.kit.app, vec![svc_storage::Op::create(key, &entry)]).await.unwrap();
 
     for (token, total) in [(&world.owner, 3), (&agent, 3), (&world.ada.token, 1), (&world.guest.token, 1)] {
         let history = world.get_as(token, "/items/PRJ-1/history").await;

@@ -115,7 +115,7 @@ impl World {
         let row = self.kit.app.table.get(&svc_storage::keys::item(self.org.id, &key)).await.unwrap().unwrap();
         let mut change = ItemChange::update(self.org.id, row.read().unwrap(), row.version);
         change.item.live_run = Some(run);
-        self.kit.app.commit(change.into_ops(&self.kit.app).0).await.unwrap();
+        svc_testkit::save(&self.kit.app, change).await.unwrap();
     }
 
     /// The history of an item as `actor action field from→to`, oldest first.

@@ -1,7 +1,8 @@
 //! The Factory section: prompts of playbooks, for factory operators only.
 
 use serde_json::json;
-use svc_app::wiki::{page_ops, place, text};
+use svc_app::Transaction;
+use svc_app::wiki::{place, text, write_page};
 use svc_domain::access::Capability;
 use svc_domain::wiki::PagePath;
 
@@ -54,11 +55,16 @@ async fn a_playbook_writes_its_page_in_a_commit_of_its_own() {
     let path = PagePath::in_factory_section("Fix a bug").unwrap();
     for (version, body) in [(1, "One"), (2, "Two")] {
         let before = place(app, org, project, &path).await.unwrap();
-        let (ops, page) = page_ops(app, org, project, &before, body, entry.actor());
+        let write = || {
+            let mut transaction = Transaction::of(app, &entry);
+            let page = write_page(app, &mut transaction, org, project, &before, body, entry.actor());
+            (transaction, page)
+        };
+        let (transaction, page) = write();
         assert_eq!(page.version, version);
-        app.commit(ops.clone()).await.unwrap();
+        app.commit(transaction).await.unwrap();
         // A second writer who read the same version writes nothing.
-        assert!(app.commit(ops).await.is_err());
+        assert!(app.commit(write().0).await.is_err());
         assert_eq!(text(app, org, page.id, version).await.unwrap().body, body);
     }
     assert_eq!(world.get(&world.operator, "/pages/Factory/Fix%20a%20bug").await.json["body"], "Two");
@@ -86,7 +92,7 @@ async fn an_older_page_of_a_playbook_outside_the_section_is_hidden_too() {
         playbook(&now["id"], "Factory/Go", json!([old["id"]])),
     ] {
         let op = svc_storage::Op::put(key.clone(), svc_storage::Condition::None, &row);
-        world.kit.app.commit(vec![op]).await.unwrap();
+        svc_testkit::write(&world.kit.app, vec![op]).await.unwrap();
         let absent = world.get(&world.ada, "/pages/Absent").await;
         for token in [&world.ada, &world.guest] {
             assert_eq!(world.paths(token).await, ["Home"]);

@@ -1,7 +1,10 @@
 //! Checks rows that are there for a while: messages to send, sign-ins and connections that were begun, request
-//! budgets, remembered replies.
+//! budgets, what was done under idempotency keys, the audit log.
 
 use jiff::SignedDuration;
+use svc_domain::audit::AuditEntry;
+use svc_domain::ids::OrgId;
+use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
 use super::kinds::Kind;
@@ -13,6 +16,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("CONNECT#<sha256>", "ATTEMPT", expires),
     Kind::new("RATE#<subject>", "<minute>", expires),
     Kind::new("IDEM#<subject>", "<key>", expires),
+    Kind::new("AUDIT#<org>", "<time>#<id>", audited),
 ];
 
 /// After this long the tick should have sent a message twice over.
@@ -25,6 +29,16 @@ fn message(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         context.waiting("the message was not sent");
     }
     Ok(())
+}
+
+fn audited(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let entry: AuditEntry = subject.read(context)?;
+    let (org, time): (OrgId, i64) = (subject.part("org", context)?, subject.part("time", context)?);
+    if time != entry.at.as_millisecond() {
+        context.broken("its name tells another time");
+    }
+    context.demand(&keys::org(org), "such organization")?;
+    expires(subject, context)
 }
 
 fn expires(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

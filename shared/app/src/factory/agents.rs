@@ -2,6 +2,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
+use svc_domain::event::Event;
 use svc_domain::ids::{AgentId, OrgId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Op, Query, Range, Row, keys};
@@ -10,6 +11,7 @@ use super::naming;
 use crate::App;
 use crate::entry::{Caller, enter_org};
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// An agent and its version.
 pub type Versioned = (Agent, u64);
@@ -64,7 +66,9 @@ pub async fn create(app: &App, caller: Caller<'_>, name: &str, model: Option<Str
         Op::create(keys::agent(entry.org_id(), agent.id), &agent),
         Op::create(unique.clone(), &agent.id),
     ];
-    app.commit(ops).await.map_err(|error| naming::taken(error, &unique, "an agent of this name"))?;
+    let created = Event::AgentCreated(agent.id, agent.name.clone());
+    let transaction = Transaction::of(app, &entry).with(ops).telling(created);
+    app.commit(transaction).await.map_err(|error| naming::taken(error, &unique, "an agent of this name"))?;
     Ok((agent, 1))
 }
 
@@ -92,7 +96,8 @@ pub async fn update(app: &App, caller: Caller<'_>, id: AgentId, edit: &AgentEdit
     let unique = keys::org_name(entry.org_id(), "agent", &agent.name);
     let mut ops = vec![Op::replace(row.key, current, &agent)];
     ops.extend(naming::rename(old_name, unique.clone(), id));
-    match app.commit(ops).await {
+    let changed = Event::AgentChanged(agent.id, agent.name.clone());
+    match app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await {
         Ok(()) => Ok((agent, current + 1)),
         Err(error) => Err(naming::taken(error, &unique, "an agent of this name")),
     }

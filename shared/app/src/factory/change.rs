@@ -4,13 +4,14 @@
 //! Protocol.
 //! 1. Load the run and, where the step's effects touch it, its item and workflow.
 //! 2. [`svc_domain::run::machine::step`] decides.
-//! 3. [`RunChange::ops`] turns run and effects into operations. The first demands the run's version as read,
+//! 3. Run and effects become operations and domain events. The first operation demands the run's version as read,
 //!    so that of two steps at the same moment one decides again.
-//! 4. After the commit, [`RunChange::after`] sends messages and wakes runners.
+//! 4. What follows from the events is written with them; after the commit, the runner's silence is watched for.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::comment::Comment;
+use svc_domain::event::Event as Happened;
 use svc_domain::harness::Harness;
 use svc_domain::identity::{Credential, Scope, Subject};
 use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
@@ -18,15 +19,14 @@ use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Effect, Event, step};
 use svc_domain::run::{Run, RunStatus, settle};
-use svc_domain::search::Source;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, Row, keys};
 
 use crate::App;
 use crate::error::Result;
-use crate::outbox::{self, Message, Outgoing};
-use crate::search;
+use crate::outbox::{self, Message};
 use crate::tracker::ItemChange;
+use crate::transaction::Transaction;
 
 /// A run in the list of an organization's runs: what lists filter by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,25 +99,23 @@ pub(super) struct RunChange {
     pub(super) version: u64,
     changed: bool,
     effects: Vec<Effect>,
-    ops: Vec<Op>,
-    outgoing: Vec<Outgoing>,
+    transaction: Transaction,
 }
 
 impl RunChange {
     /// Decides what an event does to a run, and loads what that concerns.
-    pub(super) async fn decide(app: &App, org: OrgId, loaded: &LoadedRun, event: Event) -> Result<Self> {
+    pub(super) async fn decide(
+        app: &App,
+        transaction: Transaction,
+        org: OrgId,
+        loaded: &LoadedRun,
+        event: Event,
+    ) -> Result<Self> {
         let (run, effects) = step(&loaded.run, event, app.now())?;
         let changed = run != loaded.run;
-        let mut change = Self {
-            org,
-            version: loaded.version + u64::from(changed),
-            run,
-            changed,
-            effects,
-            ops: Vec::new(),
-            outgoing: Vec::new(),
-        };
-        change.first_op(loaded.version);
+        let mut change =
+            Self { org, version: loaded.version + u64::from(changed), run, changed, effects, transaction };
+        change.first_op(loaded);
         for effect in change.effects.clone() {
             change.row_ops(app, &effect);
         }
@@ -137,46 +135,58 @@ impl RunChange {
 
     /// The same, demanding also that the run's live row is as it was read.
     pub(super) fn unless_changed(mut self, live: &Row) -> Self {
-        for op in self.ops.iter_mut().filter(|op| op.key == live.key) {
+        for op in self.transaction.ops_mut().iter_mut().filter(|op| op.key == live.key) {
             op.condition = Condition::Version(live.version);
         }
         self
     }
 
-    /// Commits everything, then tells workers and runners.
-    pub(super) async fn commit(mut self, app: &App) -> Result<(Run, u64)> {
+    /// Commits everything.
+    pub(super) async fn commit(self, app: &App) -> Result<(Run, u64)> {
         if self.is_nothing() {
             return Ok((self.run, self.version));
         }
-        app.commit(std::mem::take(&mut self.ops)).await?;
-        self.after(app).await;
+        app.commit(self.transaction).await?;
+        if self.effects.contains(&Effect::Watch) {
+            let message = Message::WatchRun { org: self.org, run: self.run.id };
+            outbox::send_hint(app, &message, lost_after(app)).await;
+        }
         Ok((self.run, self.version))
     }
 
-    fn first_op(&mut self, read_version: u64) {
+    fn first_op(&mut self, loaded: &LoadedRun) {
         let key = keys::run(self.org, self.run.id);
-        self.ops.push(if self.changed {
-            Op::replace(key, read_version, &self.run)
-        } else {
-            Op::check(key, Condition::Version(read_version))
-        });
-        if self.changed {
-            self.ops.push(list_op(self.org, &self.run, Condition::None));
+        if !self.changed {
+            self.transaction.write([Op::check(key, Condition::Version(loaded.version))]);
+            return;
+        }
+        let row = Op::replace(key, loaded.version, &self.run);
+        self.transaction.write([row, list_op(self.org, &self.run, Condition::None)]);
+        let (before, after) = (loaded.run.status(), self.run.status());
+        if after == RunStatus::Running && before != after {
+            self.transaction.tell(Happened::RunStarted(self.run.id));
+        }
+        if self.run.wants_stop() && !loaded.run.wants_stop() {
+            self.transaction.tell(Happened::RunCancelAsked(self.run.id));
         }
     }
 
     fn row_ops(&mut self, app: &App, effect: &Effect) {
         let (org, run) = (self.org, &self.run);
         let ops: Vec<Op> = match effect {
-            Effect::EnterQueue { available_at } => vec![queue_op(org, run, *available_at)],
+            Effect::EnterQueue { available_at } => {
+                self.transaction.tell(Happened::RunReturned(run.id));
+                vec![queue_op(org, run, *available_at)]
+            }
             Effect::LeaveQueue { available_at } => {
                 let key = keys::queued_run(org, available_at.as_millisecond(), run.id);
                 vec![Op::delete(key, Condition::Present)]
             }
-            Effect::Hold => live_entry(run, app.now())
-                .map(|entry| Op::create(keys::live_run(org, run.id), &entry))
-                .into_iter()
-                .collect(),
+            Effect::Hold => {
+                self.transaction.tell(Happened::RunTaken(run.id));
+                let entry = live_entry(run, app.now());
+                entry.map(|entry| Op::create(keys::live_run(org, run.id), &entry)).into_iter().collect()
+            }
             Effect::LetGo => vec![Op::delete(keys::live_run(org, run.id), Condition::Present)],
             Effect::KeepAlive => live_entry(run, app.now())
                 .map(|entry| Op::put(keys::live_run(org, run.id), Condition::Present, &entry))
@@ -185,9 +195,8 @@ impl RunChange {
             Effect::IssueToken { hash } => vec![token_op(app, org, run, hash)],
             Effect::RevokeToken { hash } => vec![Op::delete(keys::credential(hash), Condition::None)],
             Effect::ContinueLater { after } => {
-                let message = Message::ContinueRun { org, run: run.id };
-                self.outgoing.push(Outgoing::new(app, message, *after));
-                self.outgoing.last().map(Outgoing::op).into_iter().collect()
+                self.transaction.tell(Happened::RunContinuesLater(run.id, *after));
+                Vec::new()
             }
             Effect::Watch
             | Effect::ClaimItem
@@ -198,7 +207,7 @@ impl RunChange {
             | Effect::MoveItem { .. }
             | Effect::QueueNext { .. } => Vec::new(),
         };
-        self.ops.extend(ops);
+        self.transaction.write(ops);
     }
 
     async fn item_ops(&mut self, app: &App) -> Result<()> {
@@ -214,18 +223,17 @@ impl RunChange {
         self.follow_playbook(app, &workflow).await?;
         let mut change = ItemChange::update(org, row.read()?, row.version);
         let (now, stale) = (app.now(), app.settings.claims.stale_after());
-        let (history, words) =
+        let (events, words) =
             settle::apply(&mut change.item, &self.run, &self.effects, &workflow, now, stale)?;
-        if history.is_empty() && words.is_none() {
+        if events.is_empty() && words.is_none() {
             change = change.as_heartbeat();
         }
-        for entry in history {
-            change.record(entry);
+        for event in events {
+            change.tell_as(self.run.actor(), event);
         }
-        self.ops.extend(change.into_ops(app).0);
+        self.transaction.save(change);
         if let Some(body) = words {
-            let ops = self.comment_ops(app, body);
-            self.ops.extend(ops);
+            self.comment(app, body);
         }
         Ok(())
     }
@@ -249,43 +257,12 @@ impl RunChange {
         Ok(())
     }
 
-    fn comment_ops(&self, app: &App, body: String) -> [Op; 2] {
-        let mut comment = Comment::new(CommentId(app.uuid()), self.run.actor(), body, app.now());
+    fn comment(&mut self, app: &App, body: String) {
+        let (item, actor) = (&self.run.item, self.run.actor());
+        let mut comment = Comment::new(CommentId(app.uuid()), actor.clone(), body, app.now());
         comment.outcome_of = Some(self.run.id);
-        let source = Source::Comment { item: self.run.item.clone(), id: comment.id };
-        [
-            Op::create(keys::comment(self.org, &self.run.item, comment.id), &comment),
-            search::changed(self.org, &source),
-        ]
-    }
-
-    async fn after(&mut self, app: &App) {
-        for outgoing in self.outgoing.drain(..) {
-            outgoing.send(app).await;
-        }
-        for effect in &self.effects {
-            match effect {
-                Effect::EnterQueue { .. } => app.notifier.notify_runners(self.org),
-                Effect::Watch => {
-                    let message = Message::WatchRun { org: self.org, run: self.run.id };
-                    outbox::send_hint(app, &message, lost_after(app)).await;
-                }
-                Effect::LeaveQueue { .. }
-                | Effect::Hold
-                | Effect::LetGo
-                | Effect::KeepAlive
-                | Effect::IssueToken { .. }
-                | Effect::RevokeToken { .. }
-                | Effect::ClaimItem
-                | Effect::UnclaimItem
-                | Effect::FreeItem
-                | Effect::LinkPullRequest { .. }
-                | Effect::PostOutcome
-                | Effect::MoveItem { .. }
-                | Effect::ContinueLater { .. }
-                | Effect::QueueNext { .. } => {}
-            }
-        }
+        self.transaction.write([Op::create(keys::comment(self.org, item, comment.id), &comment)]);
+        self.transaction.tell_as(&actor, Happened::Commented(item.clone(), comment.id));
     }
 }
 

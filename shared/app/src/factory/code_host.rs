@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::account;
 use svc_domain::code_host::{Connection, InstallationId};
+use svc_domain::event::Event;
 use svc_domain::identity::Subject;
 use svc_domain::ids::{OrgId, UserId};
 use svc_domain::refusal::Refusal;
@@ -28,6 +29,7 @@ use crate::entry::{BearerCredential, Caller, authenticate, enter_by_id, enter_or
 use crate::error::Result;
 use crate::ports::{CodeHostError, Installation};
 use crate::secrets::{self, SecretKind};
+use crate::transaction::Transaction;
 
 /// How long a person may take at the host.
 const TERM: SignedDuration = SignedDuration::from_mins(30);
@@ -103,7 +105,7 @@ pub async fn connect(app: &App, caller: Caller<'_>, return_to: Option<&str>) -> 
     let expires_at = app.now() + TERM;
     let begun = Begun { expires_at, org: entry.org_id(), by, return_to };
     let op = Op::create(keys::connecting(&secrets::hash(&state)), &begun);
-    app.commit(vec![op.expiring(expires_at.as_second())]).await?;
+    app.commit(Transaction::of(app, &entry).with([op.expiring(expires_at.as_second())])).await?;
     Ok(Departure { address: host.install_address(&state), expires_at })
 }
 
@@ -142,7 +144,8 @@ async fn take(app: &App, state: &str, user: UserId) -> Result<Begun> {
     if begun.by != user || begun.expires_at <= app.now() {
         return Err(STALE.into());
     }
-    match app.commit(vec![Op::delete(key, Condition::Version(row.version))]).await {
+    let gone = Op::delete(key, Condition::Version(row.version));
+    match app.commit(Transaction::bookkeeping(app).with([gone])).await {
         Ok(()) => Ok(begun),
         Err(error) if crate::is_conflict(&error) => Err(STALE.into()),
         Err(error) => Err(error),
@@ -177,7 +180,8 @@ async fn bind(
         Op::create(keys::code_host(org), &connection),
         Op::create(keys::installation(installation.id), &org),
     ];
-    app.commit(ops).await
+    let connected = Event::CodeHostConnected(connection.account);
+    app.commit(Transaction::of(app, &entry).with(ops).telling(connected)).await
 }
 
 /// Ends the organization's connection, if it has one. The app stays installed at the host.
@@ -194,7 +198,8 @@ pub async fn disconnect(app: &App, caller: Caller<'_>) -> Result<()> {
             Op::delete(row.key.clone(), Condition::Version(row.version)),
             Op::delete(keys::installation(connection.installation), Condition::None),
         ];
-        app.commit(ops).await
+        let disconnected = Event::CodeHostDisconnected(connection.account);
+        app.commit(Transaction::of(app, &entry).with(ops).telling(disconnected)).await
     })
     .await
 }

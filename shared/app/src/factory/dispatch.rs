@@ -20,6 +20,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::ItemChange;
+use crate::transaction::Transaction;
 use crate::wiki;
 
 /// A wanted run.
@@ -78,13 +79,14 @@ async fn start_once(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartR
     let run = draft::run(app, &item, &settings, &choice, requested_by, start.scheduled_for, first);
     let prompt = draft::prompt(app, org, &item, &choice.playbook.0, &run).await?;
 
-    let mut ops = queue_ops(app, org, &run, &prompt, item, row.version);
-    ops.extend(standing_ops(&entry));
-    ops.push(Op::check(keys::agent(org, run.agent.id), Condition::Version(choice.agent.1)));
     let playbook = keys::playbook(org, &key.project, run.playbook.id);
-    ops.push(Op::check(playbook, Condition::Version(choice.playbook.1)));
-    app.commit(ops).await?;
-    app.notifier.notify_runners(org);
+    let chosen = [
+        Op::check(keys::agent(org, run.agent.id), Condition::Version(choice.agent.1)),
+        Op::check(playbook, Condition::Version(choice.playbook.1)),
+    ];
+    let mut transaction = Transaction::of(app, &entry);
+    queue(app, org, &mut transaction, &run, &prompt, ItemChange::update(org, item, row.version));
+    app.commit(transaction.with(standing_ops(&entry)).with(chosen)).await?;
     tracing::info!(run = %run.id, item = %key, agent = run.agent.name, "run queued");
     runs::started(app, &entry, run, prompt).await
 }
@@ -99,22 +101,20 @@ pub(super) fn settings_of(row: Option<&Row>) -> Result<FactorySettings> {
     Ok(row.map(Row::read).transpose()?.unwrap_or_default())
 }
 
-/// The operations that queue a run: its own rows, and the item that is its now.
-pub(super) fn queue_ops(
+/// Queues a run in the transaction: its own rows, and the item that is its now.
+pub(super) fn queue(
     app: &App,
     org: OrgId,
+    transaction: &mut Transaction,
     run: &Run,
     prompt: &str,
-    item: Item,
-    item_version: u64,
-) -> Vec<Op> {
-    let mut change = ItemChange::update(org, item, item_version);
-    for entry in settle::queue(&mut change.item, run, app.now()) {
-        change.record(entry);
+    mut item: ItemChange,
+) {
+    for (by, event) in settle::queue(&mut item.item, run, app.now()) {
+        item.tell_as(by, event);
     }
-    let mut ops = change.into_ops(app).0;
-    ops.extend(birth_ops(org, run, prompt));
-    ops
+    transaction.save(item);
+    transaction.write(birth_ops(org, run, prompt));
 }
 
 /// Demands that organization and project still accept changes.

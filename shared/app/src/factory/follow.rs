@@ -12,10 +12,12 @@ use svc_domain::run::{Run, RunKind, State, Waiting, settle};
 use svc_storage::{Condition, Op, keys};
 
 use super::change::{LoadedRun, RunChange};
-use super::dispatch::queue_ops;
+use super::dispatch::queue;
 use super::{runners, runs};
 use crate::App;
 use crate::error::{Error, Result};
+use crate::tracker::ItemChange;
+use crate::transaction::Transaction;
 
 /// Continues a failed run by itself, on the runner that has its workspace. Nothing happens when something
 /// else has happened to the item since, or when it accepts no runs now.
@@ -56,11 +58,14 @@ async fn queue_once(app: &App, org: OrgId, id: RunId) -> Result<Option<Run>> {
     settle::admit(&item, app.now(), app.settings.claims.stale_after())?;
     let next = continued(app, &earlier);
     let prompt = prompt::continued(&prompt_row.read::<String>()?);
-    let mut ops = queue_ops(app, org, &next, &prompt, item, item_row.version);
-    ops.push(Op::check(keys::org(org), Condition::Version(org_row.version)));
-    ops.push(Op::check(project_row.key.clone(), Condition::Version(project_row.version)));
-    app.commit(ops).await?;
-    app.notifier.notify_runners(org);
+    let standing = [
+        Op::check(keys::org(org), Condition::Version(org_row.version)),
+        Op::check(project_row.key.clone(), Condition::Version(project_row.version)),
+    ];
+    let mut transaction = Transaction::by_itself(app, org);
+    let change = ItemChange::update(org, item, item_row.version);
+    queue(app, org, &mut transaction, &next, &prompt, change);
+    app.commit(transaction.with(standing)).await?;
     Ok(Some(next))
 }
 
@@ -92,7 +97,7 @@ async fn fail_if_unresumable(app: &App, org: OrgId, run: Run) -> Result<()> {
     app.decide(|| async {
         let loaded = LoadedRun::load(app, org, run.id).await?;
         let event = Event::Abandon(FailureReason::SessionUnavailable);
-        match RunChange::decide(app, org, &loaded, event).await {
+        match RunChange::decide(app, Transaction::by_itself(app, org), org, &loaded, event).await {
             Ok(change) => change.commit(app).await.map(|_| ()),
             // Somebody took or cancelled it meanwhile.
             Err(Error::Refused(Refusal::RunState(_) | Refusal::RunEnded)) => Ok(()),

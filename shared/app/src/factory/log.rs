@@ -25,6 +25,7 @@ use super::runs;
 use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// Bytes of text after which a page of a log ends.
 const PAGE_BYTES: usize = 1_000_000;
@@ -191,7 +192,8 @@ async fn keep(
         put(app, &batch_key(org, run, new.first_seq), kept).await?;
     }
     let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
-    app.commit(vec![Op::put(keys::run_log(org, run), condition, &new.head)]).await?;
+    let head = Op::put(keys::run_log(org, run), condition, &new.head);
+    app.commit(Transaction::bookkeeping(app).with([head])).await?;
     Ok(new.head)
 }
 

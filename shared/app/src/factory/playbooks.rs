@@ -2,6 +2,7 @@
 //! the wiki's Factory section, written in the same commit (specification section 2.5).
 
 use svc_domain::access::Capability;
+use svc_domain::event::{Event, PlaybookRef};
 use svc_domain::harness::Harness;
 use svc_domain::ids::{OrgId, PlaybookId, ProjectKey};
 use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
@@ -15,6 +16,7 @@ use super::naming;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::transaction::Transaction;
 use crate::{tracker, wiki};
 
 /// A playbook on its way to a caller.
@@ -168,7 +170,9 @@ async fn create_once(
     if place.current.is_some() {
         return Err(Refusal::AlreadyExists("a page of this name in the Factory section").into());
     }
-    let (page_ops, page) = wiki::page_ops(app, org, project, &place, &new.instructions, entry.actor());
+    let mut transaction = Transaction::of(app, &entry);
+    let page =
+        wiki::write_page(app, &mut transaction, org, project, &place, &new.instructions, entry.actor());
     let mut playbook = Playbook {
         id: PlaybookId(app.uuid()),
         name: new.name.clone(),
@@ -186,13 +190,15 @@ async fn create_once(
     };
     playbook.check(&workflow_of(&entry)?)?;
     let unique = keys::project_name(org, project, "playbook", &playbook.name);
-    let mut ops = page_ops;
-    ops.push(Op::create(keys::playbook(org, project, playbook.id), &playbook));
-    ops.extend(naming_states(&entry, project));
-    ops.push(Op::create(unique.clone(), &playbook.id));
+    transaction.write([Op::create(keys::playbook(org, project, playbook.id), &playbook)]);
+    transaction.write(naming_states(&entry, project));
+    transaction.write([Op::create(unique.clone(), &playbook.id)]);
     let mut settings = settings_of(entry.rows[1].as_ref())?;
-    ops.extend(default_op(&entry, project, &mut settings, playbook.id, Some(new.project_default)));
-    app.commit(ops).await.map_err(|error| naming::taken(error, &unique, "a playbook of this name"))?;
+    transaction.write(default_op(&entry, project, &mut settings, playbook.id, Some(new.project_default)));
+    transaction.tell(Event::PlaybookCreated(named(project, &playbook)));
+    app.commit(transaction)
+        .await
+        .map_err(|error| naming::taken(error, &unique, "a playbook of this name"))?;
     let mut view = view_of(playbook, 1, &settings);
     view.instructions = Some(new.instructions.clone());
     Ok(view)
@@ -230,29 +236,31 @@ async fn update_once(
         return Err(Refusal::StaleVersion { current: row.version }.into());
     }
     let mut playbook: Playbook = row.read()?;
-    let mut ops = Vec::new();
+    let mut transaction = Transaction::of(app, &entry);
     if let Some(body) = &edit.instructions {
         check_text("instructions", body)?;
-        ops.extend(write_instructions(app, &entry, project, &mut playbook, body).await?);
+        write_instructions(app, &mut transaction, &entry, project, &mut playbook, body).await?;
     }
     apply(&mut playbook, edit);
     playbook.check(&workflow_of(&entry)?)?;
-    ops.push(Op::replace(row.key, row.version, &playbook));
-    ops.extend(naming_states(&entry, project));
+    transaction.write([Op::replace(row.key, row.version, &playbook)]);
+    transaction.write(naming_states(&entry, project));
     let mut settings = settings_of(entry.rows[1].as_ref())?;
-    ops.extend(default_op(&entry, project, &mut settings, id, edit.project_default));
-    app.commit(ops).await
+    transaction.write(default_op(&entry, project, &mut settings, id, edit.project_default));
+    transaction.tell(Event::PlaybookChanged(named(project, &playbook)));
+    app.commit(transaction).await
 }
 
-/// The operations that write instructions. A playbook of the time before there was a Factory section gets a
+/// Writes instructions in the transaction. A playbook of the time before there was a Factory section gets a
 /// new page there, and leaves the old one unchanged.
 async fn write_instructions(
     app: &App,
+    transaction: &mut Transaction,
     entry: &Entry,
     project: &ProjectKey,
     playbook: &mut Playbook,
     body: &str,
-) -> Result<Vec<Op>> {
+) -> Result<()> {
     let org = entry.org_id();
     let mut path = path_of(playbook)?;
     let moves = !path.is_in_factory_section();
@@ -263,13 +271,17 @@ async fn write_instructions(
     if moves && place.current.is_some() {
         return Err(Refusal::AlreadyExists("a page of the playbook's name in the Factory section").into());
     }
-    let (ops, page) = wiki::page_ops(app, org, project, &place, body, entry.actor());
+    let page = wiki::write_page(app, transaction, org, project, &place, body, entry.actor());
     if page.id != playbook.page {
         playbook.former_pages.push(playbook.page);
     }
     playbook.page = page.id;
     page.path.as_str().clone_into(&mut playbook.page_path);
-    Ok(ops)
+    Ok(())
+}
+
+fn named(project: &ProjectKey, playbook: &Playbook) -> PlaybookRef {
+    PlaybookRef { project: project.clone(), id: playbook.id, name: playbook.name.clone() }
 }
 
 fn apply(playbook: &mut Playbook, edit: &PlaybookEdit) {

@@ -15,6 +15,7 @@ use super::runner_entry::{RunnerEntry, enter_runner};
 use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// The harness started. Answers whether to stop it.
 ///
@@ -55,7 +56,9 @@ pub async fn heartbeat(
         let Some(row) = &rows[1] else { return Err(Refusal::AssignmentEnded.into()) };
         let live: LiveEntry = row.read()?;
         if app.now().duration_since(live.claim_at) > app.settings.claims.stale_after() / 3 {
-            let change = RunChange::decide(app, org, &loaded, Event::Heartbeat(by)).await?;
+            let change =
+                RunChange::decide(app, Transaction::by_itself(app, org), org, &loaded, Event::Heartbeat(by));
+            let change = change.await?;
             change.commit(app).await?;
         } else {
             alive(app, org, row, &live).await?;
@@ -67,7 +70,8 @@ pub async fn heartbeat(
 
 async fn alive(app: &App, org: OrgId, row: &Row, live: &LiveEntry) -> Result<()> {
     let next = LiveEntry { heartbeat_at: app.now(), ..live.clone() };
-    app.commit(vec![Op::put(keys::live_run(org, live.run), Condition::Version(row.version), &next)]).await
+    let row = Op::put(keys::live_run(org, live.run), Condition::Version(row.version), &next);
+    app.commit(Transaction::bookkeeping(app).with([row])).await
 }
 
 /// The runner cannot begin the run now: it goes back to its queue, and its log says why.
@@ -118,7 +122,8 @@ pub(super) async fn watch(app: &App, org: OrgId, run: RunId) -> Result<Option<Si
         let live: LiveEntry = live_row.read()?;
         let lost_after = lost_after(app);
         let event = Event::Silence { last_heard: live.heartbeat_at, lost_after };
-        let change = RunChange::decide(app, org, &LoadedRun::of(run_row)?, event).await?;
+        let transaction = Transaction::by_itself(app, org);
+        let change = RunChange::decide(app, transaction, org, &LoadedRun::of(run_row)?, event).await?;
         if change.effects() == [Effect::Watch] {
             let due: Timestamp = live.heartbeat_at.saturating_add(lost_after).unwrap_or(Timestamp::MAX);
             return Ok(Some(due.duration_since(app.now())));
@@ -145,7 +150,8 @@ async fn step(
         let (entry, rows) = enter(app, credential, run).await?;
         let loaded = LoadedRun::of(rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
         let by = Presenter { runner: entry.runner.id, fence };
-        let change = RunChange::decide(app, entry.org_id(), &loaded, event(by)).await?;
+        let (org, transaction) = (entry.org_id(), Transaction::by_itself(app, entry.org_id()));
+        let change = RunChange::decide(app, transaction, org, &loaded, event(by)).await?;
         let (run, _) = change.commit(app).await?;
         Ok(run.wants_stop())
     })

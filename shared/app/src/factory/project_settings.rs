@@ -3,6 +3,7 @@
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
 use svc_domain::code_host::{Connection, RepositoryName};
+use svc_domain::event::Event;
 use svc_domain::ids::{AgentId, OrgId, PlaybookId, ProjectKey};
 use svc_domain::playbook::{FactorySettings, Playbook, RepositorySource};
 use svc_domain::refusal::Refusal;
@@ -16,6 +17,7 @@ use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::ports::CodeHostError;
+use crate::transaction::Transaction;
 
 /// Factory settings on their way to a caller.
 #[derive(Clone, Debug)]
@@ -93,7 +95,8 @@ pub async fn update(
             return Err(Refusal::invalid("defaultPlaybook", "There is no playbook with this id.").into());
         }
         ops.push(settings_op(keys::factory_settings(org, project), row, &settings));
-        app.commit(ops).await?;
+        let changed = Event::FactorySettingsChanged(project.clone());
+        app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await?;
         Ok(view)
     })
     .await

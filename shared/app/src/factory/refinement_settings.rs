@@ -2,6 +2,7 @@
 //! 2.4 and 5).
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::ProjectKey;
 use svc_domain::refinement::{RefinementEdit, RefinementSettings};
 use svc_domain::refusal::Refusal;
@@ -11,6 +12,7 @@ use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::tracker::saving_state_names;
+use crate::transaction::Transaction;
 
 /// Refinement settings and their version; 0 while nothing was ever set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +66,8 @@ pub async fn update(
         let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
         let mut ops = vec![Op::put(keys::refinement_settings(org, project), condition, &settings)];
         ops.extend(saving_state_names(org, project, &workflow));
-        app.commit(ops).await?;
+        let changed = Event::RefinementSettingsChanged(project.clone());
+        app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await?;
         Ok(VersionedSettings { settings, version: old.version + 1 })
     })
     .await

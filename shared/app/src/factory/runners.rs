@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::identity::{Credential, Subject};
 use svc_domain::ids::{OrgId, RunnerId};
 use svc_domain::refusal::Refusal;
@@ -20,6 +21,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::{Error, Result, is_conflict};
 use crate::secrets::{self, SecretKind};
+use crate::transaction::Transaction;
 
 /// A runner, what was last heard of it, and its version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,7 +121,9 @@ pub async fn create(app: &App, caller: Caller<'_>, name: &str) -> Result<(Runner
         Op::create(unique.clone(), &runner.id),
         credential(org, &runner),
     ];
-    app.commit(ops).await.map_err(|error| naming::taken(error, &unique, "a runner of this name"))?;
+    let registered = Event::RunnerRegistered(runner.id, runner.name.clone());
+    let transaction = Transaction::of(app, &entry).with(ops).telling(registered);
+    app.commit(transaction).await.map_err(|error| naming::taken(error, &unique, "a runner of this name"))?;
     Ok((unseen(runner, 1), secret))
 }
 
@@ -143,9 +147,10 @@ pub async fn update(app: &App, caller: Caller<'_>, id: RunnerId, edit: &RunnerEd
     let unique = keys::org_name(org, "runner", &runner.name);
     let mut ops = vec![Op::replace(row.key, row.version, &runner)];
     ops.extend(naming::rename(old_name, unique.clone(), id));
-    app.commit(ops).await.map_err(|error| naming::taken(error, &unique, "a runner of this name"))?;
-    // Runs that waited for this runner only may be anyone's now.
-    app.notifier.notify_runners(org);
+    let Runner { name, disabled, .. } = runner;
+    let changed = Event::RunnerChanged { runner: id, name, disabled };
+    let transaction = Transaction::of(app, &entry).with(ops).telling(changed);
+    app.commit(transaction).await.map_err(|error| naming::taken(error, &unique, "a runner of this name"))?;
     one(app, org, id).await
 }
 
@@ -164,7 +169,8 @@ pub async fn rotate(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<(Runn
             Op::delete(keys::credential(&old.secret_hash), Condition::None),
             credential(entry.org_id(), &runner),
         ];
-        app.commit(ops).await?;
+        let rotated = Event::RunnerSecretRotated(id, runner.name);
+        app.commit(Transaction::of(app, &entry).with(ops).telling(rotated)).await?;
         Ok((one(app, entry.org_id(), id).await?, secret))
     })
     .await
@@ -185,9 +191,8 @@ pub async fn delete(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<()> {
             Op::delete(keys::seen(org, id), Condition::None),
             Op::delete(keys::credential(&runner.secret_hash), Condition::None),
         ];
-        app.commit(ops).await?;
-        app.notifier.notify_runners(org);
-        Ok(())
+        app.commit(Transaction::of(app, &entry).with(ops).telling(Event::RunnerRemoved(id, runner.name)))
+            .await
     })
     .await
 }
@@ -250,7 +255,7 @@ pub(super) async fn note_status(
         Op::put(keys::seen(org, runner), Condition::None, status),
         Op::check(keys::runner(org, runner), Condition::Present),
     ];
-    match app.commit(ops).await {
+    match app.commit(Transaction::bookkeeping(app).with(ops)).await {
         Err(error) if is_conflict(&error) => Ok(()),
         result => result,
     }

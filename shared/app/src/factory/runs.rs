@@ -21,6 +21,7 @@ use super::runners;
 use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_by_id, enter_org, enter_project};
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// For how long the runner of a cancelled run may still deliver the log and its report.
 const REPORT_WINDOW: SignedDuration = SignedDuration::from_mins(5);
@@ -134,7 +135,8 @@ pub async fn cancel(
         found.entry.access.require(Capability::OperateFactory)?;
         let by = found.entry.actor().clone();
         let event = Event::Cancel { by, window_open_for: REPORT_WINDOW };
-        let change = RunChange::decide(app, found.entry.org_id(), &found.loaded, event).await?;
+        let (org, transaction) = (found.entry.org_id(), Transaction::of(app, &found.entry));
+        let change = RunChange::decide(app, transaction, org, &found.loaded, event).await?;
         let (run, version) = change.commit(app).await?;
         show(app, &found.entry, LoadedRun { run, version }).await
     })

@@ -31,6 +31,7 @@ use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::{Error, Result, is_conflict};
 use crate::secrets::{self, SecretKind};
+use crate::transaction::Transaction;
 
 /// How often a waiting request looks for what other processes did.
 const POLL: Duration = Duration::from_secs(1);
@@ -143,7 +144,7 @@ async fn with_token_of(
         Op::delete(keys::credential(&old), Condition::None),
         token_op(app, org, &run, &hash),
     ];
-    app.commit(ops).await?;
+    app.commit(Transaction::by_itself(app, org).with(ops)).await?;
     Ok(Some(run))
 }
 
@@ -221,7 +222,8 @@ async fn assign(
         request: request.request.clone(),
         token_hash: secrets::hash(&token),
     };
-    let change = RunChange::decide(app, org, &loaded, Event::Take(offer)).await?;
+    let change =
+        RunChange::decide(app, Transaction::by_itself(app, org), org, &loaded, Event::Take(offer)).await?;
     let (run, _) = change.commit(app).await?;
     assignment(app, entry, run, credential).await
 }

@@ -11,6 +11,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::email;
+use svc_domain::event::Event;
 use svc_domain::identity::User;
 use svc_domain::ids::UserId;
 use svc_domain::refusal::Refusal;
@@ -20,9 +21,9 @@ use super::password::{knows, stamp};
 use crate::App;
 use crate::budget;
 use crate::error::{Error, Result};
-use crate::outbox::{Message, Outgoing};
 use crate::ports::{Envelope, MailError};
 use crate::secrets::{self, SecretKind};
+use crate::transaction::Transaction;
 
 /// How long a link lasts.
 const TERM: SignedDuration = SignedDuration::from_hours(24);
@@ -42,14 +43,14 @@ pub(crate) struct Link {
     expires_at: Timestamp,
 }
 
-/// Notes in an account that it shall have this address, and answers the message that sees to it. An address
+/// Notes in an account that it shall have this address, and answers the event that has it mailed to. An address
 /// that differs from the account's only by case is the account's own.
 pub(super) async fn ask(
     app: &App,
     user: &mut User,
     email: String,
     password: Option<&str>,
-) -> Result<Option<Outgoing>> {
+) -> Result<Option<Event>> {
     knows(user, password).await?;
     if keys::email(&user.email) == keys::email(&email) {
         user.email = email;
@@ -59,9 +60,8 @@ pub(super) async fn ask(
         return Err(NO_MAIL.into());
     }
     budget::spend(app, &format!("address:{}", user.id), LINKS_A_MINUTE).await?;
-    let message = Message::MailNewAddress { user: user.id, email: email.clone() };
-    user.new_email = Some(email);
-    Ok(Some(Outgoing::new(app, message, SignedDuration::ZERO)))
+    user.new_email = Some(email.clone());
+    Ok(Some(Event::NewAddressAsked(user.id, email)))
 }
 
 /// Mails the link to the new address and tells the old one, if the account still asks for it.
@@ -78,7 +78,8 @@ pub(crate) async fn mail_new_address(app: &App, user: UserId, email: &str) -> Re
     let hash = secrets::hash(&secret);
     let expires_at = app.now() + TERM;
     let link = Link { user, email: email.to_owned(), of: stamp(&account), expires_at };
-    app.commit(vec![Op::create(keys::new_address(&hash), &link).expiring(expires_at.as_second())]).await?;
+    let row = Op::create(keys::new_address(&hash), &link).expiring(expires_at.as_second());
+    app.commit(Transaction::bookkeeping(app).with([row])).await?;
     let address = format!("{}/confirm-address#{secret}", app.settings.service.base_url);
     let notice = Envelope {
         to: account.email.clone(),
@@ -131,23 +132,18 @@ async fn confirm_once(app: &App, secret: &str) -> Result<()> {
     }
     let old = keys::email(&account.email);
     let account = User { email: link.email, email_verified: true, new_email: None, ..account };
-    let outgoing = Outgoing::new(app, Message::SpreadProfile { user: account.id }, SignedDuration::ZERO);
-    let ops = vec![
+    let ops = [
         Op::replace(row.key.clone(), row.version, &account),
         Op::create(claim.clone(), &account.id),
         Op::delete(old, Condition::Present),
         Op::delete(key, Condition::Present),
-        outgoing.op(),
     ];
-    match app.commit(ops).await {
-        Ok(()) => {
-            outgoing.send(app).await;
-            Ok(())
-        }
+    match app.commit(Transaction::bookkeeping(app).with(ops).telling(Event::ProfileChanged(account.id))).await
+    {
         Err(Error::Storage(StorageError::Conflict { current: Some(now), .. })) if now.key == claim => {
             Err(TAKEN.into())
         }
-        Err(error) => Err(error),
+        result => result,
     }
 }
 

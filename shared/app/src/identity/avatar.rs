@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::{Bytes, BytesMut};
 use futures::StreamExt as _;
-use jiff::SignedDuration;
+use svc_domain::event::Event;
 use svc_domain::identity::{Avatar, Scope, Subject, User};
 use svc_domain::ids::{AvatarId, UserId};
 use svc_domain::refusal::Refusal;
@@ -21,7 +21,7 @@ use super::picture::{self, Picture};
 use crate::App;
 use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
-use crate::outbox::{Message, Outgoing};
+use crate::transaction::Transaction;
 
 /// Gives the caller's account a picture: any PNG, JPEG, GIF or WebP, which is cut square, made small and freed
 /// of what cameras write into it.
@@ -82,15 +82,12 @@ async fn replace(app: &App, id: UserId, picture: Option<&Picture>) -> Result<()>
         return Ok(());
     }
     let user = User { avatar: picture.map(|_| AvatarId(app.uuid())), ..before.clone() };
-    let outgoing = Outgoing::new(app, Message::SpreadProfile { user: id }, SignedDuration::ZERO);
-    let mut ops = vec![Op::replace(row.key, row.version, &user), outgoing.op()];
+    let mut ops = vec![Op::replace(row.key, row.version, &user)];
     ops.extend(before.avatar.map(|old| Op::delete(keys::avatar(old), Condition::None)));
     if let Some((avatar, picture)) = user.avatar.zip(picture) {
         let Picture { content_type, bytes } = picture.clone();
         let avatar_row = Avatar { user: id, content_type, bytes: BASE64.encode(bytes) };
         ops.push(Op::create(keys::avatar(avatar), &avatar_row));
     }
-    app.commit(ops).await?;
-    outgoing.send(app).await;
-    Ok(())
+    app.commit(Transaction::bookkeeping(app).with(ops).telling(Event::ProfileChanged(id))).await
 }

@@ -3,7 +3,7 @@
 //! Protocol.
 //! 1. An address has one live invitation in an organization: its name row is written `absent`, or in the
 //!    version of an invitation that has ended.
-//! 2. Where mail is on, the commit puts a message in the outbox; a worker makes the secret and sends it
+//! 2. Where mail is on, the event sends a message; a worker makes the secret and sends it
 //!    ([`mail_invitation`]), so that it is nowhere but in the mail. Where it is off, the secret is made here and
 //!    answered once.
 //! 3. A link names its generation. Which generation works is a field of the invitation's row, which every
@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::account;
 use svc_domain::email;
+use svc_domain::event::Event;
 use svc_domain::ids::{InvitationId, OrgId, UserId};
-use svc_domain::invitation::{self, Delivery, Effect, Event, Invitation, State, Terms};
+use svc_domain::invitation::{self, Delivery, Effect, Invitation, State, Terms};
 use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
@@ -24,9 +25,9 @@ use super::members::role_of;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
-use crate::outbox::{Message, Outgoing};
 use crate::ports::{Envelope, MailError};
 use crate::secrets::{self, SecretKind};
+use crate::transaction::Transaction;
 
 /// What a link leads to, as stored under the SHA-256 of its secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -112,7 +113,7 @@ async fn invite_once(app: &App, caller: Caller<'_>, new: &NewInvitation) -> Resu
     let address = free(app, org, invitation.id, entry.rows.pop().flatten()).await?;
     let key = name(org, &invitation.email);
     let ops = vec![Op::put(key, address, &invitation.id)];
-    send_out(app, org, invitation, Condition::Absent, ops).await
+    send_out(app, Transaction::of(app, &entry).with(ops), org, invitation, Condition::Absent).await
 }
 
 /// Whether an invitation may have the address: the condition on its name row, when it is free, its own, or
@@ -149,13 +150,14 @@ pub async fn resend_invitation(app: &App, caller: Caller<'_>, id: InvitationId) 
         let (entry, row) = enter_invitation(app, caller, id).await?;
         let mut invitation: Invitation = row.read()?;
         RoleChange::added(invitation.terms.role()).permitted_to(role_of(&entry))?;
-        let event = Event::Resend { until: app.now() + term(app) };
+        let event = invitation::Event::Resend { until: app.now() + term(app) };
         invitation.state = invitation::step(&invitation.state, event, app.now())?.0;
         let org = entry.org_id();
         let key = name(org, &invitation.email);
         let address = free(app, org, id, app.table.get(&key).await?).await?;
         let ops = vec![Op::put(key, address, &invitation.id)];
-        send_out(app, org, invitation, Condition::Version(row.version), ops).await
+        let transaction = Transaction::of(app, &entry).with(ops);
+        send_out(app, transaction, org, invitation, Condition::Version(row.version)).await
     })
     .await
 }
@@ -168,13 +170,13 @@ pub async fn revoke_invitation(app: &App, caller: Caller<'_>, id: InvitationId) 
     app.decide(|| async {
         let (entry, row) = enter_invitation(app, caller, id).await?;
         let mut invitation: Invitation = row.read()?;
-        let (state, effects) = invitation::step(&invitation.state, Event::Revoke, app.now())?;
+        let (state, effects) = invitation::step(&invitation.state, invitation::Event::Revoke, app.now())?;
         invitation.state = state;
         let mut ops = vec![Op::replace(row.key, row.version, &invitation)];
         if effects.contains(&Effect::FreeAddress) {
             ops.extend(freeing(app, entry.org_id(), &invitation).await?);
         }
-        app.commit(ops).await
+        app.commit(Transaction::of(app, &entry).with(ops).telling(Event::InvitationRevoked(id))).await
     })
     .await
 }
@@ -197,29 +199,30 @@ async fn enter_invitation(app: &App, caller: Caller<'_>, id: InvitationId) -> Re
 /// Commits a pending invitation and sees to it that its link goes out.
 async fn send_out(
     app: &App,
+    transaction: Transaction,
     org: OrgId,
     mut invitation: Invitation,
     condition: Condition,
-    mut ops: Vec<Op>,
 ) -> Result<Invited> {
     let State::Pending { generation, expires_at } = invitation.state else {
         return Err(StorageError::Corrupt(format!("invitation {} is not pending", invitation.id)).into());
     };
     let key = keys::invitation(org, invitation.id);
+    let sent =
+        |mail| Event::InvitationSent { invitation: invitation.id, email: invitation.email.clone(), mail };
     if app.mail.is_some() {
+        let sent = sent(Some(generation));
         invitation.delivery = Delivery::Waiting;
-        let message = Message::MailInvitation { org, invitation: invitation.id, generation };
-        let outgoing = Outgoing::new(app, message, SignedDuration::ZERO);
-        ops.extend([Op::put(key, condition, &invitation), outgoing.op()]);
-        app.commit(ops).await?;
-        outgoing.send(app).await;
+        let row = Op::put(key, condition, &invitation);
+        app.commit(transaction.with([row]).telling(sent)).await?;
         return Ok(Invited { invitation, link: None });
     }
+    let sent = sent(None);
     invitation.delivery = Delivery::ByHand;
     let link = Link { org, invitation: invitation.id, generation, mailed: false };
     let (address, secret) = new_link(app, &link, expires_at);
-    ops.extend([Op::put(key, condition, &invitation), secret]);
-    app.commit(ops).await?;
+    let rows = [Op::put(key, condition, &invitation), secret];
+    app.commit(transaction.with(rows).telling(sent)).await?;
     Ok(Invited { invitation, link: Some(address) })
 }
 
@@ -248,7 +251,7 @@ pub(crate) async fn mail_invitation(app: &App, org: OrgId, id: InvitationId, gen
     }
     let (address, secret) =
         new_link(app, &Link { org, invitation: id, generation, mailed: true }, expires_at);
-    app.commit(vec![secret]).await?;
+    app.commit(Transaction::by_itself(app, org).with([secret])).await?;
     let org_name = org_row.read::<svc_domain::identity::Org>()?.name;
     let envelope = Envelope {
         to: invitation.email.clone(),
@@ -279,7 +282,8 @@ async fn delivered(
         match invitation.state {
             State::Pending { generation: current, .. } if current == generation => {
                 invitation.delivery = delivery;
-                app.commit(vec![Op::replace(row.key, row.version, &invitation)]).await
+                let row = Op::replace(row.key, row.version, &invitation);
+                app.commit(Transaction::by_itself(app, org).with([row])).await
             }
             State::Pending { .. } | State::Accepted { .. } | State::Revoked { .. } => Ok(()),
         }

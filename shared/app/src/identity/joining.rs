@@ -5,9 +5,10 @@
 //! many who race, one joins. The link stays for a while, so that who comes late is told why.
 
 use svc_domain::account;
+use svc_domain::event::Event;
 use svc_domain::identity::{Member, Org, ProjectMember, Scope, User};
-use svc_domain::ids::{OrgId, UserId};
-use svc_domain::invitation::{self, Event, Invitation};
+use svc_domain::ids::{Actor, ActorId, OrgId, UserId};
+use svc_domain::invitation::{self, Invitation};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Op, Row, keys};
 
@@ -19,6 +20,7 @@ use crate::App;
 use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
 use crate::secrets;
+use crate::transaction::Transaction;
 
 /// An invitation as who holds its link sees it.
 #[derive(Clone, Debug)]
@@ -76,7 +78,7 @@ struct Found {
 pub async fn look_at_invitation(app: &App, secret: &str) -> Result<Seen> {
     let found = find(app, &secrets::hash(secret)).await?;
     let nobody = UserId(uuid::Uuid::nil());
-    let event = Event::Accept { by: nobody, generation: found.link.generation };
+    let event = invitation::Event::Accept { by: nobody, generation: found.link.generation };
     invitation::step(&found.invitation.state, event, app.now())?;
     let has_account = app.table.get(&keys::email(&found.invitation.email)).await?.is_some();
     Ok(Seen { org: found.org.name, invitation: found.invitation, has_account })
@@ -121,21 +123,27 @@ async fn join_once(
     new: Option<&(String, String)>,
 ) -> Result<Joined> {
     let found = find(app, &secrets::hash(&joining.secret)).await?;
-    let (user, mut ops) = match caller {
+    let mut transaction = Transaction::of_account(app, caller).within(found.link.org);
+    let (user, ops) = match caller {
         Some(_) => signed_in(app, caller, &found).await?,
         None => registering(app, &found, new).await?,
     };
-    let (member, admission) = admission(app, &found, &user).await?;
-    ops.extend(admission);
+    transaction.write(ops);
+    let mut transaction = transaction.signed(actor_of(&user));
+    if caller.is_none() {
+        transaction.tell(Event::AccountCreated(user.id));
+    }
+    let member = admission(app, &mut transaction, &found, &user).await?;
     let session = match caller {
         Some(_) => None,
         None => {
             let (session, session_ops) = opening(app, user.id, &joining.client).await?;
-            ops.extend(session_ops);
+            transaction.write(session_ops);
+            transaction.tell(Event::SessionOpened(user.id));
             Some(session)
         }
     };
-    app.commit(ops).await?;
+    app.commit(transaction).await?;
     Ok(Joined { org: VisibleOrg::new(found.org, found.org_row.version, Some(&member)), session })
 }
 
@@ -143,18 +151,29 @@ async fn join_once(
 ///
 /// # Errors
 /// As [`join`].
-pub(super) async fn admit(app: &App, link_hash: &str, user: &User) -> Result<Vec<Op>> {
+pub(super) async fn admit(
+    app: &App,
+    transaction: Transaction,
+    link_hash: &str,
+    user: &User,
+) -> Result<Transaction> {
     let found = find(app, link_hash).await?;
     addressed(&found.invitation, user)?;
-    Ok(admission(app, &found, user).await?.1)
+    let mut transaction = transaction.within(found.link.org).signed(actor_of(user));
+    admission(app, &mut transaction, &found, user).await?;
+    Ok(transaction)
 }
 
-/// The membership, and what accepts the invitation and writes it.
-async fn admission(app: &App, found: &Found, user: &User) -> Result<(Member, Vec<Op>)> {
+fn actor_of(user: &User) -> Actor {
+    Actor { id: ActorId::User(user.id), name: user.display_name.clone() }
+}
+
+/// The membership. The transaction accepts the invitation and writes it.
+async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user: &User) -> Result<Member> {
     if found.org.read_only {
         return Err(Refusal::ReadOnlyOrganization.into());
     }
-    let event = Event::Accept { by: user.id, generation: found.link.generation };
+    let event = invitation::Event::Accept { by: user.id, generation: found.link.generation };
     let mut accepted = found.invitation.clone();
     accepted.state = invitation::step(&accepted.state, event, app.now())?.0;
     let org = found.link.org;
@@ -162,15 +181,17 @@ async fn admission(app: &App, found: &Found, user: &User) -> Result<(Member, Vec
     if app.table.get(&keys::member(org, user.id)).await?.is_some() {
         return Err(Refusal::Conflict("you are a member of this organization already").into());
     }
-    let mut ops = vec![
+    transaction.write([
         Op::replace(found.row.key.clone(), found.row.version, &accepted),
         Op::check(found.org_row.key.clone(), Condition::Version(found.org_row.version)),
         Op::create(keys::member(org, user.id), &member),
         Op::put(keys::user_org(user.id, org), Condition::None, &found.org.slug),
-    ];
-    ops.extend(freeing(app, org, &accepted).await?);
-    ops.extend(project_ops(org, user, &accepted));
-    Ok((member, ops))
+    ]);
+    transaction.write(freeing(app, org, &accepted).await?);
+    transaction.write(project_ops(org, user, &accepted));
+    transaction.tell(Event::InvitationAccepted(accepted.id, user.id));
+    transaction.tell(Event::MemberAdded(user.id, member.role));
+    Ok(member)
 }
 
 /// The membership of the invitation's project, which must still be there.

@@ -5,6 +5,7 @@
 //! loads again, and finds nobody else.
 
 use svc_domain::access::{Capability, Standing};
+use svc_domain::event::Event;
 use svc_domain::identity::{Member, OrgRole};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::invitation::Terms;
@@ -17,6 +18,7 @@ use super::invitations::{Invited, NewInvitation, invite};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// A member and the version of its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +125,8 @@ async fn update(
     roles.permitted_to(role_of(&entry))?;
     let mut ops = vec![Op::replace(row.key, row.version, &member)];
     ops.extend(another_owner(app, entry.org_id(), user, roles).await?);
-    app.commit(ops).await?;
+    let changed = Event::MemberChanged(user, before.role, member.role);
+    app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await?;
     Ok(VersionedMember { member, version: row.version + 1 })
 }
 
@@ -143,7 +146,7 @@ async fn remove(app: &App, caller: Caller<'_>, user: UserId) -> Result<()> {
         enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::member(org, user)]).await?;
     let row = entry.take(0)?;
     RoleChange::removed(row.read::<Member>()?.role).permitted_to(role_of(&entry))?;
-    take_out(app, entry.org_id(), user, row).await
+    take_out(app, &entry, user, row).await
 }
 
 /// Takes the caller out of an organization and all its projects.
@@ -156,24 +159,26 @@ pub async fn leave_org(app: &App, caller: Caller<'_>) -> Result<()> {
         let user = entry.access.user().ok_or(Refusal::NotFound)?;
         let org = entry.org_id();
         let row = app.table.get(&keys::member(org, user)).await?.ok_or(Refusal::NotFound)?;
-        take_out(app, org, user, row).await
+        take_out(app, &entry, user, row).await
     })
     .await
 }
 
-async fn take_out(app: &App, org: OrgId, user: UserId, row: Row) -> Result<()> {
+async fn take_out(app: &App, entry: &Entry, user: UserId, row: Row) -> Result<()> {
+    let org = entry.org_id();
     let roles = RoleChange::removed(row.read::<Member>()?.role);
     let guard = another_owner(app, org, user, roles).await?;
     // The membership goes last and with as many projects as fit: a crash leaves a member of fewer projects,
     // never a role in a project that would come back with the member.
     let mut projects = leaving(app, org, user).await?;
     while projects.len() > PROJECTS_AT_ONCE {
-        app.commit(projects.split_off(projects.len() - PROJECTS_AT_ONCE)).await?;
+        let some = projects.split_off(projects.len() - PROJECTS_AT_ONCE);
+        app.commit(Transaction::by_itself(app, org).with(some)).await?;
     }
     projects.push(Op::delete(row.key, Condition::Version(row.version)));
     projects.push(Op::delete(keys::user_org(user, org), Condition::None));
     projects.extend(guard);
-    app.commit(projects).await
+    app.commit(Transaction::of(app, entry).with(projects).telling(Event::MemberRemoved(user))).await
 }
 
 /// For each project: out of it, or proof that the person is not in it.

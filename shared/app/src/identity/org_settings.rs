@@ -3,6 +3,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::account;
+use svc_domain::event::Event;
 use svc_domain::identity::Org;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Op, keys};
@@ -11,6 +12,7 @@ use super::orgs::VisibleOrg;
 use crate::App;
 use crate::entry::{Caller, enter_org};
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// What of an organization to change.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +46,15 @@ pub async fn update_org(app: &App, caller: Caller<'_>, change: OrgChange) -> Res
         }
         let name = name.unwrap_or_else(|| entry.org.name.clone());
         let org = Org { name, read_only, ..entry.org.clone() };
-        app.commit(vec![Op::replace(keys::org(org.id), entry.org_version, &org)]).await?;
+        let row = Op::replace(keys::org(org.id), entry.org_version, &org);
+        let mut transaction = Transaction::of(app, &entry).with([row]);
+        if org.name != entry.org.name {
+            transaction.tell(Event::OrgRenamed(entry.org.name.clone(), org.name.clone()));
+        }
+        if org.read_only != entry.org.read_only {
+            transaction.tell(Event::OrgReadOnlySet(org.read_only));
+        }
+        app.commit(transaction).await?;
         let mut entry = entry;
         entry.org_version += 1;
         entry.org = org;

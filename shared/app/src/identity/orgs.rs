@@ -2,14 +2,16 @@
 
 use svc_domain::access::{Capability, Standing, is_factory_operator};
 use svc_domain::account;
+use svc_domain::event::Event;
 use svc_domain::identity::{Credential, Member, Org, OrgRole, Scope, Subject, User};
-use svc_domain::ids::{OrgId, OrgSlug};
+use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_org, person};
 use crate::error::{Error, Result};
+use crate::transaction::Transaction;
 
 /// An organization as a caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,10 +135,11 @@ pub async fn create_org(app: &App, caller: Option<&BearerCredential>, new: NewOr
     let Some((slug, name)) = checked else { return Err(Refusal::NotFound.into()) };
     app.decide(|| async {
         let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
-        let (made, mut ops) = creation(app, &row.read()?, slug.clone(), name.clone());
+        let transaction = Transaction::of_account(app, caller);
+        let (made, transaction) = creation(app, transaction, &row.read()?, slug.clone(), name.clone());
         // The membership repeats the account's name: it is still called so.
-        ops.push(Op::check(row.key, Condition::Version(row.version)));
-        match app.commit(ops).await {
+        let still_called_so = Op::check(row.key, Condition::Version(row.version));
+        match app.commit(transaction.with([still_called_so])).await {
             Ok(()) => Ok(made),
             Err(Error::Storage(StorageError::Conflict { op: 0, .. })) => {
                 Err(Refusal::AlreadyExists("an organization with this slug").into())
@@ -147,18 +150,27 @@ pub async fn create_org(app: &App, caller: Option<&BearerCredential>, new: NewOr
     .await
 }
 
-/// A new organization owned by a person, and what writes it. Only its slug can be taken.
-pub(super) fn creation(app: &App, owner: &User, slug: OrgSlug, name: String) -> (VisibleOrg, Vec<Op>) {
+/// A new organization owned by a person, created in the transaction. Only its slug can be taken.
+pub(super) fn creation(
+    app: &App,
+    transaction: Transaction,
+    owner: &User,
+    slug: OrgSlug,
+    name: String,
+) -> (VisibleOrg, Transaction) {
     let org = Org { id: OrgId(app.uuid()), slug, name, read_only: false, created_at: app.now() };
     let member = Member::of(owner, OrgRole::Owner, true);
-    let ops = vec![
+    let ops = [
         Op::create(keys::slug(&org.slug), &org.id),
         Op::create(keys::org(org.id), &org),
         Op::create(keys::org_entry(org.id), &org.slug),
         Op::create(keys::member(org.id, owner.id), &member),
         Op::create(keys::user_org(owner.id, org.id), &org.slug),
     ];
-    (VisibleOrg::new(org, 1, Some(&member)), ops)
+    let owner = Actor { id: ActorId::User(owner.id), name: owner.display_name.clone() };
+    let transaction = transaction.within(org.id).signed(owner).with(ops);
+    let transaction = transaction.telling(Event::OrgCreated(org.slug.clone()));
+    (VisibleOrg::new(org, 1, Some(&member)), transaction)
 }
 
 /// Refuses a credential that lacks a scope.

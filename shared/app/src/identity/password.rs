@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::account;
 use svc_domain::email;
+use svc_domain::event::Event;
 use svc_domain::identity::{Scope, User};
 use svc_domain::ids::UserId;
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -19,9 +20,9 @@ use crate::App;
 use crate::budget;
 use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
-use crate::outbox::{Message, Outgoing};
 use crate::ports::{Envelope, MailError};
 use crate::secrets::{self, SecretKind};
+use crate::transaction::Transaction;
 
 /// How long a link lasts.
 const TERM: SignedDuration = SignedDuration::from_mins(60);
@@ -60,9 +61,10 @@ pub async fn change_password(
         knows(&account, current).await?;
         let own = sessions::own(&credential).ok().map(|(_, id)| id);
         let account = User { password_hash: hash.clone(), ..account };
-        let mut ops = vec![Op::replace(row.key, row.version, &account)];
-        ops.extend(sessions::ending(app, user, |session| Some(session.id) != own).await?.1);
-        app.commit(ops).await
+        let transaction = Transaction::of_account(app, caller)
+            .with([Op::replace(row.key, row.version, &account)])
+            .with(sessions::ending(app, user, |session| Some(session.id) != own).await?.1);
+        app.commit(transaction.telling(Event::PasswordChanged(user))).await
     })
     .await
 }
@@ -89,10 +91,7 @@ pub async fn forgot_password(app: &App, email: &str) -> Result<()> {
     }
     let subject = format!("reset:{}", secrets::hash(&email.to_lowercase()));
     budget::spend(app, &subject, LINKS_A_MINUTE).await?;
-    let outgoing = Outgoing::new(app, Message::MailPasswordReset { email }, SignedDuration::ZERO);
-    app.commit(vec![outgoing.op()]).await?;
-    outgoing.send(app).await;
-    Ok(())
+    app.commit(Transaction::bookkeeping(app).telling(Event::PasswordResetAsked(email))).await
 }
 
 /// Chooses a new password with a link, which works once, and ends every session and every access token: whoever
@@ -125,7 +124,8 @@ pub async fn reset_password(app: &App, secret: &str, new: &str) -> Result<()> {
         ops.push(Op::replace(row.key, row.version, &account));
         ops.extend(sessions);
         ops.extend(tokens::ending(app, link.user, Limits::OPS - ops.len()).await?);
-        app.commit(ops).await
+        let changed = Event::PasswordChanged(link.user);
+        app.commit(Transaction::bookkeeping(app).with(ops).telling(changed)).await
     })
     .await
 }
@@ -142,7 +142,8 @@ pub(crate) async fn mail_reset(app: &App, email: &str) -> Result<()> {
     let hash = secrets::hash(&secret);
     let expires_at = app.now() + TERM;
     let link = Link { user: account.id, replaces: stamp(&account), expires_at };
-    app.commit(vec![Op::create(keys::password_reset(&hash), &link).expiring(expires_at.as_second())]).await?;
+    let row = Op::create(keys::password_reset(&hash), &link).expiring(expires_at.as_second());
+    app.commit(Transaction::bookkeeping(app).with([row])).await?;
     let address = format!("{}/reset-password#{secret}", app.settings.service.base_url);
     let envelope = Envelope {
         to: account.email,

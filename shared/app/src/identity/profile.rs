@@ -3,8 +3,8 @@
 //! Memberships repeat name, address and picture, so that lists and requests read one row. The account is changed
 //! first; a message in the same commit has a worker bring the copies up to date, as often as it takes.
 
-use jiff::SignedDuration;
 use svc_domain::account;
+use svc_domain::event::Event;
 use svc_domain::identity::{Member, ProjectMember, Scope, User};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -16,7 +16,7 @@ use super::orgs::org_of_pointer;
 use crate::App;
 use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::{Error, Result};
-use crate::outbox::{Message, Outgoing};
+use crate::transaction::Transaction;
 
 /// What of an account to change.
 #[derive(Clone, Debug, Default)]
@@ -51,21 +51,20 @@ pub async fn update_me(app: &App, caller: Option<&BearerCredential>, change: Pro
     errors.into_result()?;
     let mut user =
         User { display_name: name.unwrap_or_else(|| before.display_name.clone()), ..before.clone() };
-    let mut outgoing = vec![Outgoing::new(app, Message::SpreadProfile { user: id }, SignedDuration::ZERO)];
+    let mut transaction = Transaction::of_account(app, caller).telling(Event::ProfileChanged(id));
     if let Some(email) = email.filter(|email| *email != before.email) {
-        outgoing.extend(address::ask(app, &mut user, email, change.current_password.as_deref()).await?);
+        let password = change.current_password.as_deref();
+        if let Some(asked) = address::ask(app, &mut user, email, password).await? {
+            transaction.tell(asked);
+        }
     }
-    let mut ops: Vec<Op> = outgoing.iter().map(Outgoing::op).collect();
-    ops.push(Op::replace(row.key, row.version, &user));
-    match app.commit(ops).await {
+    transaction.write([Op::replace(row.key, row.version, &user)]);
+    match app.commit(transaction).await {
         Ok(()) => {}
         Err(Error::Storage(StorageError::Conflict { current: Some(now), .. })) => {
             return Err(Refusal::StaleVersion { current: now.version }.into());
         }
         Err(error) => return Err(error),
-    }
-    for message in outgoing {
-        message.send(app).await;
     }
     seen_by(app, credential).await
 }
@@ -91,11 +90,12 @@ async fn spread_in(app: &App, id: UserId, org: OrgId) -> Result<()> {
     let now = member.brought_up_to_date(&user);
     if member != now {
         let copy = Op::replace(membership.key.clone(), membership.version, &now);
-        app.commit(vec![known.clone(), copy]).await?;
+        app.commit(Transaction::by_itself(app, org).with([known.clone(), copy])).await?;
     }
     let copies = project_copies(app, org, id, &user.display_name).await?;
     for chunk in copies.chunks(Limits::OPS - 1) {
-        app.commit([std::slice::from_ref(&known), chunk].concat()).await?;
+        let copies = [std::slice::from_ref(&known), chunk].concat();
+        app.commit(Transaction::by_itself(app, org).with(copies)).await?;
     }
     Ok(())
 }

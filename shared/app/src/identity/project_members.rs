@@ -1,6 +1,7 @@
 //! Members of a project.
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::identity::{Member, ProjectMember, ProjectRole};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::membership::lowers;
@@ -10,6 +11,7 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// A member of a project as callers see it.
 #[derive(Clone, Debug)]
@@ -77,11 +79,12 @@ pub async fn set_project_member(
         }
         let member = ProjectMember { user, display_name: member.display_name, role: set.role };
         let known = if current == 0 { Condition::Absent } else { Condition::Version(current) };
-        app.commit(vec![
+        let ops = [
             Op::check(row.key, Condition::Version(row.version)),
             Op::put(keys::project_member(entry.org_id(), project, user), known, &member),
-        ])
-        .await?;
+        ];
+        let told = Event::ProjectMemberSet(project.clone(), user, set.role);
+        app.commit(Transaction::of(app, &entry).with(ops).telling(told)).await?;
         Ok(SeenProjectMember { member, version: current + 1 })
     })
     .await
@@ -100,5 +103,7 @@ pub async fn remove_project_member(
     let rows = |org: OrgId| -> Vec<Key> { vec![keys::project_member(org, project, user)] };
     let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
     let row = entry.take(0)?;
-    app.commit(vec![Op::delete(row.key, Condition::None)]).await
+    let removed = Event::ProjectMemberRemoved(project.clone(), user);
+    app.commit(Transaction::of(app, &entry).with([Op::delete(row.key, Condition::None)]).telling(removed))
+        .await
 }

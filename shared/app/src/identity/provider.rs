@@ -18,6 +18,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::account;
+use svc_domain::event::Event;
 use svc_domain::identity::{Scope, Subject, User};
 use svc_domain::ids::UserId;
 use svc_domain::refusal::Refusal;
@@ -33,6 +34,7 @@ use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
 use crate::ports::{Attempt, ForeignPerson, ProviderError};
 use crate::secrets::{self, DerivationKey, SecretKind};
+use crate::transaction::Transaction;
 
 /// How long a person may take at the provider.
 const TERM: SignedDuration = SignedDuration::from_mins(10);
@@ -127,7 +129,7 @@ pub async fn begin_sign_in(
     let invitation = beginning.invitation.as_deref().map(secrets::hash);
     let begun = Begun { expires_at, return_to, connect, invitation };
     let op = Op::create(keys::sign_in(&secrets::hash(&secret)), &begun);
-    app.commit(vec![op.expiring(expires_at.as_second())]).await?;
+    app.commit(Transaction::of_account(app, caller).with([op.expiring(expires_at.as_second())])).await?;
     Ok(Departure { address, secret, lasts: TERM })
 }
 
@@ -180,7 +182,8 @@ pub async fn finish_sign_in(app: &App, caller: Option<&BearerCredential>, back: 
 async fn take(app: &App, key: Key) -> Result<Begun> {
     let row = app.table.get(&key).await?.ok_or(STALE)?;
     let begun: Begun = row.read()?;
-    match app.commit(vec![Op::delete(key, Condition::Version(row.version))]).await {
+    let gone = Op::delete(key, Condition::Version(row.version));
+    match app.commit(Transaction::bookkeeping(app).with([gone])).await {
         Ok(()) if app.now() < begun.expires_at => Ok(begun),
         Ok(()) => Err(STALE.into()),
         Err(error) if crate::is_conflict(&error) => Err(STALE.into()),
@@ -210,24 +213,29 @@ async fn enter(
     let name = secrets::hash(&format!("{}\0{}", person.issuer, person.subject));
     let known: Option<UserId> =
         app.table.get(&keys::foreign_person(&name)).await?.map(|row| row.read()).transpose()?;
-    let (user, mut ops) = match (known, begun.connect) {
+    let (user, ops) = match (known, begun.connect) {
         (Some(known), Some(asks)) if known != asks => return Err(TAKEN.into()),
         (Some(known), _) => as_it_is(account_row(app, known).await?)?,
         (None, Some(asks)) => connecting(account_row(app, asks).await?, &name)?,
         (None, None) => by_address(app, sign_in, person, begun, &name).await?,
     };
+    let mut transaction = Transaction::bookkeeping(app).with(ops);
+    if known.is_none() {
+        transaction.tell(Event::ProviderConnected(user.id));
+    }
     if let Some(link) = &begun.invitation {
-        ops.extend(joining::admit(app, link, &user).await?);
+        transaction = joining::admit(app, transaction, link, &user).await?;
     }
     let session = match begun.connect {
         Some(_) => None,
         None => {
             let (session, session_ops) = opening(app, user.id, client).await?;
-            ops.extend(session_ops);
+            transaction.write(session_ops);
+            transaction.tell(Event::SessionOpened(user.id));
             Some(session)
         }
     };
-    app.commit(ops).await?;
+    app.commit(transaction).await?;
     Ok(session)
 }
 
@@ -307,7 +315,10 @@ pub async fn disconnect_provider(app: &App, caller: Option<&BearerCredential>) -
         }
         let away = unconnected(name);
         let account = User { connection: None, ..account };
-        app.commit(vec![Op::replace(row.key, row.version, &account), away]).await
+        let transaction = Transaction::of_account(app, caller)
+            .with([Op::replace(row.key, row.version, &account), away])
+            .telling(Event::ProviderDisconnected(user));
+        app.commit(transaction).await
     })
     .await
 }

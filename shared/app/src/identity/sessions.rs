@@ -12,6 +12,7 @@
 
 use jiff::SignedDuration;
 use svc_domain::account::MAX_EMAIL;
+use svc_domain::event::Event;
 use svc_domain::identity::{Credential, Scope, Subject, User};
 use svc_domain::ids::{TokenId, UserId};
 use svc_domain::refusal::Refusal;
@@ -23,6 +24,7 @@ use crate::App;
 use crate::entry::{BearerCredential, account_of, all_scopes, authenticate};
 use crate::error::Result;
 use crate::secrets::{self, SecretKind};
+use crate::transaction::Transaction;
 
 /// A new session of a browser, or a renewed one.
 #[derive(Clone, Debug)]
@@ -58,7 +60,8 @@ pub async fn login(app: &App, email: &str, password: &str, client: &str) -> Resu
         let (user, row) = user.zip(row).ok_or(Refusal::WrongPassword)?;
         let (session, mut ops) = opening(app, user.id, client).await?;
         ops.push(Op::check(row.key, Condition::Version(row.version)));
-        app.commit(ops).await?;
+        let opened = Event::SessionOpened(user.id);
+        app.commit(Transaction::bookkeeping(app).with(ops).telling(opened)).await?;
         Ok(session)
     })
     .await
@@ -91,12 +94,12 @@ pub async fn refresh(app: &App, caller: Option<&BearerCredential>) -> Result<Opt
             ..credential.clone()
         };
         let old_end = credential.expires_at.unwrap_or(now).as_second();
-        app.commit(vec![
+        let ops = [
             credential_op(app, user, id, &known.secret_hash),
             Op::put(keys::credential(&hash), Condition::Present, &old).expiring(old_end),
             replace(user, &sessions, version),
-        ])
-        .await?;
+        ];
+        app.commit(Transaction::bookkeeping(app).with(ops)).await?;
         Ok(Some(Session { secret, lasts }))
     })
     .await
@@ -199,7 +202,7 @@ async fn end(app: &App, user: UserId, meant: impl Fn(&session::Session) -> bool)
     app.decide(|| async {
         let (count, ops) = ending(app, user, &meant).await?;
         if count > 0 {
-            app.commit(ops).await?;
+            app.commit(Transaction::bookkeeping(app).with(ops).telling(Event::SessionsEnded(user))).await?;
         }
         Ok(count)
     })

@@ -4,6 +4,7 @@
 //! who race, one writes it; the others find it.
 
 use svc_domain::account;
+use svc_domain::event::Event;
 use svc_domain::identity::User;
 use svc_domain::ids::UserId;
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -14,6 +15,7 @@ use super::passwords;
 use super::sessions::{Session, opening};
 use crate::App;
 use crate::error::{Error, Result};
+use crate::transaction::Transaction;
 
 /// The first account of an instance and the organization that it will own.
 #[derive(Clone, Debug)]
@@ -59,14 +61,16 @@ pub async fn register(app: &App, first: FirstAccount, client: &str) -> Result<Se
     // Who sets the instance up is who runs it: nobody else could have claimed the address before.
     user.email_verified = true;
     let (session, session_ops) = opening(app, user.id, client).await?;
-    let mut ops = vec![
+    let ops = [
         Op::create(keys::setup(), &app.now()),
         Op::create(keys::email(&user.email), &user.id),
         Op::create(keys::user(user.id), &user),
     ];
-    ops.extend(session_ops);
-    ops.extend(creation(app, &user, slug, org_name).1);
-    match app.commit(ops).await {
+    let mut transaction = Transaction::bookkeeping(app).with(ops).with(session_ops);
+    transaction.tell(Event::AccountCreated(user.id));
+    transaction.tell(Event::SessionOpened(user.id));
+    let (_, transaction) = creation(app, transaction, &user, slug, org_name);
+    match app.commit(transaction).await {
         Ok(()) => Ok(session),
         Err(Error::Storage(StorageError::Conflict { op: 0, .. })) => Err(ALREADY_SET_UP.into()),
         Err(error) => Err(error),

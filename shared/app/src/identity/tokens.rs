@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use svc_domain::account;
+use svc_domain::event::Event;
 use svc_domain::grant::{Grant, grant};
 use svc_domain::identity::{Credential, Scope, Subject, TokenRecord};
 use svc_domain::ids::{OrgId, OrgSlug, TokenId, UserId};
@@ -20,6 +21,7 @@ use crate::App;
 use crate::entry::{BearerCredential, authenticate, person};
 use crate::error::Result;
 use crate::secrets::{self, SecretKind};
+use crate::transaction::Transaction;
 
 /// What a token is made from.
 #[derive(Clone, Debug)]
@@ -126,9 +128,8 @@ async fn create_once(app: &App, caller: Option<&BearerCredential>, new: &NewToke
         created_at: app.now(),
         expires_at: granted.expires_at,
     };
-    let mut ops = creation(user, &token);
-    ops.push(nothing_ended);
-    app.commit(ops).await?;
+    let transaction = Transaction::of_account(app, caller).with(creation(user, &token)).with([nothing_ended]);
+    app.commit(transaction.telling(Event::TokenCreated(token.id))).await?;
     Ok(CreatedToken { token, secret })
 }
 
@@ -146,7 +147,8 @@ pub async fn revoke_token(app: &App, caller: Option<&BearerCredential>, id: Toke
     if !sees(&credential, &token) {
         return Err(Refusal::NotFound.into());
     }
-    app.commit(removal(user, &token).into()).await
+    let transaction = Transaction::of_account(app, caller).with(removal(user, &token));
+    app.commit(transaction.telling(Event::TokenRevoked(id))).await
 }
 
 /// Operations that end every token of a person, no more than `room`: those for which there is none are ended at
@@ -160,7 +162,7 @@ pub(super) async fn ending(app: &App, user: UserId, room: usize) -> Result<Vec<O
         Ok(tokens.iter().flat_map(|token| removal(user, token)).collect())
     };
     for rows in first.chunks(Limits::OPS / REMOVAL) {
-        app.commit(removals(rows)?).await?;
+        app.commit(Transaction::bookkeeping(app).with(removals(rows)?)).await?;
     }
     removals(&rows)
 }

@@ -14,6 +14,7 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 use super::source;
 use crate::App;
 use crate::error::{Error, Result};
+use crate::transaction::Transaction;
 
 /// Texts that are indexed at a time, of all shards together: so many commits share a write to the disk.
 const AT_ONCE: usize = 16;
@@ -118,7 +119,7 @@ impl Change {
     async fn write(self, app: &App, done: Op) -> Result<()> {
         let settled = self.old.as_ref().is_none_or(Entry::is_settled);
         if settled && self.old.as_ref().map(|old| &old.document) == self.new.as_ref() {
-            return app.commit(vec![done]).await;
+            return app.commit(Transaction::bookkeeping(app).with([done])).await;
         }
         let (gone, postings) = self.postings();
         let mut version = self.version;
@@ -132,13 +133,13 @@ impl Change {
             } else {
                 Op::check(keys::text(self.org, &self.id), condition(version))
             };
-            app.commit([&[guard], chunk].concat()).await?;
+            app.commit(Transaction::bookkeeping(app).with([&[guard], chunk].concat())).await?;
         }
         let entry = match &self.new {
             Some(_) => self.put(version, Vec::new(), false),
             None => Op::delete(keys::text(self.org, &self.id), condition(version)),
         };
-        app.commit([&[entry, done], last].concat()).await
+        app.commit(Transaction::bookkeeping(app).with([&[entry, done], last].concat())).await
     }
 
     /// Terms whose postings go, and all operations on postings.

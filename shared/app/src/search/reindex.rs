@@ -11,6 +11,7 @@ use svc_storage::{Limits, Op, Query, Range, keys};
 use super::changed;
 use crate::App;
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// Rows of one read.
 const ROWS: usize = 1_000;
@@ -84,6 +85,7 @@ impl Texts<'_> {
 
     async fn write(&mut self) -> Result<()> {
         self.written += self.waiting.len();
-        self.app.commit(std::mem::take(&mut self.waiting)).await
+        let waiting = std::mem::take(&mut self.waiting);
+        self.app.commit(Transaction::bookkeeping(self.app).with(waiting)).await
     }
 }

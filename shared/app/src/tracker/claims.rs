@@ -4,10 +4,10 @@
 //! it ends. An agent never moves an item: its run does, when it ends (specification section 3.2).
 
 use svc_domain::access::{Capability, Standing};
-use svc_domain::claim::{self, Event};
+use svc_domain::claim;
+use svc_domain::event::Event;
 use svc_domain::ids::{ItemKey, RunId};
 use svc_domain::item::Item;
-use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::Refusal;
 
 use super::load::{ItemDetails, Loaded, load};
@@ -41,8 +41,7 @@ pub async fn transition(
         }
         let mut change = loaded.change();
         change.item.state.clone_from(&to);
-        let entry = HistoryEntry::new(app.now(), loaded.entry.actor().clone(), Action::Transitioned);
-        change.record(entry.between(from, to));
+        change.tell(Event::ItemMoved { item: key.clone(), from, to, run: None });
         Loaded::commit(loaded, app, change, vec![]).await
     })
     .await
@@ -57,16 +56,15 @@ pub async fn claim(app: &App, caller: Caller<'_>, key: &ItemKey, version: u64) -
     app.decide(|| async {
         let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
         // Who holds it is told first: it says more than that the version is stale.
-        let next = step(app, &loaded, Event::Claim)?;
+        let next = step(app, &loaded, claim::Event::Claim)?;
         if let Some(run) = foreign_run(&loaded.entry, &loaded.item) {
             return Err(Refusal::LiveRunExists { run }.into());
         }
         loaded.require_version(version)?;
         let mut change = loaded.change();
-        let mut entry = HistoryEntry::new(app.now(), loaded.entry.actor().clone(), Action::Claimed);
-        entry.from = loaded.item.claim.as_ref().map(|stale| stale.holder.name.clone());
+        let from = loaded.item.claim.as_ref().map(|stale| stale.holder.name.clone());
         change.item.claim = next;
-        change.record(entry);
+        change.tell(Event::ItemClaimed { item: key.clone(), from, run: None });
         Loaded::commit(loaded, app, change, vec![]).await
     })
     .await
@@ -79,7 +77,7 @@ pub async fn claim(app: &App, caller: Caller<'_>, key: &ItemKey, version: u64) -
 pub async fn heartbeat(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
     app.decide(|| async {
         let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
-        let next = step(app, &loaded, Event::Heartbeat)?;
+        let next = step(app, &loaded, claim::Event::Heartbeat)?;
         let mut change = loaded.change().as_heartbeat();
         change.item.claim = next;
         Loaded::commit(loaded, app, change, vec![]).await
@@ -100,19 +98,18 @@ pub async fn release(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Ite
             return Err(Refusal::LiveRunExists { run }.into());
         }
         if !loaded.entry.access.may(Capability::ConfigureProject) {
-            step(app, &loaded, Event::Release)?;
+            step(app, &loaded, claim::Event::Release)?;
         }
         let mut change = loaded.change();
         change.item.claim = None;
-        let mut entry = HistoryEntry::new(app.now(), loaded.entry.actor().clone(), Action::Released);
-        entry.from = Some(held.holder.name);
-        change.record(entry);
+        let from = Some(held.holder.name);
+        change.tell(Event::ItemReleased { item: key.clone(), from, run: None });
         Loaded::commit(loaded, app, change, vec![]).await
     })
     .await
 }
 
-fn step(app: &App, loaded: &Loaded, event: Event) -> Result<Option<claim::Claim>, Refusal> {
+fn step(app: &App, loaded: &Loaded, event: claim::Event) -> Result<Option<claim::Claim>, Refusal> {
     let stale_after = app.settings.claims.stale_after();
     claim::step(loaded.item.claim.as_ref(), event, loaded.entry.actor(), app.now(), stale_after)
 }

@@ -27,6 +27,7 @@ use svc_storage::{BlobKey, Condition, Op, Retention, StorageError, keys};
 use super::feeds::{Feed, OVERLAP};
 use crate::App;
 use crate::error::{Error, Result, is_conflict};
+use crate::transaction::Transaction;
 
 /// A snapshot older than this is not used.
 const MAX_AGE: SignedDuration = SignedDuration::from_hours(24 * 30);
@@ -114,7 +115,8 @@ pub async fn write(app: &App, org: OrgId, project: &ProjectKey) -> Result<()> {
     tracing::debug!(%org, %project, bytes = bytes.len(), "a snapshot of a feed");
     app.blobs.put_once(&named.key(), bytes).await?;
     let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
-    match app.commit(vec![Op::put(keys::feed_snapshot(org, project), condition, &named)]).await {
+    let row = Op::put(keys::feed_snapshot(org, project), condition, &named);
+    match app.commit(Transaction::bookkeeping(app).with([row])).await {
         Ok(()) => {}
         Err(error) if is_conflict(&error) => return Ok(app.blobs.delete(&named.key()).await?),
         Err(error) => return Err(error),

@@ -1,67 +1,49 @@
-//! The rows that a changed item writes: the item, its row in the project feed, its history, what its sprint
-//! remembers for the burndown, and that its text is to be indexed, always together.
-//!
-//! Every use case that changes an item goes through here, so that no list ever shows what the item is not.
+//! A change of an item: its row is rewritten in the version that was read, together with everything that follows
+//! from the change. Nothing else writes an item.
 
 use jiff::Timestamp;
-use svc_domain::feed::FeedEntry;
-use svc_domain::ids::OrgId;
+use svc_domain::event::{Event, SavedItem};
+use svc_domain::ids::{Actor, OrgId};
 use svc_domain::item::Item;
-use svc_domain::project::HistoryEntry;
-use svc_domain::search::Source;
-use svc_domain::sprint::{Fact, Planned};
 use svc_storage::{Condition, Op, keys};
 
-use crate::App;
-use crate::search;
-
-/// A change of one item on its way to a commit.
+/// A change of one item on its way to a transaction ([`crate::Transaction::save`]).
 pub struct ItemChange {
     org: OrgId,
-    /// Version that was read; `None` for a new item.
-    read_version: Option<u64>,
-    old_feed_sk: Option<String>,
-    /// Its sprint, and what counts of it there, as they were read.
-    was_planned: (Option<String>, Planned),
+    /// The item as it was read, and the version of its row; `None` for a new item.
+    read: Option<(Item, u64)>,
     /// Whether people would call it a change.
     counts: bool,
     /// The item as it shall be. Change it freely; `revision`, `updated_at` and the feed row follow by
     /// themselves.
     pub item: Item,
-    history: Vec<HistoryEntry>,
-    /// Title and description as they were; `None` for a new item.
-    old_text: Option<(String, String)>,
+    /// What is told of it, and by whom; `None` for who signs the transaction.
+    events: Vec<(Option<Actor>, Event)>,
+}
+
+/// A change as it is written.
+pub(crate) struct Saved {
+    /// Writes the item's row. A conflict of it means that somebody else changed the item.
+    pub(crate) op: Op,
+    pub(crate) item: SavedItem,
+    pub(crate) events: Vec<(Option<Actor>, Event)>,
 }
 
 impl ItemChange {
     /// The creation of an item.
     pub fn create(org: OrgId, item: Item) -> Self {
-        let was_planned = (None, Planned::of(&item));
-        Self {
-            org,
-            read_version: None,
-            old_feed_sk: None,
-            was_planned,
-            counts: true,
-            item,
-            history: Vec::new(),
-            old_text: None,
-        }
+        Self { org, read: None, counts: true, item, events: Vec::new() }
     }
 
     /// The change of an item whose row was read in this version. What is changed of it is changed in
-    /// [`ItemChange::item`], and not before: sprint and index are told of the difference.
+    /// [`ItemChange::item`], and not before: what follows is derived from the difference.
     pub fn update(org: OrgId, item: Item, row_version: u64) -> Self {
-        Self {
-            org,
-            read_version: Some(row_version),
-            old_feed_sk: Some(item.feed_sk.clone()),
-            was_planned: (item.sprint.clone(), Planned::of(&item)),
-            counts: true,
-            history: Vec::new(),
-            old_text: Some((item.title.clone(), item.body.clone())),
-            item,
-        }
+        Self { org, read: Some((item.clone(), row_version)), counts: true, item, events: Vec::new() }
+    }
+
+    /// The organization.
+    pub const fn org(&self) -> OrgId {
+        self.org
     }
 
     /// A sign of life of the claim: written like a change, so that every list learns of it, but the item's
@@ -71,63 +53,30 @@ impl ItemChange {
         Self { counts: false, ..self }
     }
 
-    /// Notes something for the item's history.
-    pub fn record(&mut self, entry: HistoryEntry) {
-        self.history.push(entry);
+    /// Tells what happens to the item.
+    pub fn tell(&mut self, event: Event) {
+        self.events.push((None, event));
     }
 
-    fn changes_text(&self) -> bool {
-        self.old_text
-            .as_ref()
-            .is_none_or(|(title, body)| *title != self.item.title || *body != self.item.body)
+    /// Tells what somebody else than who signs the transaction does to the item.
+    pub fn tell_as(&mut self, by: Actor, event: Event) {
+        self.events.push((Some(by), event));
     }
 
-    /// Version that the item's row has after the commit.
-    pub fn next_version(&self) -> u64 {
-        self.read_version.map_or(1, |version| version + 1)
-    }
-
-    /// The operations to commit, and the item as they write it. The first operation is the item's own: a
-    /// conflict of operation 0 means that somebody else changed the item.
-    pub fn into_ops(mut self, app: &App) -> (Vec<Op>, Item) {
-        let now = app.now();
-        let key = self.item.key.clone();
+    /// The change as it is written at this time.
+    pub(crate) fn saved(mut self, now: Timestamp) -> Saved {
+        let key = &self.item.key;
         if self.counts {
-            self.item.revision = self.read_version.map_or(1, |_| self.item.revision + 1);
+            self.item.revision = self.read.as_ref().map_or(1, |_| self.item.revision + 1);
             self.item.updated_at = now.max(self.item.created_at);
         }
         self.item.feed_sk = keys::feed_sk(now.as_millisecond(), key.number);
-        let condition = self.read_version.map_or(Condition::Absent, Condition::Version);
-        let mut ops = vec![Op::put(keys::item(self.org, &key), condition, &self.item)];
-        if let Some(old) = self.old_feed_sk.as_ref().filter(|old| **old != self.item.feed_sk) {
-            ops.push(Op::delete(keys::feed(self.org, &key.project, old), Condition::None));
-        }
-        let entry = FeedEntry::of(&self.item, self.item.revision);
-        ops.push(Op::put(keys::feed(self.org, &key.project, &self.item.feed_sk), Condition::None, &entry));
-        ops.extend(self.facts(now));
-        if self.changes_text() {
-            ops.push(search::changed(self.org, &Source::Item(key.clone())));
-        }
-        let write = self.next_version();
-        for (place, entry) in self.history.iter().enumerate() {
-            let at = entry.at.as_millisecond();
-            let id = format!("{write:012}.{place:03}");
-            ops.push(Op::create(keys::history(self.org, &key, at, id), entry));
-        }
-        (ops, self.item)
-    }
-
-    /// What the sprints that the item was in and is in shall remember of the change.
-    fn facts(&self, now: Timestamp) -> impl Iterator<Item = Op> {
-        let (old, was) = &self.was_planned;
-        let (new, is) = (&self.item.sprint, Planned::of(&self.item));
-        let left = old.clone().filter(|_| old != new).map(|sprint| (sprint, false, was.clone()));
-        let changed = old != new || *was != is;
-        let entered = new.clone().filter(|_| changed).map(|sprint| (sprint, true, is));
-        let (org, revision) = (self.org, self.item.revision);
-        [left, entered].into_iter().flatten().map(move |(sprint, planned, item)| {
-            let key = keys::fact(org, &sprint, now.as_millisecond(), item.number, revision);
-            Op::put(key, Condition::None, &Fact { at: now, revision, planned, item })
-        })
+        let version = self.read.as_ref().map(|(_, version)| *version);
+        let condition = version.map_or(Condition::Absent, Condition::Version);
+        let op = Op::put(keys::item(self.org, key), condition, &self.item);
+        let before = self.read.map(|(before, _)| before);
+        let row_version = version.map_or(1, |version| version + 1);
+        let item = SavedItem { before, after: self.item, row_version };
+        Saved { op, item, events: self.events }
     }
 }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::hierarchy;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::item::{FieldChange, Item, ItemEdit, ItemType, LabelEdit, Priority};
-use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::template::Templates;
 use svc_domain::workflow::Workflow;
@@ -19,6 +19,7 @@ use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::tracker::{ItemChange, moves};
+use crate::transaction::Transaction;
 
 /// Counter of the row that item numbers come from.
 pub(crate) const NUMBER: &str = "last";
@@ -165,10 +166,10 @@ async fn create_once(
     checks.extend(moves::begin_with_parent(app, org, &mut item).await?);
     item.key.number = next_number(app, org, project).await?;
     let mut change = ItemChange::create(org, item);
-    change.record(HistoryEntry::new(app.now(), entry.actor().clone(), Action::Created));
-    let (mut ops, item) = change.into_ops(app);
-    ops.extend(checks);
-    app.commit(ops).await?;
+    change.tell(Event::ItemCreated(change.item.key.clone()));
+    let mut transaction = Transaction::of(app, &entry);
+    let item = transaction.save(change);
+    app.commit(transaction.with(checks)).await?;
     Ok(ItemDetails::of(app, item, &workflow))
 }
 
@@ -230,7 +231,7 @@ async fn update_once(
         return Ok(loaded.unchanged(app));
     }
     for field in changes {
-        change.record(HistoryEntry::changed(app.now(), loaded.entry.actor().clone(), field));
+        change.tell(Event::ItemChanged(key.clone(), field));
     }
     Loaded::commit(loaded, app, change, checks).await
 }

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::label::{DEFAULT_COLOR, Label, MAX_DEFINED, composed, folded, same};
 use svc_domain::refusal::Refusal;
@@ -16,6 +17,7 @@ use super::replacements::Begun;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::{Result, is_conflict};
+use crate::transaction::Transaction;
 
 /// A label as a caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +97,10 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, label: 
         let why = format!("A project defines at most {MAX_DEFINED} labels.");
         return Err(Refusal::invalid("name", why).into());
     }
-    app.commit(vec![Op::create(keys::label(org, project, &label.name), label)]).await.map_err(|error| {
+    let transaction = Transaction::of(app, &entry)
+        .with([Op::create(keys::label(org, project, &label.name), label)])
+        .telling(Event::LabelCreated(project.clone(), label.name.clone()));
+    app.commit(transaction).await.map_err(|error| {
         if is_conflict(&error) { Refusal::AlreadyExists("a label with this name").into() } else { error }
     })?;
     let items = carried(app, org, project).await?.remove(&folded(&label.name));
@@ -165,8 +170,10 @@ async fn update_once(
     let what = (new.name != old.name || version == 0)
         .then(|| What::Label { from: name.to_owned(), to: Some(new.name.clone()) });
     let begun = Begun::new(app, &entry, project, what.into_iter().collect());
-    ops.extend(begun.ops());
-    app.commit(ops).await?;
+    let changed = Event::LabelChanged(project.clone(), old.name.clone(), new.name.clone());
+    let mut transaction = Transaction::of(app, &entry).with(ops).telling(changed);
+    begun.begin(&mut transaction);
+    app.commit(transaction).await?;
     Ok((begun, new))
 }
 
@@ -189,10 +196,12 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, name: &
             let version = found(app, &mut entry, project, name).await?.1;
             let what = What::Label { from: name.to_owned(), to: None };
             let begun = Begun::new(app, &entry, project, vec![what]);
-            let mut ops = vec![gone(keys::label(entry.org_id(), project, name), version)];
-            ops.push(in_templates(&entry, project, name, None)?);
-            ops.extend(begun.ops());
-            app.commit(ops).await?;
+            let label = gone(keys::label(entry.org_id(), project, name), version);
+            let mut transaction = Transaction::of(app, &entry)
+                .with([label, in_templates(&entry, project, name, None)?])
+                .telling(Event::LabelDeleted(project.clone(), name.to_owned()));
+            begun.begin(&mut transaction);
+            app.commit(transaction).await?;
             Ok(begun)
         })
         .await?;

@@ -3,9 +3,9 @@
 //! Linking twice and taking away twice do no harm, and neither carries a version: a link is there or not.
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::ItemKey;
 use svc_domain::item::MAX_LINKS;
-use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::outcome::pull_request_url;
 
@@ -31,11 +31,9 @@ pub async fn add(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> Res
         if loaded.item.links.len() >= MAX_LINKS {
             return Err(Refusal::invalid("url", format!("An item has at most {MAX_LINKS} links.")).into());
         }
-        let mut entry = HistoryEntry::new(app.now(), loaded.entry.actor().clone(), Action::Linked);
-        entry.to = Some(url.clone());
         let mut change = loaded.change();
-        change.item.links.push(url);
-        change.record(entry);
+        change.item.links.push(url.clone());
+        change.tell(Event::PullRequestLinked { item: key.clone(), url, run: None });
         Loaded::commit(loaded, app, change, vec![]).await
     })
     .await
@@ -57,11 +55,9 @@ pub async fn remove(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> 
         let Some(link) = loaded.item.links.iter().find(|link| named(link)).cloned() else {
             return Ok(loaded.unchanged(app));
         };
-        let mut entry = HistoryEntry::new(app.now(), loaded.entry.actor().clone(), Action::Unlinked);
         let mut change = loaded.change();
         change.item.links.retain(|known| *known != link);
-        entry.from = Some(link);
-        change.record(entry);
+        change.tell(Event::PullRequestUnlinked(key.clone(), link));
         Loaded::commit(loaded, app, change, vec![]).await
     })
     .await

@@ -13,6 +13,7 @@ use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::ItemChange;
 use crate::tracker::list::ListedItem;
+use crate::transaction::Transaction;
 
 /// An item, and what is to be said of it that follows from the workflow and the time.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,9 +101,9 @@ impl Loaded {
 
     /// Commits a change, under more conditions.
     pub(super) async fn commit(self, app: &App, change: ItemChange, checks: Vec<Op>) -> Result<ItemDetails> {
-        let (mut ops, item) = change.into_ops(app);
-        ops.extend(checks);
-        app.commit(ops).await?;
+        let mut transaction = Transaction::of(app, &self.entry);
+        let item = transaction.save(change);
+        app.commit(transaction.with(checks)).await?;
         Ok(ItemDetails::of(app, item, &self.workflow))
     }
 }

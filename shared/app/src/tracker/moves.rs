@@ -4,13 +4,12 @@
 //! the rest follows at once in commits of their own, and a message sees to it that none is left behind when
 //! that is cut off.
 
-use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::feed::{FeedEntry, FeedIndex};
 use svc_domain::ids::{Actor, ItemKey, OrgId, ProjectKey, SprintId};
 use svc_domain::item::{FieldChange, Item, ItemType};
-use svc_domain::project::HistoryEntry;
 use svc_domain::rank::Rank;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::sprint::Sprint;
@@ -21,13 +20,10 @@ use super::{Feed, ItemChange, sprints};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::Result;
-use crate::outbox::{Message, Outgoing};
+use crate::transaction::Transaction;
 
 /// Subtasks that one commit takes along: each writes six rows at most.
 const BATCH: usize = 14;
-
-/// When the message arrives that makes sure of the rest.
-const PATIENCE: SignedDuration = SignedDuration::from_secs(60);
 
 /// A wanted move; `None` leaves sprint or place.
 #[derive(Clone, Debug)]
@@ -60,8 +56,7 @@ pub struct Following {
 /// [`Refusal::StaleVersion`]; [`Refusal::Conflict`] for a completed sprint; every field that is not acceptable.
 pub async fn item(app: &App, caller: Caller<'_>, key: &ItemKey, wanted: &MoveItem) -> Result<ItemDetails> {
     let (details, rest) = app.decide(|| move_once(app, caller, key, wanted)).await?;
-    if let Some((following, outgoing)) = rest {
-        outgoing.send(app).await;
+    if let Some(following) = rest {
         if let Err(error) = follow(app, &following).await {
             tracing::warn!(%error, "subtasks are left behind; a worker moves them");
         }
@@ -69,14 +64,12 @@ pub async fn item(app: &App, caller: Caller<'_>, key: &ItemKey, wanted: &MoveIte
     Ok(details)
 }
 
-type Rest = Option<(Following, Outgoing)>;
-
 async fn move_once(
     app: &App,
     caller: Caller<'_>,
     key: &ItemKey,
     wanted: &MoveItem,
-) -> Result<(ItemDetails, Rest)> {
+) -> Result<(ItemDetails, Option<Following>)> {
     let target = wanted.sprint.flatten();
     let loaded = load(app, caller, key, Capability::Work, |org| {
         target.iter().map(|sprint| keys::sprint(org, &key.project, *sprint)).collect()
@@ -92,21 +85,23 @@ async fn move_once(
     let rank = new_rank(&feed, &loaded.item, wanted, &mut errors);
     errors.into_result()?;
     let mut change = loaded.change();
-    let (mut more, mut rest) = (vec![], None);
+    let (mut transaction, mut rest) = (Transaction::of(app, &loaded.entry), None);
     let replans = wanted.sprint.is_some_and(|to| to.map(|id| id.to_string()) != loaded.item.sprint);
     if replans {
-        (more, rest) = Step::of(&loaded, found)?.replan(app, key, &feed, &mut change).await?;
+        rest = Step::of(&loaded, found)?.replan(app, key, &feed, &mut change, &mut transaction).await?;
     }
     match rank? {
         Some((rank, place)) => {
             change.item.rank = Some(rank);
             let field = FieldChange { field: "rank", from: None, to: Some(place) };
-            change.record(HistoryEntry::changed(app.now(), loaded.entry.actor().clone(), field));
+            change.tell(Event::ItemChanged(key.clone(), field));
         }
         None if !replans => return Ok((loaded.unchanged(app), None)),
         None => {}
     }
-    Ok((Loaded::commit(loaded, app, change, more).await?, rest))
+    let item = transaction.save(change);
+    app.commit(transaction).await?;
+    Ok((ItemDetails::of(app, item, &loaded.workflow), rest))
 }
 
 /// Where items go, and who moves them.
@@ -130,28 +125,25 @@ impl Step {
         Ok(step)
     }
 
-    /// Plans the item where this goes, and its first subtasks; answers the operations for the rest of the
-    /// commit, and what has to follow it.
+    /// Plans the item where this goes, and its first subtasks in the transaction; answers what has to follow it.
     async fn replan(
         mut self,
         app: &App,
         key: &ItemKey,
         feed: &Feed,
         change: &mut ItemChange,
-    ) -> Result<(Vec<Op>, Rest)> {
+        transaction: &mut Transaction,
+    ) -> Result<Option<Following>> {
         let from = self.name_of(app, &key.project, self.from.as_deref()).await?;
-        self.plan(app, change, from.as_deref());
+        self.plan(change, from.as_deref());
         let left_behind = self.left_behind(feed, key);
-        let (ops, taken) = self.take_along(app, &key.project, &left_behind).await?;
-        let mut more = std::mem::take(&mut self.checks);
-        more.extend(ops);
+        let taken = self.take_along(app, &key.project, &left_behind, transaction).await?;
+        transaction.write(std::mem::take(&mut self.checks));
         if taken == left_behind.len() {
-            return Ok((more, None));
+            return Ok(None);
         }
-        let following = Following { org: self.org, item: key.clone(), from: self.from, by: self.by };
-        let outgoing = Outgoing::new(app, Message::FollowItem(following.clone()), PATIENCE);
-        more.push(outgoing.op());
-        Ok((more, Some((following, outgoing))))
+        transaction.tell(Event::SubtasksLeftBehind(key.clone(), self.from.clone()));
+        Ok(Some(Following { org: self.org, item: key.clone(), from: self.from, by: self.by }))
     }
 
     fn go_to(&mut self, row: Option<&Row>) -> Result<()> {
@@ -175,11 +167,11 @@ impl Step {
     }
 
     /// Plans an item where this goes. `from` is the name of the sprint that it leaves.
-    fn plan(&self, app: &App, change: &mut ItemChange, from: Option<&str>) {
+    fn plan(&self, change: &mut ItemChange, from: Option<&str>) {
         change.item.sprint = self.to.as_ref().map(|sprint| sprint.id.to_string());
         let to = self.to.as_ref().map(|sprint| sprint.name.clone());
         let field = FieldChange { field: "sprint", from: from.map(str::to_owned), to };
-        change.record(HistoryEntry::changed(app.now(), self.by.clone(), field));
+        change.tell_as(self.by.clone(), Event::ItemChanged(change.item.key.clone(), field));
     }
 
     /// Numbers of the subtasks of an item that are still where it was.
@@ -190,15 +182,21 @@ impl Step {
         children.filter(follows).map(|child| child.number).collect()
     }
 
-    /// The operations that move the first of these subtasks, and how many are dealt with.
-    async fn take_along(&self, app: &App, project: &ProjectKey, numbers: &[u64]) -> Result<(Vec<Op>, usize)> {
+    /// Moves the first of these subtasks in the transaction; answers how many are dealt with.
+    async fn take_along(
+        &self,
+        app: &App,
+        project: &ProjectKey,
+        numbers: &[u64],
+        transaction: &mut Transaction,
+    ) -> Result<usize> {
         let key = |number: &u64| keys::item(self.org, &ItemKey { project: project.clone(), number: *number });
         let wanted: Vec<Key> = numbers.iter().take(BATCH).map(key).collect();
         if wanted.is_empty() {
-            return Ok((vec![], 0));
+            return Ok(0);
         }
         let from = self.name_of(app, project, self.from.as_deref()).await?;
-        let (mut ops, mut taken, mut bytes) = (Vec::new(), 0, 0);
+        let (mut taken, mut bytes) = (0, 0);
         for row in app.table.get_many(&wanted).await?.into_iter().flatten() {
             bytes += row.doc.len();
             if bytes > sprints::BATCH_BYTES {
@@ -208,11 +206,11 @@ impl Step {
             let item: Item = row.read()?;
             if item.item_type == ItemType::Subtask && item.sprint == self.from {
                 let mut change = ItemChange::update(self.org, item, row.version);
-                self.plan(app, &mut change, from.as_deref());
-                ops.extend(change.into_ops(app).0);
+                self.plan(&mut change, from.as_deref());
+                transaction.save(change);
             }
         }
-        Ok((ops, taken))
+        Ok(taken)
     }
 }
 
@@ -305,12 +303,12 @@ async fn follow_once(app: &App, following: &Following) -> Result<usize> {
     }
     let feed = app.feeds.fresh(app, *org, &key.project).await?;
     let left_behind = step.left_behind(&feed, key);
-    let (mut ops, taken) = step.take_along(app, &key.project, &left_behind).await?;
-    if ops.is_empty() {
+    let mut transaction = Transaction::on_behalf(app, *org, by);
+    let taken = step.take_along(app, &key.project, &left_behind, &mut transaction).await?;
+    if transaction.is_empty() {
         return Ok(0);
     }
-    ops.append(&mut step.checks);
-    app.commit(ops).await?;
+    app.commit(transaction.with(step.checks)).await?;
     Ok(taken)
 }
 

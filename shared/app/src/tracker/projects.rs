@@ -1,6 +1,7 @@
 //! Projects of an organization.
 
 use svc_domain::access::{Access, Capability, Standing};
+use svc_domain::event::Event;
 use svc_domain::identity::{ProjectMember, ProjectRole};
 use svc_domain::ids::{InvalidName, OrgId, ProjectKey, UserId};
 use svc_domain::project::Project;
@@ -11,6 +12,7 @@ use svc_storage::{Limits, Op, Query, Range, Row, StorageError, keys};
 use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::{Error, Result};
 use crate::tracker::teams;
+use crate::transaction::Transaction;
 use crate::{App, is_conflict};
 
 /// A project as a caller sees it.
@@ -139,7 +141,8 @@ pub async fn create(app: &App, caller: Caller<'_>, new: &NewProject) -> Result<S
         let member = ProjectMember { user, display_name, role: ProjectRole::Admin };
         ops.push(Op::create(keys::project_member(org, &project.key, user), &member));
     }
-    match app.commit(ops).await {
+    let created = Event::ProjectCreated(project.key.clone());
+    match app.commit(Transaction::of(app, &entry).with(ops).telling(created)).await {
         Ok(()) => Ok(SeenProject { project, version: 1, role: Some(ProjectRole::Admin) }),
         Err(error) if is_conflict(&error) => Err(Refusal::AlreadyExists("a project with this key").into()),
         Err(error) => Err(error),
@@ -168,7 +171,7 @@ pub async fn update(
     app.decide(|| async {
         let entry = enter_project(app, caller, key, Capability::ArchiveProject, |_| vec![]).await?;
         let (org, role, version) = (entry.org_id(), role_of(&entry.access), entry.project_version);
-        let old = entry.project.ok_or(Refusal::NotFound)?;
+        let old = entry.project.clone().ok_or(Refusal::NotFound)?;
         if update.version != version {
             return Err(Refusal::StaleVersion { current: version }.into());
         }
@@ -180,7 +183,15 @@ pub async fn update(
         if project == old {
             return Ok(SeenProject { project, version, role });
         }
-        app.commit(vec![Op::replace(keys::project(org, key), version, &project)]).await?;
+        let row = Op::replace(keys::project(org, key), version, &project);
+        let mut transaction = Transaction::of(app, &entry).with([row]);
+        if project.archived != old.archived {
+            transaction.tell(Event::ProjectArchiveSet(key.clone(), project.archived));
+        }
+        if (&project.name, &project.description) != (&old.name, &old.description) {
+            transaction.tell(Event::ProjectChanged(key.clone()));
+        }
+        app.commit(transaction).await?;
         Ok(SeenProject { project, version: version + 1, role })
     })
     .await

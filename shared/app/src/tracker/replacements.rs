@@ -12,21 +12,23 @@
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::SignedDuration;
+use svc_domain::event::Event;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::label::same;
 use svc_domain::replacement::{Replacement, What};
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Op, keys};
+use svc_storage::{Condition, Key, Op, keys};
 use uuid::Uuid;
 
 use crate::App;
 use crate::entry::Entry;
 use crate::error::Result;
-use crate::outbox::{self, Message, Outgoing};
+use crate::outbox::{self, Message};
 use crate::tracker::ItemChange;
+use crate::transaction::Transaction;
 
 /// Longer than any request lasts.
-const SETTLE: SignedDuration = SignedDuration::from_secs(60);
+pub(crate) const SETTLE: SignedDuration = SignedDuration::from_secs(60);
 
 /// Items that the request itself changes.
 pub const AT_ONCE: usize = 200;
@@ -41,19 +43,14 @@ const WIDTH: usize = 16;
 pub(super) struct Begun {
     org: OrgId,
     project: ProjectKey,
-    work: Vec<(Replacement, Outgoing)>,
+    work: Vec<Replacement>,
 }
 
 impl Begun {
     /// Replacements that the caller asks for.
     pub(super) fn new(app: &App, entry: &Entry, project: &ProjectKey, what: Vec<What>) -> Self {
         let org = entry.org_id();
-        let begin = |what| {
-            let id = app.uuid();
-            let work = Replacement { id, by: entry.actor().clone(), at: app.now(), what };
-            let message = Message::ReplaceInItems { org, project: project.clone(), id };
-            (work, Outgoing::new(app, message, SETTLE))
-        };
+        let begin = |what| Replacement { id: app.uuid(), by: entry.actor().clone(), at: app.now(), what };
         Self { org, project: project.clone(), work: what.into_iter().map(begin).collect() }
     }
 
@@ -62,19 +59,18 @@ impl Begun {
         self.org
     }
 
-    /// What the commit writes.
-    pub(super) fn ops(&self) -> Vec<Op> {
-        let ops = |(work, message): &(Replacement, Outgoing)| {
-            [Op::create(keys::replacement(self.org, &self.project, work.id), work), message.op()]
-        };
-        self.work.iter().flat_map(ops).collect()
+    /// Puts them into the transaction that renames or removes.
+    pub(super) fn begin(&self, transaction: &mut Transaction) {
+        for work in &self.work {
+            transaction.write([Op::create(keys::replacement(self.org, &self.project, work.id), work)]);
+            transaction.tell(Event::ReplacementBegun(self.project.clone(), work.id));
+        }
     }
 
     /// After the commit: changes the first items, and has a worker do the rest, also what fails now.
     pub(super) async fn carry_out(self, app: &App) {
-        for (work, message) in self.work {
+        for work in self.work {
             let hint = Message::ReplaceInItems { org: self.org, project: self.project.clone(), id: work.id };
-            message.send(app).await;
             match pass(app, self.org, &self.project, &work, AT_ONCE).await {
                 Ok(0) => {}
                 Ok(_) => outbox::send_hint(app, &hint, SignedDuration::ZERO).await,
@@ -96,7 +92,7 @@ pub async fn resume(app: &App, org: OrgId, project: &ProjectKey, id: Uuid) -> Re
     let Some(row) = app.table.get(&key).await? else { return Ok(()) };
     let work: Replacement = row.read()?;
     if is_there_again(app, org, project, &work.what).await? {
-        return app.commit(vec![Op::delete(key, Condition::None)]).await;
+        return forget(app, key).await;
     }
     let settled = app.now().duration_since(work.at) >= SETTLE;
     let left = pass(app, org, project, &work, PASS).await?;
@@ -108,7 +104,12 @@ pub async fn resume(app: &App, org: OrgId, project: &ProjectKey, id: Uuid) -> Re
     if !settled {
         return Ok(());
     }
-    app.commit(vec![Op::delete(key, Condition::None)]).await
+    forget(app, key).await
+}
+
+/// Ends the replacement.
+async fn forget(app: &App, row: Key) -> Result<()> {
+    app.commit(Transaction::bookkeeping(app).with([Op::delete(row, Condition::None)])).await
 }
 
 /// Whether what went was made anew. What is only written otherwise never went.
@@ -152,9 +153,11 @@ async fn replace(app: &App, org: OrgId, key: &ItemKey, work: &Replacement) -> Re
     app.decide(|| async {
         let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(()) };
         let mut change = ItemChange::update(org, row.read()?, row.version);
-        let Some(told) = work.apply(&mut change.item, app.now()) else { return Ok(()) };
-        change.record(told);
-        app.commit(change.into_ops(app).0).await
+        let Some(told) = work.apply(&mut change.item) else { return Ok(()) };
+        change.tell(told);
+        let mut transaction = Transaction::on_behalf(app, org, &work.by);
+        transaction.save(change);
+        app.commit(transaction).await
     })
     .await
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{Actor, ActorId, InvalidName, OrgId, ProjectKey, TeamId, UserId};
 use svc_domain::project::Project;
@@ -14,6 +15,7 @@ use svc_storage::{Condition, Limits, Op, Query, Range, Row, StorageError, keys};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::{Error, Result};
+use crate::transaction::Transaction;
 
 /// What the names of teams are unique among.
 const NAMES: &str = "team";
@@ -112,7 +114,8 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &N
     if all(app, org, project).await?.len() >= MAX_TEAMS {
         return Err(Refusal::Conflict("a project has at most 50 teams").into());
     }
-    match app.commit(rows(org, project, &team)).await {
+    let created = Event::TeamCreated(project.clone(), team.id);
+    match app.commit(Transaction::of(app, &entry).with(rows(org, project, &team)).telling(created)).await {
         Ok(()) => Ok(seen(team, 1, &people)),
         Err(Error::Storage(StorageError::Conflict { .. })) => {
             Err(Refusal::AlreadyExists("a team with this key").into())
@@ -158,7 +161,8 @@ pub async fn update(
             team::may_archive(register.register.of(next.id))?;
             ops.push(register.unchanged(org, project));
         }
-        app.commit(ops).await?;
+        let changed = Event::TeamChanged(project.clone(), next.id);
+        app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await?;
         Ok(seen(next, version + 1, &people))
     })
     .await
@@ -174,12 +178,13 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, team: &
         let org = entry.org_id();
         let (team, version) = one(app, org, project, team).await?;
         team::may_delete(register.register.of(team.id))?;
-        app.commit(vec![
+        let ops = [
             Op::delete(keys::team(org, project, team.id), Condition::Version(version)),
             Op::delete(keys::project_name(org, project, NAMES, team.key.as_str()), Condition::None),
             register.unchanged(org, project),
-        ])
-        .await
+        ];
+        let deleted = Event::TeamDeleted(project.clone(), team.id);
+        app.commit(Transaction::of(app, &entry).with(ops).telling(deleted)).await
     })
     .await
 }

@@ -2,6 +2,7 @@
 //! 2.4).
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::{OrgId, ProjectKey, TemplateId};
 use svc_domain::item::{ItemType, Priority};
 use svc_domain::label::distinct;
@@ -12,6 +13,7 @@ use svc_storage::{Condition, Op, Row, StorageError, keys};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// A template to make.
 #[derive(Clone, Debug)]
@@ -156,7 +158,10 @@ async fn change<T>(
         if templates != before {
             let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
             let key = keys::templates(entry.org_id(), project);
-            app.commit(vec![Op::put(key, condition, &templates)]).await?;
+            let transaction = Transaction::of(app, &entry)
+                .with([Op::put(key, condition, &templates)])
+                .telling(Event::TemplatesChanged(project.clone()));
+            app.commit(transaction).await?;
         }
         Ok(answer)
     })

@@ -3,6 +3,7 @@
 //! Watching changes nothing about the item, so it has no version and leaves no history.
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::{Actor, ActorId, ItemKey, UserId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
@@ -10,6 +11,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// The people who watch an item, by name.
 ///
@@ -36,7 +38,8 @@ pub async fn set(app: &App, caller: Caller<'_>, key: &ItemKey, watches: bool) ->
         true => Op::put(row, Condition::None, entry.actor()),
         false => Op::delete(row, Condition::None),
     };
-    app.commit(vec![op]).await
+    let set = Event::WatchSet(key.clone(), user, watches);
+    app.commit(Transaction::of(app, &entry).with([op]).telling(set)).await
 }
 
 fn person(actor: &Actor) -> Result<UserId, Refusal> {

@@ -1,6 +1,7 @@
 //! The workflow of a project.
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::ProjectKey;
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
@@ -12,6 +13,7 @@ use super::state_names::StateNames;
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// A workflow and its version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,11 +90,13 @@ async fn set_once(
     if row.read::<Workflow>()? == *workflow && moves.is_empty() {
         return Ok((Begun::new(app, &entry, project, vec![]), *version));
     }
-    let mut ops = vec![Op::replace(keys::workflow(org, project), *version, workflow)];
-    ops.extend(names.follow(workflow, &moves));
+    let mut transaction = Transaction::of(app, &entry)
+        .with([Op::replace(keys::workflow(org, project), *version, workflow)])
+        .with(names.follow(workflow, &moves))
+        .telling(Event::WorkflowChanged(project.clone()));
     let what = moves.into_iter().map(|Move { from, to }| What::State { from, to }).collect();
     let begun = Begun::new(app, &entry, project, what);
-    ops.extend(begun.ops());
-    app.commit(ops).await?;
+    begun.begin(&mut transaction);
+    app.commit(transaction).await?;
     Ok((begun, version + 1))
 }

@@ -6,6 +6,7 @@
 //! moment (see [`super::moves`]).
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::{PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::access::{may_read, require_edit};
@@ -17,11 +18,12 @@ use super::find::{Vacant, find};
 use super::moves::playbook_pages;
 use super::page::SeenPage;
 use super::place::{Place, whole};
-use super::store::{self, next_version, version_ops};
+use super::store::{self, named, next_version, version_ops};
 use super::visible::visible;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// Deleted pages that one answer has at most.
 const LISTED: usize = 1_000;
@@ -53,13 +55,14 @@ async fn delete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, path: 
     }
     let body = store::text(app, org, page.id, page.version).await?.body;
     let gone = next_version(app, page, found.entry.actor());
-    let mut ops = version_ops(org, project, Some(current.row_version), &gone, &body, PageChange::Deleted);
+    let [_, version] =
+        version_ops(org, project, Some(current.row_version), &gone, &body, PageChange::Deleted);
     let row = keys::wiki_page(org, project, page.path.as_str());
-    ops.retain(|op| op.key != row);
-    ops.push(Op::delete(row, Condition::Version(current.row_version)));
+    let mut ops = vec![version, Op::delete(row, Condition::Version(current.row_version))];
     ops.push(Op::create(keys::wiki_deleted(org, project, gone.id), &gone));
     ops.push(tree.becomes(org, project, &Tree::default()));
-    app.commit(ops).await
+    let deleted = Event::PageDeleted(named(project, &gone));
+    app.commit(Transaction::of(app, &found.entry).with(ops).telling(deleted)).await
 }
 
 /// The deleted pages that the caller could read where they were, as they were deleted, newest first.
@@ -102,10 +105,11 @@ async fn undelete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: 
     let body = store::text(app, org, gone.id, gone.version).await?.body;
     let next = next_version(app, &gone, entry.actor());
     let change = PageChange::Restored { version: gone.version.saturating_sub(1) };
-    let mut ops = version_ops(org, project, None, &next, &body, change);
-    ops.push(place.unmoved(org, project));
-    ops.push(Op::delete(row.key, Condition::Version(row.version)));
-    app.commit(ops).await?;
+    let transaction = Transaction::of(app, &entry)
+        .with(version_ops(org, project, None, &next, &body, change))
+        .with([place.unmoved(org, project), Op::delete(row.key, Condition::Version(row.version))])
+        .telling(Event::PageBroughtBack(named(project, &next)));
+    app.commit(transaction).await?;
     Ok(SeenPage { page: next, body, can_edit: true })
 }
 

@@ -18,12 +18,11 @@
 
 use std::collections::HashSet;
 
-use jiff::SignedDuration;
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::{OrgId, PageId, ProjectKey};
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
-use svc_domain::search::Source;
 use svc_domain::wiki::moves::{Moved, Moving, Tree, Wiki, admit};
 use svc_domain::wiki::tree::seen_by;
 use svc_domain::wiki::{Page, PageChange, PagePath};
@@ -32,19 +31,15 @@ use svc_storage::{Condition, Op, Query, Range, Row, StorageError, keys};
 use super::find::{Found, find_page, require_version};
 use super::page::SeenPage;
 use super::place::{TreeRow, pages, whole};
-use super::store::{self, CurrentPage, next_version, version_ops};
+use super::store::{self, CurrentPage, named, next_version, version_ops};
 use super::visible::visible;
 use crate::App;
 use crate::entry::Caller;
 use crate::error::{Result, is_conflict};
-use crate::outbox::{Message, Outgoing};
-use crate::search;
+use crate::transaction::Transaction;
 
 /// Pages that one commit moves: three operations each, and some for the page above them.
 const BATCH: usize = 30;
-
-/// When the message arrives: after the one who moves is done.
-const PATIENCE: SignedDuration = SignedDuration::from_secs(60);
 
 /// How often to begin again after somebody else's commit.
 const ATTEMPTS: u32 = 200;
@@ -72,8 +67,7 @@ pub async fn move_page(
     wanted: &MovePage,
 ) -> Result<SeenPage> {
     let (page, rest) = app.decide(|| move_once(app, caller, project, path, wanted)).await?;
-    if let Some((org, message)) = rest {
-        message.send(app).await;
+    if let Some(org) = rest {
         if let Err(error) = finish(app, org, project).await {
             tracing::warn!(%error, "pages are left on the move; whoever looks next goes on");
         }
@@ -81,15 +75,13 @@ pub async fn move_page(
     Ok(page)
 }
 
-type Rest = Option<(OrgId, Outgoing)>;
-
 async fn move_once(
     app: &App,
     caller: Caller<'_>,
     project: &ProjectKey,
     path: &str,
     wanted: &MovePage,
-) -> Result<(SeenPage, Rest)> {
+) -> Result<(SeenPage, Option<OrgId>)> {
     let (found, current) = find_page(app, caller, project, path, Capability::Work).await?;
     found.require_edit()?;
     require_version(&current, wanted.version)?;
@@ -105,42 +97,41 @@ async fn move_once(
     if next.path == page.path && next.position == page.position {
         return Ok((found.seen(page.clone(), body), None));
     }
-    let mut ops = page_ops(org, project, &current, &next, &body);
-    let mut rest = None;
+    let moved = Event::PageMoved(named(project, &next), page.path.clone());
+    let mut transaction = Transaction::of(app, &found.entry)
+        .with(page_ops(org, project, &current, &next, &body))
+        .telling(moved);
+    let mut all = true;
     if to != page.path {
-        let (more, message) = tree_ops(app, &found, project, page, to).await?;
-        ops.extend(more);
-        rest = message.map(|message| (org, message));
+        all = move_below(app, &mut transaction, &found, project, page, to).await?;
     }
-    app.commit(ops).await?;
-    Ok((SeenPage { page: next, body, can_edit: true }, rest))
+    app.commit(transaction).await?;
+    Ok((SeenPage { page: next, body, can_edit: true }, (!all).then_some(org)))
 }
 
-/// The operations that move what is below the page, as much of it as one commit takes, and what is told of the
-/// rest.
-async fn tree_ops(
+/// Moves what is below the page in the transaction, as much of it as one commit takes; answers whether that is all.
+async fn move_below(
     app: &App,
+    transaction: &mut Transaction,
     found: &Found,
     project: &ProjectKey,
     page: &Page,
     to: PagePath,
-) -> Result<(Vec<Op>, Option<Outgoing>)> {
+) -> Result<bool> {
     let org = found.entry.org_id();
     let (rows, tree) = whole(app, org, project).await?;
     admit(&found.entry.access, page, &to, &wiki(app, found, project, &rows).await?)?;
     let below: Vec<&CurrentPage> = rows.iter().filter(|row| row.page.path.is_below(&page.path)).collect();
     let (now, later) = below.split_at(below.len().min(BATCH));
     let moving = Moving { from: page.path.clone(), to };
-    let mut ops = batch_ops(org, project, now, &moving)?;
+    move_batch(transaction, org, project, now, &moving)?;
     if later.is_empty() {
-        ops.push(tree.becomes(org, project, &Tree::default()));
-        return Ok((ops, None));
+        transaction.write([tree.becomes(org, project, &Tree::default())]);
+        return Ok(true);
     }
-    ops.push(tree.becomes(org, project, &Tree { moving: Some(moving) }));
-    let message = Message::FinishPageMove { org, project: project.clone() };
-    let message = Outgoing::new(app, message, PATIENCE);
-    ops.push(message.op());
-    Ok((ops, Some(message)))
+    transaction.write([tree.becomes(org, project, &Tree { moving: Some(moving) })]);
+    transaction.tell(Event::PagesOnTheMove(project.clone()));
+    Ok(false)
 }
 
 /// The operations that move the page itself, as its next version.
@@ -148,9 +139,9 @@ fn page_ops(org: OrgId, project: &ProjectKey, current: &CurrentPage, next: &Page
     let from = &current.page.path;
     let change = PageChange::Moved { from: from.clone() };
     if from.folded() == next.path.folded() {
-        return version_ops(org, project, Some(current.row_version), next, body, change);
+        return version_ops(org, project, Some(current.row_version), next, body, change).into();
     }
-    let mut ops = version_ops(org, project, None, next, body, change);
+    let mut ops = Vec::from(version_ops(org, project, None, next, body, change));
     let old = keys::wiki_page(org, project, from.as_str());
     ops.push(Op::delete(old, Condition::Version(current.row_version)));
     let moved = Moved { to: next.path.clone() };
@@ -159,23 +150,27 @@ fn page_ops(org: OrgId, project: &ProjectKey, current: &CurrentPage, next: &Page
     ops
 }
 
-/// The operations that move some of the pages below.
-fn batch_ops(org: OrgId, project: &ProjectKey, rows: &[&CurrentPage], moving: &Moving) -> Result<Vec<Op>> {
-    let mut ops = Vec::with_capacity(rows.len() * 3);
+/// Moves some of the pages below in the transaction.
+fn move_batch(
+    transaction: &mut Transaction,
+    org: OrgId,
+    project: &ProjectKey,
+    rows: &[&CurrentPage],
+    moving: &Moving,
+) -> Result<()> {
     for CurrentPage { page, row_version } in rows.iter().copied() {
         let path = page.path.moved(&moving.from, &moving.to).map_err(Refusal::from)?;
         let moved = Page { path, ..page.clone() };
         let old = keys::wiki_page(org, project, page.path.as_str());
         let new = keys::wiki_page(org, project, moved.path.as_str());
         if old == new {
-            ops.push(Op::replace(new, *row_version, &moved));
+            transaction.write([Op::replace(new, *row_version, &moved)]);
         } else {
-            ops.push(Op::delete(old, Condition::Version(*row_version)));
-            ops.push(Op::create(new, &moved));
+            transaction.write([Op::delete(old, Condition::Version(*row_version)), Op::create(new, &moved)]);
         }
-        ops.push(search::changed(org, &Source::of_page(project, &moved)));
+        transaction.tell(Event::PageMoved(named(project, &moved), page.path.clone()));
     }
-    Ok(ops)
+    Ok(())
 }
 
 /// What the decision asks of the wiki.
@@ -235,11 +230,12 @@ async fn move_rest(
         .filter(|row| row.page.path.moved(&moving.from, &moving.to).is_ok_and(|path| path != row.page.path))
         .collect();
     for batch in left.chunks(BATCH) {
-        let mut ops = batch_ops(org, project, batch, moving)?;
-        ops.push(tree.becomes(org, project, &tree.tree));
-        app.commit(ops).await?;
+        let mut transaction = Transaction::by_itself(app, org);
+        move_batch(&mut transaction, org, project, batch, moving)?;
+        app.commit(transaction.with([tree.becomes(org, project, &tree.tree)])).await?;
         tree = tree.written(tree.tree.clone());
     }
-    app.commit(vec![tree.becomes(org, project, &Tree::default())]).await?;
+    let settled = Transaction::by_itself(app, org).with([tree.becomes(org, project, &Tree::default())]);
+    app.commit(settled).await?;
     Ok(tree.written(Tree::default()))
 }

@@ -7,11 +7,12 @@ use svc_domain::wiki::{Page, check_text, tree::seen_by};
 
 use super::find::{Vacant, find, find_page};
 use super::place::{pages, whole};
-use super::store::{self, CurrentPage, page_ops};
+use super::store::{self, CurrentPage, write_page};
 use super::visible::visible;
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// A page, the text of its current version, and what the caller may do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +100,9 @@ async fn put_once(
             return Ok(found.seen(page.clone(), text.body));
         }
     }
-    let (ops, page) = page_ops(app, entry.org_id(), project, &found.place, &put.body, entry.actor());
-    app.commit(ops).await?;
+    let mut transaction = Transaction::of(app, entry);
+    let (org, author) = (entry.org_id(), entry.actor());
+    let page = write_page(app, &mut transaction, org, project, &found.place, &put.body, author);
+    app.commit(transaction).await?;
     Ok(found.seen(page, put.body.clone()))
 }

@@ -1,6 +1,7 @@
 //! Who may read and edit a page: viewing and changing what the page says of it.
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::wiki::PageChange;
@@ -8,10 +9,11 @@ use svc_domain::wiki::access::{Audience, PageAccess};
 use svc_storage::{Limits, keys};
 
 use super::find::{find_page, require_version};
-use super::store::{self, next_version, version_ops};
+use super::store::{self, named, next_version, version_ops};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// What a page says of its readers and editors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +79,8 @@ async fn set_once(
     let mut next = next_version(app, page, found.entry.actor());
     next.access = wanted.access.clone();
     let ops = version_ops(org, project, Some(current.row_version), &next, &text.body, PageChange::Access);
-    app.commit(ops).await?;
+    let changed = Event::PageAccessChanged(named(project, &next));
+    app.commit(Transaction::of(app, &found.entry).with(ops).telling(changed)).await?;
     Ok(SeenAccess { version: next.version, access: next.access, can_change: true })
 }
 

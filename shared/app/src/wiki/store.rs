@@ -1,9 +1,9 @@
 //! How pages are read from and written to rows: the page by its path, and each version's text by the page's
 //! id and its number, always together.
 
+use svc_domain::event::{Event, PageRef};
 use svc_domain::ids::{Actor, OrgId, PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
-use svc_domain::search::Source;
 use svc_domain::wiki::access::PageAccess;
 use svc_domain::wiki::{Page, PageChange, PagePath, PageText};
 use svc_storage::{Condition, Op, Row, keys};
@@ -11,7 +11,7 @@ use svc_storage::{Condition, Op, Row, keys};
 use super::place::Place;
 use crate::App;
 use crate::error::Result;
-use crate::search;
+use crate::transaction::Transaction;
 
 /// A page as it is now, and the version of its row, which a commit that writes it demands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,19 +55,17 @@ pub async fn text(app: &App, org: OrgId, page: PageId, version: u64) -> Result<P
     Ok(row.ok_or(Refusal::NotFound)?.read()?)
 }
 
-/// The operations that create the page at a place, or write the next version of the page that is there, and
-/// the page as they write it.
-///
-/// The first operation is the page's own: a conflict of operation 0 means that somebody else wrote the page,
-/// or created it. A page keeps the case in which its path was first written.
-pub fn page_ops(
+/// Creates the page at a place in the transaction, or writes the next version of the page that is there; answers
+/// the page as it is written. A page keeps the case in which its path was first written.
+pub fn write_page(
     app: &App,
+    transaction: &mut Transaction,
     org: OrgId,
     project: &ProjectKey,
     place: &Place,
     body: &str,
     author: &Actor,
-) -> (Vec<Op>, Page) {
+) -> Page {
     let current = place.current.as_ref();
     let page = match current {
         Some(current) => next_version(app, &current.page, author),
@@ -82,11 +80,17 @@ pub fn page_ops(
         },
     };
     let row_version = current.map(|current| current.row_version);
-    let mut ops = version_ops(org, project, row_version, &page, body, PageChange::Written);
+    transaction.write(version_ops(org, project, row_version, &page, body, PageChange::Written));
     if current.is_none() {
-        ops.push(place.unmoved(org, project));
+        transaction.write([place.unmoved(org, project)]);
     }
-    (ops, page)
+    transaction.tell(Event::PageWritten(named(project, &page)));
+    page
+}
+
+/// A page as events name it.
+pub(super) fn named(project: &ProjectKey, page: &Page) -> PageRef {
+    PageRef { project: project.clone(), id: page.id, path: page.path.clone() }
 }
 
 /// The page as its next version begins.
@@ -102,7 +106,7 @@ pub(super) fn version_ops(
     page: &Page,
     body: &str,
     change: PageChange,
-) -> Vec<Op> {
+) -> [Op; 2] {
     let text = PageText {
         version: page.version,
         body: body.to_owned(),
@@ -111,9 +115,8 @@ pub(super) fn version_ops(
         change,
     };
     let condition = row_version.map_or(Condition::Absent, Condition::Version);
-    vec![
+    [
         Op::put(keys::wiki_page(org, project, page.path.as_str()), condition, page),
         Op::create(keys::page_version(org, page.id, page.version), &text),
-        search::changed(org, &Source::of_page(project, page)),
     ]
 }

@@ -1,6 +1,7 @@
 //! The versions of a page: listing them, viewing one, comparing two, and bringing one back.
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::ProjectKey;
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::{PageChange, PageText};
@@ -8,10 +9,11 @@ use svc_storage::{Query, Range, Row, keys};
 
 use super::find::{find_page, require_version};
 use super::page::SeenPage;
-use super::store::{self, next_version, version_ops};
+use super::store::{self, named, next_version, version_ops};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::{Error, Result};
+use crate::transaction::Transaction;
 
 /// Versions that one answer has at most.
 const PAGE: usize = 100;
@@ -126,6 +128,9 @@ async fn restore_once(
     }
     let next = next_version(app, page, found.entry.actor());
     let change = PageChange::Restored { version: wanted.restore };
-    app.commit(version_ops(org, project, Some(current.row_version), &next, &old.body, change)).await?;
+    let transaction = Transaction::of(app, &found.entry)
+        .with(version_ops(org, project, Some(current.row_version), &next, &old.body, change))
+        .telling(Event::PageWritten(named(project, &next)));
+    app.commit(transaction).await?;
     Ok(found.seen(next, old.body))
 }

@@ -96,7 +96,7 @@ impl World {
             Some(row) => ItemChange::update(self.org, row.read().unwrap(), row.version),
             None => ItemChange::create(self.org, item(key, app.now())),
         };
-        app.commit(change.into_ops(app).0).await.unwrap();
+        svc_testkit::save(&app, change).await.unwrap();
     }
 
     pub(crate) async fn len(&self, project: &str) -> usize {
@@ -162,11 +162,11 @@ async fn a_refresh_that_fails_is_not_taken_for_one_that_succeeded() {
     let project: ProjectKey = "PRJ".parse().unwrap();
     let key = keys::feed(world.org, &project, &keys::feed_sk(i64::MAX / 1_000_000, 9));
     let broken = svc_storage::Op::create(key.clone(), &"no entry");
-    world.kit.app.commit(vec![broken]).await.unwrap();
+    svc_testkit::write(&world.kit.app, vec![broken]).await.unwrap();
     assert!(world.app.feeds.fresh(&world.app, world.org, &project).await.is_err());
     assert!(world.app.feeds.fresh(&world.app, world.org, &project).await.is_err());
     let removed = svc_storage::Op::delete(key, svc_storage::Condition::Present);
-    world.kit.app.commit(vec![removed]).await.unwrap();
+    svc_testkit::write(&world.kit.app, vec![removed]).await.unwrap();
     assert_eq!(world.len("PRJ").await, 1);
 }
 

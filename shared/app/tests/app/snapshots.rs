@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use futures::future::join_all;
+use svc_app::Transaction;
 use svc_app::factory::timers;
 use svc_app::outbox;
 use svc_app::tracker::{ItemChange, feed_snapshots};
@@ -33,15 +34,16 @@ async fn packed() -> World {
 /// Writes items of these numbers.
 async fn fill(world: &World, numbers: impl IntoIterator<Item = u64>) {
     let app = &world.kit.app;
-    let mut ops = Vec::new();
-    for number in numbers {
+    let mut transaction = Transaction::by_itself(app, world.org);
+    for (place, number) in numbers.into_iter().enumerate() {
         let key = ItemKey { project: project(), number };
-        ops.extend(ItemChange::create(world.org, item(key, app.now())).into_ops(app).0);
-        if ops.len() > 90 {
-            app.commit(std::mem::take(&mut ops)).await.unwrap();
+        transaction.save(ItemChange::create(world.org, item(key, app.now())));
+        if place % 30 == 29 {
+            let full = std::mem::replace(&mut transaction, Transaction::by_itself(app, world.org));
+            app.commit(full).await.unwrap();
         }
     }
-    app.commit(ops).await.unwrap();
+    app.commit(transaction).await.unwrap();
 }
 
 /// Handles what is in the queue; how many messages.
@@ -124,7 +126,7 @@ async fn a_snapshot_that_is_damaged_gone_or_of_another_program_is_not_used() {
     std::fs::remove_file(&file).unwrap();
     assert_eq!(cold(&world).await, (whole.clone(), 2_500), "the blob is gone");
     let unknown = Op::put(row.key.clone(), Condition::Present, &"a name that a later program gives");
-    world.app.commit(vec![unknown]).await.unwrap();
+    svc_testkit::write(&world.app, vec![unknown]).await.unwrap();
     assert_eq!(cold(&world).await, (whole.clone(), 2_500), "the row cannot be read");
     // Those cold starts asked; the next snapshot is whole again.
     world.pass(120);

@@ -1,14 +1,15 @@
 //! What a run does to its item: takes it, claims it, lets it go, and what it leaves there when it is over.
 //!
-//! Pure: the caller commits item, history and comment together with the run.
+//! Pure: the caller commits item, events and comment together with the run.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::machine::Effect;
 use super::{Run, RunKind, outcome};
 use crate::claim::{self, Claim};
+use crate::event::Event;
+use crate::ids::Actor;
 use crate::item::Item;
-use crate::project::{Action, HistoryEntry};
 use crate::refusal::Refusal;
 use crate::workflow::{StateGroup, Workflow};
 
@@ -28,18 +29,23 @@ pub fn admit(item: &Item, now: Timestamp, stale_after: SignedDuration) -> Result
     }
 }
 
-/// The item becomes the run's; a scheduled run claims it at once.
-pub fn queue(item: &mut Item, run: &Run, now: Timestamp) -> Vec<HistoryEntry> {
+/// The item becomes the run's; a scheduled run claims it at once. Answers what happened, and who did it.
+pub fn queue(item: &mut Item, run: &Run, now: Timestamp) -> Vec<(Actor, Event)> {
     item.live_run = Some(run.id);
-    let mut history = vec![HistoryEntry::new(now, run.requested_by.clone(), Action::RunQueued).about(run.id)];
+    let mut events = vec![(run.requested_by.clone(), Event::RunQueued(item.key.clone(), run.id))];
     if run.scheduled_for.is_some() {
         item.claim = Some(Claim::begin(run.actor(), now));
-        history.push(HistoryEntry::new(now, run.actor(), Action::Claimed).about(run.id));
+        events.push((run.actor(), claimed(item, run)));
     }
-    history
+    events
 }
 
-/// What a step of the run does to its item, and the outcome comment if it leaves one.
+fn claimed(item: &Item, run: &Run) -> Event {
+    Event::ItemClaimed { item: item.key.clone(), from: None, run: Some(run.id) }
+}
+
+/// What a step of the run does to its item, told as done by the run's agent, and the outcome comment if it leaves
+/// one.
 ///
 /// # Errors
 /// [`Refusal::ItemClaimed`] when it would claim what somebody else works on.
@@ -50,40 +56,37 @@ pub fn apply(
     workflow: &Workflow,
     now: Timestamp,
     stale_after: SignedDuration,
-) -> Result<(Vec<HistoryEntry>, Option<String>), Refusal> {
-    let mut history = Vec::new();
+) -> Result<(Vec<Event>, Option<String>), Refusal> {
+    let mut events = Vec::new();
     let mut words = None;
-    let entry = |action| HistoryEntry::new(now, run.actor(), action).about(run.id);
     for effect in effects {
         match effect {
             Effect::ClaimItem => {
-                history.extend(claim(item, run, now, stale_after)?);
-                history.extend(begin(item, run, workflow, now));
+                events.extend(claim(item, run, now, stale_after)?);
+                events.extend(begin(item, run, workflow));
             }
             Effect::KeepAlive => {
                 if let Some(claim) = item.claim.as_mut().filter(|claim| claim.holder.id == run.actor().id) {
                     claim.heartbeat_at = now;
                 }
             }
-            Effect::UnclaimItem => history.extend(unclaim(item, run, now)),
+            Effect::UnclaimItem => events.extend(unclaim(item, run)),
             Effect::FreeItem => {
-                history.extend(unclaim(item, run, now));
+                events.extend(unclaim(item, run));
                 if item.live_run == Some(run.id) {
                     item.live_run = None;
                 }
-                history.push(HistoryEntry {
-                    to: Some(run.status().as_str().to_owned()),
-                    ..entry(Action::RunFinished)
-                });
+                events.push(Event::RunEnded(item.key.clone(), run.id, run.status()));
             }
             Effect::LinkPullRequest { url } => {
                 if !item.links.contains(url) {
                     item.links.push(url.clone());
-                    history.push(HistoryEntry { to: Some(url.clone()), ..entry(Action::Linked) });
+                    let (item, url) = (item.key.clone(), url.clone());
+                    events.push(Event::PullRequestLinked { item, url, run: Some(run.id) });
                 }
             }
             Effect::PostOutcome => words = run.ended().map(|ended| outcome::comment(run, ended)),
-            Effect::MoveItem { to } => history.extend(transition(item, run, to, workflow, now)),
+            Effect::MoveItem { to } => events.extend(transition(item, run, to, workflow)),
             Effect::EnterQueue { .. }
             | Effect::LeaveQueue { .. }
             | Effect::Hold
@@ -95,7 +98,7 @@ pub fn apply(
             | Effect::QueueNext { .. } => {}
         }
     }
-    Ok((history, words))
+    Ok((events, words))
 }
 
 /// Whether an effect concerns the item.
@@ -125,7 +128,7 @@ fn claim(
     run: &Run,
     now: Timestamp,
     stale_after: SignedDuration,
-) -> Result<Option<HistoryEntry>, Refusal> {
+) -> Result<Option<Event>, Refusal> {
     let actor = run.actor();
     // A scheduled run, and one that was given back, has claimed the item before: that claim is its own.
     let event = match &item.claim {
@@ -133,52 +136,44 @@ fn claim(
         Some(_) | None => claim::Event::Claim,
     };
     item.claim = claim::step(item.claim.as_ref(), event, &actor, now, stale_after)?;
-    Ok((event == claim::Event::Claim).then(|| HistoryEntry::new(now, actor, Action::Claimed).about(run.id)))
+    Ok((event == claim::Event::Claim).then(|| claimed(item, run)))
 }
 
 /// Work that begins shows: an item of the backlog goes to the workflow's first active state, if there is
 /// such a move. From there the playbook's success and failure states are usually a move away, as they would
 /// be for a person. A refine run never moves the item.
-fn begin(item: &mut Item, run: &Run, workflow: &Workflow, now: Timestamp) -> Option<HistoryEntry> {
+fn begin(item: &mut Item, run: &Run, workflow: &Workflow) -> Option<Event> {
     if run.kind == RunKind::Refine || workflow.group_of(&item.state) != Some(StateGroup::Backlog) {
         return None;
     }
     let to = workflow.reachable(&item.state).into_iter().find(|state| state.group == StateGroup::Active)?;
     let to = to.name.clone();
-    transition(item, run, &to, workflow, now)
+    transition(item, run, &to, workflow)
 }
 
-fn unclaim(item: &mut Item, run: &Run, now: Timestamp) -> Option<HistoryEntry> {
+fn unclaim(item: &mut Item, run: &Run) -> Option<Event> {
     let actor = run.actor();
     item.claim.take_if(|claim| claim.holder.id == actor.id)?;
-    Some(HistoryEntry::new(now, actor, Action::Released).about(run.id))
+    Some(Event::ItemReleased { item: item.key.clone(), from: None, run: Some(run.id) })
 }
 
-fn transition(
-    item: &mut Item,
-    run: &Run,
-    to: &str,
-    workflow: &Workflow,
-    now: Timestamp,
-) -> Option<HistoryEntry> {
-    let entry =
-        |action, to: &str| HistoryEntry::new(now, run.actor(), action).about(run.id).between(&item.state, to);
-    match workflow.transition(&item.state, to) {
-        Ok(state) if state.name == item.state => None,
+fn transition(item: &mut Item, run: &Run, to: &str, workflow: &Workflow) -> Option<Event> {
+    let (key, from) = (item.key.clone(), item.state.clone());
+    match workflow.transition(&from, to) {
+        Ok(state) if state.name == from => None,
         Ok(state) => {
-            let entry = entry(Action::Transitioned, &state.name);
             item.state.clone_from(&state.name);
-            Some(entry)
+            Some(Event::ItemMoved { item: key, from, to: state.name.clone(), run: Some(run.id) })
         }
-        Err(_) => Some(entry(Action::TransitionSkipped, to)),
+        Err(_) => Some(Event::ItemMoveSkipped { item: key, from, to: to.to_owned(), run: run.id }),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::apply;
+    use crate::event::Event;
     use crate::item::Item;
-    use crate::project::Action;
     use crate::run::machine::Effect;
     use crate::run::machine::tests::{run, start};
     use crate::run::{Run, RunKind};
@@ -196,22 +191,26 @@ mod tests {
         .unwrap()
     }
 
-    fn taken(state: &str, kind: RunKind) -> (String, Vec<Action>) {
+    fn taken(state: &str, kind: RunKind) -> (String, Vec<&'static str>) {
         let mut item = item(state);
         let run = Run { kind, ..run(9, start()) };
         let stale = SignedDuration::from_mins(5);
         let effects = [Effect::ClaimItem];
-        let (history, words) =
-            apply(&mut item, &run, &effects, &Workflow::default(), start(), stale).unwrap();
+        let (events, words) = apply(&mut item, &run, &effects, &Workflow::default(), start(), stale).unwrap();
         assert_eq!(words, None);
-        (item.state, history.into_iter().map(|entry| entry.action).collect())
+        let name = |event| match event {
+            Event::ItemClaimed { .. } => "claimed",
+            Event::ItemMoved { .. } => "moved",
+            other => panic!("{other:?}"),
+        };
+        (item.state, events.into_iter().map(name).collect())
     }
 
     #[test]
     fn work_that_begins_shows_on_an_item_of_the_backlog_only() {
-        let moved = vec![Action::Claimed, Action::Transitioned];
+        let moved = vec!["claimed", "moved"];
         assert_eq!(taken("Backlog", RunKind::Implement), ("In progress".into(), moved));
-        assert_eq!(taken("Backlog", RunKind::Refine), ("Backlog".into(), vec![Action::Claimed]));
-        assert_eq!(taken("In review", RunKind::Implement), ("In review".into(), vec![Action::Claimed]));
+        assert_eq!(taken("Backlog", RunKind::Refine), ("Backlog".into(), vec!["claimed"]));
+        assert_eq!(taken("In review", RunKind::Implement), ("In review".into(), vec!["claimed"]));
     }
 }

@@ -103,7 +103,7 @@ impl Hands<'_> {
             "deliveryMode": "branchAndPullRequest", "createdAt": "2026-01-01T12:00:00Z",
         });
         let key = keys::playbook(self.org().await, &"PRJ".parse().unwrap(), id.parse().unwrap());
-        self.open.kit.app.commit(vec![Op::create(key, &row)]).await.unwrap();
+        svc_testkit::write(&self.open.kit.app, vec![Op::create(key, &row)]).await.unwrap();
     }
 
     async fn finish_the_run(&self) {
@@ -264,7 +264,7 @@ async fn a_stakeholder_finds_nothing_of_agents_work_at_any_address() {
     let template = full.kit.close().await;
     let (full, bare) = (world.open_of(&template), world.open_of(&template));
     for row in &hidden.rows {
-        bare.kit.app.commit(vec![Op::delete(row.clone(), Condition::Present)]).await.unwrap();
+        svc_testkit::write(&bare.kit.app, vec![Op::delete(row.clone(), Condition::Present)]).await.unwrap();
     }
     let addresses = addresses(&world, &hidden);
     let mut unseen: BTreeSet<&str> = hidden.needles.iter().map(String::as_str).collect();

@@ -3,6 +3,7 @@
 use svc_domain::access::Capability;
 use svc_domain::attachment::upload::State;
 use svc_domain::attachment::{Announced, Attachment, Limits, Target};
+use svc_domain::event::Event;
 use svc_domain::ids::{AttachmentId, ItemKey};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, PresignedPut, keys};
@@ -12,6 +13,7 @@ use super::{Count, Note, SeenAttachment, blob, counted, note, upload_until};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// An attachment to announce.
 #[derive(Clone, Debug)]
@@ -87,7 +89,8 @@ async fn announce_once(
         Op::create(keys::file_ref(org, attachment.id), key),
     ];
     ops.extend(note(&attachment).map(|key| Op::create(key, &Note::of(org, &attachment))));
-    app.commit(ops).await?;
+    let announced = Event::UploadAnnounced(key.clone(), attachment.id);
+    app.commit(Transaction::of(app, &entry).with(ops).telling(announced)).await?;
     let valid = std::time::Duration::from_mins(u64::from(settings.upload_minutes));
     let presigned = app.blobs.presign_put(&blob(org, attachment.id), attachment.size, valid).await?;
     Ok(Uploading { seen: SeenAttachment { attachment, can_remove: true }, presigned })

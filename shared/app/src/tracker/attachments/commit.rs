@@ -6,18 +6,19 @@ use svc_domain::access::Capability;
 use svc_domain::attachment::content::HEAD;
 use svc_domain::attachment::upload::{Bytes, Effect, Event, State, step};
 use svc_domain::attachment::{Arrived, Attachment};
+use svc_domain::event::Event as Happened;
 use svc_domain::ids::{AttachmentId, OrgId};
-use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Op, StorageError, keys};
 
-use super::enter::{Found, find, may_remove, require_person};
+use super::enter::{find, may_remove, require_person};
 use super::remove::discard;
 use super::upload::sha256;
 use super::{SeenAttachment, blob, replaced};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// Compares what arrived with what was announced, and makes it an attachment. Doing it again is harmless.
 ///
@@ -42,17 +43,18 @@ async fn commit_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<
     let event = Event::Commit { bytes, loose_until };
     let (state, effects) = step(after.state, after.target, event, app.now())?;
     if state == State::Removed {
-        discard(app, &found, None).await?;
+        discard(app, &found, false).await?;
         return Err(wrong.unwrap_or_default().into());
     }
     after.state = state;
     if !effects.is_empty() {
         let mut ops = replaced(org, &found.attachment, found.row_version, &after);
         ops.push(Op::check(keys::item(org, &after.item), Condition::Present));
+        let mut transaction = Transaction::of(app, &found.entry).with(ops);
         if effects.contains(&Effect::Tell) {
-            ops.push(told(app, &found, Action::Attached));
+            transaction.tell(Happened::Attached(after.item.clone(), after.id, after.name.clone()));
         }
-        app.commit(ops).await?;
+        app.commit(transaction).await?;
     }
     let can_remove = may_remove(&found.entry.access, &after);
     Ok(SeenAttachment { attachment: after, can_remove })
@@ -100,22 +102,4 @@ async fn arrived(app: &App, org: OrgId, attachment: &Attachment) -> Result<Optio
         Some(_) | None => None,
     };
     Ok(Some(Arrived { size: read.size, head, sha256: sum }))
-}
-
-/// The line of the item's history that tells what became of an attachment.
-pub(super) fn told(app: &App, found: &Found, action: Action) -> Op {
-    let attachment = &found.attachment;
-    let mut entry = HistoryEntry::new(app.now(), found.entry.actor().clone(), action);
-    entry.field = Some("attachment".to_owned());
-    match action {
-        Action::Detached => entry.from = Some(attachment.name.clone()),
-        _ => entry.to = Some(attachment.name.clone()),
-    }
-    let key = keys::history(
-        found.entry.org_id(),
-        &attachment.item,
-        entry.at.as_millisecond(),
-        format!("{}.{}", attachment.id, action.as_str()),
-    );
-    Op::create(key, &entry)
 }

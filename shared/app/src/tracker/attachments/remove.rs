@@ -3,17 +3,17 @@
 use svc_domain::access::Capability;
 use svc_domain::attachment::Attachment;
 use svc_domain::attachment::upload::{Effect, Event, step};
+use svc_domain::event::Event as Happened;
 use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId};
-use svc_domain::project::Action;
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
-use super::commit::told;
 use super::enter::{Found, find, may_remove, require_person};
 use super::{Note, after_grace, blob, counted, note};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::Result;
+use crate::transaction::Transaction;
 
 /// Removes an attachment. For its author, and who configures the project.
 ///
@@ -32,8 +32,7 @@ async fn remove_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<
         return Err(Refusal::Forbidden(who).into());
     }
     let (_, effects) = step(attachment.state, attachment.target, Event::Remove, app.now())?;
-    let history = effects.contains(&Effect::Tell).then(|| told(app, &found, Action::Detached));
-    discard(app, &found, history).await
+    discard(app, &found, effects.contains(&Effect::Tell)).await
 }
 
 /// Takes away what was attached to a comment that was deleted. Doing it again is harmless.
@@ -55,15 +54,25 @@ async fn clear_one(app: &App, org: OrgId, key: &Key, item: &ItemKey) -> Result<(
     let mut rows = app.table.get_many(&[key.clone(), keys::files(org, item)]).await?.into_iter();
     let (found, count) = (rows.next().flatten(), rows.next().flatten());
     match found {
-        Some(row) => take_away(app, org, &row.read()?, row.version, count.as_ref(), None).await,
+        Some(row) => {
+            let transaction = Transaction::by_itself(app, org);
+            take_away(app, org, &row.read()?, row.version, count.as_ref(), transaction).await
+        }
         None => Ok(()),
     }
 }
 
-/// Takes an attachment away. The first row asked for beside it is the item's count.
-pub(super) async fn discard(app: &App, found: &Found, history: Option<Op>) -> Result<()> {
+/// Takes an attachment away, and tells of it where it is worth telling. The first row asked for beside it is the
+/// item's count.
+pub(super) async fn discard(app: &App, found: &Found, tell: bool) -> Result<()> {
     let count = found.entry.rows.first().and_then(Option::as_ref);
-    take_away(app, found.entry.org_id(), &found.attachment, found.row_version, count, history).await
+    let attachment = &found.attachment;
+    let mut transaction = Transaction::of(app, &found.entry);
+    if tell {
+        let (item, name) = (attachment.item.clone(), attachment.name.clone());
+        transaction.tell(Happened::Detached(item, attachment.id, name));
+    }
+    take_away(app, found.entry.org_id(), attachment, found.row_version, count, transaction).await
 }
 
 /// Rows, then bytes, then the note.
@@ -73,18 +82,19 @@ async fn take_away(
     attachment: &Attachment,
     version: u64,
     count: Option<&Row>,
-    history: Option<Op>,
+    transaction: Transaction,
 ) -> Result<()> {
     let mut ops = discarded(org, attachment, version, count)?;
-    ops.extend(history);
     // The note stays until nothing that was permitted can arrive any more.
     let due = after_grace(attachment.upload_until).max(app.now());
     let note = keys::file_due(due.as_millisecond(), attachment.id);
     ops.push(Op::put(note.clone(), Condition::None, &Note::of(org, attachment)));
-    app.commit(ops).await?;
+    app.commit(transaction.with(ops)).await?;
     let deleted = app.blobs.delete(&blob(org, attachment.id)).await;
     let cleared = match deleted {
-        Ok(()) if due <= app.now() => app.commit(vec![Op::delete(note, Condition::None)]).await,
+        Ok(()) if due <= app.now() => {
+            app.commit(Transaction::bookkeeping(app).with([Op::delete(note, Condition::None)])).await
+        }
         Ok(()) => Ok(()),
         Err(error) => Err(error.into()),
     };

@@ -9,6 +9,7 @@ use super::remove::discarded;
 use super::{Note, blob, note};
 use crate::App;
 use crate::error::{Result, is_conflict};
+use crate::transaction::Transaction;
 
 /// Notes that one sweep reads of a shard.
 const SWEEP: usize = 100;
@@ -42,7 +43,7 @@ async fn look(app: &App, due: &Note, row: &svc_storage::Key) -> Result<bool> {
     let Some(found) = found else {
         // The rows went and what followed was cut off, or waited for this.
         app.blobs.delete(&blob(due.org, due.id)).await?;
-        app.commit(vec![Op::delete(row.clone(), Condition::None)]).await?;
+        forget(app, row).await?;
         return Ok(false);
     };
     let attachment: Attachment = found.read()?;
@@ -51,13 +52,18 @@ async fn look(app: &App, due: &Note, row: &svc_storage::Key) -> Result<bool> {
         let mut ops = discarded(due.org, &attachment, found.version, count.as_ref())?;
         // This note stays until the bytes are gone.
         ops.retain(|op| op.key != *row);
-        app.commit(ops).await?;
+        app.commit(Transaction::by_itself(app, due.org).with(ops)).await?;
         app.blobs.delete(&blob(due.org, due.id)).await?;
-        app.commit(vec![Op::delete(row.clone(), Condition::None)]).await?;
+        forget(app, row).await?;
         return Ok(true);
     }
     if note(&attachment).as_ref() != Some(row) {
-        app.commit(vec![Op::delete(row.clone(), Condition::None)]).await?;
+        forget(app, row).await?;
     }
     Ok(false)
+}
+
+/// Removes the note that says to look.
+async fn forget(app: &App, note: &svc_storage::Key) -> Result<()> {
+    app.commit(Transaction::bookkeeping(app).with([Op::delete(note.clone(), Condition::None)])).await
 }

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
+use svc_domain::event::Event;
 use svc_domain::identity::Member;
 use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId, UserId};
 use svc_domain::reaction::{Emoji, Reaction, Reactor, Tally, tally};
@@ -23,6 +24,7 @@ use super::read::{enter_comment, show};
 use crate::App;
 use crate::entry::{Caller, Entry};
 use crate::error::{Error, Result, is_conflict};
+use crate::transaction::Transaction;
 
 /// Adds a reaction of the caller; it may be there already. Answers the comment.
 ///
@@ -47,7 +49,9 @@ async fn add_once(app: &App, entry: &Entry, key: &ItemKey, id: CommentId, emoji:
     let actor = entry.actor().clone();
     let name = keys::reaction(entry.org_id(), key, id, emoji.word(), actor.id);
     let first = Reaction { emoji, actor, first_at: app.now(), removed: false };
-    match app.commit(vec![Op::create(name.clone(), &first)]).await {
+    let told = |set| Event::ReactionSet(key.clone(), id, emoji, set);
+    let transaction = Transaction::of(app, entry).with([Op::create(name.clone(), &first)]);
+    match app.commit(transaction.telling(told(true))).await {
         Err(error) if is_conflict(&error) => {}
         result => return result,
     }
@@ -57,7 +61,8 @@ async fn add_once(app: &App, entry: &Entry, key: &ItemKey, id: CommentId, emoji:
         return Ok(());
     }
     let again = Reaction { first_at: earlier.first_at, ..first };
-    app.commit(vec![Op::replace(name, row.version, &again)]).await
+    let transaction = Transaction::of(app, entry).with([Op::replace(name, row.version, &again)]);
+    app.commit(transaction.telling(told(true))).await
 }
 
 /// The row was there and is not: decide again.
@@ -78,8 +83,10 @@ pub async fn remove(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId,
         if reaction.removed {
             return Ok(());
         }
+        let told = Event::ReactionSet(key.clone(), id, reaction.emoji, false);
         let removed = Reaction { removed: true, ..reaction };
-        app.commit(vec![Op::replace(name, row.version, &removed)]).await
+        let transaction = Transaction::of(app, &entry).with([Op::replace(name, row.version, &removed)]);
+        app.commit(transaction.telling(told)).await
     })
     .await
 }
@@ -152,7 +159,8 @@ pub async fn clear(app: &App, org: OrgId, item: &ItemKey, comment: CommentId) ->
     let range = Range::Prefix(keys::reactions_prefix(comment));
     let rows = app.table.query_all(Query::new(keys::item_pk(org, item), range, 1_000)).await?;
     for chunk in rows.chunks(Limits::OPS) {
-        app.commit(chunk.iter().map(|row| Op::delete(row.key.clone(), Condition::None)).collect()).await?;
+        let gone = chunk.iter().map(|row| Op::delete(row.key.clone(), Condition::None));
+        app.commit(Transaction::bookkeeping(app).with(gone)).await?;
     }
     Ok(())
 }

@@ -1,12 +1,11 @@
 //! Writing, editing and deleting comments.
 
-use jiff::SignedDuration;
 use svc_domain::access::Capability;
 use svc_domain::comment::{Comment, check_comment};
-use svc_domain::ids::{CommentId, ItemKey, OrgId};
+use svc_domain::event::Event;
+use svc_domain::ids::{CommentId, ItemKey};
 use svc_domain::mention::carry_over;
 use svc_domain::refusal::Refusal;
-use svc_domain::search::Source;
 use svc_storage::{Condition, Op, keys};
 
 use super::mentions::mentioned;
@@ -15,13 +14,8 @@ use super::{EditComment, NewComment, SeenComment};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
-use crate::outbox::{Message, Outgoing};
-use crate::search;
 use crate::tracker::attachments;
-
-/// When the reactions of a deleted comment are cleared: later than a reaction can still be on its way that
-/// began before.
-const CLEARED_AFTER: SignedDuration = SignedDuration::from_mins(1);
+use crate::transaction::Transaction;
 
 /// Writes a comment.
 ///
@@ -51,19 +45,13 @@ pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComme
     }
     let named = mentioned(app, org, &key.project, &comment.body).await?;
     comment.mentions = carry_over(&[], named, comment.created_at);
-    let mut ops = vec![
+    let ops = [
         Op::create(keys::comment(org, key, comment.id), &comment),
         Op::check(keys::item(org, key), Condition::Present),
-        found_anew(org, key, id),
     ];
-    ops.extend(referred);
-    app.commit(ops).await?;
+    let transaction = Transaction::of(app, &entry).with(ops).with(referred);
+    app.commit(transaction.telling(Event::Commented(key.clone(), id))).await?;
     Ok(SeenComment::of(&entry, comment, 1, Vec::new()))
-}
-
-/// Lets search read the comment again.
-fn found_anew(org: OrgId, item: &ItemKey, id: CommentId) -> Op {
-    search::changed(org, &Source::Comment { item: item.clone(), id })
 }
 
 /// The comment asked for behind the item, if the caller can answer it.
@@ -112,8 +100,10 @@ async fn edit_once(
     comment.mentions = carry_over(&comment.mentions, named, now);
     comment.body.clone_from(&edit.body);
     comment.edited_at = Some(now);
-    let found_anew = found_anew(entry.org_id(), key, id);
-    app.commit(vec![Op::replace(row.key, row.version, &comment), found_anew]).await?;
+    let transaction = Transaction::of(app, &entry)
+        .with([Op::replace(row.key, row.version, &comment)])
+        .telling(Event::CommentEdited(key.clone(), id));
+    app.commit(transaction).await?;
     show(app, &entry, key, comment, row.version + 1).await
 }
 
@@ -143,10 +133,8 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId
         (true, true, true) => return Ok(()),
         (true, true, false) => comment.delete(entry.actor().clone(), app.now()),
     }
-    let message = Message::ClearReactions { org: entry.org_id(), item: key.clone(), comment: id };
-    let outgoing = Outgoing::new(app, message, CLEARED_AFTER);
-    let found_anew = found_anew(entry.org_id(), key, id);
-    app.commit(vec![Op::replace(row.key, row.version, &comment), outgoing.op(), found_anew]).await?;
-    outgoing.send(app).await;
-    Ok(())
+    let transaction = Transaction::of(app, &entry)
+        .with([Op::replace(row.key, row.version, &comment)])
+        .telling(Event::CommentDeleted(key.clone(), id));
+    app.commit(transaction).await
 }

@@ -1,17 +1,19 @@
 //! Starting and completing a sprint.
 
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::SprintId;
 use svc_domain::refusal::Refusal;
-use svc_domain::sprint::{Completion, Event, Sprint, SprintState, is_finished, step};
+use svc_domain::sprint::{Completion, Event as Step, Sprint, SprintState, is_finished, step};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::load::{Found, SeenSprint, find, open, refuse_agents, team_of, work_in};
-use super::settle::{Announced, Leaving, leave};
+use super::settle::{Leaving, leave};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::{Error, Result};
 use crate::tracker::teams::{ReadRegister, require_version};
+use crate::transaction::Transaction;
 
 /// Where unfinished items of a completed sprint go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,16 +44,14 @@ pub struct Completed {
 /// active one.
 pub async fn start(app: &App, caller: Caller<'_>, id: SprintId, version: u64) -> Result<SeenSprint> {
     app.decide(|| async {
-        let mut found = enter(app, caller, id, version, Event::Start).await?;
+        let mut found = enter(app, caller, id, version, Step::Start).await?;
         let (org, team) = (found.entry.org_id(), found.sprint.team);
         let mut register = ReadRegister::of(found.entry.rows[0].as_ref())?;
         register.register.start(team, id)?;
         found.sprint.started_at = Some(app.now());
-        app.commit(vec![
-            Op::replace(keys::sprint(org, &found.project, id), found.version, &found.sprint),
-            register.write(org, &found.project),
-        ])
-        .await?;
+        let transaction = Transaction::of(app, &found.entry).telling(Event::SprintStarted(found.named()));
+        let row = Op::replace(keys::sprint(org, &found.project, id), found.version, &found.sprint);
+        app.commit(transaction.with([row, register.write(org, &found.project)])).await?;
         found.version += 1;
         found.seen(app).await
     })
@@ -74,8 +74,8 @@ pub async fn complete(
     unfinished: UnfinishedTo,
 ) -> Result<Completed> {
     let attempt = || complete_once(app, caller, id, version, unfinished);
-    let (seen, unfinished, announced) = app.decide(attempt).await?;
-    let moved = leave(app, announced).await;
+    let (seen, unfinished, leaving) = app.decide(attempt).await?;
+    let moved = leave(app, &leaving).await;
     Ok(Completed { seen, moved, left: unfinished.saturating_sub(moved) })
 }
 
@@ -85,8 +85,8 @@ async fn complete_once(
     id: SprintId,
     version: u64,
     unfinished: UnfinishedTo,
-) -> Result<(SeenSprint, u64, Announced)> {
-    let mut found = enter(app, caller, id, version, Event::Complete).await?;
+) -> Result<(SeenSprint, u64, Leaving)> {
+    let mut found = enter(app, caller, id, version, Step::Complete).await?;
     let (org, project) = (found.entry.org_id(), found.project.clone());
     let target = target(app, &found, unfinished).await?;
     let feed = app.feeds.fresh(app, org, &project).await?;
@@ -104,21 +104,20 @@ async fn complete_once(
     });
     let mut register = ReadRegister::of(found.entry.rows[0].as_ref())?;
     register.register.complete(found.sprint.team);
-    let announced = Leaving::of(&found).announce(app);
-    let mut ops = vec![
-        Op::replace(keys::sprint(org, &project, id), found.version, &found.sprint),
-        register.write(org, &project),
-        announced.op(),
-    ];
-    ops.extend(target.map(|(_, unchanged)| unchanged));
-    app.commit(ops).await?;
+    let row = Op::replace(keys::sprint(org, &project, id), found.version, &found.sprint);
+    let transaction = Transaction::of(app, &found.entry)
+        .with([row, register.write(org, &project)])
+        .with(target.map(|(_, unchanged)| unchanged))
+        .telling(Event::SprintCompleted(found.named()));
+    app.commit(transaction).await?;
+    let leaving = Leaving::of(&found);
     let team = team_of(app, org, &project, &found.sprint).await?;
     let seen = SeenSprint { project, sprint: found.sprint, version: found.version + 1, team, work };
-    Ok((seen, count, announced))
+    Ok((seen, count, leaving))
 }
 
 /// Finds a sprint for an event, and puts it into the state after it.
-async fn enter(app: &App, caller: Caller<'_>, id: SprintId, version: u64, event: Event) -> Result<Found> {
+async fn enter(app: &App, caller: Caller<'_>, id: SprintId, version: u64, event: Step) -> Result<Found> {
     let mut found =
         find(app, caller, id, Capability::Work, |org, project| vec![keys::sprint_register(org, project)])
             .await?;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
+use svc_domain::event::SprintRef;
 use svc_domain::feed::FeedIndex;
 use svc_domain::ids::{OrgId, ProjectKey, SprintId};
 use svc_domain::refusal::Refusal;
@@ -77,7 +78,17 @@ pub(super) async fn find(
     Ok(Found { entry, project, sprint: row.read()?, version: row.version, workflow })
 }
 
+/// A sprint as events name it.
+pub(super) fn named(project: &ProjectKey, sprint: &Sprint) -> SprintRef {
+    SprintRef { project: project.clone(), id: sprint.id, name: sprint.name.clone() }
+}
+
 impl Found {
+    /// The sprint as events name it.
+    pub(super) fn named(&self) -> SprintRef {
+        named(&self.project, &self.sprint)
+    }
+
     /// The sprint to be shown, with the work that is in it now.
     pub(super) async fn seen(self, app: &App) -> Result<SeenSprint> {
         let org = self.entry.org_id();

@@ -2,17 +2,19 @@
 
 use jiff::civil::Date;
 use svc_domain::access::Capability;
+use svc_domain::event::Event;
 use svc_domain::ids::{ProjectKey, SprintId};
 use svc_domain::refusal::Refusal;
-use svc_domain::sprint::{Event, Sprint, SprintState, Work, step};
+use svc_domain::sprint::{self, Sprint, SprintState, Work, step};
 use svc_storage::{Condition, Op, keys};
 
-use super::load::{Found, Place, SeenSprint, find, refuse_agents};
+use super::load::{Found, Place, SeenSprint, find, named, refuse_agents};
 use super::settle::{Leaving, leave};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::tracker::teams::{self, ReadRegister, require_version};
+use crate::transaction::Transaction;
 
 /// A sprint to plan.
 #[derive(Clone, Debug)]
@@ -96,13 +98,14 @@ async fn create_once(
         return Err(Refusal::Conflict("the team is archived and plans no sprints; revive it first").into());
     }
     register.register.plan(team.id)?;
-    app.commit(vec![
+    let ops = [
         Op::create(keys::sprint(org, project, sprint.id), &sprint),
         Op::create(keys::sprint_ref(sprint.id), &Place { org, project: project.clone() }),
         register.write(org, project),
         Op::check(keys::team(org, project, team.id), Condition::Version(team_version)),
-    ])
-    .await?;
+    ];
+    let planned = Event::SprintPlanned(named(project, &sprint));
+    app.commit(Transaction::of(app, &entry).with(ops).telling(planned)).await?;
     Ok(SeenSprint { project: project.clone(), sprint, version: 1, team, work: Work::default() })
 }
 
@@ -120,12 +123,14 @@ pub async fn update(
         let mut found = find(app, caller, id, Capability::Work, |_, _| vec![]).await?;
         refuse_agents(&found.entry)?;
         require_version(update.version, found.version)?;
-        step(found.sprint.state, Event::Edit)?;
+        step(found.sprint.state, sprint::Event::Edit)?;
         let next = changed(&found.sprint, update);
         next.check()?;
         if next != found.sprint {
             let key = keys::sprint(found.entry.org_id(), &found.project, id);
-            app.commit(vec![Op::replace(key, found.version, &next)]).await?;
+            let changed = Event::SprintChanged(named(&found.project, &next));
+            let row = Op::replace(key, found.version, &next);
+            app.commit(Transaction::of(app, &found.entry).with([row]).telling(changed)).await?;
             found = Found { sprint: next, version: found.version + 1, ..found };
         }
         found.seen(app).await
@@ -150,26 +155,25 @@ fn changed(old: &Sprint, update: &UpdateSprint) -> Sprint {
 /// [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was started.
 pub async fn delete(app: &App, caller: Caller<'_>, id: SprintId) -> Result<()> {
     let leaving = app.decide(|| delete_once(app, caller, id)).await?;
-    leave(app, leaving).await;
+    leave(app, &leaving).await;
     Ok(())
 }
 
-async fn delete_once(app: &App, caller: Caller<'_>, id: SprintId) -> Result<super::settle::Announced> {
+async fn delete_once(app: &App, caller: Caller<'_>, id: SprintId) -> Result<Leaving> {
     let found =
         find(app, caller, id, Capability::Work, |org, project| vec![keys::sprint_register(org, project)])
             .await?;
     refuse_agents(&found.entry)?;
-    step(found.sprint.state, Event::Delete)?;
+    step(found.sprint.state, sprint::Event::Delete)?;
     let (org, project) = (found.entry.org_id(), &found.project);
     let mut register = ReadRegister::of(found.entry.rows[0].as_ref())?;
     register.register.delete(found.sprint.team);
-    let leaving = Leaving::of(&found).announce(app);
-    app.commit(vec![
+    let ops = [
         Op::delete(keys::sprint(org, project, id), Condition::Version(found.version)),
         Op::delete(keys::sprint_ref(id), Condition::None),
         register.write(org, project),
-        leaving.op(),
-    ])
-    .await?;
-    Ok(leaving)
+    ];
+    let deleted = Event::SprintDeleted(found.named());
+    app.commit(Transaction::of(app, &found.entry).with(ops).telling(deleted)).await?;
+    Ok(Leaving::of(&found))
 }

@@ -11,11 +11,10 @@
 
 use std::sync::Arc;
 
-use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
+use svc_domain::event::Event;
 use svc_domain::ids::{Actor, ItemKey, OrgId, ProjectKey, SprintId};
 use svc_domain::item::{FieldChange, Item};
-use svc_domain::project::HistoryEntry;
 use svc_domain::sprint::{Sprint, SprintState, is_finished};
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
@@ -23,8 +22,8 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 use super::load::Found;
 use crate::App;
 use crate::error::Result;
-use crate::outbox::{Message, Outgoing};
 use crate::tracker::{Feed, ItemChange};
+use crate::transaction::Transaction;
 
 /// Items that one commit moves: each writes six rows at most.
 const BATCH: usize = 15;
@@ -34,9 +33,6 @@ pub(crate) const BATCH_BYTES: usize = 3_000_000;
 
 /// Sprints in a row that were completed, each into the next, before items could move.
 const MAX_HOPS: usize = 50;
-
-/// When the message arrives: after the one who ended the sprint is done.
-const PATIENCE: SignedDuration = SignedDuration::from_secs(60);
 
 /// Items have to leave a sprint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,12 +48,6 @@ pub struct Leaving {
     pub name: String,
     /// Who ended it.
     pub by: Actor,
-}
-
-/// A message that items have to leave, for the commit by which they do.
-pub(super) struct Announced {
-    leaving: Leaving,
-    outgoing: Outgoing,
 }
 
 /// Where the items of a sprint go.
@@ -80,27 +70,15 @@ impl Leaving {
         }
     }
 
-    pub(super) fn announce(self, app: &App) -> Announced {
-        let outgoing = Outgoing::new(app, Message::SettleSprint(self.clone()), PATIENCE);
-        Announced { leaving: self, outgoing }
-    }
-
     fn sprint_row(&self, sprint: SprintId) -> Key {
         keys::sprint(self.org, &self.project, sprint)
     }
 }
 
-impl Announced {
-    pub(super) fn op(&self) -> Op {
-        self.outgoing.op()
-    }
-}
-
-/// Sends the message and moves the items; answers how many. A failure is logged: the worker goes on.
-pub(super) async fn leave(app: &App, announced: Announced) -> u64 {
-    announced.outgoing.send(app).await;
+/// Moves the items; answers how many. A failure is logged: the worker goes on.
+pub(super) async fn leave(app: &App, leaving: &Leaving) -> u64 {
     let mut moved = 0;
-    if let Err(error) = settle_counting(app, &announced.leaving, &mut moved).await {
+    if let Err(error) = settle_counting(app, leaving, &mut moved).await {
         tracing::warn!(%error, moved, "items are left in a sprint that is over; a worker moves them");
     }
     moved
@@ -145,7 +123,7 @@ async fn move_batch(app: &App, leaving: &Leaving, numbers: &[u64]) -> Result<u64
         keys::item(leaving.org, &ItemKey { project: leaving.project.clone(), number: *number })
     };
     let rows = app.table.get_many(&numbers.iter().map(key).collect::<Vec<_>>()).await?;
-    let mut ops = Vec::new();
+    let mut transaction = Transaction::on_behalf(app, leaving.org, &leaving.by);
     let (mut moved, mut bytes) = (0, 0);
     for row in rows.into_iter().flatten() {
         bytes += row.doc.len();
@@ -156,7 +134,7 @@ async fn move_batch(app: &App, leaving: &Leaving, numbers: &[u64]) -> Result<u64
         let item: Item = row.read()?;
         let is_in = item.sprint.as_deref() == Some(&*leaving.sprint.to_string());
         if is_in && (exit.all || !is_finished(&item.state, &exit.workflow)) {
-            ops.extend(moved_item(app, leaving, item, row.version, exit.to.as_ref()));
+            transaction.save(moved_item(leaving, item, row.version, exit.to.as_ref()));
             moved += 1;
         }
     }
@@ -164,19 +142,18 @@ async fn move_batch(app: &App, leaving: &Leaving, numbers: &[u64]) -> Result<u64
         let check = |(sprint, version): &(Sprint, u64)| {
             Op::check(leaving.sprint_row(sprint.id), Condition::Version(*version))
         };
-        ops.extend(exit.to.as_ref().map(check));
-        app.commit(ops).await?;
+        app.commit(transaction.with(exit.to.as_ref().map(check))).await?;
     }
     Ok(moved)
 }
 
-fn moved_item(app: &App, leaving: &Leaving, item: Item, version: u64, to: Option<&(Sprint, u64)>) -> Vec<Op> {
+fn moved_item(leaving: &Leaving, item: Item, version: u64, to: Option<&(Sprint, u64)>) -> ItemChange {
     let mut change = ItemChange::update(leaving.org, item, version);
     change.item.sprint = to.map(|(sprint, _)| sprint.id.to_string());
     let (from, to) = (Some(leaving.name.clone()), to.map(|(sprint, _)| sprint.name.clone()));
     let field = FieldChange { field: "sprint", from, to };
-    change.record(HistoryEntry::changed(app.now(), leaving.by.clone(), field));
-    change.into_ops(app).0
+    change.tell(Event::ItemChanged(change.item.key.clone(), field));
+    change
 }
 
 /// Where the sprint's items go; `None` when it is not over. A sprint that they should move to and that is over
@@ -213,6 +190,7 @@ async fn forget_facts(app: &App, leaving: &Leaving) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
-        app.commit(rows.into_iter().map(|row| Op::delete(row.key, Condition::None)).collect()).await?;
+        let gone = rows.into_iter().map(|row| Op::delete(row.key, Condition::None));
+        app.commit(Transaction::bookkeeping(app).with(gone)).await?;
     }
 }

@@ -1,0 +1,53 @@
+//! What follows from domain events, one file per consumer: item history, the search index, the feed behind
+//! lists and live boards, the audit log, messages to workers, wake-ups in this process, and what a request with
+//! an idempotency key made.
+//!
+//! Everything but the wake-ups is written in the commit that carries the events ([`crate::App::commit`]). Each
+//! consumer decides by a match over [`svc_domain::event::Event`] that names every variant, so that a new event
+//! does not compile until each consumer has decided about it.
+
+mod audit;
+mod feed;
+mod history;
+mod made;
+mod messages;
+mod search;
+mod wake;
+
+pub use made::{Made, What};
+pub(crate) use wake::wake;
+
+use std::collections::HashSet;
+
+use svc_domain::event::Occurrence;
+use svc_storage::Op;
+
+use crate::App;
+use crate::outbox::Outgoing;
+
+/// What follows from the events of a transaction.
+pub(crate) struct Derived {
+    /// Rows to write in the same commit.
+    pub(crate) ops: Vec<Op>,
+    /// Messages whose outbox rows are among the operations, to be sent after the commit.
+    pub(crate) messages: Vec<Outgoing>,
+}
+
+/// What follows from these events.
+pub(crate) fn derive(app: &App, occurrences: &[Occurrence]) -> Derived {
+    let messages: Vec<Outgoing> = occurrences.iter().filter_map(|told| messages::of(app, told)).collect();
+    let mut ops: Vec<Op> = occurrences.iter().flat_map(feed::ops).collect();
+    ops.extend(occurrences.iter().filter_map(search::op));
+    ops.extend(history::ops(occurrences));
+    ops.extend(occurrences.iter().filter_map(|told| audit::op(app, told)));
+    ops.extend(messages.iter().map(Outgoing::op));
+    // Two events may ask for the same row, such as a text to be indexed; a commit names each row once.
+    let mut named = HashSet::new();
+    ops.retain(|op| named.insert(op.key.clone()));
+    Derived { ops, messages }
+}
+
+/// What a request made, by the first of its events that says so.
+pub(crate) fn made(occurrences: &[Occurrence]) -> Option<Made> {
+    occurrences.iter().find_map(|told| made::of(&told.event))
+}

@@ -1,0 +1,127 @@
+//! The project's feed, which lists and live boards are answered from, and the record that sprints keep of the
+//! changes of their work.
+
+use svc_domain::event::{Event, Occurrence, SavedItem};
+use svc_domain::feed::FeedEntry;
+use svc_domain::ids::OrgId;
+use svc_domain::sprint::{Fact, Planned};
+use svc_storage::{Condition, Op, keys};
+
+/// The rows of feed and sprints that an event makes.
+pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
+    let Some(org) = occurrence.org else { return Vec::new() };
+    match &occurrence.event {
+        Event::ItemSaved(saved) => {
+            let mut ops = feed_ops(org, saved);
+            ops.extend(facts(org, occurrence, saved));
+            ops
+        }
+        Event::OrgCreated(..)
+        | Event::OrgRenamed(..)
+        | Event::OrgReadOnlySet(..)
+        | Event::MemberAdded(..)
+        | Event::MemberChanged(..)
+        | Event::MemberRemoved(..)
+        | Event::ProjectMemberSet(..)
+        | Event::ProjectMemberRemoved(..)
+        | Event::InvitationSent { .. }
+        | Event::InvitationRevoked(..)
+        | Event::InvitationAccepted(..)
+        | Event::AccountCreated(..)
+        | Event::ProfileChanged(..)
+        | Event::PasswordChanged(..)
+        | Event::PasswordResetAsked(..)
+        | Event::NewAddressAsked(..)
+        | Event::ProviderConnected(..)
+        | Event::ProviderDisconnected(..)
+        | Event::SessionOpened(..)
+        | Event::SessionsEnded(..)
+        | Event::TokenCreated(..)
+        | Event::TokenRevoked(..)
+        | Event::ProjectCreated(..)
+        | Event::ProjectChanged(..)
+        | Event::ProjectArchiveSet(..)
+        | Event::WorkflowChanged(..)
+        | Event::LabelCreated(..)
+        | Event::LabelChanged(..)
+        | Event::LabelDeleted(..)
+        | Event::TemplatesChanged(..)
+        | Event::TeamCreated(..)
+        | Event::TeamChanged(..)
+        | Event::TeamDeleted(..)
+        | Event::ReplacementBegun(..)
+        | Event::ItemCreated(..)
+        | Event::ItemChanged(..)
+        | Event::ItemMoved { .. }
+        | Event::ItemMoveSkipped { .. }
+        | Event::ItemClaimed { .. }
+        | Event::ItemReleased { .. }
+        | Event::PullRequestLinked { .. }
+        | Event::PullRequestUnlinked(..)
+        | Event::SubtasksLeftBehind(..)
+        | Event::WatchSet(..)
+        | Event::Attached(..)
+        | Event::Detached(..)
+        | Event::UploadAnnounced(..)
+        | Event::Commented(..)
+        | Event::CommentEdited(..)
+        | Event::CommentDeleted(..)
+        | Event::ReactionSet(..)
+        | Event::SprintPlanned(..)
+        | Event::SprintChanged(..)
+        | Event::SprintStarted(..)
+        | Event::SprintCompleted(..)
+        | Event::SprintDeleted(..)
+        | Event::PageWritten(..)
+        | Event::PageMoved(..)
+        | Event::PageDeleted(..)
+        | Event::PageBroughtBack(..)
+        | Event::PageAccessChanged(..)
+        | Event::PagesOnTheMove(..)
+        | Event::AgentCreated(..)
+        | Event::AgentChanged(..)
+        | Event::RunnerRegistered(..)
+        | Event::RunnerChanged { .. }
+        | Event::RunnerSecretRotated(..)
+        | Event::RunnerRemoved(..)
+        | Event::PlaybookCreated(..)
+        | Event::PlaybookChanged(..)
+        | Event::FactorySettingsChanged(..)
+        | Event::RefinementSettingsChanged(..)
+        | Event::CodeHostConnected(..)
+        | Event::CodeHostDisconnected(..)
+        | Event::RunQueued(..)
+        | Event::RunReturned(..)
+        | Event::RunTaken(..)
+        | Event::RunStarted(..)
+        | Event::RunCancelAsked(..)
+        | Event::RunEnded(..)
+        | Event::RunContinuesLater(..) => Vec::new(),
+    }
+}
+
+fn feed_ops(org: OrgId, saved: &SavedItem) -> Vec<Op> {
+    let (item, project) = (&saved.after, &saved.after.key.project);
+    let old = saved.before.as_ref().map(|before| &before.feed_sk).filter(|old| **old != item.feed_sk);
+    let mut ops: Vec<Op> =
+        old.into_iter().map(|old| Op::delete(keys::feed(org, project, old), Condition::None)).collect();
+    let entry = FeedEntry::of(item, item.revision);
+    ops.push(Op::put(keys::feed(org, project, &item.feed_sk), Condition::None, &entry));
+    ops
+}
+
+/// What the sprints that the item was in and is in shall remember of the change.
+fn facts(org: OrgId, occurrence: &Occurrence, saved: &SavedItem) -> impl Iterator<Item = Op> {
+    let (at, revision) = (occurrence.at, saved.after.revision);
+    let is = Planned::of(&saved.after);
+    let was = saved.before.as_ref().map_or_else(|| is.clone(), Planned::of);
+    let old = saved.before.as_ref().and_then(|before| before.sprint.clone());
+    let new = saved.after.sprint.clone();
+    let left = old.clone().filter(|_| old != new).map(|sprint| (sprint, false, was.clone()));
+    let changed = old != new || was != is;
+    let entered = new.filter(|_| changed).map(|sprint| (sprint, true, is));
+    [left, entered].into_iter().flatten().map(move |(sprint, planned, item)| {
+        let key = keys::fact(org, &sprint, at.as_millisecond(), item.number, revision);
+        Op::put(key, Condition::None, &Fact { at, revision, planned, item })
+    })
+}

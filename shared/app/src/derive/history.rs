@@ -1,0 +1,157 @@
+//! The history of an item, in the words in which people read it.
+
+use std::collections::HashMap;
+
+use svc_domain::event::{Event, Occurrence};
+use svc_domain::ids::ItemKey;
+use svc_domain::project::{Action, HistoryEntry};
+use svc_storage::{Op, keys};
+
+/// A line of an item's history. Its name keeps lines of one moment apart: the version of the item's row that the
+/// same commit writes and the line's place in it, or, where it writes none, a name of the event's own.
+struct Line<'a> {
+    item: &'a ItemKey,
+    entry: HistoryEntry,
+    own_name: Option<String>,
+}
+
+/// The rows of the history that these events of one commit make.
+pub(super) fn ops(occurrences: &[Occurrence]) -> Vec<Op> {
+    let written: HashMap<&ItemKey, u64> = occurrences.iter().filter_map(written).collect();
+    let mut places: HashMap<&ItemKey, usize> = HashMap::new();
+    let mut ops = Vec::new();
+    for occurrence in occurrences {
+        let (Some(org), Some(line)) = (occurrence.org, line(occurrence)) else { continue };
+        let place = places.entry(line.item).or_default();
+        let version = written.get(line.item).copied().unwrap_or_default();
+        let name = line.own_name.unwrap_or_else(|| format!("{version:012}.{place:03}"));
+        *place += 1;
+        let key = keys::history(org, line.item, line.entry.at.as_millisecond(), name);
+        ops.push(Op::create(key, &line.entry));
+    }
+    ops
+}
+
+fn written(occurrence: &Occurrence) -> Option<(&ItemKey, u64)> {
+    let Event::ItemSaved(saved) = &occurrence.event else { return None };
+    Some((&saved.after.key, saved.row_version))
+}
+
+fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
+    let actor = occurrence.by.clone()?;
+    let new = |action| HistoryEntry::new(occurrence.at, actor.clone(), action);
+    let plain = |item, entry| Some(Line { item, entry, own_name: None });
+    match &occurrence.event {
+        Event::ItemCreated(item) => plain(item, new(Action::Created)),
+        Event::ItemChanged(item, change) => {
+            plain(item, HistoryEntry::changed(occurrence.at, actor, change.clone()))
+        }
+        Event::ItemMoved { item, from, to, run } => {
+            plain(item, HistoryEntry { run: *run, ..new(Action::Transitioned).between(from, to) })
+        }
+        Event::ItemMoveSkipped { item, from, to, run } => {
+            plain(item, new(Action::TransitionSkipped).between(from, to).about(*run))
+        }
+        Event::ItemClaimed { item, from, run } => {
+            plain(item, HistoryEntry { from: from.clone(), run: *run, ..new(Action::Claimed) })
+        }
+        Event::ItemReleased { item, from, run } => {
+            plain(item, HistoryEntry { from: from.clone(), run: *run, ..new(Action::Released) })
+        }
+        Event::PullRequestLinked { item, url, run } => {
+            plain(item, HistoryEntry { to: Some(url.clone()), run: *run, ..new(Action::Linked) })
+        }
+        Event::PullRequestUnlinked(item, url) => {
+            plain(item, HistoryEntry { from: Some(url.clone()), ..new(Action::Unlinked) })
+        }
+        Event::Attached(item, attachment, name) => Some(Line {
+            item,
+            entry: HistoryEntry { to: Some(name.clone()), ..of_attachment(new(Action::Attached)) },
+            own_name: Some(format!("{attachment}.{}", Action::Attached)),
+        }),
+        Event::Detached(item, attachment, name) => Some(Line {
+            item,
+            entry: HistoryEntry { from: Some(name.clone()), ..of_attachment(new(Action::Detached)) },
+            own_name: Some(format!("{attachment}.{}", Action::Detached)),
+        }),
+        Event::RunQueued(item, run) => plain(item, new(Action::RunQueued).about(*run)),
+        Event::RunEnded(item, run, status) => plain(
+            item,
+            HistoryEntry { to: Some(status.as_str().to_owned()), ..new(Action::RunFinished).about(*run) },
+        ),
+        Event::ItemSaved(..)
+        | Event::OrgCreated(..)
+        | Event::OrgRenamed(..)
+        | Event::OrgReadOnlySet(..)
+        | Event::MemberAdded(..)
+        | Event::MemberChanged(..)
+        | Event::MemberRemoved(..)
+        | Event::ProjectMemberSet(..)
+        | Event::ProjectMemberRemoved(..)
+        | Event::InvitationSent { .. }
+        | Event::InvitationRevoked(..)
+        | Event::InvitationAccepted(..)
+        | Event::AccountCreated(..)
+        | Event::ProfileChanged(..)
+        | Event::PasswordChanged(..)
+        | Event::PasswordResetAsked(..)
+        | Event::NewAddressAsked(..)
+        | Event::ProviderConnected(..)
+        | Event::ProviderDisconnected(..)
+        | Event::SessionOpened(..)
+        | Event::SessionsEnded(..)
+        | Event::TokenCreated(..)
+        | Event::TokenRevoked(..)
+        | Event::ProjectCreated(..)
+        | Event::ProjectChanged(..)
+        | Event::ProjectArchiveSet(..)
+        | Event::WorkflowChanged(..)
+        | Event::LabelCreated(..)
+        | Event::LabelChanged(..)
+        | Event::LabelDeleted(..)
+        | Event::TemplatesChanged(..)
+        | Event::TeamCreated(..)
+        | Event::TeamChanged(..)
+        | Event::TeamDeleted(..)
+        | Event::ReplacementBegun(..)
+        | Event::SubtasksLeftBehind(..)
+        | Event::WatchSet(..)
+        | Event::UploadAnnounced(..)
+        | Event::Commented(..)
+        | Event::CommentEdited(..)
+        | Event::CommentDeleted(..)
+        | Event::ReactionSet(..)
+        | Event::SprintPlanned(..)
+        | Event::SprintChanged(..)
+        | Event::SprintStarted(..)
+        | Event::SprintCompleted(..)
+        | Event::SprintDeleted(..)
+        | Event::PageWritten(..)
+        | Event::PageMoved(..)
+        | Event::PageDeleted(..)
+        | Event::PageBroughtBack(..)
+        | Event::PageAccessChanged(..)
+        | Event::PagesOnTheMove(..)
+        | Event::AgentCreated(..)
+        | Event::AgentChanged(..)
+        | Event::RunnerRegistered(..)
+        | Event::RunnerChanged { .. }
+        | Event::RunnerSecretRotated(..)
+        | Event::RunnerRemoved(..)
+        | Event::PlaybookCreated(..)
+        | Event::PlaybookChanged(..)
+        | Event::FactorySettingsChanged(..)
+        | Event::RefinementSettingsChanged(..)
+        | Event::CodeHostConnected(..)
+        | Event::CodeHostDisconnected(..)
+        | Event::RunReturned(..)
+        | Event::RunTaken(..)
+        | Event::RunStarted(..)
+        | Event::RunCancelAsked(..)
+        | Event::RunContinuesLater(..) => None,
+    }
+}
+
+fn of_attachment(entry: HistoryEntry) -> HistoryEntry {
+    HistoryEntry { field: Some("attachment".to_owned()), ..entry }
+}

@@ -1,0 +1,122 @@
+//! What a request made or changed, as it is remembered under the request's idempotency key.
+
+use serde::{Deserialize, Serialize};
+use svc_domain::event::Event;
+use svc_domain::ids::{CommentId, ItemKey, OrgSlug, ProjectKey, RunId, SprintId};
+
+/// What a request did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Made {
+    /// Whether it was created by the request, or only changed.
+    pub created: bool,
+    /// What it is.
+    pub what: What,
+}
+
+/// Something that has an address of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum What {
+    /// An organization.
+    Org(OrgSlug),
+    /// A project.
+    Project(ProjectKey),
+    /// An item.
+    Item(ItemKey),
+    /// A comment on an item.
+    Comment(ItemKey, CommentId),
+    /// A sprint.
+    Sprint(SprintId),
+    /// A run.
+    Run(RunId),
+}
+
+/// What an event says that its request made, where that can be read at an address.
+pub(super) fn of(event: &Event) -> Option<Made> {
+    let created = |what| Some(Made { created: true, what });
+    let changed = |what| Some(Made { created: false, what });
+    match event {
+        Event::OrgCreated(slug) => created(What::Org(slug.clone())),
+        Event::ProjectCreated(project) => created(What::Project(project.clone())),
+        Event::ItemCreated(item) => created(What::Item(item.clone())),
+        Event::Commented(item, comment) => created(What::Comment(item.clone(), *comment)),
+        Event::SprintPlanned(sprint) => created(What::Sprint(sprint.id)),
+        Event::RunQueued(_, run) => created(What::Run(*run)),
+        Event::ItemChanged(item, _)
+        | Event::ItemMoved { item, .. }
+        | Event::ItemClaimed { item, .. }
+        | Event::ItemReleased { item, .. }
+        | Event::PullRequestLinked { item, .. }
+        | Event::PullRequestUnlinked(item, _) => changed(What::Item(item.clone())),
+        Event::SprintStarted(sprint) => changed(What::Sprint(sprint.id)),
+        Event::RunCancelAsked(run) | Event::RunEnded(_, run, _) => changed(What::Run(*run)),
+        Event::OrgRenamed(..)
+        | Event::OrgReadOnlySet(..)
+        | Event::MemberAdded(..)
+        | Event::MemberChanged(..)
+        | Event::MemberRemoved(..)
+        | Event::ProjectMemberSet(..)
+        | Event::ProjectMemberRemoved(..)
+        | Event::InvitationSent { .. }
+        | Event::InvitationRevoked(..)
+        | Event::InvitationAccepted(..)
+        | Event::AccountCreated(..)
+        | Event::ProfileChanged(..)
+        | Event::PasswordChanged(..)
+        | Event::PasswordResetAsked(..)
+        | Event::NewAddressAsked(..)
+        | Event::ProviderConnected(..)
+        | Event::ProviderDisconnected(..)
+        | Event::SessionOpened(..)
+        | Event::SessionsEnded(..)
+        | Event::TokenCreated(..)
+        | Event::TokenRevoked(..)
+        | Event::ProjectChanged(..)
+        | Event::ProjectArchiveSet(..)
+        | Event::WorkflowChanged(..)
+        | Event::LabelCreated(..)
+        | Event::LabelChanged(..)
+        | Event::LabelDeleted(..)
+        | Event::TemplatesChanged(..)
+        | Event::TeamCreated(..)
+        | Event::TeamChanged(..)
+        | Event::TeamDeleted(..)
+        | Event::ReplacementBegun(..)
+        | Event::ItemSaved(..)
+        | Event::ItemMoveSkipped { .. }
+        | Event::SubtasksLeftBehind(..)
+        | Event::WatchSet(..)
+        | Event::Attached(..)
+        | Event::Detached(..)
+        | Event::UploadAnnounced(..)
+        | Event::CommentEdited(..)
+        | Event::CommentDeleted(..)
+        | Event::ReactionSet(..)
+        | Event::SprintChanged(..)
+        | Event::SprintCompleted(..)
+        | Event::SprintDeleted(..)
+        | Event::PageWritten(..)
+        | Event::PageMoved(..)
+        | Event::PageDeleted(..)
+        | Event::PageBroughtBack(..)
+        | Event::PageAccessChanged(..)
+        | Event::PagesOnTheMove(..)
+        | Event::AgentCreated(..)
+        | Event::AgentChanged(..)
+        | Event::RunnerRegistered(..)
+        | Event::RunnerChanged { .. }
+        | Event::RunnerSecretRotated(..)
+        | Event::RunnerRemoved(..)
+        | Event::PlaybookCreated(..)
+        | Event::PlaybookChanged(..)
+        | Event::FactorySettingsChanged(..)
+        | Event::RefinementSettingsChanged(..)
+        | Event::CodeHostConnected(..)
+        | Event::CodeHostDisconnected(..)
+        | Event::RunReturned(..)
+        | Event::RunTaken(..)
+        | Event::RunStarted(..)
+        | Event::RunContinuesLater(..) => None,
+    }
+}

@@ -1,0 +1,130 @@
+//! Which messages workers get, and when. Each has a row in the outbox, written in the commit of its event.
+
+use jiff::SignedDuration;
+use svc_domain::event::{Event, Occurrence};
+
+use crate::App;
+use crate::outbox::{Message, Outgoing};
+use crate::tracker::moves::Following;
+use crate::tracker::replacements;
+use crate::tracker::sprints::Leaving;
+
+/// For work that the request itself begins at once: the message arrives later and does what was left undone.
+const AFTER_THE_REQUEST: SignedDuration = SignedDuration::from_secs(60);
+
+/// When the reactions of a deleted comment are cleared: later than a reaction can still be on its way that
+/// began before.
+const CLEARED_AFTER: SignedDuration = SignedDuration::from_mins(1);
+
+/// The message that an event sends.
+pub(super) fn of(app: &App, occurrence: &Occurrence) -> Option<Outgoing> {
+    let (message, delay) = message(occurrence)?;
+    Some(Outgoing::new(app, message, delay))
+}
+
+fn message(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
+    const NOW: SignedDuration = SignedDuration::ZERO;
+    let (org, by) = (occurrence.org, occurrence.by.as_ref());
+    Some(match &occurrence.event {
+        Event::InvitationSent { invitation, mail, .. } => {
+            (Message::MailInvitation { org: org?, invitation: *invitation, generation: (*mail)? }, NOW)
+        }
+        Event::ProfileChanged(user) => (Message::SpreadProfile { user: *user }, NOW),
+        Event::PasswordResetAsked(email) => (Message::MailPasswordReset { email: email.clone() }, NOW),
+        Event::NewAddressAsked(user, email) => {
+            (Message::MailNewAddress { user: *user, email: email.clone() }, NOW)
+        }
+        Event::ReplacementBegun(project, id) => {
+            let message = Message::ReplaceInItems { org: org?, project: project.clone(), id: *id };
+            (message, replacements::SETTLE)
+        }
+        Event::SubtasksLeftBehind(item, from) => {
+            let (item, from, by) = (item.clone(), from.clone(), by?.clone());
+            (Message::FollowItem(Following { org: org?, item, from, by }), AFTER_THE_REQUEST)
+        }
+        Event::CommentDeleted(item, comment) => {
+            let message = Message::ClearReactions { org: org?, item: item.clone(), comment: *comment };
+            (message, CLEARED_AFTER)
+        }
+        Event::SprintCompleted(sprint) | Event::SprintDeleted(sprint) => {
+            let (project, name) = (sprint.project.clone(), sprint.name.clone());
+            let leaving = Leaving { org: org?, project, sprint: sprint.id, name, by: by?.clone() };
+            (Message::SettleSprint(leaving), AFTER_THE_REQUEST)
+        }
+        Event::PagesOnTheMove(project) => {
+            (Message::FinishPageMove { org: org?, project: project.clone() }, AFTER_THE_REQUEST)
+        }
+        Event::RunContinuesLater(run, after) => (Message::ContinueRun { org: org?, run: *run }, *after),
+        Event::OrgCreated(..)
+        | Event::OrgRenamed(..)
+        | Event::OrgReadOnlySet(..)
+        | Event::MemberAdded(..)
+        | Event::MemberChanged(..)
+        | Event::MemberRemoved(..)
+        | Event::ProjectMemberSet(..)
+        | Event::ProjectMemberRemoved(..)
+        | Event::InvitationRevoked(..)
+        | Event::InvitationAccepted(..)
+        | Event::AccountCreated(..)
+        | Event::PasswordChanged(..)
+        | Event::ProviderConnected(..)
+        | Event::ProviderDisconnected(..)
+        | Event::SessionOpened(..)
+        | Event::SessionsEnded(..)
+        | Event::TokenCreated(..)
+        | Event::TokenRevoked(..)
+        | Event::ProjectCreated(..)
+        | Event::ProjectChanged(..)
+        | Event::ProjectArchiveSet(..)
+        | Event::WorkflowChanged(..)
+        | Event::LabelCreated(..)
+        | Event::LabelChanged(..)
+        | Event::LabelDeleted(..)
+        | Event::TemplatesChanged(..)
+        | Event::TeamCreated(..)
+        | Event::TeamChanged(..)
+        | Event::TeamDeleted(..)
+        | Event::ItemSaved(..)
+        | Event::ItemCreated(..)
+        | Event::ItemChanged(..)
+        | Event::ItemMoved { .. }
+        | Event::ItemMoveSkipped { .. }
+        | Event::ItemClaimed { .. }
+        | Event::ItemReleased { .. }
+        | Event::PullRequestLinked { .. }
+        | Event::PullRequestUnlinked(..)
+        | Event::WatchSet(..)
+        | Event::Attached(..)
+        | Event::Detached(..)
+        | Event::UploadAnnounced(..)
+        | Event::Commented(..)
+        | Event::CommentEdited(..)
+        | Event::ReactionSet(..)
+        | Event::SprintPlanned(..)
+        | Event::SprintChanged(..)
+        | Event::SprintStarted(..)
+        | Event::PageWritten(..)
+        | Event::PageMoved(..)
+        | Event::PageDeleted(..)
+        | Event::PageBroughtBack(..)
+        | Event::PageAccessChanged(..)
+        | Event::AgentCreated(..)
+        | Event::AgentChanged(..)
+        | Event::RunnerRegistered(..)
+        | Event::RunnerChanged { .. }
+        | Event::RunnerSecretRotated(..)
+        | Event::RunnerRemoved(..)
+        | Event::PlaybookCreated(..)
+        | Event::PlaybookChanged(..)
+        | Event::FactorySettingsChanged(..)
+        | Event::RefinementSettingsChanged(..)
+        | Event::CodeHostConnected(..)
+        | Event::CodeHostDisconnected(..)
+        | Event::RunQueued(..)
+        | Event::RunReturned(..)
+        | Event::RunTaken(..)
+        | Event::RunStarted(..)
+        | Event::RunCancelAsked(..)
+        | Event::RunEnded(..) => return None,
+    })
+}

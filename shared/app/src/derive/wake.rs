@@ -1,0 +1,101 @@
+//! Who in this process is woken after the commit. A hint only: other processes look again by themselves.
+
+use svc_domain::event::{Event, Occurrence};
+
+use crate::notifier::Notifier;
+
+/// Wakes runners that wait for a run, where an event may have given them one.
+pub(crate) fn wake(notifier: &Notifier, occurrence: &Occurrence) {
+    let Some(org) = occurrence.org else { return };
+    if frees_runs(&occurrence.event) {
+        notifier.notify_runners(org);
+    }
+}
+
+fn frees_runs(event: &Event) -> bool {
+    match event {
+        // Runs that waited for a runner that is gone or disabled are anyone's.
+        Event::RunQueued(..)
+        | Event::RunReturned(..)
+        | Event::RunnerChanged { .. }
+        | Event::RunnerRemoved(..) => true,
+        Event::OrgCreated(..)
+        | Event::OrgRenamed(..)
+        | Event::OrgReadOnlySet(..)
+        | Event::MemberAdded(..)
+        | Event::MemberChanged(..)
+        | Event::MemberRemoved(..)
+        | Event::ProjectMemberSet(..)
+        | Event::ProjectMemberRemoved(..)
+        | Event::InvitationSent { .. }
+        | Event::InvitationRevoked(..)
+        | Event::InvitationAccepted(..)
+        | Event::AccountCreated(..)
+        | Event::ProfileChanged(..)
+        | Event::PasswordChanged(..)
+        | Event::PasswordResetAsked(..)
+        | Event::NewAddressAsked(..)
+        | Event::ProviderConnected(..)
+        | Event::ProviderDisconnected(..)
+        | Event::SessionOpened(..)
+        | Event::SessionsEnded(..)
+        | Event::TokenCreated(..)
+        | Event::TokenRevoked(..)
+        | Event::ProjectCreated(..)
+        | Event::ProjectChanged(..)
+        | Event::ProjectArchiveSet(..)
+        | Event::WorkflowChanged(..)
+        | Event::LabelCreated(..)
+        | Event::LabelChanged(..)
+        | Event::LabelDeleted(..)
+        | Event::TemplatesChanged(..)
+        | Event::TeamCreated(..)
+        | Event::TeamChanged(..)
+        | Event::TeamDeleted(..)
+        | Event::ReplacementBegun(..)
+        | Event::ItemSaved(..)
+        | Event::ItemCreated(..)
+        | Event::ItemChanged(..)
+        | Event::ItemMoved { .. }
+        | Event::ItemMoveSkipped { .. }
+        | Event::ItemClaimed { .. }
+        | Event::ItemReleased { .. }
+        | Event::PullRequestLinked { .. }
+        | Event::PullRequestUnlinked(..)
+        | Event::SubtasksLeftBehind(..)
+        | Event::WatchSet(..)
+        | Event::Attached(..)
+        | Event::Detached(..)
+        | Event::UploadAnnounced(..)
+        | Event::Commented(..)
+        | Event::CommentEdited(..)
+        | Event::CommentDeleted(..)
+        | Event::ReactionSet(..)
+        | Event::SprintPlanned(..)
+        | Event::SprintChanged(..)
+        | Event::SprintStarted(..)
+        | Event::SprintCompleted(..)
+        | Event::SprintDeleted(..)
+        | Event::PageWritten(..)
+        | Event::PageMoved(..)
+        | Event::PageDeleted(..)
+        | Event::PageBroughtBack(..)
+        | Event::PageAccessChanged(..)
+        | Event::PagesOnTheMove(..)
+        | Event::AgentCreated(..)
+        | Event::AgentChanged(..)
+        | Event::RunnerRegistered(..)
+        | Event::RunnerSecretRotated(..)
+        | Event::PlaybookCreated(..)
+        | Event::PlaybookChanged(..)
+        | Event::FactorySettingsChanged(..)
+        | Event::RefinementSettingsChanged(..)
+        | Event::CodeHostConnected(..)
+        | Event::CodeHostDisconnected(..)
+        | Event::RunTaken(..)
+        | Event::RunStarted(..)
+        | Event::RunCancelAsked(..)
+        | Event::RunEnded(..)
+        | Event::RunContinuesLater(..) => false,
+    }
+}

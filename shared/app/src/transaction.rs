@@ -1,0 +1,128 @@
+//! The unit of writing: operations, and the domain events that say what they mean.
+//!
+//! A use case puts into a transaction the rows that are its own, and tells what happened. What follows from the
+//! events ([`crate::derive`]) and the row of the request's idempotency key are added by [`App::commit`], in the
+//! same atomic commit.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use svc_domain::event::{Event, Occurrence};
+use svc_domain::ids::{Actor, OrgId};
+use svc_domain::item::Item;
+use svc_storage::Op;
+
+use crate::App;
+use crate::entry::{BearerCredential, Entry};
+use crate::idempotency::Reservation;
+use crate::tracker::ItemChange;
+
+/// A transaction on its way to [`App::commit`].
+#[derive(Debug)]
+#[must_use = "a transaction does nothing until it is committed"]
+pub struct Transaction {
+    org: Option<OrgId>,
+    by: Option<Actor>,
+    at: Timestamp,
+    pub(crate) reservation: Option<Arc<Reservation>>,
+    pub(crate) ops: Vec<Op>,
+    pub(crate) occurrences: Vec<Occurrence>,
+}
+
+impl Transaction {
+    fn new(app: &App, org: Option<OrgId>, by: Option<Actor>) -> Self {
+        Self { org, by, at: app.now(), reservation: None, ops: Vec::new(), occurrences: Vec::new() }
+    }
+
+    /// The work that a caller asks for in an organization. Carries the request's idempotency key.
+    pub fn of(app: &App, entry: &Entry) -> Self {
+        let new = Self::new(app, Some(entry.org_id()), Some(entry.actor().clone()));
+        Self { reservation: entry.reservation.clone(), ..new }
+    }
+
+    /// The work that a caller asks for in no organization. Carries the request's idempotency key.
+    pub fn of_account(app: &App, caller: Option<&BearerCredential>) -> Self {
+        let reservation = caller.and_then(|caller| caller.reservation.clone());
+        Self { reservation, ..Self::new(app, None, None) }
+    }
+
+    /// Work that goes on for somebody after their request.
+    pub fn on_behalf(app: &App, org: OrgId, by: &Actor) -> Self {
+        Self::new(app, Some(org), Some(by.clone()))
+    }
+
+    /// Work in an organization that nobody asked for.
+    pub fn by_itself(app: &App, org: OrgId) -> Self {
+        Self::new(app, Some(org), None)
+    }
+
+    /// Bookkeeping: rows of the service's own, which are no event.
+    pub fn bookkeeping(app: &App) -> Self {
+        Self::new(app, None, None)
+    }
+
+    /// The same, in this organization.
+    pub fn within(self, org: OrgId) -> Self {
+        Self { org: Some(org), ..self }
+    }
+
+    /// The same, by this actor.
+    pub fn signed(self, by: Actor) -> Self {
+        Self { by: Some(by), ..self }
+    }
+
+    /// The same, with more operations. Their order stays, and those of events come after them.
+    pub fn with(mut self, ops: impl IntoIterator<Item = Op>) -> Self {
+        self.ops.extend(ops);
+        self
+    }
+
+    /// The same, in which something more happens.
+    pub fn telling(mut self, event: Event) -> Self {
+        self.tell(event);
+        self
+    }
+
+    /// Adds operations.
+    pub fn write(&mut self, ops: impl IntoIterator<Item = Op>) {
+        self.ops.extend(ops);
+    }
+
+    /// Tells what happens.
+    pub fn tell(&mut self, event: Event) {
+        let by = self.by.clone();
+        self.tell_by(by, event);
+    }
+
+    /// Tells what somebody else than the transaction's actor does in it, such as the agent of a run.
+    pub fn tell_as(&mut self, by: &Actor, event: Event) {
+        self.tell_by(Some(by.clone()), event);
+    }
+
+    fn tell_by(&mut self, by: Option<Actor>, event: Event) {
+        self.occurrences.push(Occurrence { org: self.org, by, at: self.at, event });
+    }
+
+    /// Writes an item, with what is told of it; answers the item as it is written.
+    pub fn save(&mut self, change: ItemChange) -> Item {
+        let saved = change.saved(self.at);
+        self.ops.push(saved.op);
+        let item = saved.item.after.clone();
+        self.tell(Event::ItemSaved(Box::new(saved.item)));
+        for (by, event) in saved.events {
+            let by = by.or_else(|| self.by.clone());
+            self.tell_by(by, event);
+        }
+        item
+    }
+
+    /// The operations, to be changed before the commit.
+    pub(crate) fn ops_mut(&mut self) -> &mut [Op] {
+        &mut self.ops
+    }
+
+    /// Whether there is nothing to write.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.ops.is_empty() && self.occurrences.is_empty()
+    }
+}

@@ -1,0 +1,140 @@
+//! The audit log of an organization as stored: compact lines that say who did what to what, and when.
+
+use std::fmt::Display;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{Actor, ProjectKey};
+use crate::word::word_enum;
+
+word_enum! {
+    /// What was done.
+    AuditAction {
+        /// The organization was created.
+        OrgCreated = "orgCreated",
+        /// The organization was renamed.
+        OrgRenamed = "orgRenamed",
+        /// The organization became read-only or writable.
+        OrgReadOnlySet = "orgReadOnlySet",
+        /// A member was added.
+        MemberAdded = "memberAdded",
+        /// A member's role or permissions changed.
+        MemberChanged = "memberChanged",
+        /// A member was removed or left.
+        MemberRemoved = "memberRemoved",
+        /// A person got a role in a project.
+        ProjectMemberSet = "projectMemberSet",
+        /// A person was taken out of a project.
+        ProjectMemberRemoved = "projectMemberRemoved",
+        /// An invitation was sent.
+        InvitationSent = "invitationSent",
+        /// An invitation was withdrawn.
+        InvitationRevoked = "invitationRevoked",
+        /// An invitation was accepted.
+        InvitationAccepted = "invitationAccepted",
+        /// A project was created.
+        ProjectCreated = "projectCreated",
+        /// A project's name or description changed.
+        ProjectChanged = "projectChanged",
+        /// A project was archived or revived.
+        ProjectArchiveSet = "projectArchiveSet",
+        /// A workflow was replaced.
+        WorkflowChanged = "workflowChanged",
+        /// A team was created.
+        TeamCreated = "teamCreated",
+        /// A team was changed.
+        TeamChanged = "teamChanged",
+        /// A team was deleted.
+        TeamDeleted = "teamDeleted",
+        /// An agent was created.
+        AgentCreated = "agentCreated",
+        /// An agent was changed.
+        AgentChanged = "agentChanged",
+        /// A runner was registered.
+        RunnerRegistered = "runnerRegistered",
+        /// A runner was renamed, disabled or enabled.
+        RunnerChanged = "runnerChanged",
+        /// A runner got a new secret.
+        RunnerSecretRotated = "runnerSecretRotated",
+        /// A runner was deleted.
+        RunnerRemoved = "runnerRemoved",
+        /// A playbook was created.
+        PlaybookCreated = "playbookCreated",
+        /// A playbook was changed.
+        PlaybookChanged = "playbookChanged",
+        /// Factory settings changed.
+        FactorySettingsChanged = "factorySettingsChanged",
+        /// Refinement settings changed.
+        RefinementSettingsChanged = "refinementSettingsChanged",
+        /// The organization was connected with a code host.
+        CodeHostConnected = "codeHostConnected",
+        /// The connection with a code host ended.
+        CodeHostDisconnected = "codeHostDisconnected",
+    }
+}
+
+/// A line of the audit log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditEntry {
+    /// When.
+    pub at: Timestamp,
+    /// Who; `None` where nobody signed in did it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Actor>,
+    /// What was done.
+    pub action: AuditAction,
+    /// Id of what it was done to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// Name of what it was done to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The project that it is in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectKey>,
+    /// Value before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Value after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+}
+
+impl AuditEntry {
+    /// A line that names nothing but who did what when.
+    pub const fn new(at: Timestamp, by: Option<Actor>, action: AuditAction) -> Self {
+        Self { at, by, action, subject: None, name: None, project: None, from: None, to: None }
+    }
+
+    /// The same, about something with an id.
+    #[must_use]
+    pub fn about(self, subject: impl Display) -> Self {
+        Self { subject: Some(subject.to_string()), ..self }
+    }
+
+    /// The same, about something with a name.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        Self { name: Some(name.to_owned()), ..self }
+    }
+
+    /// The same, in a project.
+    #[must_use]
+    pub fn within(self, project: &ProjectKey) -> Self {
+        Self { project: Some(project.clone()), ..self }
+    }
+
+    /// The same, from one value to another.
+    #[must_use]
+    pub fn between(self, from: impl Display, to: impl Display) -> Self {
+        Self { from: Some(from.to_string()), ..self.to(to) }
+    }
+
+    /// The same, with the value after it.
+    #[must_use]
+    pub fn to(self, to: impl Display) -> Self {
+        Self { to: Some(to.to_string()), ..self }
+    }
+}
