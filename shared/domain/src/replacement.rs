@@ -100,6 +100,7 @@ impl Item {
 #[cfg(test)]
 mod tests {
     use super::{Replacement, What};
+    use crate::event::Event;
     use crate::feed::FeedEntry;
     use crate::ids::{Actor, ActorId, UserId};
     use crate::item::{Item, ItemType};
@@ -132,11 +133,11 @@ mod tests {
         ] {
             let (work, mut item) = (label(from, to), item(&before, "A"));
             assert!(work.concerns(&FeedEntry::of(&item, 1)));
-            let told = work.apply(&mut item, work.at).unwrap();
+            let Some(Event::ItemChanged(_, told)) = work.apply(&mut item) else { panic!("nothing changed") };
             assert_eq!(told.from, Some(before.join(", ")));
             assert_eq!(item.labels.iter().map(String::as_str).collect::<Vec<_>>(), after);
             assert!(!work.concerns(&FeedEntry::of(&item, 1)));
-            assert_eq!(work.apply(&mut item, work.at), None, "the second time changes nothing");
+            assert_eq!(work.apply(&mut item), None, "the second time changes nothing");
         }
     }
 
@@ -144,8 +145,9 @@ mod tests {
     fn items_leave_a_state_that_goes_and_no_other() {
         let work = replacement(What::State { from: "Doing".into(), to: "In progress".into() });
         let mut there = item(&[], "doing");
-        let told = work.apply(&mut there, work.at).unwrap();
-        assert_eq!((told.from.as_deref(), told.to.as_deref()), (Some("doing"), Some("In progress")));
+        let told = work.apply(&mut there);
+        let (from, to) = ("doing".to_owned(), "In progress".to_owned());
+        assert_eq!(told, Some(Event::ItemMoved { item: there.key.clone(), from, to, run: None }));
         assert_eq!(there.state, "In progress");
         assert!(!work.concerns(&FeedEntry::of(&item(&[], "Backlog"), 1)));
     }
