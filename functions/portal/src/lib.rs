@@ -21,7 +21,15 @@ use svc_app::App;
 /// # Panics
 /// When the document cannot be written as JSON, which no document of ours does.
 pub fn router(document: OpenApi) -> Router<Arc<App>> {
-    let contract = contract::Contract::of(&document);
+    documents(contract::Contract::of(&document))
+}
+
+/// The same where no area is at hand to describe itself: with the document as the last build of all areas wrote it.
+pub fn pages_router() -> Router<Arc<App>> {
+    documents(contract::Contract::written())
+}
+
+fn documents(contract: contract::Contract) -> Router<Arc<App>> {
     Router::new()
         .route("/openapi/v1.json", get(move |headers| contract::serve(contract.clone(), headers)))
         .merge(docs::router())
