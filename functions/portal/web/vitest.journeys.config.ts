@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Journeys in a real browser against the built server, one after the other: the machine that runs them is small. */
 export default defineConfig({
   test: {
-    include: ['tests/journeys/**/*.test.ts'],
+    include: [process.env.FIGURES ? 'tests/figures/**/*.test.ts' : 'tests/journeys/**/*.test.ts'],
     environment: 'node',
     testTimeout: 90_000,
     hookTimeout: 60_000,

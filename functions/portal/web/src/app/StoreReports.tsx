@@ -16,7 +16,7 @@ export function StoreReports() {
   useEffect(() => itemEvents.on('contested', ({ write, fields, now }) => askAgain(write, fields, now)), []);
   useEffect(
     () =>
-      itemEvents.on('conflict', ({ change, mine, theirs, base }) =>
+      itemEvents.on('conflict', ({ change, mine, theirs, base, version }) =>
         setConflict({
           mine,
           theirs,
@@ -26,6 +26,7 @@ export function StoreReports() {
               ...change,
               show: { body: text },
               before: { body: theirs },
+              version,
               request: { update: { body: text } },
             }),
         }),
@@ -49,7 +50,7 @@ function askAgain(write: ItemChange, fields: string[], now: Card): void {
     tone: 'bad',
     action: {
       label: t('insist', { value: mine }),
-      run: () => insist({ ...write, before: pick(now, fields) }),
+      run: () => insist({ ...write, before: pick(now, fields), version: now.version }),
     },
   });
 }

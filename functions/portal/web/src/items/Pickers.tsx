@@ -250,6 +250,7 @@ function SprintPicker(props: PickerProps) {
         key: card.key,
         show: { sprint },
         before: { sprint: card.sprint },
+        version: card.version,
         request: { place: { sprint } },
       });
     }

@@ -41,6 +41,7 @@ export function setFields(place: Place, card: Card, fields: Fields, remember = t
     key: card.key,
     show: fields as Partial<Card>,
     before,
+    version: card.version,
     request: { update: wire(fields) },
   });
   if (!remember || 'body' in fields) return;
@@ -95,6 +96,7 @@ export function moveCard(place: Place, workflow: Workflow, card: Card, move: Mov
       key: card.key,
       show: { state: to, stateGroup: group },
       before,
+      version: card.version,
       request: { state: to },
     });
   }
@@ -130,6 +132,7 @@ function setPlace(place: Place, card: Card, column: readonly Card[], after: stri
     key: card.key,
     show: { rank },
     before: card.rank === undefined ? {} : { rank: card.rank },
+    version: card.version,
     request: { place: { after: anchor } },
   });
 }

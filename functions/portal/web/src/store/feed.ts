@@ -12,7 +12,8 @@ export type Card = Item & { rank?: string };
 
 export interface Snapshot {
   cards: Card[];
-  cursor: string;
+  /** Absent while more is to come. */
+  cursor: string | undefined;
 }
 
 export interface Delta {
@@ -27,18 +28,26 @@ const PAGE = 100;
 /** Pages that are asked for at the same time. */
 const AT_ONCE = 4;
 
-/** Everything of a project, and the cursor from which changes are to be followed. */
-export async function loadSnapshot(slug: string, project: string): Promise<Snapshot> {
+/**
+ * Everything of a project, and the cursor from which changes are to be followed. `onFirst` gets the first page as soon
+ * as it is there, so that a large project is painted before all of it has come.
+ */
+export async function loadSnapshot(
+  slug: string,
+  project: string,
+  onFirst: (cards: Card[]) => void,
+): Promise<Snapshot> {
   const { cursor } = await loadChanges(slug, project);
   const first = await page(slug, project, 1);
   const pages = Math.ceil(first.totalCount / PAGE);
   const cards: Card[] = [...first.items];
+  if (pages > 1) onFirst(ranked(cards));
   for (let next = 2; next <= pages; next += AT_ONCE) {
     const numbers = Array.from({ length: Math.min(AT_ONCE, pages - next + 1) }, (_, at) => next + at);
     const answers = await Promise.all(numbers.map((number) => page(slug, project, number)));
     cards.push(...answers.flatMap((answer) => answer.items));
   }
-  return { cards: cards.map((card, at) => ({ ...card, rank: rankAt(at) })), cursor };
+  return { cards: ranked(cards), cursor };
 }
 
 /** What changed since a cursor; without one, only where to begin. */
@@ -65,6 +74,6 @@ function page(slug: string, project: string, number: number) {
 }
 
 /** Lists come in rank order without telling the ranks: the place in the list stands in for them. */
-function rankAt(at: number): string {
-  return String(at).padStart(7, '0');
+function ranked(cards: Card[]): Card[] {
+  return cards.map((card, at) => ({ ...card, rank: String(at).padStart(7, '0') }));
 }

@@ -9,7 +9,7 @@ import { isOffline, isProblem } from '@/api/problem';
 import type { Changes } from '@/api/types';
 import { emitter } from '@/lib/emitter';
 import { drop, keep, recall } from './database';
-import { deltaOf, loadChanges, loadSnapshot, streamAddress } from './feed';
+import { type Card, deltaOf, loadChanges, loadSnapshot, streamAddress } from './feed';
 import { ProjectGraph } from './graph';
 import type { Told } from './hub/engine';
 import { theHub } from './hub/hub';
@@ -112,7 +112,10 @@ async function catchUp(open: Open): Promise<void> {
       return;
     }
   }
-  graph.replace(await loadSnapshot(graph.slug, graph.project));
+  const paint = (cards: Card[]) => {
+    if (!graph.loaded) graph.replace({ cards, cursor: undefined });
+  };
+  graph.replace(await loadSnapshot(graph.slug, graph.project, paint));
   save(open);
 }
 

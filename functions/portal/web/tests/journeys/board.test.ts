@@ -143,17 +143,17 @@ describe('two people', () => {
   it('keep both changes of different fields, and are asked about the same one', async () => {
     const { page } = ada;
     await page.waitForFunction(() => performance.getEntriesByName('svc.warm').length > 0);
-    // The page hears of nothing while it is offline, so its next change is made on an old version.
-    await ada.context.setOffline(true);
     const held = await item('DEMO-5');
-    await service.api('PATCH', '/orgs/demo/items/DEMO-5', { version: held.version, priority: 'high' });
+    await ada.context.setOffline(true);
     await ada.card('DEMO-5').focus();
     await page.keyboard.press('Shift+E');
     await page.getByLabel('Estimate').last().fill('8');
     await page.keyboard.press('Enter');
+    await ada.card('DEMO-5').focus();
     await page.keyboard.press('p');
     await page.getByRole('option', { name: 'Lowest' }).click();
     await page.getByText(/Offline, 2 changes waiting/).waitFor();
+    await service.api('PATCH', '/orgs/demo/items/DEMO-5', { version: held.version, priority: 'high' });
     await ada.context.setOffline(false);
     await page
       .getByText(/Somebody changed priority of DEMO-5 first: it is high now/)

@@ -1,7 +1,11 @@
+import { MoveRight } from 'lucide-react';
 import { memo, useEffect, useRef, useState } from 'react';
+import { pick } from '@/items/pick';
+import { t as items } from '@/items/strings';
 import { useFixedWindow } from '@/lib/fixed-window';
 import type { ProjectGraph } from '@/store/graph';
 import { Button } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
 import styles from './board.module.css';
 import { CardView } from './CardView';
 import type { Column } from './columns';
@@ -23,6 +27,8 @@ export interface CardsProps {
   selection: ReadonlySet<string>;
   over: Landing | undefined;
   refused: boolean;
+  /** Whether fingers, which do not drag here, get a Move button on each card. */
+  movable: boolean;
   onOpen: (key: string, event: React.MouseEvent) => void;
 }
 
@@ -94,17 +100,40 @@ export function CellCards(props: CardsProps) {
   );
 }
 
-function CardSlot({ graph, id, colors, focused, tabbable, selection, onOpen }: CardsProps & { id: string }) {
+function CardSlot({
+  graph,
+  id,
+  colors,
+  focused,
+  tabbable,
+  selection,
+  movable,
+  onOpen,
+}: CardsProps & { id: string }) {
+  const { slug, project } = graph;
   return (
-    <CardView
-      graph={graph}
-      id={id}
-      colors={colors}
-      focused={focused === id}
-      tabbable={tabbable === id}
-      selected={selection.has(id)}
-      onOpen={onOpen}
-    />
+    <>
+      <CardView
+        graph={graph}
+        id={id}
+        colors={colors}
+        focused={focused === id}
+        tabbable={tabbable === id}
+        selected={selection.has(id)}
+        onOpen={onOpen}
+      />
+      {movable && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.move}
+          aria-label={items('moveTo', { key: id })}
+          onClick={(event) => pick({ slug, project, kind: 'move', keys: [id], anchor: event.currentTarget })}
+        >
+          <Icon of={MoveRight} />
+        </button>
+      )}
+    </>
   );
 }
 

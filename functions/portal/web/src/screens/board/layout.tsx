@@ -61,7 +61,13 @@ export function PlainColumns({
               mayAdd={mayAdd}
               refusal={refusal && t('noMove', { from: from ?? '' })}
             />
-            <VirtualCards {...cards} column={column} lane="" refused={refusal !== undefined} />
+            <VirtualCards
+              {...cards}
+              movable={mayAdd}
+              column={column}
+              lane=""
+              refused={refusal !== undefined}
+            />
           </section>
         );
       })}
@@ -151,6 +157,7 @@ export function Lanes({ lanes, tab, from, workflow, mayAdd, ...cards }: Shared &
                   <div key={column.state.name} data-hidden={column.state.name !== shown || undefined}>
                     <CellCards
                       {...cards}
+                      movable={mayAdd}
                       column={column}
                       lane={lane.id}
                       refused={

@@ -77,7 +77,10 @@ function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
   const base = draft.base ?? begun;
   const save = () => {
     // The change is told against what the person began with, so that others' changes since are merged.
-    if (draft.text !== base) setFields({ slug, project }, { ...card, body: base }, { body: draft.text });
+    // A draft of an earlier text has no version that would do: 0 is stale, so the two are put together.
+    const version = detail && detail.body === base ? detail.version : 0;
+    if (draft.text !== base)
+      setFields({ slug, project }, { ...card, body: base, version }, { body: draft.text });
     draft.clear();
     onDone();
   };

@@ -2,6 +2,7 @@
 import type { Sprint } from '@/api/types';
 import { announce } from '@/app/announcer';
 import type { Card } from '@/store/feed';
+import { graphOf } from '@/store/live';
 import { changeItem } from '@/store/kinds/item';
 import { undoable } from '@/store/undo';
 import { t } from './strings';
@@ -43,6 +44,7 @@ function move(slug: string, project: string, key: string, from: string | null, t
     project,
     key,
     show: { sprint: to },
+    version: graphOf(slug, project).card(key)?.version ?? 0,
     before: { sprint: from },
     request: { place: { sprint: to } },
   });

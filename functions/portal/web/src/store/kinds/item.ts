@@ -6,7 +6,7 @@
  * field that both changed becomes a question, with the other's value standing until it is answered.
  */
 import { data, http } from '@/api/client';
-import { isProblem, type ProblemError } from '@/api/problem';
+import { isProblem, ProblemError } from '@/api/problem';
 import type { NewItem, RenderedItem, UpdateItem } from '@/api/types';
 import { emitter } from '@/lib/emitter';
 import type { Card } from '../feed';
@@ -20,7 +20,7 @@ export const itemEvents = emitter<{
   /** Somebody else's value stands; the person may insist. */
   contested: { write: ItemChange; fields: string[]; now: Card };
   /** Both changed the description and lines overlap. */
-  conflict: { change: ItemChange; mine: string; theirs: string; base: string };
+  conflict: { change: ItemChange; mine: string; theirs: string; base: string; version: number };
   refused: { key: string; problem: ProblemError };
   created: { temporary: string; card: Card };
   saved: { slug: string; card: Card };
@@ -35,6 +35,8 @@ export interface ItemChange {
   show: Partial<Card>;
   /** The same fields before, to know what others changed since. */
   before: Partial<Card>;
+  /** The version that the change was made on. */
+  version: number;
   request:
     | { update: Omit<UpdateItem, 'version'> }
     | { state: string }
@@ -64,9 +66,11 @@ export const changeItem = writeKind<ItemChange>('item.change', {
   async send({ id, input }) {
     const graph = graphOf(input.slug, input.project);
     const key = finalKey(input.key);
-    const version = graph.baseOf(key)?.version ?? (await read(input, key)).version;
+    const version = versionToSend(input, graph.baseOf(key));
     const card = await request(input, key, version, id);
-    graph.confirm({ ...card, body: '' });
+    // Lists do not tell the rank: the place that the person gave holds until the project is loaded anew.
+    const { rank } = input.show;
+    graph.confirm({ ...card, body: '', ...(rank === undefined ? {} : { rank }) });
     itemEvents.emit('saved', { slug: input.slug, card });
   },
   async refused(write, problem) {
@@ -108,6 +112,33 @@ export const createItem = writeKind<ItemCreation>('item.create', {
   },
 });
 
+/**
+ * The version to send a change under. What the stream told since may be what somebody else set in the same field: then
+ * it is not overwritten under the newer version, but settled as a stale one. A description is in no card, so only the
+ * version that it was read with counts.
+ */
+function versionToSend(input: ItemChange, base: Card | undefined): number {
+  if (!base || 'body' in input.show) return input.version;
+  if (contestedFields(input, base).length > 0) throw stale();
+  return base.version;
+}
+
+/** A place is relative to its neighbours: two people who place a card do not contradict each other, the later counts. */
+function contestedFields(input: ItemChange, now: Card): (keyof Card)[] {
+  return contested<Card>(input.show, input.before, now).filter((field) => field !== 'rank');
+}
+
+function stale(): ProblemError {
+  const problem = {
+    type: 'stale-version',
+    title: 'Somebody else saved first.',
+    status: 409,
+    traceId: '',
+    errors: {},
+  };
+  return new ProblemError(problem);
+}
+
 async function request(input: ItemChange, key: string, version: number, id: string): Promise<Card> {
   const params = { path: { slug: input.slug, key } };
   const headers = { 'Idempotency-Key': `${id}.${version}` };
@@ -131,24 +162,25 @@ function read(input: ItemChange, key: string): Promise<RenderedItem> {
 async function reconcile(input: ItemChange): Promise<boolean> {
   const now: Card = await read(input, finalKey(input.key));
   graphOf(input.slug, input.project).confirm({ ...now, body: '' });
-  const fields = contested<Card>(input.show, input.before, now);
+  const fields = contestedFields(input, now);
+  input.version = now.version;
   if (fields.length === 0) {
     input.before = Object.fromEntries(
       Object.keys(input.before).map((field) => [field, now[field as keyof Card]]),
     );
     return true;
   }
-  if (fields.length === 1 && fields[0] === 'body') return mergeBody(input, now.body);
+  if (fields.length === 1 && fields[0] === 'body') return mergeBody(input, now.body, now.version);
   itemEvents.emit('contested', { write: input, fields: fields.map(String), now });
   return false;
 }
 
-function mergeBody(input: ItemChange, theirs: string): boolean {
+function mergeBody(input: ItemChange, theirs: string, version: number): boolean {
   const mine = input.show.body ?? '';
   const base = input.before.body ?? '';
   const merged = mergeText(base, mine, theirs);
   if ('conflict' in merged) {
-    itemEvents.emit('conflict', { change: input, mine, theirs, base });
+    itemEvents.emit('conflict', { change: input, mine, theirs, base, version });
     return false;
   }
   input.show = { ...input.show, body: merged.text };
