@@ -15,7 +15,9 @@ pub(crate) struct Contract {
 
 impl Contract {
     pub(crate) fn of(document: &OpenApi) -> Self {
-        Self::from(Bytes::from(serde_json::to_vec(document).expect("the document is plain data with text keys")))
+        Self::from(Bytes::from(
+            serde_json::to_vec(document).expect("the document is plain data with text keys"),
+        ))
     }
 
     /// The committed document, which a test holds equal to what the areas say of themselves.

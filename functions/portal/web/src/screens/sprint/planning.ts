@@ -2,8 +2,8 @@
 import type { Sprint } from '@/api/types';
 import { announce } from '@/app/announcer';
 import type { Card } from '@/store/feed';
-import { graphOf } from '@/store/live';
 import { changeItem } from '@/store/kinds/item';
+import { graphOf } from '@/store/live';
 import { undoable } from '@/store/undo';
 import { t } from './strings';
 
