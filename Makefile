@@ -4,7 +4,7 @@ BIN = $(CARGO_TARGET_DIR)/debug
 PROGRAMS = -p svc-local -p svc-cli -p svc-runner
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up web build test fuzz check fmt lint bench release snapshots
+.PHONY: help demo up web build test fuzz check fmt lint bench release snapshots test-harnesses
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ lint:
 
 bench: ## Measure the budgets of the embedded service, as ratios in one run
 	scripts/bench
+
+test-harnesses: ## Prove the runner with the real harness programs, against a model API on loopback
+	scripts/test-harnesses
 
 snapshots: ## Rewrite the generated files that tests compare with (OpenAPI document, tables)
 	INSTA_UPDATE=always SVC_WRITE_SNAPSHOTS=1 scripts/test

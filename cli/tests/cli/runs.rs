@@ -211,3 +211,18 @@ fn cancel_shows_the_run_and_refuses_an_ended_one() {
     stub.refuse("POST /runs/run_2/cancel", &problem(409, "run-ended", "The run has already ended.", None));
     insta::assert_snapshot!("run_cancel_ended", stub.svc(&["run", "cancel", "run_2"]).run());
 }
+
+#[test]
+fn an_agent_says_why_it_cannot_do_the_work() {
+    let stub = Stub::new();
+    let file = stub.home.path().join("failure.txt");
+    let fail = ["run", "fail", "--reason", "the item contradicts itself"];
+    assert_eq!(stub.svc(&fail).env("SVC_FAILURE_FILE", &file).run().code, 0);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "the item contradicts itself");
+    let outside = stub.svc(&fail).run();
+    assert_eq!(outside.code, 2);
+    assert!(outside.to_string().contains("svc run cancel"), "{outside}");
+    let empty = stub.svc(&["run", "fail", "--reason", " "]).env("SVC_FAILURE_FILE", &file).run();
+    assert_eq!(empty.code, 2);
+    assert_eq!(stub.calls(), [] as [&str; 0], "nobody is called");
+}

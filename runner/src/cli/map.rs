@@ -6,7 +6,7 @@ use clap::Args;
 use svc_domain::ids::ProjectKey;
 
 use super::{CliError, profile};
-use crate::runner_file::RunnerFileStore;
+use crate::runner_file::{ProjectOptions, RunnerFileStore};
 use crate::workspace::locate::clone_at;
 
 /// Say where the local clone of a project is
@@ -21,6 +21,12 @@ pub struct Map {
     /// Forget the mapping
     #[arg(long)]
     remove: bool,
+    /// Let runs work in clones of their own, never in worktrees of this one
+    #[arg(long, conflicts_with = "remove")]
+    isolated: bool,
+    /// Let the repository's own settings of a harness run commands and choose addresses
+    #[arg(long, conflicts_with = "remove")]
+    trust: bool,
     /// Organization, when several are registered
     #[arg(long, value_name = "SLUG")]
     org: Option<String>,
@@ -47,9 +53,15 @@ impl Map {
                 Some(clone) => {
                     let told = format!("{key} of {organization} is at {}.", clone.display());
                     profile.workspaces.insert(key.as_str().to_owned(), clone);
+                    let options = profile.projects.entry(key.as_str().to_owned()).or_default();
+                    (options.isolated, options.trusted) = (self.isolated, self.trust);
+                    if *options == ProjectOptions::default() {
+                        profile.projects.remove(key.as_str());
+                    }
                     Ok(told)
                 }
                 None if profile.workspaces.remove(key.as_str()).is_some() => {
+                    profile.projects.remove(key.as_str());
                     Ok(format!("{key} of {organization} is not mapped any more."))
                 }
                 None => Err(CliError::NotFound(format!("{key} of {organization} is not mapped"))),

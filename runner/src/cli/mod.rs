@@ -2,6 +2,8 @@
 //!
 //! Owns their arguments, what they print and their exit codes. Data goes to stdout, talk to stderr.
 
+mod doctor;
+mod install_service;
 mod map;
 mod register;
 mod remove;
@@ -31,8 +33,12 @@ pub enum RunnerCommand {
     Remove(remove::Remove),
     /// Show registrations, harnesses, mapped repositories and roots
     Status(status::Status),
+    /// Check this machine for what would make runs fail
+    Doctor(doctor::Doctor),
     /// Take runs and execute them until stopped
     Start(start::Start),
+    /// Print a service definition for this user
+    InstallService(install_service::InstallService),
 }
 
 /// Does what a command says; answers the exit code of the process.
@@ -52,7 +58,9 @@ pub fn run(command: RunnerCommand) -> ExitCode {
             RunnerCommand::Root(command) => command.run(&store),
             RunnerCommand::Remove(command) => command.run(&store),
             RunnerCommand::Status(command) => command.run(&store).await,
+            RunnerCommand::Doctor(command) => command.run(&store).await,
             RunnerCommand::Start(command) => command.run(store).await,
+            RunnerCommand::InstallService(command) => command.run(),
         }
     });
     // Runs are over; what still waits on a network is not waited for.

@@ -1,5 +1,7 @@
 //! `register`: verifies a runner secret and saves it.
 
+use std::io::IsTerminal;
+
 use clap::Args;
 
 use super::CliError;
@@ -15,9 +17,10 @@ pub struct Register {
     /// Address of the instance
     #[arg(long)]
     url: String,
-    /// Runner secret (jrn_…), shown once under Factory, Runners; `-` reads it from stdin
+    /// Runner secret (jrn_…), shown once under Factory, Runners. Better in SVC_RUNNER_TOKEN, or piped to stdin:
+    /// others on this machine can see arguments
     #[arg(long)]
-    token: String,
+    token: Option<String>,
     /// Name of this machine as people shall read it
     #[arg(long, value_name = "LABEL")]
     name: Option<String>,
@@ -57,22 +60,19 @@ impl Register {
         let done = if replaced { "Registered again" } else { "Registered" };
         eprintln!("{done} as runner {} of organization {}.", reply.name, reply.organization);
         if introduction.harnesses.is_empty() {
-            eprintln!(
-                "No supported coding harness was found on PATH; `svc runner status` shows what was looked for."
-            );
+            eprintln!("No coding harness works here yet; `svc runner doctor` says what was looked for.");
         }
         eprintln!("Next: `svc runner map <PROJECT_KEY> <path>`, then `svc runner start`.");
         Ok(0)
     }
 
     fn secret(&self) -> Result<Secret, CliError> {
-        let mut text = self.token.clone();
-        if text == "-" {
-            text.clear();
-            std::io::stdin().read_line(&mut text).map_err(|error| {
-                CliError::Rejected(format!("the secret cannot be read from stdin: {error}"))
-            })?;
-        }
+        let given = self.token.clone().filter(|text| text != "-");
+        let set = || std::env::var("SVC_RUNNER_TOKEN").ok().filter(|text| !text.is_empty());
+        let text = match given.or_else(set) {
+            Some(text) => text,
+            None => secret_from_stdin()?,
+        };
         let text = text.trim();
         if !text.starts_with("jrn_") {
             let how = "a runner secret starts with jrn_; create a runner under Factory, Runners to get one";
@@ -80,6 +80,17 @@ impl Register {
         }
         Ok(Secret::new(text))
     }
+}
+
+/// The first line of stdin; asked for on a terminal.
+fn secret_from_stdin() -> Result<String, CliError> {
+    if std::io::stdin().is_terminal() {
+        eprint!("Runner secret (jrn_…, shown once under Factory, Runners): ");
+    }
+    let mut text = String::new();
+    let read = std::io::stdin().read_line(&mut text);
+    read.map_err(|error| CliError::Rejected(format!("the secret cannot be read from stdin: {error}")))?;
+    Ok(text)
 }
 
 fn explain(error: svc_client::Error) -> CliError {

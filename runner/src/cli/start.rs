@@ -61,6 +61,10 @@ impl Start {
         let code = driver::run(options).await?;
         if code == EXIT_NO_PROFILE {
             tracing::error!("no registration works any more; ending");
+            // launchd starts again whatever failed: a revoked secret shall stop the service for good.
+            if service && cfg!(target_os = "macos") {
+                return Ok(0);
+            }
         }
         Ok(code)
     }

@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::CliError;
+use crate::harness::KNOWN;
 use crate::harness::detect::{Detected, Detector};
 use crate::runner_file::{RunnerFile, RunnerFileStore};
 
@@ -45,6 +46,7 @@ fn as_json(file: &RunnerFile, harnesses: &[Detected]) -> Value {
             "organization": profile.organization,
             "url": profile.url,
             "workspaces": profile.workspaces,
+            "projects": profile.projects,
             "repoRoots": profile.repo_roots,
         })
     });
@@ -66,6 +68,9 @@ fn as_text(file: &RunnerFile, harnesses: &[Detected]) -> String {
         let version = one.version.clone().unwrap_or_default();
         [one.name.clone(), problem(one).unwrap_or(version), one.path.display().to_string()]
     });
+    let sought = KNOWN.iter().filter(|known| !harnesses.iter().any(|one| one.id == known.id));
+    let sought = sought
+        .map(|known| [known.name.to_owned(), "not found".to_owned(), format!("({})", known.executable)]);
     let mapped = file.profiles.iter().flat_map(|profile| {
         profile.workspaces.iter().map(|(project, path)| {
             let gone = if path.is_dir() { "" } else { "  (not there)" };
@@ -79,7 +84,7 @@ fn as_text(file: &RunnerFile, harnesses: &[Detected]) -> String {
     });
     [
         table("Registrations", registrations.collect(), "none; run `svc runner register`"),
-        table("Harnesses", found.collect(), "none found on PATH"),
+        table("Harnesses", found.chain(sought).collect(), ""),
         table("Mapped repositories", mapped.collect(), "none; run `svc runner map <PROJECT_KEY> <path>`"),
         table("Repository roots", roots.collect(), "none; path hints are not used"),
     ]
@@ -132,8 +137,13 @@ mod tests {
             version: Ok("2.1".into()),
             supported: true,
         };
-        let broken =
-            Detected { name: "Codex CLI".into(), version: Err("--version failed".into()), ..found.clone() };
+        let broken = Detected {
+            harness: Harness::Harness2,
+            id: "harness_2",
+            name: "Codex CLI".into(),
+            version: Err("--version failed".into()),
+            ..found.clone()
+        };
         (file.unwrap(), vec![found, broken])
     }
 
@@ -142,7 +152,9 @@ mod tests {
         let (file, harnesses) = example();
         let text = as_text(&file, &harnesses);
         let expected = "Registrations\n  demo  http://i\n\
-            Harnesses\n  Claude Code  2.1               /bin/claude\n  Codex CLI    --version failed  /bin/claude\n\
+            Harnesses\n  Claude Code         2.1               /bin/claude\n  Codex CLI           --version failed  /bin/claude\n\
+            \x20 opencode            not found         (opencode)\n  Cursor CLI          not found         (cursor-agent)\n\
+            \x20 GitHub Copilot CLI  not found         (copilot)\n\
             Mapped repositories\n  demo  PRJ  /nowhere/prj  (not there)\n\
             Repository roots\n  demo  /repos\n";
         assert_eq!(text, expected);

@@ -38,6 +38,8 @@ pub struct Known {
     pub variable: &'static str,
     /// Whether what a program answers to `--version` is this one's answer.
     pub answers: fn(&str) -> bool,
+    /// How its user signs in.
+    pub sign_in: &'static str,
     /// Another name on PATH, believed only where the answer to `--version` is this one's.
     pub alias: Option<&'static str>,
 }
@@ -50,6 +52,7 @@ pub const KNOWN: [Known; 5] = [
         name: "Claude Code",
         executable: "claude",
         variable: "SVC_RUNNER_HARNESS_1",
+        sign_in: "claude /login",
         answers: |said| said.contains("(Claude Code)"),
         alias: None,
     },
@@ -59,6 +62,7 @@ pub const KNOWN: [Known; 5] = [
         name: "Codex CLI",
         executable: "codex",
         variable: "SVC_RUNNER_HARNESS_2",
+        sign_in: "codex login",
         answers: |said| said.starts_with("codex-cli "),
         alias: None,
     },
@@ -68,6 +72,7 @@ pub const KNOWN: [Known; 5] = [
         name: "opencode",
         executable: "opencode",
         variable: "SVC_RUNNER_HARNESS_3",
+        sign_in: "opencode auth login",
         answers: |said| {
             said.chars().all(|c| c.is_ascii_digit() || c == '.' || c == '-') && said.contains('.')
         },
@@ -79,6 +84,7 @@ pub const KNOWN: [Known; 5] = [
         name: "Cursor CLI",
         executable: "cursor-agent",
         variable: "SVC_RUNNER_HARNESS_4",
+        sign_in: "cursor-agent login",
         answers: is_dated,
         alias: Some("agent"),
     },
@@ -88,6 +94,7 @@ pub const KNOWN: [Known; 5] = [
         name: "GitHub Copilot CLI",
         executable: "copilot",
         variable: "SVC_RUNNER_HARNESS_5",
+        sign_in: "copilot login",
         answers: |said| said.contains("GitHub Copilot CLI"),
         alias: None,
     },

@@ -36,7 +36,7 @@ struct Inner {
     stdout: Mutex<Stream>,
     stderr: Mutex<Stream>,
     spool: SpoolWriter,
-    /// The instance wants no more, or the disk does not.
+    /// The instance wants no more.
     full: AtomicBool,
     closed: AtomicBool,
     news: Notify,
@@ -169,10 +169,7 @@ impl RunLog {
         let at = clock::now();
         let entries: Vec<NewLogEntry> =
             lines.into_iter().map(|text| NewLogEntry { at, stream, text }).collect();
-        if let Err(error) = self.inner.spool.append(&entries) {
-            tracing::warn!(%error, "the log of the run cannot be kept; it goes on without");
-            self.inner.full.store(true, Ordering::Relaxed);
-        }
+        self.inner.spool.append(entries);
         self.inner.news.notify_one();
     }
 }

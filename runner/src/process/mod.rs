@@ -71,6 +71,9 @@ impl Running {
             .current_dir(launch.directory)
             .env_clear()
             .envs(launch.environment)
+            // Some programs believe this rather than the system, and would work where the runner was started.
+            .env("PWD", launch.directory)
+            .env_remove("OLDPWD")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -227,6 +230,27 @@ mod tests {
         let grandchild = pid_in(&directory.path().join("pid")).await;
         running.stop(GRACE).await.unwrap();
         assert!(!lives(grandchild));
+    }
+
+    #[tokio::test]
+    async fn programs_that_believe_pwd_work_in_the_checkout_too() {
+        let directory = tempfile::tempdir().unwrap();
+        let environment = [("PWD", "/elsewhere"), ("OLDPWD", "/elsewhere")];
+        let environment = environment.map(|(name, value)| (OsString::from(name), OsString::from(value)));
+        let mut running = Running::start(Launch {
+            program: Path::new("/usr/bin/env"),
+            args: Vec::new(),
+            directory: directory.path(),
+            environment: BTreeMap::from(environment),
+            mark: "RUN_MARK",
+            stdin: Vec::new(),
+        })
+        .unwrap();
+        let (mut stdout, _stderr) = running.take_output().unwrap();
+        let mut said = String::new();
+        tokio::io::AsyncReadExt::read_to_string(&mut stdout, &mut said).await.unwrap();
+        running.wait().await.unwrap();
+        assert_eq!(said, format!("PWD={}\n", directory.path().display()));
     }
 
     #[tokio::test]

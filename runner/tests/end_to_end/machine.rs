@@ -13,6 +13,8 @@ pub(crate) const TOKEN: &str = "jrt_the-runs-own-token-0123456789";
 pub(crate) struct Machine {
     directory: tempfile::TempDir,
     pub(crate) url: String,
+    /// Variables that programs are started with besides.
+    pub(crate) environment: Vec<(String, String)>,
 }
 
 /// A started runner; killed when dropped.
@@ -22,7 +24,8 @@ pub(crate) struct Runner {
 
 impl Machine {
     pub(crate) fn new(url: &str) -> Self {
-        let machine = Self { directory: tempfile::tempdir().unwrap(), url: url.to_owned() };
+        let machine =
+            Self { directory: tempfile::tempdir().unwrap(), url: url.to_owned(), environment: Vec::new() };
         std::fs::create_dir(machine.path("home")).unwrap();
         machine.git(".", &["init", "-q", "--bare", "-b", "main", "origin.git"]);
         machine.git(".", &["clone", "-q", "origin.git", "clone"]);
@@ -74,7 +77,9 @@ impl Machine {
             .env("SVC_RUNNER_HARNESS_1", env!("CARGO_BIN_EXE_demo-agent"))
             .env("SVC_TOKEN", "the-owners-own-token")
             .env("SVC_RUNNER_SECRET_GRACE", "2")
-            .env_remove("RUST_LOG");
+            .env_remove("RUST_LOG")
+            .env("PWD", self.directory.path())
+            .envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }
 
@@ -86,6 +91,16 @@ impl Machine {
     /// Registers with a secret.
     pub(crate) fn register(&self, secret: &str) -> Output {
         self.tell(&["register", "--url", &self.url, "--token", secret, "--name", "box"])
+    }
+
+    /// Registers with a secret that no argument shows.
+    pub(crate) fn register_on_stdin(&self, secret: &str) -> Output {
+        use std::io::Write;
+        let mut command = self.command(&["register", "--url", &self.url]);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        writeln!(child.stdin.take().unwrap(), "{secret}").unwrap();
+        child.wait_with_output().unwrap()
     }
 
     /// Registers, maps, and starts.

@@ -507,6 +507,35 @@ async fn a_rotated_secret_that_is_registered_in_time_lets_the_run_go_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_doctor_says_what_is_wrong_and_how_to_mend_it() {
+    let (_stub, machine) = world().await;
+    let before = machine.tell(&["doctor"]);
+    assert_eq!(before.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&before.stdout).into_owned();
+    assert!(said.contains("bad   no organization is registered\n      → run `svc runner register"), "{said}");
+    for told in [machine.register_on_stdin("jrn_one"), machine.tell(&["map", "PRJ", "clone", "--isolated"])] {
+        succeeded(&told);
+    }
+    let after = machine.tell(&["doctor", "--json"]);
+    let said = String::from_utf8_lossy(&after.stdout).into_owned();
+    assert_eq!(after.status.code(), Some(0), "{said}");
+    assert!(said.contains("connected as runner box") && !said.contains("jrn_"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_project_can_ask_for_clones_of_its_own() {
+    let (stub, machine) = world().await;
+    for told in [machine.register("jrn_one"), machine.tell(&["map", "PRJ", "clone", "--isolated"])] {
+        succeeded(&told);
+    }
+    let _runner = machine.go(&[]);
+    stub.queue(assignment("run-1", ""));
+    assert_eq!(stub.finish_of("run-1").await.result, FinishResult::Succeeded);
+    assert!(machine.run_directory("run-1").join("repo/.git").is_dir(), "a clone, and no worktree");
+    assert_eq!(machine.git("clone", &["for-each-ref", "refs/heads/prj-7-greet-in-welsh"]), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_runners_do_not_work_in_one_directory() {
     let (_stub, machine) = world().await;
     let _runner = machine.start(&[]);

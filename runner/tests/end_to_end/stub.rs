@@ -54,6 +54,8 @@ pub(crate) struct World {
     /// Whether the next batch is kept but its answer is lost.
     pub(crate) lose_answer: bool,
     pub(crate) truncate: bool,
+    /// What the MCP server was shown as a token.
+    pub(crate) mcp_bearers: Vec<String>,
 }
 
 #[derive(Clone, Default)]
@@ -76,6 +78,7 @@ impl Stub {
             .route("/api/v1/runner/runs/{id}/log", post(log))
             .route("/api/v1/runner/runs/{id}/give-back", post(give_back))
             .route("/api/v1/runner/runs/{id}/finish", post(finish))
+            .route("/mcp", post(mcp))
             .with_state(stub.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -230,6 +233,29 @@ async fn log(
         return Err(problem(502, "unavailable"));
     }
     Ok(Json(AppendLogReply { next_seq, truncated, cancel }).into_response())
+}
+
+/// An MCP server without tools. What comes before `initialize` it does not know.
+async fn mcp(
+    State(stub): State<Stub>,
+    headers: HeaderMap,
+    Json(request): Json<serde_json::Value>,
+) -> Response {
+    let bearer = headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    stub.world().mcp_bearers.push(bearer.to_owned());
+    let id = &request["id"];
+    if id.is_null() {
+        return StatusCode::ACCEPTED.into_response();
+    }
+    let answer = match request["method"].as_str().unwrap_or_default() {
+        "initialize" => json!({"jsonrpc": "2.0", "id": id, "result": {
+            "protocolVersion": request["params"]["protocolVersion"], "capabilities": {"tools": {}},
+            "serverInfo": {"name": "svc", "version": "1"}}}),
+        "tools/list" => json!({"jsonrpc": "2.0", "id": id, "result": {"tools": []}}),
+        "ping" => json!({"jsonrpc": "2.0", "id": id, "result": {}}),
+        _ => json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "no such method"}}),
+    };
+    Json(answer).into_response()
 }
 
 async fn give_back(

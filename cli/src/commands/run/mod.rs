@@ -1,6 +1,7 @@
 //! `svc run`.
 
 mod cancel;
+mod fail;
 mod list;
 mod logs;
 mod start;
@@ -19,6 +20,7 @@ pub(crate) enum Command {
     View(view::Args),
     Logs(logs::Args),
     Cancel(cancel::Args),
+    Fail(fail::Args),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
@@ -28,5 +30,6 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::View(args) => view::run(args, session).await,
         Command::Logs(args) => logs::run(args, session).await,
         Command::Cancel(args) => cancel::run(args, session).await,
+        Command::Fail(args) => fail::run(&args),
     }
 }

@@ -1,0 +1,262 @@
+//! `doctor`: looks for what would make runs fail here, and says how to mend it.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use clap::Args;
+use jiff::SignedDuration;
+use serde_json::json;
+use tokio::process::Command;
+
+use super::CliError;
+use crate::calls::{client, hello};
+use crate::clock;
+use crate::harness::KNOWN;
+use crate::harness::detect::Detector;
+use crate::places;
+use crate::process::find_executable;
+use crate::runner_file::{Profile, RunnerFile, RunnerFileStore, private_directory};
+use crate::workspace::locate::clone_at;
+
+/// Free disk space below which runs are likely to fail.
+const LOW_DISK: u64 = 2 * 1024 * 1024 * 1024;
+/// A clock that is further off makes credentials look expired.
+const CLOCK_OFF: SignedDuration = SignedDuration::from_secs(60);
+
+/// Check this machine for what would make runs fail
+///
+/// Exits with 1 when something must be mended.
+#[derive(Clone, Debug, Args)]
+pub struct Doctor {
+    /// Directory of run directories [default: ~/.local/share/svc/runner]
+    #[arg(long, value_name = "DIR")]
+    workspace_root: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Good,
+    Warning,
+    Bad,
+}
+
+/// One thing that was looked at.
+struct Finding {
+    verdict: Verdict,
+    what: String,
+    /// How to mend it.
+    mend: Option<String>,
+}
+
+fn good(what: impl Into<String>) -> Finding {
+    Finding { verdict: Verdict::Good, what: what.into(), mend: None }
+}
+
+fn warning(what: impl Into<String>, mend: impl Into<String>) -> Finding {
+    Finding { verdict: Verdict::Warning, what: what.into(), mend: Some(mend.into()) }
+}
+
+fn bad(what: impl Into<String>, mend: impl Into<String>) -> Finding {
+    Finding { verdict: Verdict::Bad, what: what.into(), mend: Some(mend.into()) }
+}
+
+impl Doctor {
+    pub(super) async fn run(self, store: &RunnerFileStore) -> Result<u8, CliError> {
+        let file = store.load()?;
+        let root = match self.workspace_root {
+            Some(root) => root,
+            None => places::runs_home()?,
+        };
+        let mut findings = vec![git().await, root_of_runs(&root), disk(&root).await];
+        findings.extend(harnesses(&file).await);
+        findings.push(code_host().await);
+        if file.profiles.is_empty() {
+            findings.push(bad("no organization is registered", "run `svc runner register --url <url>`"));
+        }
+        for profile in &file.profiles {
+            findings.push(reachable(&file, profile).await);
+            findings.extend(clones(profile).await);
+        }
+        if self.json {
+            println!("{:#}", as_json(&findings));
+        } else {
+            print!("{}", as_text(&findings));
+        }
+        Ok(u8::from(findings.iter().any(|finding| finding.verdict == Verdict::Bad)))
+    }
+}
+
+/// What a program says, when it works.
+async fn said(program: &Path, args: &[&str]) -> Option<String> {
+    let mut command = Command::new(program);
+    command.args(args).stdin(Stdio::null()).kill_on_drop(true);
+    let output = tokio::time::timeout(Duration::from_secs(10), command.output()).await.ok()?.ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+async fn git() -> Finding {
+    match said(Path::new("git"), &["--version"]).await {
+        Some(version) => good(version),
+        None => bad("git does not work", "install git, and see that it is on the PATH of the runner"),
+    }
+}
+
+fn root_of_runs(root: &Path) -> Finding {
+    let probe = root.join(".doctor");
+    let written = private_directory(root)
+        .and_then(|()| std::fs::write(&probe, ""))
+        .and_then(|()| std::fs::remove_file(&probe));
+    match written {
+        Ok(()) => good(format!("run directories go to {}", root.display())),
+        Err(error) => bad(
+            format!("{} cannot be written: {error}", root.display()),
+            "correct its owner and mode, or start the runner with --workspace-root",
+        ),
+    }
+}
+
+async fn disk(root: &Path) -> Finding {
+    let root = root.to_string_lossy().into_owned();
+    let listed = said(Path::new("df"), &["-Pk", "--", &root]).await.unwrap_or_default();
+    let free = listed.lines().nth(1).and_then(|line| line.split_whitespace().nth(3)?.parse::<u64>().ok());
+    match free.map(|kib| kib * 1024) {
+        Some(free) if free < LOW_DISK => {
+            let what = format!("{} MiB are free for run directories", free / 1024 / 1024);
+            warning(what, "free some space, or start the runner with --workspace-root on another disk")
+        }
+        Some(free) => good(format!("{} GiB are free for run directories", free / 1024 / 1024 / 1024)),
+        None => warning("free disk space is not known", "look at it with `df`"),
+    }
+}
+
+async fn harnesses(file: &RunnerFile) -> Vec<Finding> {
+    let found = Detector::default().all_patiently(&file.executables).await;
+    let mut findings: Vec<Finding> = Vec::new();
+    for one in &found {
+        let known = KNOWN.iter().find(|known| known.harness == one.harness);
+        let sign_in = known.map_or("", |known| known.sign_in);
+        findings.push(match &one.version {
+            Ok(version) => {
+                good(format!("{}: {version} ({}); sign in with `{sign_in}`", one.name, one.path.display()))
+            }
+            Err(why) => bad(
+                format!("{}: {} {why}", one.name, one.path.display()),
+                "run it by hand as the runner's user, and install it again if it does not work",
+            ),
+        });
+    }
+    if found.is_empty() {
+        let sought: Vec<&str> = KNOWN.iter().map(|known| known.executable).collect();
+        let mend = "install one, sign in as the runner's user, and see that it is on the PATH of the runner";
+        findings.push(bad(format!("no coding harness was found; looked for {}", sought.join(", ")), mend));
+    }
+    findings
+}
+
+async fn code_host() -> Finding {
+    let Some(gh) = find_executable(Path::new("gh"), std::env::var_os("PATH").as_deref()) else {
+        return warning(
+            "gh is not installed",
+            "install it, and run `gh auth login`, to let agents open pull requests",
+        );
+    };
+    match said(&gh, &["auth", "status"]).await {
+        Some(_) => good("gh is signed in"),
+        None => warning("gh is not signed in", "run `gh auth login` as the runner's user"),
+    }
+}
+
+async fn reachable(file: &RunnerFile, profile: &Profile) -> Finding {
+    let name = format!("{} at {}", profile.organization, profile.url);
+    let client = match client(&profile.url, profile.token.expose()) {
+        Ok(client) => client,
+        Err(error) => return bad(format!("{name}: {error}"), "register it again with a correct address"),
+    };
+    let introduction = hello(file, &Detector::default(), 1, false).await;
+    let before = clock::now();
+    match client.runner().hello(&introduction).await {
+        Ok(reply) => {
+            let slow = clock::now().duration_since(before) > CLOCK_OFF;
+            let found = good(format!("{name}: connected as runner {}", reply.name));
+            if slow {
+                warning(found.what, "the instance answers very slowly; look at the network")
+            } else {
+                found
+            }
+        }
+        Err(error) if error.status() == Some(401) => bad(
+            format!("{name}: the secret is refused"),
+            "create a new secret under Factory, Runners, and register again",
+        ),
+        Err(error) => {
+            bad(format!("{name}: {error}"), "check the address, the network and any proxy in between")
+        }
+    }
+}
+
+async fn clones(profile: &Profile) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (project, path) in &profile.workspaces {
+        findings.push(match clone_at(path).await {
+            Some(_) => good(format!("{project} of {} is at {}", profile.organization, path.display())),
+            None => bad(
+                format!("{project} of {}: {} is no git repository", profile.organization, path.display()),
+                format!("clone it there, or map it again with `svc runner map {project} <path>`"),
+            ),
+        });
+    }
+    for root in profile.repo_roots.iter().filter(|root| !root.is_dir()) {
+        let mend = format!("make it, or run `svc runner root {} --remove`", root.display());
+        findings.push(bad(format!("the root {} is not there", root.display()), mend));
+    }
+    findings
+}
+
+fn as_text(findings: &[Finding]) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        let mark = match finding.verdict {
+            Verdict::Good => "ok  ",
+            Verdict::Warning => "warn",
+            Verdict::Bad => "bad ",
+        };
+        text.push_str(&format!("{mark}  {}\n", finding.what));
+        if let Some(mend) = &finding.mend {
+            text.push_str(&format!("      → {mend}\n"));
+        }
+    }
+    text
+}
+
+fn as_json(findings: &[Finding]) -> serde_json::Value {
+    let findings = findings.iter().map(|finding| {
+        let verdict = match finding.verdict {
+            Verdict::Good => "ok",
+            Verdict::Warning => "warning",
+            Verdict::Bad => "bad",
+        };
+        json!({"verdict": verdict, "what": finding.what, "mend": finding.mend})
+    });
+    findings.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_comes_with_how_to_mend_it() {
+        let findings = [good("git version 2"), bad("gone", "make it")];
+        assert_eq!(as_text(&findings), "ok    git version 2\nbad   gone\n      → make it\n");
+        assert_eq!(as_json(&findings)[1]["mend"], "make it");
+    }
+
+    #[test]
+    fn a_root_that_cannot_be_written_is_bad() {
+        assert!(root_of_runs(Path::new("/proc/nowhere")).verdict == Verdict::Bad);
+    }
+}
