@@ -154,7 +154,8 @@ fn two_versions_are_compared_and_an_old_one_comes_back() {
     let line = |kind, text: &str| DiffLine { kind, text: text.into() };
     let lines = vec![line(DiffLineKind::Removed, "old"), line(DiffLineKind::Added, "new")];
     let hunk = DiffHunk { old_start: 1, old_lines: 1, new_start: 1, new_lines: 1, lines };
-    let diff = PageDiff { from: 2, to: 3, hunks: vec![hunk], unified: "@@ -1 +1 @@\n-old\n+new\n".into() };
+    let unified = "@@ -1 +1 @@\n-old\n+new\n".into();
+    let diff = PageDiff { from: 2, to: 3, hunks: vec![hunk], unified, truncated: false };
     let call = "GET /orgs/demo/projects/PRJ/wiki/diff/Guides/Old";
     stub.on(call, &diff).on(call, &PageDiff { hunks: vec![], unified: String::new(), ..diff.clone() });
     let ran = stub.svc(&["wiki", "diff", "PRJ", "Guides/Old", "--from", "2", "--to", "3"]).run();

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
     Query(DiffQuery { from, to }): Query<DiffQuery>,
 ) -> ApiResult<Json<PageDiff>> {
     let (old, new) = wiki::compare(&app, caller.at(&at.slug), &at.key, &at.path, from, to).await?;
-    Ok(Json(view::diff(old.as_ref(), &new)))
+    Ok(Json(view::diff(old, new).await?))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
@@ -28,6 +28,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "diffWikiPage",
         "Wiki",
         "Compare two versions of a page",
-        "Line by line, as hunks and as a unified diff. The last change when no versions are named.",
+        "Line by line, as hunks and as a unified diff. The last change when no versions are named. Of \
+         texts of more than 6,000 lines between the first and the last difference, all that lies between is shown as \
+         replaced.",
     )
 }

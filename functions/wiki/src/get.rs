@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<WikiPage>>> {
     let page = wiki::get(&app, caller.at(&path.slug), &path.key, &path.path).await?;
-    let html = Renderer::wanted(&app, caller.at(&path.slug), query).await?.html(&page.body);
+    let html = Renderer::wanted(&app, caller.at(&path.slug), query).await?.html(&page.body).await?;
     Ok(Json(Rendered { of: view::page(page), html }))
 }
 

@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<PageVersion>>> {
     let text = wiki::version(&app, caller.at(&at.slug), &at.key, &at.path, at.number).await?;
-    let html = Renderer::wanted(&app, caller.at(&at.slug), query).await?.html(&text.body);
+    let html = Renderer::wanted(&app, caller.at(&at.slug), query).await?.html(&text.body).await?;
     Ok(Json(Rendered { of: view::version(text), html }))
 }
 

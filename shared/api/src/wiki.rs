@@ -176,6 +176,9 @@ pub struct PageDiff {
     pub hunks: Vec<DiffHunk>,
     /// The same as a unified diff.
     pub unified: String,
+    /// Whether more differs than is shown: at most 20,000 lines are. Absent where all of it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
 }
 
 /// Lines that differ, with three around them.

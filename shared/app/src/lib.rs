@@ -11,6 +11,7 @@ mod derive;
 pub mod entry;
 mod error;
 pub mod factory;
+pub mod heavy;
 mod id_cache;
 pub mod idempotency;
 pub mod identity;

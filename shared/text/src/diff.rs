@@ -2,16 +2,21 @@
 //! tools read (specification section 2.5: pages have versions).
 //!
 //! Comparing is bounded: when too much lies between the first and the last difference, all of it is shown
-//! as replaced. Never fails, and never looks at a clock.
+//! as replaced. So is what is shown: [`MOST_LINES`]. Never fails, and never looks at a clock.
+
+use std::collections::HashMap;
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// Unchanged lines around a difference.
 const CONTEXT: usize = 3;
 
-/// Lines of one text times those of the other that are compared at most, once the lines that both begin and
-/// end with are put aside: work grows with this product at worst.
-const MOST_WORK: usize = 9_000_000;
+/// Lines of both texts that are compared at most, once the lines that both begin and end with are put aside:
+/// work grows with the square of their number at worst, however few of them are in one of the texts.
+const MOST_COMPARED: usize = 6_000;
+
+/// Lines of all hunks together. What comes behind is not shown.
+pub const MOST_LINES: usize = 20_000;
 
 /// The difference of two texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +25,8 @@ pub struct Diff {
     pub hunks: Vec<Hunk>,
     /// The same as unified text, without a header that names files.
     pub unified: String,
+    /// Whether more differs than is shown.
+    pub truncated: bool,
 }
 
 /// Lines that differ, with some around them.
@@ -65,12 +72,31 @@ pub fn diff(old: &str, new: &str) -> Diff {
     let new: Vec<&str> = new.split_inclusive('\n').collect();
     let groups = group_diff_ops(compare(&old, &new), CONTEXT);
     let mut diff = Diff::default();
+    let mut left = MOST_LINES;
     for group in groups.iter().filter(|group| !group.is_empty()) {
-        let hunk = hunk(group, &old, &new);
+        let hunk = hunk(group, &old, &new, left);
+        let shown = hunk.lines.len();
+        diff.truncated = shown < lines_of(group);
+        if shown == 0 {
+            break;
+        }
+        left -= shown;
         diff.unified.push_str(&unified(&hunk));
         diff.hunks.push(hunk);
+        if diff.truncated {
+            break;
+        }
     }
     diff
+}
+
+/// How many lines a hunk of all of it has.
+fn lines_of(group: &[DiffOp]) -> usize {
+    let lines = |op: &DiffOp| match op.tag() {
+        DiffTag::Equal => op.old_range().len(),
+        DiffTag::Delete | DiffTag::Insert | DiffTag::Replace => op.old_range().len() + op.new_range().len(),
+    };
+    group.iter().map(lines).sum()
 }
 
 /// The differences, found between the lines that both texts begin and end with.
@@ -83,11 +109,15 @@ fn compare(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     if head > 0 {
         ops.push(DiffOp::Equal { old_index: 0, new_index: 0, len: head });
     }
-    if old_part.len().saturating_mul(new_part.len()) > MOST_WORK {
+    if old_part.len() + new_part.len() > MOST_COMPARED {
         let (old_len, new_len) = (old_part.len(), new_part.len());
         ops.push(DiffOp::Replace { old_index: head, old_len, new_index: head, new_len });
     } else {
-        let part = capture_diff_slices(Algorithm::Myers, old_part, new_part);
+        // Comparing numbers costs the same however long the lines are, and however late they differ.
+        let mut known = HashMap::new();
+        let old_part = numbered(old_part, &mut known);
+        let new_part = numbered(new_part, &mut known);
+        let part = capture_diff_slices(Algorithm::Myers, &old_part, &new_part);
         ops.extend(part.into_iter().map(|op| shifted(op, head)));
     }
     if tail > 0 {
@@ -95,6 +125,15 @@ fn compare(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
         ops.push(DiffOp::Equal { old_index, new_index, len: tail });
     }
     ops
+}
+
+/// A number for each line, the same for the same line.
+fn numbered<'a>(lines: &[&'a str], known: &mut HashMap<&'a str, usize>) -> Vec<usize> {
+    let mut number = |line: &&'a str| {
+        let next = known.len();
+        *known.entry(line).or_insert(next)
+    };
+    lines.iter().map(&mut number).collect()
 }
 
 fn shifted(op: DiffOp, by: usize) -> DiffOp {
@@ -108,23 +147,28 @@ fn shifted(op: DiffOp, by: usize) -> DiffOp {
     }
 }
 
-fn hunk(group: &[DiffOp], old: &[&str], new: &[&str]) -> Hunk {
-    let first = |ranges: &[std::ops::Range<usize>]| {
-        let start = ranges.first().map_or(0, |range| range.start);
-        let lines: usize = ranges.iter().map(ExactSizeIterator::len).sum();
-        (if lines == 0 { start } else { start + 1 }, lines)
+/// The hunk of a group, with as many lines as there is room for.
+fn hunk(group: &[DiffOp], old: &[&str], new: &[&str], room: usize) -> Hunk {
+    let mut lines = Vec::with_capacity(lines_of(group).min(room));
+    let mut take = |kind, from: &[&str]| {
+        let taken = from.len().min(room - lines.len());
+        lines.extend(from[..taken].iter().map(|text| Line::of(kind, text)));
     };
-    let (old_start, old_lines) = first(&group.iter().map(DiffOp::old_range).collect::<Vec<_>>());
-    let (new_start, new_lines) = first(&group.iter().map(DiffOp::new_range).collect::<Vec<_>>());
-    let mut lines = Vec::with_capacity(old_lines + new_lines);
     for op in group {
         if op.tag() == DiffTag::Equal {
-            lines.extend(old[op.old_range()].iter().map(|text| Line::of(LineKind::Context, text)));
+            take(LineKind::Context, &old[op.old_range()]);
         } else {
-            lines.extend(old[op.old_range()].iter().map(|text| Line::of(LineKind::Removed, text)));
-            lines.extend(new[op.new_range()].iter().map(|text| Line::of(LineKind::Added, text)));
+            take(LineKind::Removed, &old[op.old_range()]);
+            take(LineKind::Added, &new[op.new_range()]);
         }
     }
+    let without = |kind| lines.iter().filter(|line| line.kind != kind).count();
+    let (old_lines, new_lines) = (without(LineKind::Added), without(LineKind::Removed));
+    // Where nothing of a text is in the hunk, the line before is named.
+    let start = |first: usize, lines: usize| if lines == 0 { first } else { first + 1 };
+    let first = |range: fn(&DiffOp) -> std::ops::Range<usize>| group.first().map_or(0, |op| range(op).start);
+    let old_start = start(first(DiffOp::old_range), old_lines);
+    let new_start = start(first(DiffOp::new_range), new_lines);
     Hunk { old_start, old_lines, new_start, new_lines, lines }
 }
 
@@ -192,11 +236,30 @@ mod tests {
         let begin = Instant::now();
         let found = diff(&old, &new);
         assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
-        assert_eq!((found.hunks.len(), found.hunks[0].old_lines), (1, 100_001));
+        assert_eq!((found.hunks.len(), found.hunks[0].old_lines), (1, super::MOST_LINES));
+        assert!(found.truncated);
         // The most that is compared.
         let text = |word: &str| (0..3_000).map(|n| format!("{word}{}\n", n % 1_500)).collect::<String>();
         assert_eq!(applied(&text("a"), &diff(&text("a"), &text("b"))), text("b"));
         assert!(begin.elapsed() < Duration::from_secs(15), "{:?}", begin.elapsed());
+    }
+
+    /// 90 lines against 99,000: few in one of the texts, and as much work as many in both.
+    #[test]
+    fn a_short_text_against_a_long_one_takes_no_longer_than_it_should() {
+        let text = |word: &str, lines: usize| (0..lines).map(|n| format!("{word}{n}\n")).collect::<String>();
+        let begin = Instant::now();
+        let found = diff(&text("a", 90), &text("b", 99_000));
+        assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+        assert!(found.truncated);
+        assert_eq!(found.hunks[0].lines.len(), super::MOST_LINES);
+        assert_eq!((found.hunks[0].old_lines, found.hunks[0].new_lines), (90, super::MOST_LINES - 90));
+    }
+
+    #[test]
+    fn a_difference_that_fits_is_whole() {
+        let text = |word: &str| (0..2_000).map(|n| format!("{word}{n}\n")).collect::<String>();
+        assert!(!diff(&text("a"), &text("b")).truncated);
     }
 
     proptest! {

@@ -4,12 +4,15 @@
 //!    text that it is; an image from anywhere but https or the service's attachments is its description.
 //! 2. What is nested deeper than [`DEEPEST`] is laid flat, so that work and output grow with the text alone.
 //! 3. Addresses, keys of items and mentions in plain text become links and marks.
-//! 4. The result passes a sanitizer with a list of what may stay. Nothing relies on the first three steps
-//!    for safety. Its work on one piece of text grows faster than the piece: long texts are given to it in
+//! 4. Of a table that is too large, and of HTML that gets too long, the rest is left out: some texts make a
+//!    hundred times their length.
+//! 5. The result passes a sanitizer with a list of what may stay. Nothing relies on the steps
+//!    before for safety. Its work on one piece of text grows faster than the piece: long texts are given to it in
 //!    pieces, with a `<wbr>` between, and what becomes an attribute has a length.
 //!
 //! Never fails, whatever the text. Does not know whether a mentioned person or an item exists.
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use ammonia::{Builder, UrlRelative};
@@ -19,6 +22,11 @@ use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, Text
 pub const DEEPEST: usize = 32;
 /// Longest piece of text, in bytes.
 const PIECE: usize = 4_096;
+/// Longest HTML that is made of a text, in bytes, before the sanitizer adds to it.
+pub const LONGEST_HTML: usize = 1_000_000;
+/// Most cells of all tables of a text. A short row is filled up to the width of its table, so that 100,000
+/// characters could make 260,000 cells.
+const MOST_CELLS: usize = 10_000;
 /// Longest address, title or description of an image, in bytes.
 const LONGEST_ATTRIBUTE: usize = 2_048;
 /// Longest key of a project.
@@ -39,9 +47,28 @@ pub struct Links<'a> {
 pub fn html(markdown: &str, links: Links<'_>) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
     let events = TextMergeStream::new(flat(safe(Parser::new_ext(markdown, options), links.org)));
-    let mut raw = String::with_capacity(markdown.len() * 2);
-    html::push_html(&mut raw, in_pieces(linked(short(events), links)));
-    SANITIZER.clean(&raw).to_string()
+    let mut raw = Bounded { html: String::with_capacity(markdown.len() * 2) };
+    let whole = html::write_html_fmt(&mut raw, in_pieces(linked(short(small_tables(events)), links))).is_ok();
+    let mut clean = SANITIZER.clean(&raw.html).to_string();
+    if !whole {
+        clean.push_str("<p>…</p>");
+    }
+    clean
+}
+
+/// HTML as long as it may be. What would make it longer ends the writing.
+struct Bounded {
+    html: String,
+}
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        if self.html.len() + part.len() > LONGEST_HTML {
+            return Err(fmt::Error);
+        }
+        self.html.push_str(part);
+        Ok(())
+    }
 }
 
 static SANITIZER: LazyLock<Builder<'static>> = LazyLock::new(|| {
@@ -158,6 +185,57 @@ fn flat<'a>(events: impl Iterator<Item = Event<'a>>) -> impl Iterator<Item = Eve
         }
         _ => true,
     })
+}
+
+/// Leaves out the cells beyond [`MOST_CELLS`], with what is in them and rows of them alone. Beyond some hundred
+/// thousand filled-up cells the parser gives what follows a table as part of it: the table is ended before.
+fn small_tables<'a>(events: impl Iterator<Item = Event<'a>>) -> impl Iterator<Item = Event<'a>> {
+    let mut table = Table::default();
+    events.flat_map(move |event| table.next(event).into_iter().flatten())
+}
+
+/// Where in a table the events of a text are.
+#[derive(Default)]
+struct Table {
+    open: bool,
+    in_row: bool,
+    row_is_dropped: bool,
+    cell_is_dropped: bool,
+    /// Cells of all tables so far.
+    cells: usize,
+}
+
+impl Table {
+    /// What becomes of an event.
+    fn next<'a>(&mut self, event: Event<'a>) -> [Option<Event<'a>>; 2] {
+        let kept = match &event {
+            Event::Start(Tag::Table(_)) => {
+                self.open = true;
+                true
+            }
+            Event::End(TagEnd::Table) => std::mem::take(&mut self.open),
+            _ if !self.open => true,
+            Event::Start(Tag::TableHead | Tag::TableRow) => {
+                (self.in_row, self.row_is_dropped) = (true, self.cells >= MOST_CELLS);
+                !self.row_is_dropped
+            }
+            Event::End(TagEnd::TableHead | TagEnd::TableRow) => {
+                self.in_row = false;
+                !self.row_is_dropped
+            }
+            _ if !self.in_row => {
+                self.open = false;
+                return [Some(Event::End(TagEnd::Table)), Some(event)];
+            }
+            Event::Start(Tag::TableCell) => {
+                self.cells += 1;
+                self.cell_is_dropped = self.cells > MOST_CELLS;
+                !self.cell_is_dropped
+            }
+            _ => !self.cell_is_dropped,
+        };
+        [kept.then_some(event), None]
+    }
 }
 
 /// Cuts what becomes an attribute: an address that is too long leads nowhere.

@@ -35,5 +35,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         session.output.say(&format!("Versions {} and {} have the same text.", diff.from, diff.to));
         return Ok(());
     }
-    session.output.text(&diff.unified)
+    session.output.text(&diff.unified)?;
+    if diff.truncated {
+        session.output.say("More differs than is shown.");
+    }
+    Ok(())
 }

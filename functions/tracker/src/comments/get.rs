@@ -22,7 +22,8 @@ pub(crate) async fn handler(
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<Comment>>> {
     let comment = comments::get(&app, caller.at(&path.slug), &path.key, path.comment_id).await?;
-    let html = Renderer::wanted(&app, caller.at(&path.slug), query).await?.html(&comment.comment.body);
+    let html =
+        Renderer::wanted(&app, caller.at(&path.slug), query).await?.html(&comment.comment.body).await?;
     Ok(Json(Rendered { of: view::comment(comment), html }))
 }
 

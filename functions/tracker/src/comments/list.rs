@@ -27,10 +27,9 @@ pub(crate) async fn handler(
     let slice = (paging.offset(), paging.page_size as usize);
     let (comments, total) = comments::list(&app, caller.at(&path.slug), &path.key, slice).await?;
     let renderer = Renderer::wanted(&app, caller.at(&path.slug), rendering).await?;
-    let shown = comments.into_iter().map(|comment| {
-        let html = renderer.html(&comment.comment.body);
-        Rendered { of: view::comment(comment), html }
-    });
+    let rendered = renderer.all(comments.iter().map(|comment| comment.comment.body.as_str())).await?;
+    let shown = comments.into_iter().zip(rendered);
+    let shown = shown.map(|(comment, html)| Rendered { of: view::comment(comment), html });
     Ok(Json(paging.of(shown.collect(), total)))
 }
 
@@ -40,7 +39,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listComments",
         "Comments",
         "List comments",
-        "Oldest first, as HTML too with `render=html`. A reply names the comment that began its thread in `replyTo`. To who may not start AI work, \
+        "Oldest first, as HTML too with `render=html`: 4 MB of HTML at most, and comments beyond that \
+         have no `html` here and are asked for alone. A reply names the comment that began its thread in `replyTo`. To who may not start AI work, \
          comments of agents, outcome comments and threads that an agent began do not exist, nor are they counted.",
     )
 }

@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<Item>>> {
     let item = items::get(&app, caller.at(&path.slug), &path.key).await?;
-    let html = Renderer::wanted(&app, caller.at(&path.slug), query).await?.html(&item.item.body);
+    let html = Renderer::wanted(&app, caller.at(&path.slug), query).await?.html(&item.item.body).await?;
     Ok(Json(Rendered { of: view::item(item), html }))
 }
 

@@ -5,6 +5,8 @@
 //! ([`super::profile`]). Whoever has a key may look: it cannot be guessed, and only those who see the person
 //! are told it.
 
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::{Bytes, BytesMut};
@@ -14,6 +16,8 @@ use svc_domain::identity::{Avatar, Scope, Subject, User};
 use svc_domain::ids::{AvatarId, UserId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{ByteStream, Condition, Op, StorageError, keys};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
 use super::me::{Me, seen_by};
 use super::orgs::require;
@@ -23,6 +27,12 @@ use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
 use crate::transaction::Transaction;
 
+/// Uploads that are held in memory at once.
+static UPLOADS: Semaphore = Semaphore::const_new(12);
+
+/// How long an upload may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// Gives the caller's account a picture: any PNG, JPEG, GIF or WebP, which is cut square, made small and freed
 /// of what cameras write into it.
 ///
@@ -31,7 +41,10 @@ use crate::transaction::Transaction;
 pub async fn set_avatar(app: &App, caller: Option<&BearerCredential>, bytes: ByteStream) -> Result<Me> {
     let credential = authenticate(app, caller).await?;
     let id = account_of(&credential, Scope::Admin)?;
-    let picture = picture::portrait(whole(bytes).await?).await?;
+    let place = UPLOADS.try_acquire().map_err(|_| away("too many uploads at once"))?;
+    let upload = timeout(PATIENCE, whole(bytes)).await.map_err(|_| Refusal::invalid("image", LATE))??;
+    let picture = picture::portrait(upload).await?;
+    drop(place);
     app.decide(|| replace(app, id, Some(&picture))).await?;
     seen_by(app, credential).await
 }
@@ -61,6 +74,12 @@ pub async fn avatar(app: &App, caller: Option<&BearerCredential>, id: AvatarId) 
     let Avatar { content_type, bytes, .. } = row.read()?;
     let bytes = BASE64.decode(bytes).map_err(|error| StorageError::Corrupt(error.to_string()))?;
     Ok(Picture { content_type, bytes: bytes.into() })
+}
+
+const LATE: &str = "The image did not arrive in time.";
+
+fn away(why: &'static str) -> StorageError {
+    StorageError::Unavailable(why.into())
 }
 
 /// All bytes of an upload, as many as an image may have.

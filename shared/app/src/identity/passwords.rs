@@ -9,13 +9,13 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Argon2, RECOMMENDED_SALT_LEN};
 use svc_storage::StorageError;
-use tokio::sync::Semaphore;
 
 use crate::App;
 use crate::error::{Error, Result};
+use crate::heavy::Lane;
 
-/// Hashes at once.
-static HASHERS: Semaphore = Semaphore::const_new(4);
+/// Hashes at once, and those that may wait: a few seconds' worth.
+static HASHERS: Lane = Lane::new(4, 200);
 
 /// What is compared where there is no account, so that it takes as long as where there is one.
 static NOBODY: LazyLock<String> = LazyLock::new(|| hashed("nobody", &[0; RECOMMENDED_SALT_LEN]));
@@ -27,7 +27,7 @@ static NOBODY: LazyLock<String> = LazyLock::new(|| hashed("nobody", &[0; RECOMME
 pub async fn hash(app: &App, password: &str) -> Result<String> {
     let password = password.to_owned();
     let random = app.ids.secret();
-    away(move || hashed(&password, &random[..RECOMMENDED_SALT_LEN])).await
+    HASHERS.run(move || hashed(&password, &random[..RECOMMENDED_SALT_LEN])).await
 }
 
 /// Whether a password belongs to a hash. Without a hash it does not, which takes as long to find.
@@ -37,14 +37,16 @@ pub async fn hash(app: &App, password: &str) -> Result<String> {
 /// stopping.
 pub async fn verify(password: &str, hash: Option<String>) -> Result<bool> {
     let password = password.to_owned();
-    away(move || {
-        let known = hash.is_some();
-        let hash = hash.as_deref().unwrap_or_else(|| NOBODY.as_str());
-        let hash = PasswordHash::new(hash)
-            .map_err(|error| Error::Storage(StorageError::Corrupt(format!("a password hash: {error}"))))?;
-        Ok(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok() && known)
-    })
-    .await?
+    HASHERS
+        .run(move || {
+            let known = hash.is_some();
+            let hash = hash.as_deref().unwrap_or_else(|| NOBODY.as_str());
+            let hash = PasswordHash::new(hash).map_err(|error| {
+                Error::Storage(StorageError::Corrupt(format!("a password hash: {error}")))
+            })?;
+            Ok(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok() && known)
+        })
+        .await?
 }
 
 fn hashed(password: &str, salt: &[u8]) -> String {
@@ -52,15 +54,4 @@ fn hashed(password: &str, salt: &[u8]) -> String {
         .hash_password_with_salt(password.as_bytes(), salt)
         .expect("the parameters and the length of the salt are the library's own")
         .to_string()
-}
-
-async fn away<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-    let permit = HASHERS.acquire().await.expect("nobody closes the semaphore");
-    // The permit goes along: a caller who gives up does not make room for another hash.
-    tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        work()
-    })
-    .await
-    .map_err(|error| StorageError::Unavailable(Box::new(error)).into())
 }

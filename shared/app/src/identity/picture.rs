@@ -7,19 +7,24 @@ use std::io::Cursor;
 
 use bytes::Bytes;
 use image::codecs::jpeg::JpegEncoder;
-use image::imageops::FilterType;
-use image::{DynamicImage, ImageDecoder as _, ImageError, ImageReader, ImageResult, Limits};
+use image::error::{LimitError, LimitErrorKind};
+use image::imageops::{FilterType, resize};
+use image::{
+    DynamicImage, GenericImageView as _, ImageDecoder as _, ImageError, ImageReader, ImageResult, Limits,
+};
 use svc_domain::refusal::Refusal;
-use svc_storage::StorageError;
-use tokio::sync::Semaphore;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::heavy::Lane;
 
 /// Most bytes of an upload.
 pub(super) const MAX_BYTES: usize = 5 * 1024 * 1024;
 
 /// Longest side of an upload, in pixels.
 const MAX_SIDE: u32 = 10_000;
+
+/// How many times longer the longer side of an upload may be.
+const MAX_RATIO: u32 = 20;
 
 /// Memory that one upload may take while it is read: about 30 million pixels.
 const MAX_MEMORY: u64 = 128 * 1024 * 1024;
@@ -29,8 +34,8 @@ const SIDE: u32 = 256;
 
 const JPEG_QUALITY: u8 = 85;
 
-/// Uploads that are read at the same time.
-static PAINTERS: Semaphore = Semaphore::const_new(1);
+/// One upload is read at a time.
+static PAINTER: Lane = Lane::new(1, 8);
 
 /// A picture, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,14 +51,11 @@ pub struct Picture {
 /// # Errors
 /// [`Refusal::Invalid`] for what is no PNG, JPEG, GIF or WebP, is damaged or too large.
 pub(super) async fn portrait(upload: Bytes) -> Result<Picture> {
-    let unavailable =
-        |error: Box<dyn std::error::Error + Send + Sync>| Error::Storage(StorageError::Unavailable(error));
-    let _turn = PAINTERS.acquire().await.map_err(|error| unavailable(error.into()))?;
-    let painted = tokio::task::spawn_blocking(move || paint(&upload)).await;
-    painted.map_err(|error| unavailable(error.into()))?.map_err(|error| {
+    PAINTER.run(move || paint(&upload)).await?.map_err(|error| {
         let why = match error {
             ImageError::Limits(_) => {
-                "The image is too large: give at most 10,000 by 10,000 and 30 million pixels."
+                "The image is too large or too narrow: give at most 10,000 by 10,000 and 30 million pixels, and no \
+                 side more than 20 times as long as the other."
             }
             ImageError::Unsupported(_) => "Send a PNG, JPEG, GIF or WebP image.",
             _ => "The image is damaged: save it anew as PNG or JPEG, and send that.",
@@ -69,12 +71,28 @@ fn paint(upload: &[u8]) -> ImageResult<Picture> {
     limits.max_alloc = Some(MAX_MEMORY);
     reader.limits(limits.clone());
     let mut decoder = reader.into_decoder()?;
+    // All that the header tells is judged before a pixel is read.
+    let side = square(decoder.dimensions())?;
     limits.reserve(decoder.total_bytes())?;
     // Photographs say which side is up beside the image.
     let orientation = decoder.orientation()?;
-    let mut image = DynamicImage::from_decoder(decoder)?;
-    image.apply_orientation(orientation);
-    encode(&image.resize_to_fill(SIDE, SIDE, FilterType::Triangle))
+    let image = DynamicImage::from_decoder(decoder)?;
+    // Cut before it is scaled: what is scaled is never larger than the upload, whatever its shape.
+    let (left, top) = ((image.width() - side) / 2, (image.height() - side) / 2);
+    let small = resize(&*image.view(left, top, side, side), SIDE, SIDE, FilterType::Triangle);
+    drop(image);
+    let mut small = DynamicImage::from(small);
+    small.apply_orientation(orientation);
+    encode(&small)
+}
+
+/// Side of the largest square in an image of this size.
+fn square((width, height): (u32, u32)) -> ImageResult<u32> {
+    let (short, long) = (width.min(height), width.max(height));
+    if short == 0 || long / short > MAX_RATIO || long > MAX_SIDE {
+        return Err(ImageError::Limits(LimitError::from_kind(LimitErrorKind::DimensionError)));
+    }
+    Ok(short)
 }
 
 fn encode(image: &DynamicImage) -> ImageResult<Picture> {
@@ -165,11 +183,26 @@ mod tests {
             paint(&whole[..whole.len() / 2]),
             Err(ImageError::Decoding(_) | ImageError::IoError(_))
         ));
-        for (width, height) in [(MAX_SIDE + 1, 1), (MAX_SIDE, MAX_SIDE / 2)] {
+        for (width, height) in [(MAX_SIDE + 1, MAX_SIDE), (MAX_SIDE, MAX_SIDE / 2), (9_999, 1), (1, 21)] {
             assert!(
                 matches!(paint(&announced(width, height)), Err(ImageError::Limits(_))),
                 "{width}×{height}"
             );
+        }
+    }
+
+    /// Scaled before it was cut, the first of these took 7 GB.
+    #[test]
+    fn a_narrow_image_is_cut_before_it_is_scaled() {
+        let line = saved(RgbImage::new(1, 9_999), ImageFormat::Png);
+        assert!(matches!(paint(&line), Err(ImageError::Limits(_))));
+        for (width, height) in [(400, 20), (20, 400)] {
+            let wide = RgbImage::from_fn(width, height, |x, y| {
+                let middle = x.abs_diff(width / 2) < 10 && y.abs_diff(height / 2) < 10;
+                if middle { Rgb([0, 255, 0]) } else { Rgb([255, 0, 0]) }
+            });
+            let picture = opened(&paint(&saved(wide, ImageFormat::Png)).unwrap());
+            assert!(picture.get_pixel(128, 128)[1] > 200, "its middle is kept");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a search answers: texts as they are at this moment, with what matched.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use svc_domain::comment::Comment;
@@ -10,13 +11,17 @@ use svc_domain::item::{Item, ItemType};
 use svc_domain::search::{Document, SearchQuery, Snippet, Source, snippet};
 use svc_domain::visibility::Viewer;
 use svc_domain::wiki::{Page, PagePath};
-use svc_storage::{Key, Limits, Row, keys};
+use svc_storage::{Key, Row, keys};
 
 use super::source;
 use crate::App;
 use crate::entry::Entry;
 use crate::error::Result;
+use crate::heavy;
 use crate::wiki::{self, VisiblePages, visible};
+
+/// Texts that are read at once, with two rows each at most: as long as texts may be, 16 MB.
+const AT_ONCE: usize = 25;
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,23 +93,40 @@ pub(super) async fn fresh(
     app: &App,
     entry: &Entry,
     query: &SearchQuery,
-    found: &[&Document],
+    mut found: Vec<Document>,
 ) -> Result<Vec<Option<Answered>>> {
     let org = entry.org_id();
-    let sight = Sight::of(app, entry, found).await?;
+    let sight = Arc::new(Sight::of(app, entry, &found).await?);
     let mut answers = Vec::with_capacity(found.len());
-    // Two rows each at most.
-    for found in found.chunks(Limits::KEYS / 2) {
-        let wanted: Vec<Key> = found.iter().flat_map(|document| rows_of(org, &document.source)).collect();
-        let mut rows = app.table.get_many(&wanted).await?.into_iter();
-        for document in found {
-            let count = rows_of(org, &document.source).len();
-            let own: Vec<Option<Row>> = rows.by_ref().take(count).collect();
-            answers.push(now(document, own, query, &sight)?);
-        }
+    while !found.is_empty() {
+        let rest = found.split_off(found.len().min(AT_ONCE));
+        let documents = std::mem::replace(&mut found, rest);
+        let wanted: Vec<Key> = documents.iter().flat_map(|document| rows_of(org, &document.source)).collect();
+        let rows = app.table.get_many(&wanted).await?;
+        let bytes = rows.iter().flatten().map(|row| row.doc.len()).sum::<usize>()
+            + documents.iter().map(|document| document.text.len()).sum::<usize>();
+        let (query, sight) = (query.clone(), Arc::clone(&sight));
+        answers
+            .extend(heavy::on_texts(bytes, move || all_now(org, &documents, rows, &query, &sight)).await??);
     }
     without_unreadable(app, entry, &mut answers).await?;
     Ok(answers)
+}
+
+/// The answer that each of these texts gives by its rows.
+fn all_now(
+    org: OrgId,
+    documents: &[Document],
+    rows: Vec<Option<Row>>,
+    query: &SearchQuery,
+    sight: &Sight,
+) -> Result<Vec<Option<Answered>>> {
+    let mut rows = rows.into_iter();
+    let answer = |document: &Document| {
+        let own = rows.by_ref().take(rows_of(org, &document.source).len()).collect();
+        now(document, own, query, sight)
+    };
+    documents.iter().map(answer).collect()
 }
 
 /// Takes out the pages that the caller may not read. Without a project, the caller's role in it is not known
@@ -128,7 +150,7 @@ struct Sight {
 }
 
 impl Sight {
-    async fn of(app: &App, entry: &Entry, found: &[&Document]) -> Result<Self> {
+    async fn of(app: &App, entry: &Entry, found: &[Document]) -> Result<Self> {
         let mut pages = HashMap::new();
         for document in found {
             let Source::Page { project, .. } = &document.source else { continue };

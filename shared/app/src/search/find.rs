@@ -9,7 +9,7 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::search::rank::class_of_item;
 use svc_domain::search::{Class, Document, Rank, SearchQuery, Source, Target, TextId};
 use svc_domain::visibility::Viewer;
-use svc_storage::{Limits, keys};
+use svc_storage::{Row, keys};
 
 use super::answer::{Answer, Answered, fresh};
 use super::candidates::{Posting, candidates};
@@ -18,12 +18,17 @@ use super::names;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::Result;
+use crate::heavy;
 use crate::tracker::projects;
 
 /// Longest question, in characters.
 const MAX_Q: usize = 500;
 /// Entries of the index that are read for one question.
 const MAX_READ: usize = 300;
+/// Bytes of those entries: as many as are cut into words in half a second. Usual texts never come to this.
+const MAX_BYTES: usize = 16 * 1024 * 1024;
+/// Entries of one read: as long as texts may be, 13 MB.
+const AT_ONCE: usize = 50;
 /// More projects than this are searched together.
 const APART: usize = 4;
 
@@ -185,25 +190,36 @@ async fn texts(
     let mut postings: Vec<Posting> = try_join_all(lanes).await?.into_iter().flatten().collect();
     postings.sort();
     postings.truncate(MAX_READ);
-    let mut found = Vec::new();
-    for postings in postings.chunks(Limits::KEYS) {
+    let (mut found, mut read) = (Vec::new(), 0);
+    for postings in postings.chunks(AT_ONCE) {
         let wanted: Vec<_> = postings.iter().map(|posting| keys::text(org, &posting.id)).collect();
-        for row in app.table.get_many(&wanted).await?.iter().flatten() {
-            let Indexed { document, .. } = row.read()?;
-            if !is_for(viewer, &document) {
-                continue;
-            }
-            if let Some(answer) = document.answer(query) {
-                let name = document.source.id().to_string();
-                let rank = Rank::new(answer.class, answer.whole, document.created_at, name);
-                found.push((rank, document));
-            }
-        }
-        if found.len() > find.limit {
+        let rows: Vec<Row> = app.table.get_many(&wanted).await?.into_iter().flatten().collect();
+        let bytes: usize = rows.iter().map(|row| row.doc.len()).sum();
+        let query = query.clone();
+        found.extend(heavy::on_texts(bytes, move || answering(&rows, &query, viewer)).await??);
+        read += bytes;
+        if found.len() > find.limit || read > MAX_BYTES {
             break;
         }
     }
     found.sort_by(|one, other| one.0.cmp(&other.0));
+    Ok(found)
+}
+
+/// The texts of these entries that answer the question and are for the viewer.
+fn answering(rows: &[Row], query: &SearchQuery, viewer: Viewer) -> Result<Vec<(Rank, Document)>> {
+    let mut found = Vec::new();
+    for row in rows {
+        let Indexed { document, .. } = row.read()?;
+        if !is_for(viewer, &document) {
+            continue;
+        }
+        if let Some(answer) = document.answer(query) {
+            let name = document.source.id().to_string();
+            let rank = Rank::new(answer.class, answer.whole, document.created_at, name);
+            found.push((rank, document));
+        }
+    }
     Ok(found)
 }
 
@@ -229,9 +245,9 @@ async fn merge(
     let mut texts = without(texts, &known);
     // Some more, in place of those that are gone by now.
     texts.truncate(limit + limit / 2);
-    let documents: Vec<&Document> = texts.iter().map(|(_, document)| document).collect();
-    let answers = fresh(app, entry, query, &documents).await?;
-    let still = texts.iter().zip(answers).filter_map(|((rank, _), answer)| Some((rank.clone(), answer?)));
+    let (ranks, documents): (Vec<Rank>, Vec<Document>) = texts.into_iter().unzip();
+    let answers = fresh(app, entry, query, documents).await?;
+    let still = ranks.into_iter().zip(answers).filter_map(|(rank, answer)| Some((rank, answer?)));
     ranked.extend(still);
     ranked.sort_by(|one, other| one.0.cmp(&other.0));
     ranked.truncate(limit);

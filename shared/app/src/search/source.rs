@@ -11,6 +11,7 @@ use svc_storage::keys;
 
 use crate::App;
 use crate::error::Result;
+use crate::heavy;
 
 /// The text, or nothing when there is none any more. `known` is where the index has it: a page that moved
 /// twice is found by the later of two messages although the earlier comes last.
@@ -41,7 +42,7 @@ pub(super) async fn load(
 async fn item(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<Document>> {
     let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(None) };
     let item: Item = row.read()?;
-    Ok(Some(of_item(&item)))
+    heavy::on_texts(item.body.len(), move || Some(of_item(&item))).await
 }
 
 /// An item as the index has it.
@@ -65,7 +66,8 @@ async fn comment(app: &App, org: OrgId, source: &Source, item: &ItemKey) -> Resu
         factory = answered.is_in_thread_of_agent();
         above = answered.reply_to.filter(|next| *next < id);
     }
-    Ok(Some(of_comment(source.clone(), &comment, factory)))
+    let source = source.clone();
+    heavy::on_texts(comment.body.len(), move || Some(of_comment(source, &comment, factory))).await
 }
 
 /// Whether a comment tells by itself that an agent had a part in it that stakeholders must not see.
@@ -96,7 +98,8 @@ async fn page(
         return Ok(None);
     };
     let text: PageText = text.read()?;
-    Ok(Some(of_page(project, &page, &text)))
+    let project = project.clone();
+    heavy::on_texts(text.body.len(), move || Some(of_page(&project, &page, &text))).await
 }
 
 /// A page as the index has it.

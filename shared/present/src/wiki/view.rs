@@ -2,6 +2,7 @@
 
 use svc_api::wiki as wire;
 use svc_app::wiki::{SeenAccess, SeenPage};
+use svc_app::{Result, heavy};
 use svc_domain::wiki::access::Audience;
 use svc_domain::wiki::{Page, PageChange, PageText};
 use svc_text::diff;
@@ -70,14 +71,24 @@ fn change(change: &PageChange) -> wire::PageChange {
     wire::PageChange { kind, version, path }
 }
 
-/// What differs between two versions; without an older one, all of the newer is added.
-pub fn diff(old: Option<&PageText>, new: &PageText) -> wire::PageDiff {
+/// What differs between two versions, found without keeping other requests waiting; without an older one, all of
+/// the newer is added.
+///
+/// # Errors
+/// [`StorageError::Unavailable`](svc_app::StorageError::Unavailable) when too much is to be compared at once.
+pub async fn diff(old: Option<PageText>, new: PageText) -> Result<wire::PageDiff> {
+    let bytes = old.as_ref().map_or(0, |text| text.body.len()) + new.body.len();
+    heavy::on_texts(bytes, move || compared(old.as_ref(), &new)).await
+}
+
+fn compared(old: Option<&PageText>, new: &PageText) -> wire::PageDiff {
     let found = diff::diff(old.map_or("", |text| &text.body), &new.body);
     wire::PageDiff {
         from: old.map_or(0, |text| text.version),
         to: new.version,
         hunks: found.hunks.into_iter().map(hunk).collect(),
         unified: found.unified,
+        truncated: found.truncated,
     }
 }
 

@@ -285,3 +285,32 @@ proptest! {
         assert_safe(&parts.concat());
     }
 }
+
+fn rendered(text: &str) -> String {
+    html(text, Links { org: "acme", is_project: &|_| true })
+}
+
+#[test]
+fn a_table_of_more_cells_than_people_read_is_cut() {
+    // A wide head, and rows of one letter that are filled up to its width.
+    let wide = format!("|{}\n|{}\n{}", "a|".repeat(5_000), "-|".repeat(5_000), "b\n".repeat(10_000));
+    let shown = rendered(&wide);
+    assert!(shown.len() < 300_000, "{} bytes", shown.len());
+    assert!(shown.matches("<td").count() + shown.matches("<th>").count() <= super::MOST_CELLS);
+    let after = rendered(&format!("{wide}\n\nThe *end*."));
+    assert!(after.trim_end().ends_with("<p>The <em>end</em>.</p>"), "{}", &after[after.len() - 40..]);
+}
+
+#[test]
+fn no_text_makes_html_without_end() {
+    for piece in
+        ["AB-1 ", "@a ", "[](a)", "<a.b:c>", "&", "- a\n", "*a* ", "![](https://a)", "# a\n", "> a\n\n"]
+    {
+        let shown = rendered(&piece.repeat(100_000 / piece.len()));
+        // The sanitizer adds to each link and image.
+        assert!(shown.len() < 6 * super::LONGEST_HTML, "{piece:?}: {} bytes", shown.len());
+    }
+    let cut = rendered(&"@a ".repeat(33_000));
+    assert!(cut.ends_with("<p>…</p>"), "{}", &cut[cut.len() - 40..]);
+    assert!(!rendered(&"word ".repeat(20_000)).contains('…'));
+}

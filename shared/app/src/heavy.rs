@@ -1,0 +1,116 @@
+//! Work that keeps a processor busy, away from the threads that answer requests: rendering, comparing,
+//! tokenizing, hashing, drawing.
+//!
+//! A [`Lane`] does few such things at once, each on a blocking thread, and lets few wait; whoever finds no place
+//! in time is told to come back. So however much of it is asked for, other requests find the processors, and
+//! what waits takes a bounded part of the memory. Work cannot be interrupted: whoever gives it bounds it by what
+//! goes in.
+
+use std::sync::LazyLock;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use svc_storage::StorageError;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use crate::error::Result;
+
+/// How long work may wait for its turn, and then take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Texts that take no longer than being handed to another thread and back.
+const LIGHT: usize = 8 * 1024;
+
+/// Texts: one processor is left to all else.
+static TEXTS: LazyLock<Lane> = LazyLock::new(|| {
+    let processors = available_parallelism().map_or(2, usize::from);
+    Lane::new(processors.saturating_sub(1).max(1), 64)
+});
+
+/// A bounded number of threads, and of those who wait for one.
+pub struct Lane {
+    threads: Semaphore,
+    waiting: Semaphore,
+}
+
+impl Lane {
+    /// A lane of so many threads, for which so many may wait.
+    pub const fn new(threads: usize, waiting: usize) -> Self {
+        Self { threads: Semaphore::const_new(threads), waiting: Semaphore::const_new(waiting) }
+    }
+
+    /// Does the work when a thread is free.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`] when too much of it is asked for at once, or the process is stopping.
+    pub async fn run<T: Send + 'static>(
+        &'static self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T> {
+        let place = self.waiting.try_acquire().map_err(|_| busy())?;
+        let thread = timeout(PATIENCE, self.threads.acquire()).await.map_err(|_| busy())?;
+        let thread = thread.expect("nobody closes the semaphore");
+        drop(place);
+        // The permit goes along: a caller who gives up does not make room for more work.
+        let done = spawn_blocking(move || {
+            let _thread = thread;
+            work()
+        });
+        match timeout(PATIENCE, done).await {
+            Ok(done) => done.map_err(|error| StorageError::Unavailable(Box::new(error)).into()),
+            Err(_) => Err(busy().into()),
+        }
+    }
+}
+
+fn busy() -> StorageError {
+    StorageError::Unavailable("too much work for the processors at once".into())
+}
+
+/// Does work on texts of so many bytes: at once where they are short, in turn where they are long.
+///
+/// # Errors
+/// As [`Lane::run`].
+pub async fn on_texts<T: Send + 'static>(
+    bytes: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T> {
+    if bytes <= LIGHT { Ok(work()) } else { TEXTS.run(work).await }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use futures::future::join_all;
+
+    use super::Lane;
+
+    #[tokio::test]
+    async fn who_finds_no_place_is_told_at_once_and_who_waits_has_a_turn() {
+        static LANE: Lane = Lane::new(1, 2);
+        let (go, gone) = channel::<()>();
+        let first = tokio::spawn(LANE.run(move || gone.recv().is_ok()));
+        while LANE.threads.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let waiting: Vec<_> = (0..2).map(|n| tokio::spawn(LANE.run(move || n))).collect();
+        while LANE.waiting.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert!(LANE.run(|| ()).await.is_err(), "nobody else may wait");
+        go.send(()).unwrap();
+        assert!(first.await.unwrap().unwrap());
+        let turns: Vec<_> = join_all(waiting).await.into_iter().map(|turn| turn.unwrap().unwrap()).collect();
+        assert_eq!(turns, [0, 1]);
+    }
+
+    #[tokio::test]
+    async fn work_that_panics_frees_its_thread() {
+        static LANE: Lane = Lane::new(1, 1);
+        assert!(LANE.run(|| panic!("on purpose")).await.is_err());
+        assert_eq!(LANE.run(|| 7).await.unwrap(), 7);
+    }
+}
