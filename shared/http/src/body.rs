@@ -12,8 +12,9 @@ use svc_api::Problem;
 use crate::error::ApiError;
 use crate::problems::{MALFORMED, MEDIA_TYPE, TOO_LARGE, VALIDATION};
 
-/// Bytes of a body at most, where its route says nothing else.
-pub(crate) const MAX_BODY: usize = 1024 * 1024;
+/// Bytes of a body at most, where its route says nothing else: the longest text that any route takes (200,000
+/// characters of a wiki page), though each character is written as an escape of six, and what is beside it.
+pub(crate) const MAX_BODY: usize = 2 * 1024 * 1024;
 
 /// Bytes of a body at most, for routes that take larger ones: their layer is `Extension(BodyLimit(…))`.
 #[derive(Clone, Copy, Debug)]

@@ -60,9 +60,39 @@ impl From<FieldErrors> for ApiError {
     }
 }
 
+/// Longest text of a problem document, in characters: what people sent is quoted in it, and may be a megabyte.
+const LONGEST: usize = 1_000;
+/// Characters that are kept of the beginning of a longer one; what to do stands at the end.
+const BEGINNING: usize = 200;
+/// Most fields that are named, and most messages of one.
+const MOST_FIELDS: usize = 100;
+const MOST_MESSAGES: usize = 20;
+
+/// The problem with its texts cut to what somebody reads.
+fn short(problem: Problem) -> Problem {
+    let errors = problem.errors.into_iter().take(MOST_FIELDS);
+    let messages = |said: Vec<String>| said.into_iter().take(MOST_MESSAGES).map(cut).collect();
+    Problem {
+        detail: problem.detail.map(cut),
+        holder: problem.holder.map(cut),
+        errors: errors.map(|(field, said)| (cut(field), messages(said))).collect(),
+        ..problem
+    }
+}
+
+fn cut(text: String) -> String {
+    let length = if text.len() <= LONGEST { 0 } else { text.chars().count() };
+    if length <= LONGEST {
+        return text;
+    }
+    let beginning: String = text.chars().take(BEGINNING).collect();
+    let end: String = text.chars().skip(length - (LONGEST - BEGINNING)).collect();
+    format!("{beginning} … {end}")
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut problem = *self.problem;
+        let mut problem = short(*self.problem);
         problem.trace_id = current_trace_id();
         let status =
             http::StatusCode::from_u16(problem.status).unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
@@ -77,5 +107,30 @@ impl IntoResponse for ApiError {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_domain::refusal::FieldErrors;
+
+    use super::{ApiError, LONGEST, short};
+    use crate::problems::MALFORMED;
+
+    #[test]
+    fn what_was_sent_is_quoted_in_part_and_what_to_do_stays() {
+        let mut errors = FieldErrors::default();
+        for _ in 0..1_000 {
+            errors
+                .add("labels", format!("{:?} is not a label: use fewer characters.", "é".repeat(1_000_000)));
+        }
+        errors.add(&"f".repeat(1_000_000), "unknown field");
+        let problem = short(*ApiError::from(errors).problem);
+        let said = &problem.errors["labels"];
+        assert!(said[0].starts_with("\"éé") && said[0].ends_with("use fewer characters."), "{}", said[0]);
+        assert!(serde_json::to_string(&problem).unwrap().len() < 50_000);
+        let detail = short(MALFORMED.because("a".repeat(2_000_000))).detail.unwrap();
+        assert!(detail.chars().count() <= LONGEST + 3);
+        assert_eq!(short(MALFORMED.because("as it is")).detail.unwrap(), "as it is");
     }
 }

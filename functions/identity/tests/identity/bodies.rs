@@ -20,7 +20,7 @@ const JSON: Option<&str> = Some("application/json");
 
 #[tokio::test]
 async fn each_body_gets_the_problem_that_it_has() {
-    let huge = format!(r#"{{"slug":"demo","name":"{}"}}"#, "x".repeat(1024 * 1024));
+    let huge = format!(r#"{{"slug":"demo","name":"{}"}}"#, "x".repeat(2 * 1024 * 1024));
     let deep = "[".repeat(100_000);
     for (name, media_type, body) in [
         ("no JSON", JSON, "{\"slug\": "),

@@ -136,7 +136,8 @@ pub async fn read(
     };
     let head: LogHead = row.read()?;
     let mut page = Page { lines: Vec::new(), truncated: head.truncated, next_after: after };
-    let mut next = after + 1;
+    // Nothing comes after the greatest number.
+    let Some(mut next) = after.checked_add(1) else { return Ok(page) };
     let mut bytes = 0;
     for _ in 0..PAGE_BATCHES {
         if next > head.kept || bytes >= PAGE_BYTES {

@@ -46,9 +46,9 @@ fn never() -> Bytes {
 
 #[tokio::test]
 async fn a_body_that_says_that_it_is_too_large_is_not_waited_for() {
-    let reply = sent(&[(header::CONTENT_LENGTH, "1048577")], never()).await;
+    let reply = sent(&[(header::CONTENT_LENGTH, "2097153")], never()).await;
     assert_eq!((reply.status.as_u16(), reply.problem()), (413, "too-large"));
-    assert_eq!(reply.json["detail"], "A body has at most 1048576 bytes.");
+    assert_eq!(reply.json["detail"], "A body has at most 2097152 bytes.");
 }
 
 #[tokio::test]
