@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 use svc_runner::cli::RunnerCommand;
 
 use crate::commands::{
-    attachment, auth, comment, completions, invite, item, label, man, member, org, project, run, search,
-    sprint, team, template, token, wiki, workflow,
+    api, attachment, auth, browse, comment, completions, invite, item, label, man, member, org, project, run,
+    search, sprint, status, team, template, token, wiki, workflow,
 };
 use crate::globals::Globals;
 
@@ -86,6 +86,9 @@ pub(crate) enum Connected {
     #[command(subcommand)]
     Wiki(wiki::Command),
     Search(search::Args),
+    Status(status::Args),
+    Browse(browse::Args),
+    Api(api::Args),
 }
 
 macro_rules! examples {
@@ -133,5 +136,24 @@ mod tests {
     #[test]
     fn the_commands_are_well_formed() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        fn without(command: &clap::Command, path: &str, found: &mut Vec<String>) {
+            let path = format!("{path} {}", command.get_name());
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            if command.has_subcommands() {
+                command.get_subcommands().for_each(|below| without(below, &path, found));
+            } else if !help.contains("Example") {
+                found.push(path);
+            }
+        }
+        let (root, mut found) = (Cli::command(), Vec::new());
+        // The runner's commands are in its own room, and its program's too.
+        for command in root.get_subcommands().filter(|command| command.get_name() != "runner") {
+            without(command, "svc", &mut found);
+        }
+        assert_eq!(found, Vec::<String>::new());
     }
 }

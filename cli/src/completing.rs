@@ -13,7 +13,7 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::{EnvCompleter, Shells};
 use clap_complete::{CompleteEnv, Shell};
 use svc_api::identity::{Invitation, InvitationState, Member};
-use svc_api::tracker::{ItemQuery, ProjectQuery};
+use svc_api::tracker::{ItemQuery, ProjectQuery, SprintQuery, SprintState};
 use svc_client::{Client, Error, Org, SecretString};
 
 use crate::args::Cli;
@@ -97,6 +97,7 @@ fn kind(value: &str, long: &str) -> Option<Kind> {
         ("LABEL", _) | (_, "labels") => Kind::Label,
         ("USER" | "MEMBER", _) | (_, "members" | "people") => Kind::Member,
         ("INVITED", _) => Kind::Invited,
+        ("SPRINT", _) | (_, "sprint") => Kind::Sprint,
         ("TEMPLATE", _) | (_, "template") => Kind::Template,
         ("TEAM", _) => Kind::Team,
         ("SLUG", _) => Kind::Org,
@@ -117,6 +118,7 @@ enum Kind {
     Invited,
     Template,
     Team,
+    Sprint,
     Org,
     Token,
 }
@@ -163,6 +165,7 @@ async fn in_org(org: Org<'_>, typed: &str, kind: Kind, words: &[String]) -> Opti
         Kind::Invited => invited(org, typed).await,
         Kind::Template => templates(org, typed, &project(words)?).await,
         Kind::Team => teams(org, typed, &project(words)?).await,
+        Kind::Sprint => sprints(org, typed, &project(words)?).await,
         Kind::Org | Kind::Token => return None,
     })
 }
@@ -258,6 +261,15 @@ async fn teams(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Er
     Ok(fitting(typed, org.teams(project).await?.into_iter().map(|team| (team.key, Some(team.name)))))
 }
 
+/// Sprints that have not been completed, and `current`.
+async fn sprints(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Error> {
+    let query = SprintQuery { page_size: Some(ITEMS), ..SprintQuery::default() };
+    let sprints = org.sprints(project, &query).await?.items.into_iter();
+    let open = sprints.filter(|sprint| sprint.state != SprintState::Completed);
+    let current = ("current".to_owned(), Some("the active sprint".to_owned()));
+    Ok(fitting(typed, [current].into_iter().chain(open.map(|sprint| (sprint.name, Some(sprint.team.key))))))
+}
+
 async fn orgs(client: &Client, typed: &str) -> Result<Vec<Word>, Error> {
     Ok(fitting(typed, client.orgs().await?.into_iter().map(|org| (org.slug, Some(org.name)))))
 }
@@ -279,13 +291,18 @@ fn project(words: &[String]) -> Option<String> {
         let keys = words.iter().filter_map(|word| crate::keys::item_key(word).ok());
         keys.map(|key| key.project.to_string()).next()
     };
-    named.map(|key| key.to_ascii_uppercase()).or_else(of_item)
+    named.or_else(of_item).or_else(|| default_project(words)).map(|key| key.to_ascii_uppercase())
+}
+
+/// The project that commands work in when none is named.
+fn default_project(words: &[String]) -> Option<String> {
+    Some(Settings::load(&globals(words)).ok()?.project?.value)
 }
 
 /// The global settings among the words.
 fn globals(words: &[String]) -> Globals {
     let url = value(words, "--url");
-    Globals { url, token: value(words, "--token"), org: value(words, "--org"), json: false }
+    Globals { url, token: value(words, "--token"), org: value(words, "--org"), ..Globals::default() }
 }
 
 /// What a flag is given: in the next word, or after an equals sign.

@@ -7,8 +7,8 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::args::{Cli, Command, Connected};
 use crate::commands::{
-    attachment, auth, comment, completions, invite, item, label, man, member, org, project, run, search,
-    sprint, team, template, token, wiki, workflow,
+    api, attachment, auth, browse, comment, completions, invite, item, label, man, member, org, project, run,
+    search, sprint, status, team, template, token, wiki, workflow,
 };
 use crate::completing;
 use crate::explaining::explained;
@@ -57,6 +57,9 @@ async fn connected(command: Connected, session: &Session<'_>) -> Result<(), Fail
         Connected::Sprint(command) => sprint::run(command, session).await,
         Connected::Wiki(command) => wiki::run(command, session).await,
         Connected::Search(args) => search::run(args, session).await,
+        Connected::Status(args) => status::run(args, session).await,
+        Connected::Browse(args) => browse::run(args, session).await,
+        Connected::Api(args) => api::run(args, session).await,
     }
 }
 

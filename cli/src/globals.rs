@@ -18,4 +18,13 @@ pub(crate) struct Globals {
     /// Print JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Print what a jq filter makes of the JSON
+    #[arg(long, global = true, value_name = "FILTER")]
+    pub(crate) jq: Option<String>,
+    /// Print the JSON by a template, such as '{{ key }} {{ title }}'; a list entry by entry
+    #[arg(long, global = true, value_name = "TEMPLATE", conflicts_with = "jq")]
+    pub(crate) format: Option<String>,
+    /// Show times in UTC, as in output that is not a terminal
+    #[arg(long, global = true)]
+    pub(crate) utc: bool,
 }

@@ -31,12 +31,10 @@ fn main() -> ExitCode {
     svc_runner::watchdog::serve_if_asked();
     completing::answer_shell();
     let cli = Cli::try_parse().unwrap_or_else(|error| suggesting::suggested(error).exit());
-    let output = Output::new(cli.globals.json);
-    match dispatch::run(cli, &output) {
-        Ok(code) => code,
-        Err(failure) => {
-            output.failure(&failure);
-            failure.exit_code()
-        }
-    }
+    let output = Output::new(&cli.globals);
+    let done = output.and_then(|output| dispatch::run(cli, &output));
+    done.unwrap_or_else(|failure| {
+        Output::plain().failure(&failure);
+        failure.exit_code()
+    })
 }

@@ -106,7 +106,7 @@ mod tests {
             ("svc item ls", "list"),
             ("svc item close", "move"),
             ("svc attachment rm", "delete"),
-            ("svc wiki ls", "tree"),
+            ("svc wiki ls", "list"),
             ("svc invitations", "invite"),
             ("svc label rename", "edit"),
             ("svc project update", "edit"),

@@ -7,8 +7,8 @@ use crate::output::Output;
 
 /// Print a completion script for your shell.
 ///
-/// The script asks svc for the words that fit: commands and flags, and item keys, projects, states and labels
-/// as the instance knows them.
+/// It completes commands and flags, and also item keys, projects, states, labels and people, which it asks the
+/// instance for.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,7 +1,9 @@
 //! The commands: one folder a noun, one file a verb. Each says what it takes (`Args`) and does it (`run`).
 
+pub(crate) mod api;
 pub(crate) mod attachment;
 pub(crate) mod auth;
+pub(crate) mod browse;
 pub(crate) mod comment;
 pub(crate) mod completions;
 pub(crate) mod invite;
@@ -14,6 +16,7 @@ pub(crate) mod project;
 pub(crate) mod run;
 pub(crate) mod search;
 pub(crate) mod sprint;
+pub(crate) mod status;
 pub(crate) mod team;
 pub(crate) mod template;
 pub(crate) mod token;

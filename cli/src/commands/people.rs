@@ -70,8 +70,8 @@ fn found<'a>(wanted: &str, members: &'a [Member]) -> Result<&'a Member, Failure>
     let sounding = || members.iter().filter(|member| member.display_name.to_lowercase() == folded).collect();
     let named: Vec<_> = if spelled.is_empty() { sounding() } else { spelled };
     match named[..] {
-        [] => Err(Failure::not_found(format!("there is no member {wanted:?} in the organization"))
-            .hint("`svc member list` tells who there is; `svc invite create` asks somebody in")),
+        [] => Err(Failure::not_found(format!("no member {wanted:?} in the organization"))
+            .hint("`svc member list` lists the members; `svc invite create` invites somebody")),
         [only] => Ok(only),
         _ => {
             let candidates: Vec<_> =

@@ -8,7 +8,7 @@ use crate::keys::project_key;
 use crate::output::{Column, Table};
 use crate::session::Session;
 
-/// Search a project, or everything in the organization that you can see
+/// Search a project, or the whole organization
 ///
 /// The best matches come first: keys, then titles, then texts.
 #[derive(clap::Args)]
@@ -24,10 +24,10 @@ pub(crate) struct Args {
     /// Only in this project
     #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
     project: Option<ProjectKey>,
-    /// What to look for, separated by commas: items, comments, pages; without -p projects and people too
+    /// Types of results, separated by commas: items, comments, pages; without -p also projects and people
     #[arg(long, value_name = "LIST")]
     types: Option<String>,
-    /// Print at most so many, up to 50
+    /// Print at most this many, up to 50
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }

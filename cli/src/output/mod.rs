@@ -2,8 +2,10 @@
 
 mod interrupt;
 mod sanitize;
+mod shape;
 mod show;
 mod table;
+mod times;
 
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 
@@ -13,13 +15,15 @@ use serde::Serialize;
 
 use sanitize::printable_json;
 pub(crate) use sanitize::{one_line, printable};
+pub(crate) use shape::Shape;
 pub(crate) use show::{
-    More, duration, harness, item_table, item_table_with, list, name, option, run_table, size, status, when,
-    yes,
+    More, duration, harness, item_table, item_table_with, list, name, option, run_table, size, status, yes,
 };
 pub(crate) use table::{Column, Pairs, Table};
+pub(crate) use times::when;
 
 use crate::failure::Failure;
+use crate::globals::Globals;
 
 /// More than any token or password; what is piped in by mistake is not read to its end.
 const LONGEST_INPUT: u64 = 16 * 1024;
@@ -29,8 +33,9 @@ const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 /// Where output goes and what it may look like.
 #[derive(Clone, Copy)]
 pub(crate) struct Output {
-    /// Whether the caller asked for JSON.
+    /// Whether the caller asked for JSON, or for what is made of it.
     pub(crate) json: bool,
+    shape: Option<&'static Shape>,
     stdout: Look,
     stderr: Look,
 }
@@ -55,9 +60,25 @@ impl Look {
 }
 
 impl Output {
-    pub(crate) fn new(json: bool) -> Self {
+    /// Plain output, which a failure before the settings are read goes to.
+    pub(crate) fn plain() -> Self {
         let stdout = Look::of(io::stdout().is_terminal());
-        Self { json, stdout, stderr: Look::of(io::stderr().is_terminal()) }
+        Self { json: false, shape: None, stdout, stderr: Look::of(io::stderr().is_terminal()) }
+    }
+
+    /// Output as the settings want it.
+    ///
+    /// # Errors
+    /// The filter or template is not one (exit code 2).
+    pub(crate) fn new(globals: &Globals) -> Result<Self, Failure> {
+        let plain = Self::plain();
+        let jq = || globals.jq.clone().map(Shape::Jq);
+        let shape =
+            globals.format.clone().map(Shape::Template).or_else(jq).map(Shape::checked).transpose()?;
+        times::choose(plain.stdout.terminal && !globals.utc);
+        // It lives as long as the program, which does one command.
+        let shape = shape.map(|shape| &*Box::leak(Box::new(shape)));
+        Ok(Self { json: globals.json || shape.is_some(), shape, ..plain })
     }
 
     /// Whether a person can be asked: they see the question and can answer it.
@@ -67,12 +88,23 @@ impl Output {
 
     /// Prints a value as JSON.
     pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
-        self.json_text(serde_json::to_string_pretty(value).map_err(io::Error::other)?)
+        match self.shape {
+            Some(shape) => self.shaped(shape, value),
+            None => self.json_text(serde_json::to_string_pretty(value).map_err(io::Error::other)?),
+        }
     }
 
     /// Prints a value as one line of JSON.
     pub(crate) fn json_line(&self, value: &impl Serialize) -> Result<(), Failure> {
-        self.json_text(serde_json::to_string(value).map_err(io::Error::other)?)
+        match self.shape {
+            Some(shape) => self.shaped(shape, value),
+            None => self.json_text(serde_json::to_string(value).map_err(io::Error::other)?),
+        }
+    }
+
+    fn shaped(&self, shape: &Shape, value: &impl Serialize) -> Result<(), Failure> {
+        let text = shape.apply(&serde_json::to_value(value).map_err(io::Error::other)?)?;
+        self.raw(&if self.stdout.terminal { printable(&text).into_owned() } else { text })
     }
 
     fn json_text(&self, text: String) -> Result<(), Failure> {

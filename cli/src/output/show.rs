@@ -4,10 +4,11 @@ use anstyle::AnsiColor;
 use jiff::Timestamp;
 use serde::Serialize;
 use svc_api::factory::{Run, RunStatus};
-use svc_api::tracker::Item;
+use svc_api::tracker::{Item, Priority, StateGroup};
 use svc_domain::harness::Harness;
 
 use super::table::{Cell, Column, Table};
+use super::times::when;
 
 /// The name of a wire value, as the API spells it.
 pub(crate) fn name(value: &impl Serialize) -> String {
@@ -30,11 +31,6 @@ pub(crate) fn list(names: &[String]) -> String {
 /// Whether something is so.
 pub(crate) const fn yes(is: bool) -> &'static str {
     if is { "yes" } else { "no" }
-}
-
-/// A time to the second, UTC.
-pub(crate) fn when(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
 /// A number of bytes in its largest unit.
@@ -114,11 +110,11 @@ impl More {
 pub(crate) fn item_table_with<'a>(more: &[More], items: impl IntoIterator<Item = &'a Item>) -> Table {
     let mut columns = vec![
         Column::fixed("KEY"),
-        Column::fixed("TYPE"),
-        Column::flexible("STATE"),
-        Column::fixed("PRIORITY"),
+        Column::fixed("TYPE").minor(),
+        Column::fixed("STATE"),
+        Column::fixed("PRIORITY").minor(),
         Column::flexible("ASSIGNEE"),
-        Column::flexible("CLAIM"),
+        Column::flexible("CLAIM").minor(),
     ];
     columns.extend(more.iter().map(|more| Column::flexible(more.title())));
     columns.push(Column::flexible("TITLE"));
@@ -127,8 +123,8 @@ pub(crate) fn item_table_with<'a>(more: &[More], items: impl IntoIterator<Item =
         let mut row: Vec<Cell> = vec![
             item.key.as_str().into(),
             name(&item.item_type).into(),
-            item.state.as_str().into(),
-            name(&item.priority).into(),
+            state(item),
+            priority(item.priority),
             option(item.assignee.as_ref().map(|actor| actor.name.as_str())).into(),
             option(item.claim.as_ref().map(|claim| claim.holder_name.as_str())).into(),
         ];
@@ -139,6 +135,27 @@ pub(crate) fn item_table_with<'a>(more: &[More], items: impl IntoIterator<Item =
     table
 }
 
+/// An item's state in the colour of its group.
+pub(crate) fn state(item: &Item) -> Cell {
+    let text = item.state.as_str();
+    match item.state_group {
+        StateGroup::Active => Cell::colored(text, AnsiColor::Yellow),
+        StateGroup::Resolved => Cell::colored(text, AnsiColor::Green),
+        StateGroup::Closed => Cell::colored(text, AnsiColor::BrightBlack),
+        StateGroup::Backlog | StateGroup::Unknown => Cell::from(text),
+    }
+}
+
+/// A priority, in colour where it is high.
+fn priority(priority: Priority) -> Cell {
+    let text = name(&priority);
+    match priority {
+        Priority::Highest => Cell::colored(text, AnsiColor::Red),
+        Priority::High => Cell::colored(text, AnsiColor::Magenta),
+        Priority::Medium | Priority::Low | Priority::Lowest | Priority::Unknown => Cell::from(text),
+    }
+}
+
 /// Runs, one a row.
 pub(crate) fn run_table<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Table {
     let mut table = Table::new([
@@ -146,7 +163,7 @@ pub(crate) fn run_table<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Table {
         Column::fixed("STATUS"),
         Column::fixed("ITEM"),
         Column::flexible("AGENT"),
-        Column::flexible("QUEUED"),
+        Column::flexible("QUEUED").minor(),
         Column::flexible("PLAYBOOK"),
     ]);
     for run in runs {
@@ -175,7 +192,7 @@ pub(crate) fn status(status: RunStatus) -> Cell {
 
 #[cfg(test)]
 mod tests {
-    use super::{duration, when};
+    use super::duration;
 
     #[test]
     fn durations_show_their_two_largest_units() {
@@ -188,10 +205,5 @@ mod tests {
         ] {
             assert_eq!(duration(start, end.parse().unwrap()), text, "{end}");
         }
-    }
-
-    #[test]
-    fn times_are_utc() {
-        assert_eq!(when("2026-01-01T02:00:00.75+02:00".parse().unwrap()), "2026-01-01 00:00:00 UTC");
     }
 }

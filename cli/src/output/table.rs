@@ -1,7 +1,8 @@
 //! Plain tables: two spaces between columns, the last column never cut (specification section 4.2).
 //!
 //! On a terminal the columns before the last are cut until they fit, the widest first; those that are copied
-//! into the next command (keys, ids) never are.
+//! into the next command (keys, ids) and states never are. Where that is not enough, columns of less use are left
+//! out, the last of them first.
 
 use anstyle::{AnsiColor, Style};
 use console::{measure_text_width, truncate_str};
@@ -18,17 +19,24 @@ const NAME: Style = Style::new().dimmed();
 pub(crate) struct Column {
     title: &'static str,
     fixed: bool,
+    /// Whether it is left out where the terminal is too narrow for all.
+    minor: bool,
 }
 
 impl Column {
     /// A column whose values are never cut.
     pub(crate) const fn fixed(title: &'static str) -> Self {
-        Self { title, fixed: true }
+        Self { title, fixed: true, minor: false }
     }
 
     /// A column whose values are cut where the terminal is narrow.
     pub(crate) const fn flexible(title: &'static str) -> Self {
-        Self { title, fixed: false }
+        Self { title, fixed: false, minor: false }
+    }
+
+    /// The column is of less use than the others.
+    pub(crate) const fn minor(self) -> Self {
+        Self { minor: true, ..self }
     }
 }
 
@@ -69,25 +77,48 @@ impl Table {
 
     /// The table as text, cut to `width` where it is given.
     pub(crate) fn render(&self, width: Option<usize>, color: bool) -> String {
-        let widths = self.widths(width);
+        let mut shown: Vec<usize> = (0..self.columns.len()).collect();
+        let widths = loop {
+            let widths = self.widths(&shown, width);
+            match self.too_much(&shown, &widths, width) {
+                Some(position) => shown.remove(position),
+                None => break widths,
+            };
+        };
         let mut text = String::new();
-        let heads = self.columns.iter().map(|column| (column.title, HEAD));
+        let heads = shown.iter().map(|&index| (self.columns[index].title, HEAD));
         push_row(&mut text, heads, &widths, color);
         for row in &self.rows {
-            push_row(&mut text, row.iter().map(|cell| (cell.text.as_str(), cell.style)), &widths, color);
+            let cells = shown.iter().filter_map(|&index| row.get(index));
+            push_row(&mut text, cells.map(|cell| (cell.text.as_str(), cell.style)), &widths, color);
         }
         text
     }
 
-    /// Width of each column but the last, which takes what it needs.
-    fn widths(&self, width: Option<usize>) -> Vec<usize> {
-        let mut widths: Vec<_> = (0..self.columns.len()).map(|index| self.natural_width(index)).collect();
+    /// Which of the shown columns is to be left out: the last of less use, where they do not fit.
+    fn too_much(&self, shown: &[usize], widths: &[usize], width: Option<usize>) -> Option<usize> {
+        let last = shown.last().map_or(0, |&index| self.natural_width(index));
+        let room = self.room(last, shown.len(), width?);
+        if widths.iter().sum::<usize>() <= room {
+            return None;
+        }
+        shown.iter().rposition(|&index| self.columns[index].minor && Some(&index) != shown.last())
+    }
+
+    /// What the columns before the last may take of a line. The last one is promised a third of it, or what it
+    /// needs if that is less.
+    fn room(&self, last: usize, columns: usize, width: usize) -> usize {
+        width.saturating_sub(last.min(width / 3) + GAP.len() * columns.saturating_sub(1))
+    }
+
+    /// Width of each shown column but the last, which takes what it needs.
+    fn widths(&self, shown: &[usize], width: Option<usize>) -> Vec<usize> {
+        let mut widths: Vec<_> = shown.iter().map(|&index| self.natural_width(index)).collect();
         let last = widths.pop().unwrap_or_default();
         let Some(width) = width else { return widths };
-        // The last column is promised a third of the line, or what it needs if that is less.
-        let room = width.saturating_sub(last.min(width / 3) + GAP.len() * widths.len());
+        let room = self.room(last, shown.len(), width);
         while widths.iter().sum::<usize>() > room {
-            let cuttable = |index: usize| !self.columns[index].fixed && widths[index] > LEAST;
+            let cuttable = |index: usize| !self.columns[shown[index]].fixed && widths[index] > LEAST;
             let widest =
                 (0..widths.len()).filter(|&index| cuttable(index)).max_by_key(|&index| widths[index]);
             let Some(widest) = widest else { break };
@@ -190,6 +221,24 @@ mod tests {
         let title = "A title that is far longer than any narrow terminal is wide";
         let text = table(&[["PRJ-1234567", "Augusta Ada King-Noel", title]]).render(Some(36), false);
         assert_eq!(text, format!("KEY          ASSIGNEE   TITLE\nPRJ-1234567  Augusta …  {title}\n"));
+    }
+
+    #[test]
+    fn columns_of_less_use_are_left_out_before_anything_does_not_fit() {
+        let mut table = Table::new([
+            Column::fixed("KEY"),
+            Column::fixed("TYPE").minor(),
+            Column::fixed("STATE"),
+            Column::flexible("CLAIM").minor(),
+            Column::flexible("TITLE"),
+        ]);
+        table.row(["PRJ-12", "subtask", "In progress", "Augusta", "Search forgets"].map(Cell::from));
+        let heads = |width| table.render(Some(width), false).lines().next().unwrap().to_owned();
+        assert!(heads(80).contains("TYPE") && heads(80).contains("CLAIM"));
+        assert!(heads(48).contains("TYPE") && !heads(48).contains("CLAIM"), "{}", heads(48));
+        assert!(!heads(36).contains("TYPE") && heads(36).contains("STATE"), "{}", heads(36));
+        assert!(table.render(Some(20), false).contains("In progress"), "states are never cut");
+        assert!(table.render(Some(20), false).contains("Search forgets"), "nor is the last column");
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod runner;
 mod runs;
 mod search;
 mod settings;
+mod shaping;
 mod sprints;
 mod stub;
 mod teams;

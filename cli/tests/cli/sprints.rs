@@ -36,7 +36,10 @@ fn sprint(id: &str, name: &str, state: SprintState) -> Sprint {
 
 fn completed() -> Sprint {
     let completion = SprintCompletion { at: at("17:00:00"), by: ada(), unfinished_to: None };
-    Sprint { completion: Some(completion), ..sprint("sprint-1", "Sprint 1", SprintState::Completed) }
+    Sprint {
+        completion: Some(completion),
+        ..sprint("01900000-0000-7000-8000-000000000001", "Sprint 1", SprintState::Completed)
+    }
 }
 
 fn board() -> Taskboard {
@@ -52,7 +55,7 @@ fn board() -> Taskboard {
         cards,
     };
     Taskboard {
-        sprint: sprint("sprint-2", "Sprint 2", SprintState::Active),
+        sprint: sprint("01900000-0000-7000-8000-000000000002", "Sprint 2", SprintState::Active),
         columns: vec![
             column("Backlog", StateGroup::Backlog, vec![]),
             column("In progress", StateGroup::Active, cards),
@@ -63,7 +66,8 @@ fn board() -> Taskboard {
 #[test]
 fn a_list_is_a_table_or_json_of_a_team_or_all() {
     let stub = Stub::new();
-    let sprints = vec![sprint("sprint-2", "Sprint 2", SprintState::Active), completed()];
+    let sprints =
+        vec![sprint("01900000-0000-7000-8000-000000000002", "Sprint 2", SprintState::Active), completed()];
     stub.on(LIST, &page(sprints));
     let args = ["sprint", "list", "-t", "web", "-p", "prj", "--state", "Active"];
     insta::assert_snapshot!("sprint_list", stub.svc(&args).run());
@@ -88,8 +92,8 @@ fn a_team_that_there_is_not_is_told() {
 #[test]
 fn a_view_shows_the_sprint_its_taskboard_or_its_burndown() {
     let stub = Stub::new();
-    stub.on("GET /orgs/demo/sprints/sprint-1", &completed());
-    stub.on("GET /orgs/demo/sprints/sprint-2/taskboard", &board());
+    stub.on("GET /orgs/demo/sprints/01900000-0000-7000-8000-000000000001", &completed());
+    stub.on("GET /orgs/demo/sprints/01900000-0000-7000-8000-000000000002/taskboard", &board());
     let point = |time, remaining, added| BurndownPoint {
         day: "2026-01-05".parse().unwrap(),
         at: at(time),
@@ -99,14 +103,22 @@ fn a_view_shows_the_sprint_its_taskboard_or_its_burndown() {
     };
     let points = vec![point("10:00:00", 13.0, 0), point("23:59:59", 4.5, 1)];
     let burndown = Burndown { sprint: board().sprint, points };
-    stub.on("GET /orgs/demo/sprints/sprint-2/burndown", &burndown);
-    insta::assert_snapshot!("sprint_view", stub.svc(&["sprint", "view", "sprint-1"]).run());
-    let view = |flag| stub.svc(&["sprint", "view", "sprint-2", flag]).run();
+    stub.on("GET /orgs/demo/sprints/01900000-0000-7000-8000-000000000002/burndown", &burndown);
+    insta::assert_snapshot!(
+        "sprint_view",
+        stub.svc(&["sprint", "view", "01900000-0000-7000-8000-000000000001"]).run()
+    );
+    let view = |flag| stub.svc(&["sprint", "view", "01900000-0000-7000-8000-000000000002", flag]).run();
     insta::assert_snapshot!("sprint_taskboard", view("--taskboard"));
     insta::assert_snapshot!("sprint_burndown", view("--burndown"));
-    let json = stub.svc(&["sprint", "view", "sprint-2", "--taskboard", "--json"]).run().json();
+    let json = stub
+        .svc(&["sprint", "view", "01900000-0000-7000-8000-000000000002", "--taskboard", "--json"])
+        .run()
+        .json();
     assert_eq!(json["columns"][1]["cards"][0]["subtasks"][0]["key"], "PRJ-13");
-    let both = stub.svc(&["sprint", "view", "sprint-2", "--taskboard", "--burndown"]).run();
+    let both = stub
+        .svc(&["sprint", "view", "01900000-0000-7000-8000-000000000002", "--taskboard", "--burndown"])
+        .run();
     assert_eq!(both.code, 2, "{both}");
 }
 
@@ -114,21 +126,30 @@ fn a_view_shows_the_sprint_its_taskboard_or_its_burndown() {
 fn an_item_shows_its_sprint_by_name() {
     let stub = Stub::new();
     let planned = |id: &str| Item { sprint: Some(id.into()), ..item("PRJ-12", "Search forgets its filter") };
-    stub.on("GET /orgs/demo/items/PRJ-12", &planned("sprint-2"))
+    stub.on("GET /orgs/demo/items/PRJ-12", &planned("01900000-0000-7000-8000-000000000002"))
         .on("GET /orgs/demo/items/PRJ-12", &planned("gone"));
-    stub.on("GET /orgs/demo/sprints/sprint-2", &sprint("sprint-2", "Sprint 2", SprintState::Active));
+    stub.on(
+        "GET /orgs/demo/sprints/01900000-0000-7000-8000-000000000002",
+        &sprint("01900000-0000-7000-8000-000000000002", "Sprint 2", SprintState::Active),
+    );
     stub.refuse("GET /orgs/demo/sprints/gone", &problem(404, "not-found", "Not found.", None));
     let view = || stub.svc(&["item", "view", "PRJ-12"]).run();
     let (named, unknown) = (view(), view());
-    assert!(named.stdout.contains("sprint     Sprint 2  [sprint-2]\n"), "{named}");
+    assert!(
+        named.stdout.contains("sprint     Sprint 2  [01900000-0000-7000-8000-000000000002]\n"),
+        "{named}"
+    );
     assert!(unknown.code == 0 && unknown.stdout.contains("sprint     gone\n"), "{unknown}");
 }
 
 #[test]
 fn a_sprint_that_cannot_be_seen_is_not_found() {
     let stub = Stub::new();
-    stub.refuse("GET /orgs/demo/sprints/elsewhere", &problem(404, "not-found", "Not found.", None));
-    assert_eq!(stub.svc(&["sprint", "view", "elsewhere"]).run().code, 4);
+    stub.refuse(
+        "GET /orgs/demo/sprints/01900000-0000-7000-8000-000000000009",
+        &problem(404, "not-found", "Not found.", None),
+    );
+    assert_eq!(stub.svc(&["sprint", "view", "01900000-0000-7000-8000-000000000009"]).run().code, 4);
 }
 
 #[test]
@@ -136,13 +157,16 @@ fn an_item_moves_into_a_sprint_and_after_another_under_the_version_it_read() {
     let stub = Stub::new();
     let mut moved = item("PRJ-12", "Search forgets its filter");
     stub.on("GET /orgs/demo/items/PRJ-12", &moved);
-    moved.sprint = Some("sprint-2".into());
+    moved.sprint = Some("01900000-0000-7000-8000-000000000002".into());
     stub.on("POST /orgs/demo/items/PRJ-12/move", &moved);
     for (args, sent) in [
-        (&["--sprint", "sprint-2"][..], json!({ "version": 7, "sprint": "sprint-2" })),
         (
-            &["--sprint", "sprint-2", "--after", "prj-3"],
-            json!({ "version": 7, "sprint": "sprint-2", "after": "PRJ-3" }),
+            &["--sprint", "01900000-0000-7000-8000-000000000002"][..],
+            json!({ "version": 7, "sprint": "01900000-0000-7000-8000-000000000002" }),
+        ),
+        (
+            &["--sprint", "01900000-0000-7000-8000-000000000002", "--after", "prj-3"],
+            json!({ "version": 7, "sprint": "01900000-0000-7000-8000-000000000002", "after": "PRJ-3" }),
         ),
         (&["--sprint", "none"], json!({ "version": 7, "sprint": null })),
         (&["--after", "PRJ-3"], json!({ "version": 7, "after": "PRJ-3" })),
@@ -152,8 +176,11 @@ fn an_item_moves_into_a_sprint_and_after_another_under_the_version_it_read() {
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
     let calls = stub.calls().len();
-    for args in [&[][..], &["--state", "Closed", "--sprint", "sprint-2"], &["--sprint", "s", "--after", "x"]]
-    {
+    for args in [
+        &[][..],
+        &["--state", "Closed", "--sprint", "01900000-0000-7000-8000-000000000002"],
+        &["--sprint", "s", "--after", "x"],
+    ] {
         let ran = stub.svc(&[&["item", "move", "PRJ-12"], args].concat()).run();
         assert_eq!(ran.code, 2, "{ran}");
     }
@@ -163,11 +190,14 @@ fn an_item_moves_into_a_sprint_and_after_another_under_the_version_it_read() {
 #[test]
 fn a_sprint_is_planned_changed_started_completed_and_deleted() {
     let stub = Stub::new();
-    let path = "/orgs/demo/sprints/sprint-2";
-    let planned = sprint("sprint-2", "Sprint 2", SprintState::Planned);
+    let path = "/orgs/demo/sprints/01900000-0000-7000-8000-000000000002";
+    let planned = sprint("01900000-0000-7000-8000-000000000002", "Sprint 2", SprintState::Planned);
     stub.on("POST /orgs/demo/projects/PRJ/sprints", &planned);
     stub.on(&format!("GET {path}"), &planned).on(&format!("PATCH {path}"), &planned);
-    stub.on(&format!("POST {path}/start"), &sprint("sprint-2", "Sprint 2", SprintState::Active));
+    stub.on(
+        &format!("POST {path}/start"),
+        &sprint("01900000-0000-7000-8000-000000000002", "Sprint 2", SprintState::Active),
+    );
     let moved = CompletedSprint { sprint: completed(), moved: 4, left: 0 };
     stub.on(&format!("POST {path}/complete"), &moved);
     stub.on(&format!("DELETE {path}"), &json!(null));
@@ -178,19 +208,37 @@ fn a_sprint_is_planned_changed_started_completed_and_deleted() {
         json!({ "team": "web", "name": "Sprint 2", "goal": "", "start": "2026-01-05", "capacity": 20.0 });
     assert_eq!(stub.last_body(), sent);
     assert_eq!(
-        stub.svc(&["sprint", "edit", "sprint-2", "--end", "2026-01-16", "--capacity", "none"]).run().code,
+        stub.svc(&[
+            "sprint",
+            "edit",
+            "01900000-0000-7000-8000-000000000002",
+            "--end",
+            "2026-01-16",
+            "--capacity",
+            "none"
+        ])
+        .run()
+        .code,
         0
     );
     assert_eq!(stub.last_body(), json!({ "version": 3, "end": "2026-01-16", "capacity": null }));
-    assert_eq!(stub.svc(&["sprint", "start", "sprint-2"]).run().code, 0);
+    assert_eq!(stub.svc(&["sprint", "start", "01900000-0000-7000-8000-000000000002"]).run().code, 0);
     assert_eq!(stub.last_body(), json!({ "version": 3 }));
     insta::assert_snapshot!(
         "sprint_complete",
-        stub.svc(&["sprint", "complete", "sprint-2", "--unfinished-to", "next"]).run()
+        stub.svc(&["sprint", "complete", "01900000-0000-7000-8000-000000000002", "--unfinished-to", "next"])
+            .run()
     );
     assert_eq!(stub.last_body(), json!({ "version": 3, "unfinishedTo": "next" }));
-    assert_eq!(stub.svc(&["sprint", "complete", "sprint-2"]).run().code, 0);
+    assert_eq!(stub.svc(&["sprint", "complete", "01900000-0000-7000-8000-000000000002"]).run().code, 0);
     assert_eq!(stub.last_body(), json!({ "version": 3, "unfinishedTo": "backlog" }));
-    assert_eq!(stub.svc(&["sprint", "delete", "sprint-2", "--yes"]).run().code, 0);
-    assert_eq!(stub.svc(&["sprint", "edit", "sprint-2"]).run().code, 2, "nothing to change");
+    assert_eq!(
+        stub.svc(&["sprint", "delete", "01900000-0000-7000-8000-000000000002", "--yes"]).run().code,
+        0
+    );
+    assert_eq!(
+        stub.svc(&["sprint", "edit", "01900000-0000-7000-8000-000000000002"]).run().code,
+        2,
+        "nothing to change"
+    );
 }

@@ -32,18 +32,15 @@ pub(crate) struct Call<'a> {
 impl<'a> Call<'a> {
     pub(crate) fn new(client: &'a Client, method: Method, template: &'static str, args: &[&str]) -> Self {
         let endpoint = format!("{method} /api/v1{template}");
-        let request = fill(template, args).map(|path| {
-            let request = client
-                .http()
-                .request(method, format!("{}/api/v1{path}", client.base_url()))
-                .header(ACCEPT, "application/json, application/problem+json")
-                .timeout(TIMEOUT);
-            match client.authorization() {
-                Some(value) => request.header(AUTHORIZATION, value.clone()),
-                None => request,
-            }
-        });
+        let request = fill(template, args).map(|path| begun(client, method, &format!("/api/v1{path}")));
         Self { client, endpoint, repeatable: false, request }
+    }
+
+    /// A request to a path of the instance, as it is.
+    pub(crate) fn at(client: &'a Client, method: Method, path: &str) -> Self {
+        let endpoint = format!("{method} {}", path.split('?').next().unwrap_or(path));
+        let repeatable = method == Method::GET;
+        Self { client, endpoint, repeatable, request: Ok(begun(client, method, path)) }
     }
 
     /// A request to an address outside of the API, as it was put together.
@@ -88,6 +85,11 @@ impl<'a> Call<'a> {
     pub(crate) async fn fetch_optional<T: DeserializeOwned>(self) -> Result<Option<T>, Error> {
         let (status, body) = self.answer().await?;
         if status == StatusCode::NO_CONTENT { Ok(None) } else { read(status, &body).map(Some) }
+    }
+
+    /// Sends the call and answers the body as it is.
+    pub(crate) async fn bytes(self) -> Result<Vec<u8>, Error> {
+        self.answer().await.map(|(_, body)| body)
     }
 
     /// Sends the call; what the answer holds does not matter.
@@ -137,6 +139,19 @@ impl<'a> Call<'a> {
             Ok((status, body.into()))
         };
         persist(client, &endpoint, repeatable, attempt).await
+    }
+}
+
+/// A request to a path of the instance, with the credential.
+fn begun(client: &Client, method: Method, path: &str) -> RequestBuilder {
+    let request = client
+        .http()
+        .request(method, format!("{}{path}", client.base_url()))
+        .header(ACCEPT, "application/json, application/problem+json")
+        .timeout(TIMEOUT);
+    match client.authorization() {
+        Some(value) => request.header(AUTHORIZATION, value.clone()),
+        None => request,
     }
 }
 

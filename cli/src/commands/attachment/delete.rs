@@ -7,7 +7,7 @@ use crate::session::Session;
 
 /// Delete an attachment.
 ///
-/// You can delete your own, and as a project Admin those of others.
+/// You can delete your own attachments, and as a project Admin those of others.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -15,8 +15,8 @@ use crate::session::Session;
 
 /// Print an attachment's bytes, or save them to a file.
 ///
-/// A file is made for you alone (mode 0600) and is complete as soon as it is there. A file of the same name is
-/// replaced; what a symbolic link points to never is.
+/// The file can be read only by you (mode 0600), and appears when it is complete. An existing file is replaced; a
+/// symbolic link is refused.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Id of the attachment
     #[arg(value_name = "ATTACHMENT_ID")]
     id: String,
-    /// File to write; in a directory under its own name; - is stdout
+    /// File or directory to write to; - is stdout
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 }

@@ -11,6 +11,9 @@ use crate::session::Session;
 
 /// List the attachments of an item and its comments.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc attachment list PRJ-12")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]

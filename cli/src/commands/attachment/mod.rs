@@ -14,8 +14,11 @@ use crate::session::Session;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     List(list::Args),
+    #[command(visible_alias = "view")]
     Get(get::Args),
+    #[command(visible_alias = "create")]
     Add(add::Args),
+    #[command(visible_alias = "remove")]
     Delete(delete::Args),
 }
 

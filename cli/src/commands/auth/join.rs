@@ -9,10 +9,10 @@ use crate::output::{Output, name};
 use crate::session::{Session, connect_for_password};
 use crate::settings::Settings;
 
-/// Join an organization by the link of an invitation.
+/// Join an organization from an invitation link.
 ///
-/// If you are new, it makes your account and signs you in: the password is asked for, or read from stdin when
-/// piped. If you have an account, sign in first.
+/// If you are new, this creates your account and signs you in. It asks for a password, or reads it from stdin. If you
+/// have an account, sign in first.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc auth join <LINK> [--name <NAME>]",

@@ -11,12 +11,12 @@ use crate::settings::{Account, Config, ConfigFile, Settings, Source};
 
 /// Sign in to an instance, with an access token or with your password.
 ///
-/// The token is asked for without being shown, or read from stdin when piped. It is checked, and kept in a file
-/// that only you can read, for this instance alone. With --email the password is asked for instead, and a token
-/// with the scopes read, write and admin is made for this machine.
+/// It asks for an access token, or reads it from stdin. With --email it asks for your password instead, and creates a
+/// token for this machine with the scopes read, write and admin. The token is stored in a file that only you can
+/// read, and is only ever sent to this instance.
 ///
-/// You can be signed in to several instances, and with several accounts: `svc auth list` shows them, and
-/// `svc auth switch` changes between them.
+/// You can sign in to several instances and with several accounts. `svc auth list` lists them, `svc auth switch`
+/// switches between them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

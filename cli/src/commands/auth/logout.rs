@@ -9,7 +9,7 @@ use crate::settings::{Account, ConfigFile, Settings};
 
 /// Sign out: revoke the stored access token, and remove it from this machine.
 ///
-/// It signs out the account in use, or the one that you name.
+/// It signs out the current account, or the one that you name.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

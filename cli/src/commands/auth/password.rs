@@ -16,7 +16,7 @@ const LONGEST_MACHINE: usize = 60;
 /// How long a token works that a sign-in makes.
 #[derive(clap::Args)]
 pub(crate) struct Lifetime {
-    /// When you have to sign in again: a day (UTC), a time, or a number of days or hours from now
+    /// When the new token expires: a day (UTC), a time, or a number of days or hours from now
     #[arg(long, value_name = "WHEN", value_parser = expiry, default_value = "90d")]
     expires: Expiry,
 }

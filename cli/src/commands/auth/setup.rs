@@ -9,9 +9,9 @@ use crate::output::Output;
 use crate::session::{connect_for_password, required_url};
 use crate::settings::Settings;
 
-/// Set a new instance up: make its first account, which owns its first organization, and sign in.
+/// Set up a new instance: create its first account and organization, and sign in.
 ///
-/// The password is asked for, or read from stdin when piped.
+/// It asks for a password, or reads it from stdin.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc auth setup --url <URL> --email <EMAIL> --name <NAME> --org <SLUG> --org-name <NAME>",

@@ -11,7 +11,7 @@ use crate::settings::{Setting, Settings};
 
 /// Show who you are, where, and what the token may do.
 ///
-/// It asks the instance, so it tells whether the token works.
+/// It asks the instance, so it also tells you whether the token still works.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -5,9 +5,9 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::settings::{ConfigFile, Settings};
 
-/// Change to another account that is signed in.
+/// Switch to another account that you are signed in with.
 ///
-/// With two accounts it changes to the other one.
+/// With two accounts it switches to the other one.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

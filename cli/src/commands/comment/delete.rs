@@ -9,7 +9,7 @@ use crate::session::Session;
 
 /// Delete a comment. Replies to it stay.
 ///
-/// You can delete your own, and as a project Admin those of others.
+/// You can delete your own comments, and as a project Admin those of others.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -9,6 +9,9 @@ use crate::session::Session;
 
 /// List the comments of an item, oldest first, with their ids.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc comment list PRJ-12")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]

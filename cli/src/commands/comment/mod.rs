@@ -3,6 +3,7 @@
 mod delete;
 mod edit;
 mod list;
+mod react;
 
 use clap::Subcommand;
 
@@ -13,6 +14,8 @@ use crate::session::Session;
 pub(crate) enum Command {
     List(list::Args),
     Edit(edit::Args),
+    React(react::Args),
+    #[command(visible_alias = "remove")]
     Delete(delete::Args),
 }
 
@@ -20,6 +23,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
     match command {
         Command::List(args) => list::run(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
+        Command::React(args) => react::run(args, session).await,
         Command::Delete(args) => delete::run(args, session).await,
     }
 }

@@ -9,10 +9,9 @@ use crate::keys::project_key;
 use crate::session::Session;
 use crate::values::preset;
 
-/// Ask somebody into the organization by mail; where the instance sends none, it answers a link to pass on.
+/// Invite somebody to the organization by e-mail. If the instance sends no e-mail, it prints a link to pass on.
 ///
-/// A guest reads, comments and reacts. A stakeholder is a member of one project who neither starts AI work nor
-/// sees any of it.
+/// A guest can read, comment and react. A stakeholder is a member of one project who cannot start AI work or see it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -23,10 +22,10 @@ pub(crate) struct Args {
     /// Address to invite
     #[arg(value_name = "ADDRESS")]
     email: String,
-    /// As what
+    /// What to invite them as
     #[arg(long, value_parser = preset(), ignore_case = true, default_value = "member")]
     preset: InvitationPreset,
-    /// Project to belong to; a stakeholder needs one, an admin has them all
+    /// Project to add them to; required for a stakeholder, not needed for an admin
     #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
     project: Option<ProjectKey>,
     /// Let them hand items to agents

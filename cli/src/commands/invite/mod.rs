@@ -13,9 +13,11 @@ use crate::session::Session;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    #[command(visible_alias = "add")]
     Create(create::Args),
     List(list::Args),
     Resend(resend::Args),
+    #[command(visible_aliases = ["delete", "remove"])]
     Revoke(revoke::Args),
 }
 

@@ -7,6 +7,7 @@ use svc_api::tracker::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::fields::Fields;
+use super::naming;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
 use crate::keys::{item_key, project_key};
@@ -54,6 +55,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let (project, items) = match filter {
         Some(filter) => {
             let project = session.project(project)?;
+            let filter = naming::with_ids(&filter, &project, &org, session).await?;
             let items = matching(&org, &project, filter, session).await?;
             (project, items)
         }

@@ -10,9 +10,12 @@ use crate::session::Session;
 
 /// Claim an item, so that nobody else works on it.
 ///
-/// Keep the claim fresh with `svc item heartbeat`: a claim without a sign of life for some minutes may be
-/// taken over. If someone else was first, nothing is changed (exit code 3).
+/// Keep the claim fresh with `svc item heartbeat`; others can take over a claim that was not refreshed for some
+/// minutes. If someone else was first, nothing is changed (exit code 3).
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc item claim PRJ-12")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]

@@ -8,6 +8,9 @@ use crate::session::Session;
 
 /// Keep your claim of an item fresh.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc item heartbeat PRJ-12")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]

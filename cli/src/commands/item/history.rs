@@ -12,11 +12,14 @@ use crate::session::Session;
 
 /// Show every change of an item, with who made it and when.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc item history PRJ-12 --limit 20")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,
-    /// Print at most so many; all when absent
+    /// Print at most this many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }

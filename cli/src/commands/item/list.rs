@@ -2,29 +2,33 @@
 
 use svc_api::tracker::ItemQuery;
 
-use super::unmatched;
+use super::{naming, unmatched};
 use crate::commands::in_project::InProject;
 use crate::commands::paging::collect;
+use crate::commands::status;
 use crate::failure::Failure;
 use crate::output::item_table;
 use crate::session::Session;
 
-/// List a project's items, the last changed first.
+/// List a project's items, last changed first.
 #[derive(clap::Args)]
 #[command(after_help = FILTERS)]
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
+    /// List unfinished items that are assigned to you, of all projects
+    #[arg(long, conflicts_with_all = ["project", "filter", "query", "sort", "limit"])]
+    mine: bool,
     /// Terms separated by spaces, all of which must match
     #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true)]
     filter: Option<String>,
-    /// Words that the key, title or labels contain
+    /// Words that the item contains
     #[arg(short, long, value_name = "WORDS")]
     query: Option<String>,
-    /// Order: updated, created, key, title, priority, estimate or rank; with a hyphen before it, descending
+    /// Order: updated, created, key, title, priority, estimate or rank; with a hyphen in front, descending
     #[arg(long, allow_hyphen_values = true, value_name = "ORDER")]
     sort: Option<String>,
-    /// Print at most so many; all when absent
+    /// Print at most this many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }
@@ -35,21 +39,30 @@ Filter terms:
   state:\"In progress\"      a name with a space
   type:task                the type
   priority:>=high          a comparison
-  assignee:@me             or a user's id, or none
+  assignee:@me             or an address, a name, or none
   label:bug,frontend       any of the labels
   label:bug+frontend       all of the labels
   -label:wontfix           not the label
-  sprint:current           the active sprints, or a sprint's id, or none
+  sprint:current           the active sprints, or a sprint's name, or none
   estimate:>4              or remaining:none
   blocked:true
-  claimed:@me              or any, none, @agent, a user's id
+  claimed:@me              or any, none, @agent, an address, a name
 
 Example:
   svc item list -p PRJ --filter 'state:active priority:>=high -label:wontfix'";
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    if args.mine {
+        let org = session.org_slug().await?;
+        let items = status::mine("assignee:@me state:backlog,active", "-priority", &org, session).await?;
+        return session.output.all(&items, "No items match.", |items| item_table(items));
+    }
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
-    let query = ItemQuery { filter: args.filter, q: args.query, sort: args.sort, ..ItemQuery::default() };
+    let filter = match &args.filter {
+        Some(filter) => Some(naming::with_ids(filter, &project, &org, session).await?),
+        None => None,
+    };
+    let query = ItemQuery { filter, q: args.query, sort: args.sort, ..ItemQuery::default() };
     let limit = args.limit.map(|limit| limit as usize);
     let items = collect(limit, async |page, size| {
         let query = ItemQuery { page: Some(page), page_size: Some(size), ..query.clone() };

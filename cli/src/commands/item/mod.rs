@@ -15,6 +15,7 @@ mod labels;
 mod link;
 mod list;
 mod move_to;
+mod naming;
 mod release;
 mod shared;
 mod subtask;
@@ -36,6 +37,7 @@ use crate::session::Session;
 pub(crate) enum Command {
     List(list::Args),
     View(view::Args),
+    #[command(visible_alias = "add")]
     Create(create::Args),
     Update(update::Args),
     Edit(edit::Args),
@@ -51,10 +53,13 @@ pub(crate) enum Command {
     History(history::Args),
     Bulk(bulk::Args),
     /// Watch an item
+    #[command(after_help = "Example:\n  svc item watch PRJ-12")]
     Watch(watch::Args),
     /// Stop watching an item
+    #[command(after_help = "Example:\n  svc item unwatch PRJ-12")]
     Unwatch(watch::Args),
     /// List who watches an item
+    #[command(after_help = "Example:\n  svc item watchers PRJ-12")]
     Watchers(watch::Args),
 }
 

@@ -4,6 +4,7 @@ use svc_api::Patch;
 use svc_api::tracker::{MoveItem, Transition};
 use svc_domain::ids::ItemKey;
 
+use crate::commands::sprint;
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::output::More;
@@ -12,16 +13,16 @@ use crate::values::OrNone;
 
 /// Move an item to another workflow state, into a sprint, or to another place in the order.
 ///
-/// Into a sprint, its subtasks go with it. With --after it comes right after that item; without, it keeps its
-/// place.
+/// The subtasks of an item move to a sprint with it. With --after the item comes right after that one.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc item move <ITEM_KEY> --state <NAME>
-       svc item move <ITEM_KEY> --sprint <SPRINT_ID> [--after <ITEM_KEY>]",
+       svc item move <ITEM_KEY> --sprint <SPRINT> [--after <ITEM_KEY>]",
     after_help = "\
 Examples:
   svc item move PRJ-12 --state 'In review'
-  svc item move PRJ-12 --sprint 0193a6e5-... --after PRJ-7
+  svc item move PRJ-12 --sprint 'Sprint 12'
+  svc item move PRJ-12 --sprint current --after PRJ-7
   svc item move PRJ-12 --sprint none"
 )]
 pub(crate) struct Args {
@@ -38,8 +39,8 @@ struct To {
     /// Name of the state, in any case
     #[arg(long, value_name = "NAME", conflicts_with_all = ["sprint", "after"])]
     state: Option<String>,
-    /// Id of the sprint, or none for the backlog
-    #[arg(long, value_name = "SPRINT_ID")]
+    /// Name or id of the sprint; current for the active one; none for the backlog
+    #[arg(long, value_name = "SPRINT")]
     sprint: Option<OrNone<String>>,
     /// Item to come after; with --sprint, one of that sprint
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
@@ -58,7 +59,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             let sprint = match sprint {
                 None => Patch::Keep,
                 Some(OrNone::None) => Patch::Clear,
-                Some(OrNone::Some(id)) => Patch::Set(id),
+                Some(OrNone::Some(wanted)) => {
+                    Patch::Set(sprint::find(&wanted, &args.key.project, &org, session).await?)
+                }
             };
             let after = after.map_or(Patch::Keep, |after| Patch::Set(after.to_string()));
             session.org(&org).move_item(key, &MoveItem { version, sprint, after }).await?

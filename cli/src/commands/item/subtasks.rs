@@ -9,8 +9,11 @@ use crate::keys::item_key;
 use crate::output::item_table;
 use crate::session::Session;
 
-/// List what belongs to an item: its subtasks, or the items of an epic.
+/// List the subtasks of an item, or the items of an epic.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc item subtasks PRJ-12")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]

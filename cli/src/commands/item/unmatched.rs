@@ -1,8 +1,7 @@
-//! Why a filter found nothing: it may name a state, label or sprint that the project does not have, which the
+//! Why a filter found nothing: it may name a state or label that the project does not have, which the
 //! instance takes for a question with an empty answer.
 
-use svc_domain::filter::{Condition, Filter, SprintChoice};
-use uuid::Uuid;
+use svc_domain::filter::{Condition, Filter};
 
 use crate::session::Session;
 
@@ -18,7 +17,6 @@ pub(super) async fn reasons(filter: &str, project: &str, org: &str, session: &Se
         match &term.condition {
             Condition::State(names) => states.extend(names),
             Condition::Label(choices) => labels.extend(choices.iter().flatten()),
-            Condition::Sprint(choices) => reasons.extend(choices.iter().filter_map(no_sprint)),
             _ => {}
         }
     }
@@ -38,15 +36,6 @@ pub(super) async fn reasons(filter: &str, project: &str, org: &str, session: &Se
         reasons.extend(unknown.map(|name| format!("No item has the label {name:?}.")));
     }
     reasons
-}
-
-fn no_sprint(choice: &SprintChoice) -> Option<String> {
-    match choice {
-        SprintChoice::Id(id) if Uuid::try_parse(id).is_err() => {
-            Some(format!("{id:?} is no id of a sprint; `svc sprint list` shows them."))
-        }
-        _ => None,
-    }
 }
 
 fn among(name: &str, known: &[impl AsRef<str>]) -> bool {

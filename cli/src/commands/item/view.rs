@@ -14,8 +14,8 @@ use crate::session::Session;
 
 /// Show an item.
 ///
-/// It remembers which description you read, so that `svc item update --body-file` does not overwrite what others
-/// write meanwhile.
+/// svc remembers which description you read, so that `svc item update --body-file` does not overwrite what others
+/// write in the meantime.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -7,7 +7,7 @@ use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Define a label: its colour, and what it is for.
+/// Create a label.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

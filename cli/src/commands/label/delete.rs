@@ -5,7 +5,7 @@ use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Delete a label, and take it off every item that carries it.
+/// Delete a label, and remove it from every item.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -9,8 +9,8 @@ use crate::session::Session;
 
 /// Rename a label on every item that carries it, merge it into another, or change its colour or description.
 ///
-/// If someone else saves in between, nothing is changed (exit code 3). In a large project some items follow
-/// seconds later.
+/// If someone else saves in between, nothing is changed (exit code 3). In a large project it takes some
+/// seconds until every item has changed.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc label edit [OPTIONS] --project <PROJECT_KEY> <LABEL>",
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     which: Which,
     #[command(flatten)]
     change: Change,
-    /// Let the new name be that of a label that there is: this one goes, its items get that one
+    /// Merge into the label that has the new name already: its items get that label, and this one is deleted
     #[arg(long, requires = "name")]
     merge: bool,
     #[command(flatten)]

@@ -14,8 +14,10 @@ use crate::session::Session;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     List(list::Args),
+    #[command(visible_alias = "add")]
     Create(create::Args),
     Edit(edit::Args),
+    #[command(visible_alias = "remove")]
     Delete(delete::Args),
 }
 

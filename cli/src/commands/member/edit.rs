@@ -8,9 +8,9 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::org_role;
 
-/// Change what a member is in the organization, and whether they may start AI work.
+/// Change a member's role in the organization, and whether they may start AI work.
 ///
-/// It takes an Owner or Admin and a token with the scope admin; Owners are made and changed by Owners alone.
+/// You need to be an Owner or Admin, with a token of the scope admin. Only Owners can appoint or change Owners.
 /// If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(

@@ -6,7 +6,7 @@ use crate::session::Session;
 
 /// List the members of the organization, by name.
 ///
-/// Who works in a project, `svc project member list` tells; who was asked in, `svc invite list`.
+/// `svc project member list` lists the members of a project, `svc invite list` the invitations.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -14,6 +14,7 @@ use crate::session::Session;
 pub(crate) enum Command {
     List(list::Args),
     Edit(edit::Args),
+    #[command(visible_alias = "delete")]
     Remove(remove::Args),
 }
 

@@ -5,9 +5,9 @@ use crate::commands::people;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Take a member out of the organization and all its projects.
+/// Remove a member from the organization and all its projects.
 ///
-/// What they wrote stays, and so does their account. To come back they are invited again.
+/// Their account and everything they wrote stay. Invite them again to bring them back.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::settings::ConfigFile;
 
-/// Choose the organization that commands work in when --org names none.
+/// Choose the organization that commands work in when you do not give --org.
 ///
-/// It is remembered for the account that you are signed in with.
+/// The choice is stored with your current account.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -16,7 +16,7 @@ pub(crate) struct Args {
     /// Slug of the organization
     #[arg(value_name = "SLUG", required_unless_present = "unset")]
     slug: Option<String>,
-    /// Choose none: a command asks, or needs --org
+    /// Forget the choice
     #[arg(long, conflicts_with = "slug")]
     unset: bool,
 }

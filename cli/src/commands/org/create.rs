@@ -6,15 +6,15 @@ use super::shared::table;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Create an organization, which you then own.
+/// Create an organization. You become its Owner.
 ///
-/// A token that is bound to one organization cannot.
+/// A token that is bound to one organization cannot create another.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
   svc org create acme --name 'Acme Ltd'")]
 pub(crate) struct Args {
-    /// What addresses it, for good: 2 to 40 lower-case letters, digits and hyphens
+    /// Name in addresses, which cannot be changed later: 2 to 40 lower-case letters, digits and hyphens
     #[arg(value_name = "NEW_SLUG")]
     slug: String,
     /// Name shown to people

@@ -8,7 +8,7 @@ use crate::session::Session;
 
 /// Rename an organization, or make it read-only and writable again.
 ///
-/// The name takes an Owner or Admin, being read-only an Owner. If someone else saves in between, nothing is
+/// Owners and Admins can rename it, Owners can make it read-only. If someone else saves in between, nothing is
 /// changed (exit code 3).
 #[derive(clap::Args)]
 #[command(
@@ -32,7 +32,7 @@ struct Change {
     /// New name
     #[arg(long)]
     name: Option<String>,
-    /// Whether it accepts no changes
+    /// Whether the organization is read-only
     #[arg(long, value_name = "BOOL")]
     read_only: Option<bool>,
 }

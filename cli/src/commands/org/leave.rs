@@ -4,9 +4,9 @@ use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Leave an organization and all its projects. Only somebody else can ask you back in.
+/// Leave an organization and all its projects. To come back, you need a new invitation.
 ///
-/// The last Owner stays (exit code 3).
+/// The last Owner cannot leave (exit code 3).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

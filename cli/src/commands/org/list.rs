@@ -4,7 +4,7 @@ use super::shared::table;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// List the organizations that you belong to and this token sees, with your role.
+/// List your organizations, with your role in each.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

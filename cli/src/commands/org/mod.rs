@@ -17,6 +17,7 @@ use crate::session::Session;
 pub(crate) enum Command {
     List(list::Args),
     View(view::Args),
+    #[command(visible_alias = "add")]
     Create(create::Args),
     Edit(edit::Args),
     Use(choose::Args),

@@ -7,9 +7,9 @@ use crate::failure::Failure;
 use crate::output::{Pairs, list, name, yes};
 use crate::session::Session;
 
-/// Show an organization: what you are in it, its people and its projects.
+/// Show an organization: your role, its people and its projects.
 ///
-/// With --json, the organization alone.
+/// With --json it prints the organization alone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

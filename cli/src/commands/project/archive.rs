@@ -6,9 +6,9 @@ use crate::commands::in_project::ThisProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Archive a project: it can be read, and nothing in it can be changed.
+/// Archive a project. It becomes read-only.
 ///
-/// It leaves the list of projects until `svc project unarchive` brings it back.
+/// It is hidden from the list of projects until you restore it with `svc project unarchive`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

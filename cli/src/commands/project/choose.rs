@@ -7,9 +7,9 @@ use crate::keys::project_key;
 use crate::session::Session;
 use crate::settings::ConfigFile;
 
-/// Choose the project that commands work in when -p names none.
+/// Choose the project that commands work in when you do not give -p.
 ///
-/// It is remembered for the account that you are signed in with. SVC_PROJECT overrides it.
+/// The choice is stored with your current account. SVC_PROJECT overrides it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,7 +19,7 @@ pub(crate) struct Args {
     /// Key of the project
     #[arg(value_name = "PROJECT_KEY", value_parser = project_key, required_unless_present = "unset")]
     key: Option<ProjectKey>,
-    /// Choose none: commands need -p
+    /// Forget the choice
     #[arg(long, conflicts_with = "key")]
     unset: bool,
 }

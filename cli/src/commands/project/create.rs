@@ -11,15 +11,15 @@ use crate::failure::Failure;
 use crate::keys::project_key;
 use crate::session::Session;
 
-/// Create a project, which you then administer.
+/// Create a project. You become its Admin.
 ///
-/// It begins with a workflow, a team and the built-in ticket templates.
+/// It starts with a workflow, a team and the built-in ticket templates.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
   svc project create PRJ --name 'Search and find' --description 'The search of the shop'")]
 pub(crate) struct Args {
-    /// Key of the project, with which the keys of its items begin: 2 to 10 letters and digits
+    /// Key of the project, such as PRJ in the item PRJ-12: 2 to 10 letters and digits
     #[arg(value_name = "NEW_KEY", value_parser = project_key)]
     key: ProjectKey,
     /// Name shown to people

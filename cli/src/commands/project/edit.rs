@@ -11,7 +11,7 @@ use crate::session::Session;
 
 /// Change a project's name or description.
 ///
-/// What is not named stays as it is. If someone else saves in between, nothing is changed (exit code 3).
+/// Fields that you do not name stay as they are. If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc project edit [OPTIONS] [PROJECT_KEY]",

@@ -8,6 +8,9 @@ use crate::session::Session;
 
 /// List the projects that you can see.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc project list --archived")]
 pub(crate) struct Args {
     /// Include archived projects
     #[arg(long)]

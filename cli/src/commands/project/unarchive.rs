@@ -6,9 +6,7 @@ use crate::commands::in_project::ThisProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Bring an archived project back.
-///
-/// Everything in it is as it was.
+/// Restore an archived project.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

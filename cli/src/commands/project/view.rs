@@ -8,9 +8,9 @@ use crate::failure::Failure;
 use crate::output::{Pairs, list, name, option};
 use crate::session::Session;
 
-/// Show a project: its states, its people, its teams, and what it is about.
+/// Show a project: its description, states, people and teams.
 ///
-/// With --json, the project alone.
+/// With --json it prints the project alone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Runs of this item only
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
     item: Option<ItemKey>,
-    /// Print at most so many; all when absent
+    /// Print at most this many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }

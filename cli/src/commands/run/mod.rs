@@ -15,6 +15,7 @@ use crate::session::Session;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    #[command(visible_alias = "create")]
     Start(start::Args),
     List(list::Args),
     View(view::Args),

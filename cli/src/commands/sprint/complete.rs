@@ -3,30 +3,35 @@
 use svc_api::tracker::CompleteSprint;
 
 use super::shared::pairs;
+use super::which::Which;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Complete an active sprint, and move what is unfinished.
+/// Complete an active sprint, and move its unfinished items.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  svc sprint complete 0193a6e5-... --unfinished-to next
-  svc sprint complete 0193a6e5-...")]
+  svc sprint complete current
+  svc sprint complete 'Sprint 12' -p PRJ --unfinished-to next")]
 pub(crate) struct Args {
-    /// Id of the sprint
-    #[arg(value_name = "SPRINT_ID")]
-    id: String,
-    /// Where unfinished items go: next for the team's next sprint, backlog, or a sprint's id
+    #[command(flatten)]
+    which: Which,
+    /// Where unfinished items go: next for the team's next sprint, backlog, or a sprint's name or id
     #[arg(long, value_name = "SPRINT", default_value = "backlog")]
     unfinished_to: String,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let slug = session.org_slug().await?;
+    let id = args.which.id(&slug, session).await?;
     let org = session.org(&slug);
-    let version = org.sprint(&args.id).await?.version;
-    let complete = CompleteSprint { version, unfinished_to: Some(args.unfinished_to) };
-    let completed = org.complete_sprint(&args.id, &complete).await?;
+    let version = org.sprint(&id).await?.version;
+    let unfinished_to = match args.unfinished_to.as_str() {
+        word @ ("next" | "backlog") => word.to_owned(),
+        name => args.which.other(name).id(&slug, session).await?,
+    };
+    let complete = CompleteSprint { version, unfinished_to: Some(unfinished_to) };
+    let completed = org.complete_sprint(&id, &complete).await?;
     if session.output.json {
         return session.output.json(&completed);
     }

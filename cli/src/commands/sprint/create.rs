@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// Name
     #[arg(long)]
     name: String,
-    /// What it shall achieve
+    /// What the team wants to achieve
     #[arg(long, default_value_t, hide_default_value = true)]
     goal: String,
     /// First day, such as 2027-01-04
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Last day
     #[arg(long, value_name = "DATE")]
     end: Option<Date>,
-    /// How much effort the team has for it
+    /// Effort that the team has available
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     capacity: Option<f64>,
 }

@@ -5,17 +5,23 @@ use svc_api::Patch;
 use svc_api::tracker::UpdateSprint;
 
 use super::shared::show;
+use super::which::Which;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{OrNone, number_or_none};
 
 /// Change a sprint's name, goal, days or capacity.
 #[derive(clap::Args)]
-#[command(override_usage = "svc sprint edit [OPTIONS] <SPRINT_ID>")]
+#[command(
+    override_usage = "svc sprint edit [OPTIONS] <SPRINT>",
+    after_help = "\
+Examples:
+  svc sprint edit 'Sprint 12' --goal 'Search remembers its filter'
+  svc sprint edit current --end 2027-01-22"
+)]
 pub(crate) struct Args {
-    /// Id of the sprint
-    #[arg(value_name = "SPRINT_ID")]
-    id: String,
+    #[command(flatten)]
+    which: Which,
     #[command(flatten)]
     change: Change,
 }
@@ -43,14 +49,15 @@ struct Change {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Change { name, goal, start, end, capacity } = args.change;
     let slug = session.org_slug().await?;
+    let id = args.which.id(&slug, session).await?;
     let org = session.org(&slug);
     let update = UpdateSprint {
-        version: org.sprint(&args.id).await?.version,
+        version: org.sprint(&id).await?.version,
         name,
         goal,
         start: start.map_or(Patch::Keep, Patch::from),
         end: end.map_or(Patch::Keep, Patch::from),
         capacity: capacity.map_or(Patch::Keep, Patch::from),
     };
-    show(&org.update_sprint(&args.id, &update).await?, session)
+    show(&org.update_sprint(&id, &update).await?, session)
 }

@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Sprints in this state only
     #[arg(long, value_parser = sprint_state(), ignore_case = true)]
     state: Option<SprintState>,
-    /// Print at most so many; all when absent
+    /// Print at most this many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }

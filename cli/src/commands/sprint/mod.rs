@@ -8,6 +8,9 @@ mod list;
 mod shared;
 mod start;
 mod view;
+mod which;
+
+pub(super) use which::find;
 
 use clap::Subcommand;
 
@@ -18,10 +21,12 @@ use crate::session::Session;
 pub(crate) enum Command {
     List(list::Args),
     View(view::Args),
+    #[command(visible_alias = "add")]
     Create(create::Args),
     Edit(edit::Args),
     Start(start::Args),
     Complete(complete::Args),
+    #[command(visible_alias = "remove")]
     Delete(delete::Args),
 }
 

@@ -3,20 +3,24 @@
 use svc_api::tracker::StartSprint;
 
 use super::shared::show;
+use super::which::Which;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Start a planned sprint. A team has one active sprint.
+/// Start a planned sprint. A team can have one active sprint.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc sprint start 'Sprint 12' -p PRJ")]
 pub(crate) struct Args {
-    /// Id of the sprint
-    #[arg(value_name = "SPRINT_ID")]
-    id: String,
+    #[command(flatten)]
+    which: Which,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let slug = session.org_slug().await?;
+    let id = args.which.id(&slug, session).await?;
     let org = session.org(&slug);
-    let version = org.sprint(&args.id).await?.version;
-    show(&org.start_sprint(&args.id, &StartSprint { version }).await?, session)
+    let version = org.sprint(&id).await?.version;
+    show(&org.start_sprint(&id, &StartSprint { version }).await?, session)
 }

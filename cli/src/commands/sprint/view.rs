@@ -3,32 +3,34 @@
 use svc_api::tracker::{BoardCard, Burndown, Item, Taskboard};
 
 use super::shared::{left, open, pairs, show};
+use super::which::Which;
 use crate::failure::Failure;
 use crate::output::{Column, Table, name, option, when};
 use crate::session::Session;
 
-/// Show a sprint.
+/// Show a sprint, its taskboard or its burndown.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  svc sprint view 0193a6e5-... --taskboard")]
+Examples:
+  svc sprint view current
+  svc sprint view 'Sprint 12' -p PRJ --taskboard")]
 pub(crate) struct Args {
-    /// Id of the sprint
-    #[arg(value_name = "SPRINT_ID")]
-    id: String,
-    /// Show its items by workflow state, with estimates and what is left
+    #[command(flatten)]
+    which: Which,
+    /// Show its items by workflow state, with estimates and remaining effort
     #[arg(long, conflicts_with = "burndown")]
     taskboard: bool,
-    /// Show what was left at the end of each day
+    /// Show the remaining effort at the end of each day
     #[arg(long)]
     burndown: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
+    let id = args.which.id(&org, session).await?;
     let output = session.output;
     if args.taskboard {
-        let board = session.org(&org).taskboard(&args.id).await?;
+        let board = session.org(&org).taskboard(&id).await?;
         if output.json {
             return output.json(&board);
         }
@@ -42,7 +44,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return output.table(&cards(&board));
     }
     if args.burndown {
-        let burndown = session.org(&org).burndown(&args.id).await?;
+        let burndown = session.org(&org).burndown(&id).await?;
         if output.json {
             return output.json(&burndown);
         }
@@ -50,7 +52,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         output.text("")?;
         return output.table(&days(&burndown));
     }
-    show(&session.org(&org).sprint(&args.id).await?, session)
+    show(&session.org(&org).sprint(&id).await?, session)
 }
 
 /// The columns and their sums.

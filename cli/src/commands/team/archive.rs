@@ -4,9 +4,9 @@ use super::shared::{Which, set_archived};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Archive a team: it plans no more sprints.
+/// Archive a team, so that it plans no more sprints.
 ///
-/// One with planned or active sprints cannot be archived (exit code 3).
+/// A team with planned or active sprints cannot be archived (exit code 3).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -8,13 +8,13 @@ use crate::commands::people;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Form a team, which plans sprints of its own.
+/// Create a team, which plans its own sprints.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
   svc team create web -p PRJ --name 'Web front end' --member ada@example.org --member @me")]
 pub(crate) struct Args {
-    /// Short name, for good: 1 to 20 letters, digits and inner hyphens
+    /// Short name that cannot be changed later: 1 to 20 letters, digits and inner hyphens
     #[arg(value_name = "NEW_KEY")]
     key: String,
     #[command(flatten)]

@@ -5,7 +5,7 @@ use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Delete a team that never had a sprint. One that had is archived instead.
+/// Delete a team that never had a sprint. Archive a team that had one.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -31,10 +31,10 @@ struct Change {
     /// New name
     #[arg(long)]
     name: Option<String>,
-    /// Address, name or id of a member of the project to take in, or @me; may be repeated
+    /// Address, name or id of a project member to add, or @me; may be repeated
     #[arg(long, value_name = "MEMBER")]
     add_member: Vec<String>,
-    /// Address, name or id of a member to leave out, or @me; may be repeated
+    /// Address, name or id of a member to remove, or @me; may be repeated
     #[arg(long, value_name = "MEMBER")]
     remove_member: Vec<String>,
 }

@@ -18,10 +18,12 @@ use crate::session::Session;
 pub(crate) enum Command {
     List(list::Args),
     View(view::Args),
+    #[command(visible_alias = "add")]
     Create(create::Args),
     Edit(edit::Args),
     Archive(archive::Args),
     Unarchive(unarchive::Args),
+    #[command(visible_alias = "remove")]
     Delete(delete::Args),
 }
 

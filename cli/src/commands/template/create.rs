@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{Names, item_type, priority};
 
-/// Make a ticket template: what `svc item create --template` begins with.
+/// Create a ticket template for `svc item create --template`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -5,7 +5,7 @@ use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Delete a ticket template, for good. Items that began with it stay as they are.
+/// Delete a ticket template. Items that were created with it stay as they are.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -11,9 +11,9 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{Names, OrNone, item_type, priority_or_none};
 
-/// Change a ticket template. Items that began with it stay as they are.
+/// Change a ticket template. Items that were created with it stay as they are.
 ///
-/// What is not named stays as it is. If someone else saves in between, nothing is changed (exit code 3).
+/// Fields that you do not name stay as they are. If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc template edit [OPTIONS] --project <PROJECT_KEY> <TEMPLATE>",

@@ -18,8 +18,10 @@ use crate::session::Session;
 pub(crate) enum Command {
     List(list::Args),
     View(view::Args),
+    #[command(visible_alias = "add")]
     Create(create::Args),
     Edit(edit::Args),
+    #[command(visible_alias = "remove")]
     Delete(delete::Args),
 }
 

@@ -7,9 +7,9 @@ use crate::failure::Failure;
 use crate::output::{Pairs, list, name, option};
 use crate::session::Session;
 
-/// Show what an item begins with that is created from a template.
+/// Show a ticket template.
 ///
-/// With --body-only it prints the description as `svc template edit --body-file` reads it.
+/// With --body-only it prints only the description, for `svc template edit --body-file`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

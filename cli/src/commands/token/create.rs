@@ -8,10 +8,9 @@ use crate::fresh;
 use crate::session::Session;
 use crate::values::scope;
 
-/// Make an access token. The token alone goes to stdout, this once.
+/// Create an access token and print it. It is shown only this once.
 ///
-/// It takes a token with the scope admin, and is worth no more than that one: no other scope, no other
-/// organization, no later end.
+/// You need a token with the scope admin. The new token cannot exceed it: not in scopes, organization or expiry.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,10 +24,10 @@ pub(crate) struct Args {
     /// What it may do; several separated by commas
     #[arg(long = "scope", required = true, value_delimiter = ',', value_parser = scope(), ignore_case = true)]
     scopes: Vec<Scope>,
-    /// Slug of the only organization that it sees; mcp needs one
+    /// Slug of the only organization that it can be used for; required for mcp
     #[arg(long, value_name = "SLUG")]
     bound_to: Option<String>,
-    /// When it stops working: a day (UTC), a time, or so many days or hours from now; never when absent
+    /// When it expires: a day (UTC), a time, or a number of days or hours from now; never by default
     #[arg(long, value_name = "WHEN", value_parser = expiry)]
     expires: Option<Expiry>,
 }

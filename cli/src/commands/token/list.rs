@@ -4,7 +4,7 @@ use super::shared::table;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// List your access tokens that work, oldest first. Their secrets were shown once.
+/// List your valid access tokens, oldest first.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

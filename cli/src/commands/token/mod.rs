@@ -13,7 +13,9 @@ use crate::session::Session;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     List(list::Args),
+    #[command(visible_alias = "add")]
     Create(create::Args),
+    #[command(visible_aliases = ["delete", "remove"])]
     Revoke(revoke::Args),
 }
 

@@ -5,7 +5,7 @@ use crate::commands::named::{Named, resolve};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// End a token at once and for good: whatever still uses it is refused.
+/// Revoke a token. It stops working immediately.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

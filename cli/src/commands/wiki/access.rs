@@ -1,5 +1,7 @@
 //! `svc wiki access`: shows who reads and edits a page, or reads the page's version and changes it under that.
 
+use std::collections::HashMap;
+
 use svc_api::wiki::{Audience, AudienceKind, PageAccess, SetPageAccess};
 
 use super::shared::At;
@@ -9,9 +11,10 @@ use crate::output::{Pairs, name, yes};
 use crate::session::Session;
 use crate::values::{Names, OrNone, audience_or_none};
 
-/// Show or change who reads and edits a page and those below it.
+/// Show or change who can read and edit a page and the pages below it.
 ///
-/// What the pages above it say narrows this. Admins of the project, and Owners and Admins, are always meant.
+/// Nobody gets more access than the pages above allow. Project Admins, and Owners and Admins of the organization,
+/// always have access.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -22,13 +25,13 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
-    /// Who reads it: everyone, members, admins, people, or none for what the page above says
+    /// Who can read it: everyone, members, admins, people, or none to inherit from the page above
     #[arg(long, value_name = "WHO", value_parser = audience_or_none(), ignore_case = true)]
     read: Option<OrNone<AudienceKind>>,
-    /// Who edits it, of those who read it
+    /// Who of them can edit it
     #[arg(long, value_name = "WHO", value_parser = audience_or_none(), ignore_case = true)]
     edit: Option<OrNone<AudienceKind>>,
-    /// Addresses, names or ids of the people that --read people or --edit people means, separated by commas
+    /// The people for --read people and --edit people: addresses, names or ids, separated by commas
     #[arg(long, value_name = "LIST")]
     people: Option<Names>,
 }
@@ -39,7 +42,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let org = session.org(&slug);
     let access = org.wiki_access(project, path).await?;
     if args.read.is_none() && args.edit.is_none() {
-        return show(&access, session);
+        return show(&access, &slug, session).await;
     }
     let people = people::accounts(&args.people.unwrap_or_default().0, &slug, session).await?;
     let meant = |wanted, now: Option<Audience>| match wanted {
@@ -52,24 +55,38 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     };
     let (read, edit) = (meant(args.read, access.read), meant(args.edit, access.edit));
     let set = SetPageAccess { version: access.version, read, edit };
-    show(&org.set_wiki_access(project, path, &set).await?, session)
+    show(&org.set_wiki_access(project, path, &set).await?, &slug, session).await
 }
 
-fn show(access: &PageAccess, session: &Session<'_>) -> Result<(), Failure> {
+async fn show(access: &PageAccess, org: &str, session: &Session<'_>) -> Result<(), Failure> {
     if session.output.json {
         return session.output.json(access);
     }
+    let names = names(access, org, session).await;
     let mut pairs = Pairs::default();
-    pairs.add("read", audience(access.read.as_ref()));
-    pairs.add("edit", audience(access.edit.as_ref()));
+    pairs.add("read", audience(access.read.as_ref(), &names));
+    pairs.add("edit", audience(access.edit.as_ref(), &names));
     pairs.add("you may change this", yes(access.can_change));
     session.output.pairs(&pairs)
 }
 
-fn audience(audience: Option<&Audience>) -> String {
+/// Names of the people that are named, by their ids; none where they cannot be had.
+async fn names(access: &PageAccess, org: &str, session: &Session<'_>) -> HashMap<String, String> {
+    let named = [&access.read, &access.edit];
+    if named.into_iter().flatten().all(|audience| audience.people.is_empty()) {
+        return HashMap::new();
+    }
+    let members = session.org(org).members().await.unwrap_or_default();
+    members.into_iter().map(|member| (member.user_id, member.display_name)).collect()
+}
+
+fn audience(audience: Option<&Audience>, names: &HashMap<String, String>) -> String {
     match audience {
         None => "as the page above".to_owned(),
-        Some(Audience { who: AudienceKind::People, people }) => people.join(", "),
+        Some(Audience { who: AudienceKind::People, people }) => {
+            let called = |id: &String| names.get(id).unwrap_or(id).clone();
+            people.iter().map(called).collect::<Vec<_>>().join(", ")
+        }
         Some(Audience { who, .. }) => name(who),
     }
 }

@@ -4,8 +4,11 @@ use super::shared::At;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Delete a page. svc wiki undelete brings it back.
+/// Delete a page. `svc wiki undelete` restores it.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc wiki delete PRJ Guides/Old")]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,

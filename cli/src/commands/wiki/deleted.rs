@@ -5,8 +5,11 @@ use crate::failure::Failure;
 use crate::output::{Column, Table, when};
 use crate::session::Session;
 
-/// List the pages that were deleted, with the ids by which they come back.
+/// List deleted pages, with their ids for `svc wiki undelete`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc wiki deleted -p PRJ")]
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,

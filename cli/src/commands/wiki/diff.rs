@@ -6,7 +6,7 @@ use super::shared::At;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Show what is different between two versions of a page, as a unified diff.
+/// Show the difference between two versions of a page, as a unified diff.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -15,10 +15,10 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
-    /// The older version; the one before the newer when absent
+    /// The older version; default: the one before the newer
     #[arg(long, value_name = "N")]
     from: Option<u64>,
-    /// The newer version; the current one when absent
+    /// The newer version; default: the current one
     #[arg(long, value_name = "N")]
     to: Option<u64>,
 }

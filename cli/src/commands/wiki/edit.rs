@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::reading::remember;
 use crate::session::Session;
 
-/// Edit a page in your editor, or begin a new one.
+/// Edit a page in your editor, or write a new one.
 ///
 /// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else saves while you write, nothing is changed (exit code
 /// 3) and your text is kept in a file.

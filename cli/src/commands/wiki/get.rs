@@ -7,7 +7,7 @@ use crate::session::Session;
 
 /// Print a page's Markdown.
 ///
-/// It remembers which version you read, so that `svc wiki put` does not overwrite what others write meanwhile.
+/// svc remembers which version you read, so that `svc wiki put` does not overwrite what others write in the meantime.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

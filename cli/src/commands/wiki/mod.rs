@@ -21,8 +21,11 @@ use crate::session::Session;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    #[command(visible_alias = "list")]
     Tree(tree::Args),
+    #[command(visible_alias = "view")]
     Get(get::Args),
+    #[command(visible_alias = "create")]
     Put(put::Args),
     Edit(edit::Args),
     Move(move_to::Args),
@@ -30,6 +33,7 @@ pub(crate) enum Command {
     Diff(diff::Args),
     Restore(restore::Args),
     Access(access::Args),
+    #[command(visible_alias = "remove")]
     Delete(delete::Args),
     Deleted(deleted::Args),
     Undelete(undelete::Args),

@@ -9,8 +9,8 @@ use crate::session::Session;
 
 /// Move or rename a page, with all pages below it.
 ///
-/// There must be no page at the new path. The old paths lead on to the new ones. If someone else saves in
-/// between, nothing is moved (exit code 3).
+/// There must be no page at the new path. Old paths redirect to the new ones. If someone else saves in between,
+/// nothing is moved (exit code 3).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

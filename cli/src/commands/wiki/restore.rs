@@ -6,7 +6,7 @@ use super::shared::{At, show};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Bring an earlier version of a page back, as its next version.
+/// Restore an earlier version of a page, as its next version.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -14,7 +14,7 @@ Example:
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
-    /// The version to bring back
+    /// The version to restore
     #[arg(long, value_name = "N")]
     version: u64,
 }

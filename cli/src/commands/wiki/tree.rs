@@ -7,6 +7,9 @@ use crate::session::Session;
 
 /// List the pages of a project's wiki.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc wiki tree -p PRJ")]
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,

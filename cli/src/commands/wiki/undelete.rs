@@ -5,7 +5,7 @@ use crate::commands::in_project::{InProject, with_project};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Bring a deleted page back, with its versions.
+/// Restore a deleted page, with all its versions.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

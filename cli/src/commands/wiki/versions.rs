@@ -9,10 +9,13 @@ use crate::session::Session;
 
 /// List the versions of a page, newest first.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc wiki versions PRJ Guides/Testing --limit 5")]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
-    /// Print at most so many; all when absent
+    /// Print at most this many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }

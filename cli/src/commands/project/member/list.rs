@@ -7,7 +7,7 @@ use crate::session::Session;
 
 /// List the members of a project.
 ///
-/// Owners and Admins of the organization work in every project without being members of it.
+/// Owners and Admins of the organization can work in every project without being members of it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

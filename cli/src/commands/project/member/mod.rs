@@ -16,6 +16,7 @@ pub(crate) enum Command {
     List(list::Args),
     Add(add::Args),
     Edit(edit::Args),
+    #[command(visible_alias = "delete")]
     Remove(remove::Args),
 }
 

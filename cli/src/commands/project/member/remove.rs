@@ -5,7 +5,7 @@ use crate::commands::people;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Take a member out of a project. What they wrote stays, and they can be let in again.
+/// Remove a member from a project. Everything they wrote stays, and you can add them again.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
