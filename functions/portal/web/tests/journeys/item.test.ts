@@ -150,11 +150,11 @@ describe('every screen', () => {
         for (const path of paths) {
           await page.goto(path);
           await page.locator('h1').first().waitFor({ state: 'attached' });
-          await page.waitForLoadState('networkidle').catch(() => {});
+          await page.waitForFunction(() => !document.querySelector('[role=status][aria-label]'));
           await accessible(page, `${path} ${colorScheme} ${width}`);
           await picture(page, `${path.replace(/\W+/g, '-').replace(/^-/, '')}-${width}-${colorScheme}`);
         }
       }
     }
-  }, 300_000);
+  }, 600_000);
 });
