@@ -53,6 +53,12 @@ pub enum Command {
     /// Index every text for search, and stop; for a store from before there was an index. Texts that are
     /// indexed already stay as they are, and a server may be at work on the same store
     Reindex,
+
+    /// Name the messages that workers gave up on. Exits with 0 when there is none, with 1 when there are some
+    Doctor,
+
+    /// Send the messages again that workers gave up on
+    Replay,
 }
 
 /// How to check a store.

@@ -6,9 +6,11 @@
 pub mod args;
 mod check;
 mod demo;
+mod doctor;
 mod reindex;
 mod server;
 
 pub use check::check;
+pub use doctor::{doctor, replay};
 pub use reindex::reindex;
 pub use server::{Failure, areas, router, serve};

@@ -30,6 +30,11 @@ async fn run() -> ExitCode {
     let args = Args::parse();
     let done = match args.command {
         Some(Command::Check(how)) => return svc_local::check(&args, how).await,
+        Some(Command::Doctor) => match svc_local::doctor(&args).await {
+            Ok(code) => return code,
+            Err(failure) => Err(failure),
+        },
+        Some(Command::Replay) => svc_local::replay(&args).await,
         Some(Command::Reindex) => svc_local::reindex(&args).await,
         None => svc_local::serve(args).await,
     };

@@ -3,33 +3,125 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_app::App;
+use jiff::SignedDuration;
 use svc_app::outbox::{Message, Outgoing};
+use svc_app::{App, dead_letters};
+use svc_domain::ids::{OrgId, RunId};
+use svc_storage::{Condition, Op, keys};
 use svc_testkit::TestApp;
+use svc_workers::Knows;
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
-/// What a crash left in the outbox is sent and handled, and what nobody understands does not come again.
+/// Workers at work, until told to stop.
+struct Workers {
+    stop: watch::Sender<bool>,
+    working: JoinHandle<()>,
+}
+
+impl Workers {
+    fn knowing(app: &Arc<App>, knows: Knows) -> Self {
+        let (stop, stopping) = watch::channel(false);
+        Self { stop, working: tokio::spawn(svc_workers::run_knowing(Arc::clone(app), stopping, knows)) }
+    }
+
+    fn of(app: &Arc<App>) -> Self {
+        let (stop, stopping) = watch::channel(false);
+        Self { stop, working: tokio::spawn(svc_workers::run(Arc::clone(app), stopping)) }
+    }
+
+    async fn end(self) {
+        self.stop.send_replace(true);
+        tokio::time::timeout(Duration::from_secs(10), self.working).await.unwrap().unwrap();
+    }
+}
+
+fn watch_run(org: OrgId) -> Message {
+    let run: RunId = "00000000-0000-7000-8000-000000000001".parse().unwrap();
+    Message::WatchRun { org, run }
+}
+
+/// What a crash left in the outbox is sent and handled, and does not come again.
 #[tokio::test]
 async fn messages_are_handled_and_the_workers_stop_when_told() {
     let kit = TestApp::new();
     let org = kit.org("demo").await;
-    let run = "00000000-0000-7000-8000-000000000001".parse().unwrap();
-    let outgoing =
-        Outgoing::new(&kit.app, Message::WatchRun { org: org.id, run }, jiff::SignedDuration::ZERO);
+    let outgoing = Outgoing::new(&kit.app, watch_run(org.id), SignedDuration::ZERO);
     svc_testkit::write(&kit.app, vec![outgoing.op()]).await.unwrap();
-    kit.app.queue.send("{\"kind\":\"unheardOf\"}", Duration::ZERO).await.unwrap();
-    kit.advance(jiff::SignedDuration::from_mins(1));
+    kit.advance(SignedDuration::from_mins(1));
 
-    let (stop, stopping) = watch::channel(false);
-    let workers = tokio::spawn(svc_workers::run(Arc::clone(&kit.app), stopping));
+    let workers = Workers::of(&kit.app);
     until(async || svc_app::outbox::sweep(&kit.app).await.unwrap() == 0).await;
     until(async || nothing_waits(&kit.app).await).await;
-    stop.send_replace(true);
-    tokio::time::timeout(Duration::from_secs(10), workers).await.unwrap().unwrap();
+    workers.end().await;
 
     // Past the time for which a received message is hidden, none comes again.
-    kit.advance(jiff::SignedDuration::from_mins(10));
+    kit.advance(SignedDuration::from_mins(10));
     assert_eq!(kit.app.queue.receive(10, Duration::ZERO).await.unwrap(), []);
+}
+
+/// In a rolling upgrade, an older worker meets a message that only newer ones know: it is handled once one is there.
+#[tokio::test]
+async fn a_message_that_only_newer_workers_know_survives_the_older_one() {
+    let kit = TestApp::new();
+    let org = kit.org("demo").await;
+    let run = uuid::Uuid::nil();
+    let project = "PRJ".parse().unwrap();
+    let row = keys::replacement(org.id, &project, run);
+    svc_testkit::write(&kit.app, vec![Op::create(row.clone(), &replacement())]).await.unwrap();
+    let message = Message::ReplaceInItems { org: org.id, project, id: run };
+    kit.app.queue.send(&serde_json::to_string(&message).unwrap(), Duration::ZERO).await.unwrap();
+
+    let older = Workers::knowing(&kit.app, |kind| kind != "replaceInItems");
+    for _ in 0..5 {
+        kit.advance(SignedDuration::from_mins(15));
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    older.end().await;
+    assert!(kit.app.table.get(&row).await.unwrap().is_some(), "nobody knew what to do");
+    assert_eq!(dead_letters::list(&kit.app).await.unwrap(), [], "and nobody gave it up");
+
+    let newer = Workers::of(&kit.app);
+    until(async || {
+        kit.advance(SignedDuration::from_mins(15));
+        kit.app.table.get(&row).await.unwrap().is_none()
+    })
+    .await;
+    newer.end().await;
+}
+
+/// A replacement of a label in a project that has no items: nothing is left to do but to end it.
+fn replacement() -> svc_domain::replacement::Replacement {
+    use svc_domain::ids::{Actor, ActorId, UserId};
+    let by = Actor { id: ActorId::User(UserId(uuid::Uuid::nil())), name: "Ada".into() };
+    let what = svc_domain::replacement::What::Label { from: "bug".into(), to: None };
+    svc_domain::replacement::Replacement { id: uuid::Uuid::nil(), by, at: jiff::Timestamp::UNIX_EPOCH, what }
+}
+
+#[tokio::test]
+async fn what_fails_again_and_again_is_kept_and_can_be_replayed() {
+    let kit = TestApp::new();
+    let org = kit.org("demo").await;
+    let (id, project) = (uuid::Uuid::nil(), "PRJ".parse().unwrap());
+    let row = keys::replacement(org.id, &project, id);
+    svc_testkit::write(&kit.app, vec![Op::create(row.clone(), &"no replacement")]).await.unwrap();
+    let message = Message::ReplaceInItems { org: org.id, project, id };
+    kit.app.queue.send(&serde_json::to_string(&message).unwrap(), Duration::ZERO).await.unwrap();
+
+    let workers = Workers::of(&kit.app);
+    until(async || {
+        kit.advance(SignedDuration::from_mins(15));
+        !dead_letters::list(&kit.app).await.unwrap().is_empty()
+    })
+    .await;
+    let letters = dead_letters::list(&kit.app).await.unwrap();
+    assert_eq!((letters.len(), letters[0].attempts), (1, 15));
+
+    svc_testkit::write(&kit.app, vec![Op::delete(row, Condition::Present)]).await.unwrap();
+    assert_eq!(dead_letters::replay(&kit.app).await.unwrap(), 1);
+    until(async || nothing_waits(&kit.app).await).await;
+    workers.end().await;
+    assert_eq!(dead_letters::list(&kit.app).await.unwrap(), []);
 }
 
 /// Looks by receiving, and puts back what it took from the workers.
@@ -43,9 +135,9 @@ async fn nothing_waits(app: &App) -> bool {
 }
 
 async fn until(holds: impl AsyncFn() -> bool) {
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(30);
     while !holds().await {
         assert!(tokio::time::Instant::now() < deadline, "it never came to hold");
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

@@ -7,6 +7,7 @@
 mod app;
 pub mod budget;
 pub mod check;
+pub mod dead_letters;
 mod derive;
 pub mod entry;
 mod error;

@@ -25,7 +25,8 @@ const ABANDONED: SignedDuration = SignedDuration::from_secs(30);
 /// Rows that one sweep reads of a shard.
 const SWEEP: usize = 100;
 
-/// What a worker is told. A worker that does not know a message leaves it to a newer one.
+/// What a worker is told. A worker that does not know a message leaves it to a newer one. Fields may be added: who
+/// retries a message adds how often it was tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum Message {
@@ -105,6 +106,24 @@ pub enum Message {
         /// The account.
         user: UserId,
     },
+}
+
+impl Message {
+    /// What it is about: messages of one subject are handled one after the other, in the order in which they came.
+    pub fn subject(&self) -> String {
+        match self {
+            Self::WatchRun { run, .. } | Self::ContinueRun { run, .. } => format!("run {run}"),
+            Self::ClearReactions { item, org, .. } => format!("item {org} {item}"),
+            Self::FollowItem(following) => format!("item {} {}", following.org, following.item),
+            Self::ReplaceInItems { org, project, .. }
+            | Self::FinishPageMove { org, project }
+            | Self::PackFeed { org, project } => format!("project {org} {project}"),
+            Self::SettleSprint(leaving) => format!("project {} {}", leaving.org, leaving.project),
+            Self::MailInvitation { invitation, .. } => format!("invitation {invitation}"),
+            Self::MailPasswordReset { email } => format!("address {email}"),
+            Self::MailNewAddress { user, .. } | Self::SpreadProfile { user } => format!("account {user}"),
+        }
+    }
 }
 
 /// A message on its way.

@@ -83,6 +83,7 @@
 //! | `TOINDEX#<shard>`          | `<org>#<text>`             | text to index        | the indexer, 1 r a shard      |
 //! | `AUDIT#<org>`             | `<time>#<id>`              | line of the audit log | its readers; expires         |
 //! | `OUTBOX#<shard>`          | `<time>#<id>`              | message to send      | the tick, 1 r a shard         |
+//! | `DEADLETTERS`             | `<time>#<id>`              | message given up     | `svc-server doctor`, `replay` |
 //! | `RATE#<subject>`          | `<minute>`                 | counter, expires     | 1 w for a block of permits    |
 //! | `IDEM#<subject>`          | `<key>`                    | what was done, expires | POST with `Idempotency-Key` |
 //!
@@ -386,6 +387,14 @@ pub const ORGS_PK: &str = "ORGS";
 /// An organization in that list.
 pub fn org_entry(org: OrgId) -> Key {
     Key::new(ORGS_PK, org.to_string())
+}
+
+/// Partition of the messages that workers gave up on.
+pub const DEAD_LETTERS_PK: &str = "DEADLETTERS";
+
+/// A message that workers gave up on.
+pub fn dead_letter(at_millis: i64, id: impl Display) -> Key {
+    Key::new(DEAD_LETTERS_PK, format!("{}#{id}", sortable(at_millis)))
 }
 
 /// Partition of an organization's audit log.

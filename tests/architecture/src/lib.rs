@@ -166,6 +166,52 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_written_only_by_committing_a_transaction() {
+        const WRITERS: &[&str] = &["shared/app/src/app.rs", "shared/storage"];
+        let mut wrong = Vec::new();
+        for (name, text) in program_sources() {
+            let writes =
+                text.contains("table.commit(") && !WRITERS.iter().any(|writer| name.starts_with(writer));
+            let by_hand = name.starts_with("shared/app/src/")
+                && !name.starts_with("shared/app/src/derive")
+                && !name.starts_with("shared/app/src/check")
+                && !["outbox.rs", "search/index.rs", "search/reindex.rs"]
+                    .iter()
+                    .any(|own| name.ends_with(own));
+            let derived =
+                ["keys::history(", "keys::feed(", "keys::audit(", "Outgoing::new(", "notify_runners("];
+            let derives =
+                by_hand && !name.ends_with("notifier.rs") && derived.iter().any(|call| text.contains(call));
+            if writes || derives {
+                wrong.push(name);
+            }
+        }
+        let why = "write through App::commit and tell a domain event; what follows is made in shared/app/src/derive";
+        assert!(wrong.is_empty(), "{why}:\n{}", wrong.join("\n"));
+    }
+
+    /// A consumer that names no variant of its own choosing, or takes the rest in one arm, would not notice a new
+    /// event.
+    #[test]
+    fn every_consumer_decides_about_every_event() {
+        let consumers: Vec<_> = program_sources()
+            .into_iter()
+            .filter(|(name, _)| name.starts_with("shared/app/src/derive/"))
+            .collect();
+        assert!(consumers.len() >= 7, "the consumers of events are read");
+        let names = |text: &str| -> BTreeSet<String> {
+            let after = text.split("Event::").skip(1);
+            after.map(|rest| rest.chars().take_while(|c| c.is_alphanumeric()).collect()).collect()
+        };
+        let most: BTreeSet<String> = consumers.iter().flat_map(|(_, text)| names(text)).collect();
+        for (name, text) in &consumers {
+            assert!(!text.contains("_ =>"), "{name} takes events it does not name");
+            let missing: Vec<_> = most.difference(&names(text)).cloned().collect();
+            assert!(missing.is_empty(), "{name} does not name {missing:?}");
+        }
+    }
+
+    #[test]
     fn status_codes_are_named_only_by_the_http_kit() {
         // Answering with one of the kit's types is how an area chooses its status; errors are the kit's.
         let mut wrong = Vec::new();

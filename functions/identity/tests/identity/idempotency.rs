@@ -214,7 +214,7 @@ async fn what_a_request_made_is_told_only_to_who_may_still_see_the_place() {
     let org = t.org("one").await;
     let eve = t.user(&org, "eve@example.com", OrgRole::Admin, false).await;
     let token = t.token(eve, scopes(), None).await;
-    let bob = json!({ "email": "bob@example.com", "role": "member", "canStartAiWork": false });
+    let bob = json!({ "email": "bob@example.com", "preset": "member" });
     let invite = async || keyed(&router, &token, "k", "/orgs/one/invitations", &bob).await;
     let first = invite().await;
     assert_eq!(first.status, StatusCode::CREATED, "{}", first.text);

@@ -8,10 +8,12 @@ use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
 use super::kinds::Kind;
+use crate::dead_letters::DeadLetter;
 use crate::outbox::Record;
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("OUTBOX#<shard>", "<time>#<id>", message),
+    Kind::new("DEADLETTERS", "<time>#<id>", dead_letter),
     Kind::new("SIGNIN#<sha256>", "ATTEMPT", expires),
     Kind::new("CONNECT#<sha256>", "ATTEMPT", expires),
     Kind::new("RATE#<subject>", "<minute>", expires),
@@ -28,6 +30,15 @@ fn message(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if time < (context.now() - UNSENT).as_millisecond() {
         context.waiting("the message was not sent");
     }
+    Ok(())
+}
+
+fn dead_letter(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let letter: DeadLetter = subject.read(context)?;
+    context.waiting(format!(
+        "workers gave a message up after {} attempts ({}); mend the cause, then run `svc-server replay`",
+        letter.attempts, letter.why
+    ));
     Ok(())
 }
 

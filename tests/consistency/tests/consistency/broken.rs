@@ -11,7 +11,8 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 18] = [
+const FREE: [&str; 19] = [
+    "AUDIT#<org> <time>#<id>",
     "IDEM#<subject> <key>",
     "INVITE#<sha256> INVITATION",
     "ITEM#<org>#<PRJ-12> HISTORY#<time>#<n>",

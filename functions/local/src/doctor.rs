@@ -1,0 +1,75 @@
+//! `svc-server doctor` and `svc-server replay`: what workers gave up on, and another try.
+
+use std::process::ExitCode;
+
+use svc_app::dead_letters::{self, DeadLetter};
+use svc_boot::{init_telemetry, open};
+
+use crate::args::Args;
+use crate::server::Failure;
+
+/// Names the messages that workers gave up on. Exits with 0 when there is none, with 1 when there are some.
+///
+/// # Errors
+/// What keeps the store from being opened or read.
+pub async fn doctor(args: &Args) -> Result<ExitCode, Failure> {
+    let mut config = args.config()?;
+    // Looking makes nothing, neither a directory nor a table.
+    config.storage.create = false;
+    init_telemetry(&config.logging);
+    let opened = open(&config).await?;
+    let letters = dead_letters::list(&opened.app).await?;
+    opened.close().await;
+    print!("{}", told(&letters));
+    Ok(if letters.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Sends the messages again that workers gave up on.
+///
+/// # Errors
+/// What keeps the store from being opened, read or written.
+pub async fn replay(args: &Args) -> Result<(), Failure> {
+    let config = args.config()?;
+    init_telemetry(&config.logging);
+    let opened = open(&config).await?;
+    let sent = dead_letters::replay(&opened.app).await?;
+    opened.close().await;
+    println!("{sent} messages sent again. A running server handles them.");
+    Ok(())
+}
+
+fn told(letters: &[DeadLetter]) -> String {
+    if letters.is_empty() {
+        return "No message was given up.\n".to_owned();
+    }
+    let line = |letter: &DeadLetter| {
+        let DeadLetter { at, body, attempts, why } = letter;
+        format!("{at}  {attempts} attempts: {why}\n  {body}\n")
+    };
+    let lines: String = letters.iter().map(line).collect();
+    format!(
+        "{lines}{} messages were given up. Mend the cause, then run `svc-server replay`.\n",
+        letters.len()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DeadLetter, told};
+
+    #[test]
+    fn people_read_what_was_given_up_and_what_to_do() {
+        let letter = DeadLetter {
+            at: "2026-01-01T12:00:00Z".parse().unwrap(),
+            body: r#"{"kind":"packFeed"}"#.into(),
+            attempts: 15,
+            why: "the store does not answer".into(),
+        };
+        assert_eq!(
+            told(&[letter]),
+            "2026-01-01T12:00:00Z  15 attempts: the store does not answer\n  {\"kind\":\"packFeed\"}\n\
+             1 messages were given up. Mend the cause, then run `svc-server replay`.\n"
+        );
+        assert_eq!(told(&[]), "No message was given up.\n");
+    }
+}
