@@ -13,6 +13,7 @@ use aide::openapi::OpenApi;
 use axum::Router;
 use axum::routing::get;
 use svc_app::App;
+use svc_app::health::{self, Condition};
 use svc_boot::{Config, Opened, init_telemetry, open};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -68,17 +69,18 @@ pub fn router(app: Arc<App>) -> Router {
     svc_http::finish_with(routes, svc_portal::pages, app)
 }
 
-/// Answers when the process serves and its store answers.
+/// Says how the process is: 200 where it reads and writes, otherwise 503 with what is wrong. Where only writing
+/// fails, reading goes on whatever this says.
 async fn healthz(
     axum::extract::State(app): axum::extract::State<Arc<App>>,
 ) -> (http::StatusCode, &'static str) {
-    match app.table.get(&svc_storage::keys::setup()).await {
-        Ok(_) => (http::StatusCode::OK, "ok\n"),
-        Err(error) => {
-            tracing::error!(%error, "the store does not answer");
-            (http::StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n")
-        }
-    }
+    let said = match health::condition(&app).await {
+        Condition::Well => return (http::StatusCode::OK, "ok\n"),
+        Condition::Full => "nothing can be saved: the disk is full; reading works\n",
+        Condition::ReadsOnly => "nothing can be saved: the store takes no writes; reading works\n",
+        Condition::Away => "the store does not answer\n",
+    };
+    (http::StatusCode::SERVICE_UNAVAILABLE, said)
 }
 
 /// Serves until a signal says stop.

@@ -8,9 +8,10 @@ use jiff::Timestamp;
 use svc_storage::{Blobs, Commit, Op, OpKind, Queue, StorageError, Table, keys};
 use uuid::Uuid;
 
-use crate::budget::Budgets;
+use crate::budget::{Budgets, Payers};
 use crate::derive::{Derived, derive, made, wake};
 use crate::error::{Error, Result, is_conflict};
+use crate::health::Health;
 use crate::id_cache::IdCache;
 use crate::last_use::LastUses;
 use crate::notifier::Notifier;
@@ -36,6 +37,10 @@ pub struct App {
     pub settings: Settings,
     /// Request budgets of this process.
     pub budgets: Budgets,
+    /// Whose budgets the credentials that it has met are charged to.
+    pub payers: Payers,
+    /// Whether the store takes writes.
+    pub health: Health,
     /// Wakes those who wait for something in this process.
     pub notifier: Notifier,
     /// Warm project feeds of this process.
@@ -88,6 +93,8 @@ impl App {
             ids,
             settings,
             budgets: Budgets::default(),
+            payers: Payers::default(),
+            health: Health::default(),
             notifier: Notifier::default(),
             feeds,
             mail: None,
@@ -168,7 +175,7 @@ impl App {
         let commit = Commit { ops, token: Some(self.uuid().simple().to_string()) };
         let mut send = 1;
         loop {
-            match self.table.commit(&commit).await {
+            match self.written(&commit).await {
                 Ok(()) => {
                     if changes_text {
                         self.notifier.notify_indexer();
@@ -182,6 +189,15 @@ impl App {
                 failed => return failed,
             }
         }
+    }
+
+    async fn written(&self, commit: &Commit) -> Result<(), StorageError> {
+        let written = self.table.commit(commit).await;
+        match &written {
+            Ok(()) => self.health.wrote(),
+            Err(error) => self.health.write_failed(error),
+        }
+        written
     }
 
     /// Writes in the background, once: for what is good to know and no harm to lose.

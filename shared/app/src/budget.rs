@@ -9,10 +9,17 @@
 //! 3. Permits are spent from memory. Those that are left when the minute ends are lost: never given back,
 //!    so that the budget can be undershot by a block for each process, and never exceeded.
 //! 4. Once the counter has passed the limit, the process refuses from memory until the next minute.
+//! 5. Where the store takes no writes, each process counts alone, in memory, until it does: a full disk must
+//!    not stop those who read.
+//!
+//! Whose budget a request is counted against: [`payer`].
 //!
 //! [`Table::increment`]: svc_storage::Table::increment
 
+mod payer;
+
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -21,6 +28,8 @@ use svc_storage::keys;
 
 use crate::App;
 use crate::error::Result;
+
+pub use payer::{Payers, Purpose, admit};
 
 /// Permits that this process holds.
 #[derive(Default)]
@@ -37,6 +46,8 @@ struct Leases {
 #[derive(Default)]
 struct Lease {
     permits: u32,
+    /// Permits granted in this minute, by the store or without it.
+    granted: u32,
     exhausted: bool,
     /// Held by the request that fetches a block.
     turn: Arc<tokio::sync::Mutex<()>>,
@@ -71,10 +82,27 @@ pub async fn spend(app: &App, subject: &str, limit: u32) -> Result<()> {
     let block = block_of(limit);
     let key = keys::rate(subject, minute);
     let expires = (minute + 2) * 60;
-    let after = app.table.increment(&key, "spent", i64::from(block), Some(expires)).await?;
-    let granted = granted(after, block, limit);
+    let granted = match app.table.increment(&key, "spent", i64::from(block), Some(expires)).await {
+        Ok(after) => granted(after, block, limit),
+        Err(error) => {
+            app.health.write_failed(&error);
+            app.budgets.alone(subject, minute, block, limit)
+        }
+    };
     app.budgets.lease(subject, minute, granted);
     if granted == 0 { Err(refusal().into()) } else { Ok(()) }
+}
+
+/// The network that an address is charged for: the address itself, or the /64 of which whoever has one IPv6
+/// address has all others.
+pub fn network(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+        }
+    }
 }
 
 /// Small enough that several processes share a budget fairly, large enough that a write serves many.
@@ -114,6 +142,23 @@ impl Budgets {
         leases.by_subject.entry(subject.to_owned()).or_default().spend()
     }
 
+    /// How many permits of a block this process grants by what it knows alone.
+    fn alone(&self, subject: &str, minute: i64, block: u32, limit: u32) -> u32 {
+        let leases = self.leases.lock();
+        let so_far = leases.by_subject.get(subject).filter(|_| leases.minute == minute);
+        block.min(limit.saturating_sub(so_far.map_or(0, |lease| lease.granted)))
+    }
+
+    /// Takes back a permit that was not needed after all.
+    fn give_back(&self, subject: &str, minute: i64) {
+        let mut leases = self.leases.lock();
+        if leases.minute == minute
+            && let Some(lease) = leases.by_subject.get_mut(subject)
+        {
+            lease.permits += 1;
+        }
+    }
+
     /// Keeps all of a granted block but the permit that is spent at once.
     fn lease(&self, subject: &str, minute: i64, granted: u32) {
         let mut leases = self.leases.lock();
@@ -122,13 +167,27 @@ impl Budgets {
         }
         let lease = leases.by_subject.entry(subject.to_owned()).or_default();
         lease.permits += granted.saturating_sub(1);
+        lease.granted += granted;
         lease.exhausted |= granted == 0;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{block_of, granted};
+    use super::{block_of, granted, network};
+
+    #[test]
+    fn whoever_has_one_ipv6_address_has_a_whole_network() {
+        for (address, charged) in [
+            ("192.0.2.7", "192.0.2.7"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+            ("2001:db8:1:2:ffff:eeee:dddd:cccc", "2001:db8:1:2::/64"),
+            ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ] {
+            assert_eq!(network(address.parse().unwrap()), charged, "{address}");
+        }
+    }
 
     #[test]
     fn blocks_never_grant_more_than_the_limit() {

@@ -18,6 +18,7 @@ mod provider;
 pub(crate) mod sessions;
 mod setup;
 mod tokens;
+mod visitor;
 
 pub use address::confirm_address;
 pub(crate) use address::{Link as AddressLink, mail_new_address};
@@ -44,3 +45,4 @@ pub use provider::{
 pub use sessions::{ListedSession, Session, end_session, end_sessions, login, logout, refresh, sessions};
 pub use setup::{FirstAccount, register, setup_needed};
 pub use tokens::{CreatedToken, ListedToken, NewToken, create_token, revoke_token, tokens};
+pub use visitor::Visitor;

@@ -23,6 +23,9 @@ pub const MAX_SESSIONS: usize = 40;
 /// Most characters kept of what a browser says of itself.
 const MAX_CLIENT: usize = 200;
 
+/// Networks that are remembered at most; the one that was not come from for longest makes room.
+const MAX_FAMILIAR: usize = 20;
+
 /// A session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -59,6 +62,10 @@ pub struct Sessions {
     /// In the order of sign-in.
     #[serde(default)]
     pub list: Vec<Session>,
+    /// Hashes of the networks that the person signed in from, the last one last. Servers from before know
+    /// none, and forget them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub familiar: Vec<String>,
 }
 
 impl Sessions {
@@ -72,6 +79,19 @@ impl Sessions {
         }
         self.list.push(session);
         gone
+    }
+
+    /// Whether the person signed in from a network.
+    pub fn knows(&self, network: &str) -> bool {
+        self.familiar.iter().any(|known| known == network)
+    }
+
+    /// Remembers a network that the person signed in from.
+    pub fn remember(&mut self, network: String) {
+        self.familiar.retain(|known| *known != network);
+        self.familiar.push(network);
+        let surplus = self.familiar.len().saturating_sub(MAX_FAMILIAR);
+        self.familiar.drain(..surplus);
     }
 
     /// Takes those out that are meant.

@@ -10,8 +10,8 @@ use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, header};
 use serde::de::DeserializeOwned;
 use svc_api::Problem;
-use svc_app::BearerCredential;
 use svc_app::idempotency::Reservation;
+use svc_app::{App, BearerCredential};
 use svc_domain::ids::OrgSlug;
 use svc_domain::refusal::Refusal;
 
@@ -123,20 +123,22 @@ where
     }
 }
 
-/// What the client says of itself; empty when it says nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UserAgent(pub String);
+/// Where a request comes from: its network, and what its client says of itself.
+pub struct Visitor(pub svc_app::identity::Visitor);
 
-impl<S: Send + Sync> FromRequestParts<S> for UserAgent {
+impl FromRequestParts<Arc<App>> for Visitor {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let said = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
-        Ok(Self(said.unwrap_or_default().to_owned()))
+        let client = said.unwrap_or_default().to_owned();
+        let proxies = app.settings.service.trusted_proxies;
+        let ClientIp(address) = ClientIp::of(&parts.headers, &parts.extensions, proxies);
+        Ok(Self(svc_app::identity::Visitor { client, address }))
     }
 }
 
-impl aide::OperationInput for UserAgent {}
+impl aide::OperationInput for Visitor {}
 
 /// The problem of one parameter, from what the reader of queries says: `Failed to …: name: what is wrong`.
 fn bad_query(said: &str) -> Problem {

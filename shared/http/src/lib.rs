@@ -25,7 +25,7 @@ mod trace;
 pub use body::{Body, BodyLimit};
 pub use error::{ApiError, ApiResult};
 pub use events::{Event, EventRequest, Events};
-pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, UserAgent};
+pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, Visitor};
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
 pub use respond::{

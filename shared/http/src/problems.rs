@@ -100,6 +100,9 @@ pub fn problem_of(error: &Error) -> Problem {
                 TOO_LARGE.because("Together the values are larger than can be stored. Shorten the longest.")
             }
             StorageError::Unavailable(_) => UNAVAILABLE.because("Try again in a moment."),
+            StorageError::Full => UNAVAILABLE.because(
+                "Nothing can be saved: the service's disk is full. Reading works. Tell who runs the service.",
+            ),
             StorageError::Interrupted(_) => MALFORMED.because("The body ended before it was complete."),
             StorageError::NotFound(_) | StorageError::AlreadyExists(_) | StorageError::Corrupt(_) => {
                 INTERNAL.because("Report the trace id.")

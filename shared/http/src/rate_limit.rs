@@ -1,53 +1,30 @@
-//! Which budget a request is counted against (specification section 8); the counting is the application's.
+//! What a request wants and who presents it, for the budget that it is counted against (specification section
+//! 8); the counting is the application's.
 //!
 //! One place decides it from method and path, so that no area can forget. Pages and assets are not counted:
 //! they cost nothing.
 
 use axum::extract::Request;
 use http::Method;
-use svc_app::{App, budget, secrets};
+use svc_app::App;
+use svc_app::budget::{Purpose, admit};
 
 use crate::error::ApiResult;
-use crate::extract::{ClientIp, bearer};
+use crate::extract::{ClientIp, SESSION_COOKIE, bearer, cookie};
 
-/// A budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Budget {
-    /// Of sign-in: per IP address.
-    Authentication,
-    /// Of runners, which report what happens as it happens: per secret.
-    Runner,
-    /// Of all else: per token when a bearer token is presented, per IP address otherwise.
-    Requests,
-}
+/// Routes below `auth/` that prove nothing anew: who has a session goes on with it, or ends it.
+const OF_SESSIONS: [&str; 2] = ["auth/refresh", "auth/logout"];
 
-impl Budget {
-    fn of(method: &Method, path: &str) -> Option<Self> {
-        let rest = match path {
-            "/mcp" => return Some(Self::Requests),
-            path => path.strip_prefix("/api/v1/")?,
-        };
-        match rest.split_once('/').map_or(rest, |(area, _)| area) {
-            "auth" if method != Method::GET || rest == "auth/oidc/callback" => Some(Self::Authentication),
-            "runner" => Some(Self::Runner),
-            _ => Some(Self::Requests),
-        }
-    }
-
-    /// Whose budget it is, and how many requests a minute it has.
-    fn subject(self, app: &App, request: &Request) -> (String, u32) {
-        let limits = &app.settings.rate_limits;
-        let ip =
-            || ClientIp::of(request.headers(), request.extensions(), app.settings.service.trusted_proxies).0;
-        let who = || match bearer(request.headers()) {
-            Some(secret) => format!("token:{}", secrets::hash(secret)),
-            None => format!("ip:{}", ip()),
-        };
-        match self {
-            Self::Authentication => (format!("auth:{}", ip()), limits.authentication_per_minute),
-            Self::Runner => (format!("runner:{}", who()), limits.runner_per_minute),
-            Self::Requests => (who(), limits.requests_per_minute),
-        }
+fn purpose(method: &Method, path: &str) -> Option<Purpose> {
+    let rest = match path {
+        "/mcp" => return Some(Purpose::Requests),
+        path => path.strip_prefix("/api/v1/")?,
+    };
+    let proves = method != Method::GET || rest == "auth/oidc/callback";
+    match rest.split_once('/').map_or(rest, |(area, _)| area) {
+        "auth" if proves && !OF_SESSIONS.contains(&rest) => Some(Purpose::Authentication),
+        "runner" => Some(Purpose::Runner),
+        _ => Some(Purpose::Requests),
     }
 }
 
@@ -60,11 +37,16 @@ pub(crate) fn within_budget<'a>(
     request: &Request,
 ) -> impl Future<Output = ApiResult<()>> + use<'a> {
     // The future keeps no request, whose body threads could not share.
-    let budget =
-        Budget::of(request.method(), request.uri().path()).map(|budget| budget.subject(app, request));
+    let headers = request.headers();
+    let counted = purpose(request.method(), request.uri().path()).map(|purpose| {
+        let proxies = app.settings.service.trusted_proxies;
+        let ClientIp(address) = ClientIp::of(headers, request.extensions(), proxies);
+        let secret = bearer(headers).or_else(|| cookie(headers, SESSION_COOKIE)).map(str::to_owned);
+        (purpose, address, secret)
+    });
     async move {
-        match budget {
-            Some((subject, limit)) => Ok(budget::spend(app, &subject, limit).await?),
+        match counted {
+            Some((purpose, address, secret)) => Ok(admit(app, purpose, address, secret.as_deref()).await?),
             None => Ok(()),
         }
     }
@@ -72,25 +54,28 @@ pub(crate) fn within_budget<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::Budget;
+    use super::{Purpose, purpose};
     use http::Method;
 
     #[test]
-    fn every_path_has_its_budget() {
-        for (method, path, budget) in [
-            (Method::POST, "/api/v1/auth/login", Some(Budget::Authentication)),
-            (Method::POST, "/api/v1/auth/no-such", Some(Budget::Authentication)),
-            (Method::GET, "/api/v1/auth/oidc/callback", Some(Budget::Authentication)),
-            (Method::GET, "/api/v1/auth/setup", Some(Budget::Requests)),
-            (Method::POST, "/api/v1/runner/take", Some(Budget::Runner)),
-            (Method::GET, "/api/v1/orgs/auth", Some(Budget::Requests)),
-            (Method::GET, "/api/v1/no-such", Some(Budget::Requests)),
-            (Method::POST, "/mcp", Some(Budget::Requests)),
+    fn every_path_has_its_purpose() {
+        for (method, path, wanted) in [
+            (Method::POST, "/api/v1/auth/login", Some(Purpose::Authentication)),
+            (Method::POST, "/api/v1/auth/no-such", Some(Purpose::Authentication)),
+            (Method::GET, "/api/v1/auth/oidc/callback", Some(Purpose::Authentication)),
+            (Method::GET, "/api/v1/auth/setup", Some(Purpose::Requests)),
+            (Method::POST, "/api/v1/auth/refresh", Some(Purpose::Requests)),
+            (Method::POST, "/api/v1/auth/logout", Some(Purpose::Requests)),
+            (Method::POST, "/api/v1/auth/password/reset", Some(Purpose::Authentication)),
+            (Method::POST, "/api/v1/runner/take", Some(Purpose::Runner)),
+            (Method::GET, "/api/v1/orgs/auth", Some(Purpose::Requests)),
+            (Method::GET, "/api/v1/no-such", Some(Purpose::Requests)),
+            (Method::POST, "/mcp", Some(Purpose::Requests)),
             (Method::GET, "/docs", None),
             (Method::GET, "/openapi/v1.json", None),
             (Method::GET, "/healthz", None),
         ] {
-            assert_eq!(Budget::of(&method, path), budget, "{path}");
+            assert_eq!(purpose(&method, path), wanted, "{path}");
         }
     }
 }

@@ -10,13 +10,17 @@ pub(crate) fn database(error: rusqlite::Error) -> StorageError {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
             StorageError::Corrupt(error.to_string())
         }
+        Some(ErrorCode::DiskFull) => StorageError::Full,
         _ => StorageError::Unavailable(Box::new(error)),
     }
 }
 
 /// An error of the file system.
 pub(crate) fn file(error: std::io::Error) -> StorageError {
-    StorageError::Unavailable(Box::new(error))
+    match error.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => StorageError::Full,
+        _ => StorageError::Unavailable(Box::new(error)),
+    }
 }
 
 /// The store was closed, or its writer is gone.

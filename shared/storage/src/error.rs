@@ -36,6 +36,9 @@ pub enum StorageError {
     /// The engine cannot be reached or did not answer; whether a write happened is unknown.
     #[error("the storage engine is unavailable")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// There is no room left for what was to be written; nothing was written, and reading works.
+    #[error("there is no room left to write")]
+    Full,
     /// The bytes to write ended before they were complete; nothing was written.
     #[error("the bytes to write broke off")]
     Interrupted(#[source] Box<dyn std::error::Error + Send + Sync>),

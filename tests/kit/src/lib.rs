@@ -6,6 +6,7 @@
 mod clock;
 mod contract;
 mod fixtures;
+mod full_disk;
 mod gate;
 mod ids;
 mod metered;
@@ -16,6 +17,7 @@ mod test_app;
 pub use clock::TestClock;
 pub use contract::Contract;
 pub use fixtures::{PASSWORD, RED_DOT, save, scopes, write};
+pub use full_disk::FullDisk;
 pub use gate::Gate;
 pub use ids::CountingIds;
 pub use metered::{Cost, Metered};

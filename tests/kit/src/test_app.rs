@@ -12,7 +12,7 @@ use svc_http::ApiRouter;
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
 use tempfile::TempDir;
 
-use crate::{Contract, CountingIds, Gate, Metered, TestClock};
+use crate::{Contract, CountingIds, FullDisk, Gate, Metered, TestClock};
 
 /// An application whose store goes away with it.
 pub struct TestApp {
@@ -167,6 +167,18 @@ impl TestApp {
         let gate = Arc::new(Gate::new(Arc::clone(&app.table)));
         app.table = gate.clone();
         (Self { app: Arc::new(app), ..self }, gate)
+    }
+
+    /// The same application on a disk that can be filled.
+    ///
+    /// # Panics
+    /// When somebody else holds the application already.
+    #[must_use]
+    pub fn on_a_disk(self) -> (Self, Arc<FullDisk>) {
+        let mut app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
+        let disk = Arc::new(FullDisk::new(Arc::clone(&app.table)));
+        app.table = disk.clone();
+        (Self { app: Arc::new(app), ..self }, disk)
     }
 
     /// The data directory.

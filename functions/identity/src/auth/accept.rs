@@ -10,17 +10,17 @@ use svc_http::doc::{operation, optional_credential, refuses, scope};
 use svc_http::problems::{
     ALREADY_EXISTS, CONFLICT, FORBIDDEN, MISSING_SCOPE, NOT_FOUND, READ_ONLY, UNAUTHENTICATED,
 };
-use svc_http::{ApiResult, Body, Caller, Json, Reply, SessionCookie, UserAgent};
+use svc_http::{ApiResult, Body, Caller, Json, Reply, SessionCookie, Visitor};
 use svc_present::identity::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
-    UserAgent(client): UserAgent,
+    Visitor(visitor): Visitor,
     caller: Caller,
     Body(body): Body<AcceptInvitation>,
 ) -> ApiResult<Reply<Json<AcceptedInvitation>>> {
-    let joining = read::joining(body, client)?;
+    let joining = read::joining(body, visitor)?;
     let joined = identity::join(&app, caller.credential(), joining).await?;
     let opened = joined.session.map(|session| cookie.open(&session.secret, session.lasts.as_secs()));
     let body = Json(AcceptedInvitation { organization: view::org(joined.org) });

@@ -8,16 +8,16 @@ use svc_api::identity::{Login, Me};
 use svc_app::{App, BearerCredential, identity};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::WRONG_PASSWORD;
-use svc_http::{ApiResult, Body, Json, Reply, SessionCookie, UserAgent};
+use svc_http::{ApiResult, Body, Json, Reply, SessionCookie, Visitor};
 use svc_present::identity::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
-    UserAgent(client): UserAgent,
+    Visitor(visitor): Visitor,
     Body(body): Body<Login>,
 ) -> ApiResult<Reply<Json<Me>>> {
-    let session = identity::login(&app, &body.email, &body.password, &client).await?;
+    let session = identity::login(&app, &body.email, &body.password, &visitor).await?;
     let me = identity::me(&app, Some(&BearerCredential::new(&session.secret))).await?;
     let headers = vec![cookie.open(&session.secret, session.lasts.as_secs())];
     Ok(Reply { body: Json(view::me(me)), headers })

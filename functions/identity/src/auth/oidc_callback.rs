@@ -10,7 +10,7 @@ use svc_app::App;
 use svc_app::identity::{self, Return};
 use svc_http::doc::{operation, optional_credential, refuses, scope};
 use svc_http::problems::{ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE};
-use svc_http::{ApiResult, AttemptCookie, Caller, Query, Reply, SeeOther, SessionCookie, UserAgent};
+use svc_http::{ApiResult, AttemptCookie, Caller, Query, Reply, SeeOther, SessionCookie, Visitor};
 
 /// What the provider passes on.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -25,11 +25,11 @@ pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
     AttemptCookie(secret): AttemptCookie,
-    UserAgent(client): UserAgent,
+    Visitor(visitor): Visitor,
     caller: Caller,
     Query(passed): Query<Passed>,
 ) -> ApiResult<Reply<SeeOther>> {
-    let back = Return { secret, state: passed.state, code: passed.code, client };
+    let back = Return { secret, state: passed.state, code: passed.code, visitor };
     let arrival = identity::finish_sign_in(&app, caller.credential(), back).await?;
     let opened = arrival.session.map(|session| cookie.open(&session.secret, session.lasts.as_secs()));
     let headers = opened.into_iter().chain([cookie.attempt("", 0)]).collect();

@@ -8,13 +8,14 @@ use svc_api::identity::ForgotPassword;
 use svc_app::{App, identity};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::CONFLICT;
-use svc_http::{ApiResult, Body, NoContent};
+use svc_http::{ApiResult, Body, NoContent, Visitor};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
+    Visitor(visitor): Visitor,
     Body(body): Body<ForgotPassword>,
 ) -> ApiResult<NoContent> {
-    identity::forgot_password(&app, &body.email).await?;
+    identity::forgot_password(&app, &body.email, &visitor).await?;
     Ok(NoContent)
 }
 

@@ -8,13 +8,14 @@ use svc_api::identity::ResetPassword;
 use svc_app::{App, identity};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::CONFLICT;
-use svc_http::{ApiResult, Body, NoContent};
+use svc_http::{ApiResult, Body, NoContent, Visitor};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
+    Visitor(visitor): Visitor,
     Body(body): Body<ResetPassword>,
 ) -> ApiResult<NoContent> {
-    identity::reset_password(&app, &body.secret, &body.new_password).await?;
+    identity::reset_password(&app, &body.secret, &body.new_password, &visitor).await?;
     Ok(NoContent)
 }
 

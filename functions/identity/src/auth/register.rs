@@ -9,13 +9,13 @@ use svc_app::identity::{self, FirstAccount, NewOrg};
 use svc_app::{App, BearerCredential};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::{ALREADY_EXISTS, CONFLICT, FORBIDDEN};
-use svc_http::{ApiResult, Body, CreatedAt, Reply, SessionCookie, UserAgent};
+use svc_http::{ApiResult, Body, CreatedAt, Reply, SessionCookie, Visitor};
 use svc_present::identity::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
-    UserAgent(client): UserAgent,
+    Visitor(visitor): Visitor,
     Body(body): Body<Register>,
 ) -> ApiResult<Reply<CreatedAt<Me>>> {
     let first = FirstAccount {
@@ -24,7 +24,7 @@ pub(crate) async fn handler(
         display_name: body.display_name,
         org: NewOrg { slug: body.organization.slug, name: body.organization.name },
     };
-    let session = identity::register(&app, first, &client).await?;
+    let session = identity::register(&app, first, &visitor).await?;
     let me = identity::me(&app, Some(&BearerCredential::new(&session.secret))).await?;
     let headers = vec![cookie.open(&session.secret, session.lasts.as_secs())];
     Ok(Reply { body: CreatedAt("/me".to_owned(), view::me(me)), headers })

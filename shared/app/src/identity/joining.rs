@@ -16,6 +16,7 @@ use super::invitations::{Link, freeing};
 use super::orgs::VisibleOrg;
 use super::passwords;
 use super::sessions::{self, Session, opening};
+use super::visitor::Visitor;
 use crate::App;
 use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
@@ -49,8 +50,8 @@ pub struct Joining {
     pub secret: String,
     /// The account to make, for who has none.
     pub account: Option<JoiningAccount>,
-    /// What the browser says of itself.
-    pub client: String,
+    /// Where they come from.
+    pub visitor: Visitor,
 }
 
 /// The organization that was joined, and the session of an account that joining made.
@@ -137,7 +138,7 @@ async fn join_once(
     let session = match caller {
         Some(_) => None,
         None => {
-            let (session, session_ops) = opening(app, user.id, &joining.client).await?;
+            let (session, session_ops) = opening(app, user.id, &joining.visitor).await?;
             transaction.write(session_ops);
             transaction.tell(Event::SessionOpened(user.id));
             Some(session)

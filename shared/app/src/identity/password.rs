@@ -15,11 +15,12 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Limits, Op, keys};
 
 use super::provider::unconnected;
+use super::visitor::Visitor;
 use super::{passwords, sessions, tokens};
 use crate::App;
 use crate::budget;
 use crate::entry::{BearerCredential, account_of, authenticate};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ports::{Envelope, MailError};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
@@ -27,8 +28,11 @@ use crate::transaction::Transaction;
 /// How long a link lasts.
 const TERM: SignedDuration = SignedDuration::from_mins(60);
 
-/// Links that may be asked for in a minute for one address.
+/// Links that one network may ask for in a minute for one address.
 const LINKS_A_MINUTE: u32 = 3;
+
+/// Links that are mailed to one address in a minute, whoever asks. Whoever asks after that has one in the mailbox.
+const EMAILS_A_MINUTE: u32 = 10;
 
 /// What a link is worth, as stored under the SHA-256 of its secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -63,7 +67,7 @@ pub async fn change_password(
         let account = User { password_hash: hash.clone(), ..account };
         let transaction = Transaction::of_account(app, caller)
             .with([Op::replace(row.key, row.version, &account)])
-            .with(sessions::ending(app, user, |session| Some(session.id) != own).await?.1);
+            .with(sessions::ending(app, user, None, |session| Some(session.id) != own).await?.1);
         app.commit(transaction.telling(Event::PasswordChanged(user))).await
     })
     .await
@@ -80,17 +84,22 @@ pub(super) async fn knows(account: &User, password: Option<&str>) -> Result<()> 
     }
 }
 
-/// Asks for a link to choose a new password, to be sent to this address.
+/// Asks for a link to choose a new password, to be sent to this address. What others ask for does not count for
+/// who asks, so that nobody keeps a person from a link.
 ///
 /// # Errors
 /// [`Refusal::Invalid`]; [`Refusal::RateLimited`]; [`Refusal::Conflict`] where the instance sends no mail.
-pub async fn forgot_password(app: &App, email: &str) -> Result<()> {
+pub async fn forgot_password(app: &App, email: &str, visitor: &Visitor) -> Result<()> {
     let email = account::email(email).map_err(|why| Refusal::invalid("email", why))?;
     if app.mail.is_none() {
         return Err(NO_MAIL.into());
     }
-    let subject = format!("reset:{}", secrets::hash(&email.to_lowercase()));
-    budget::spend(app, &subject, LINKS_A_MINUTE).await?;
+    let address = secrets::hash(&email.to_lowercase());
+    budget::spend(app, &format!("reset:{address}:{}", visitor.network()), LINKS_A_MINUTE).await?;
+    match budget::spend(app, &format!("reset:{address}"), EMAILS_A_MINUTE).await {
+        Err(Error::Refused(Refusal::RateLimited { .. })) => return Ok(()),
+        counted => counted?,
+    }
     app.commit(Transaction::bookkeeping(app).telling(Event::PasswordResetAsked(email))).await
 }
 
@@ -99,7 +108,7 @@ pub async fn forgot_password(app: &App, email: &str) -> Result<()> {
 ///
 /// # Errors
 /// [`Refusal::Invalid`] for the password; [`Refusal::Conflict`] for a link that works no more.
-pub async fn reset_password(app: &App, secret: &str, new: &str) -> Result<()> {
+pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visitor) -> Result<()> {
     acceptable(new)?;
     let key = keys::password_reset(&secrets::hash(secret));
     if app.table.get(&key).await?.is_none() {
@@ -114,7 +123,7 @@ pub async fn reset_password(app: &App, secret: &str, new: &str) -> Result<()> {
             return Err(DEAD_LINK.into());
         }
         // The sessions are read first: a token that is made from now on changes their row.
-        let sessions = sessions::ending(app, link.user, |_| true).await?.1;
+        let sessions = sessions::ending(app, link.user, Some(visitor), |_| true).await?.1;
         // The link came by mail: who has it reads the mail of the address.
         let mut ops = vec![Op::delete(key.clone(), Condition::Present)];
         // Whoever else got in must not come back by a provider. The owner is connected again by signing in.

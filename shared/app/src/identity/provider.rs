@@ -27,6 +27,7 @@ use svc_storage::{Condition, Key, Op, Row, keys};
 use super::password::knows;
 use super::sessions::{self, Session, opening};
 use super::setup::setup_needed;
+use super::visitor::Visitor;
 use super::{joining, look_at_invitation};
 use crate::App;
 use crate::app::SignIn;
@@ -77,7 +78,7 @@ pub struct Departure {
 }
 
 /// What a browser comes back with.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Return {
     /// Secret of the attempt's cookie.
     pub secret: Option<String>,
@@ -85,8 +86,8 @@ pub struct Return {
     pub state: Option<String>,
     /// The code.
     pub code: Option<String>,
-    /// What the browser says of itself.
-    pub client: String,
+    /// Where it comes from.
+    pub visitor: Visitor,
 }
 
 /// Where a browser ends.
@@ -174,7 +175,7 @@ pub async fn finish_sign_in(app: &App, caller: Option<&BearerCredential>, back: 
     }
     let code = back.code.as_deref().ok_or(SAID_NO)?;
     let person = sign_in.provider.person(&attempt, code, app.now()).await.map_err(failed)?;
-    let session = app.decide(|| enter(app, sign_in, &person, &begun, &back.client)).await?;
+    let session = app.decide(|| enter(app, sign_in, &person, &begun, &back.visitor)).await?;
     Ok(Arrival { session, return_to: begun.return_to })
 }
 
@@ -208,7 +209,7 @@ async fn enter(
     sign_in: &SignIn,
     person: &ForeignPerson,
     begun: &Begun,
-    client: &str,
+    visitor: &Visitor,
 ) -> Result<Option<Session>> {
     let name = secrets::hash(&format!("{}\0{}", person.issuer, person.subject));
     let known: Option<UserId> =
@@ -229,7 +230,7 @@ async fn enter(
     let session = match begun.connect {
         Some(_) => None,
         None => {
-            let (session, session_ops) = opening(app, user.id, client).await?;
+            let (session, session_ops) = opening(app, user.id, visitor).await?;
             transaction.write(session_ops);
             transaction.tell(Event::SessionOpened(user.id));
             Some(session)

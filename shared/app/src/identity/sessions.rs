@@ -20,6 +20,7 @@ use svc_domain::session::{self, Sessions};
 use svc_storage::{Condition, Op, Row, keys};
 
 use super::passwords;
+use super::visitor::{Visitor, count_guess};
 use crate::App;
 use crate::entry::{BearerCredential, account_of, all_scopes, authenticate};
 use crate::error::Result;
@@ -45,11 +46,19 @@ pub struct ListedSession {
 }
 
 /// Opens a session for who knows the password of an account. An unknown address is refused as a wrong
-/// password is, and as slowly. `client` is what the browser says of itself.
+/// password is, and as slowly.
 ///
 /// # Errors
-/// [`Refusal::WrongPassword`].
-pub async fn login(app: &App, email: &str, password: &str, client: &str) -> Result<Session> {
+/// [`Refusal::WrongPassword`]; [`Refusal::RateLimited`] for strangers, when they have guessed too often.
+pub async fn login(app: &App, email: &str, password: &str, visitor: &Visitor) -> Result<Session> {
+    let known = match account(app, email).await? {
+        Some(row) => {
+            let user: User = row.read()?;
+            Some((user.id, load(app, user.id).await?.0))
+        }
+        None => None,
+    };
+    count_guess(app, email, known.as_ref().map(|(user, sessions)| (*user, sessions)), visitor).await?;
     app.decide(|| async move {
         let row = account(app, email).await?;
         let user: Option<User> = row.as_ref().map(Row::read).transpose()?;
@@ -58,7 +67,7 @@ pub async fn login(app: &App, email: &str, password: &str, client: &str) -> Resu
             return Err(Refusal::WrongPassword.into());
         }
         let (user, row) = user.zip(row).ok_or(Refusal::WrongPassword)?;
-        let (session, mut ops) = opening(app, user.id, client).await?;
+        let (session, mut ops) = opening(app, user.id, visitor).await?;
         ops.push(Op::check(row.key, Condition::Version(row.version)));
         let opened = Event::SessionOpened(user.id);
         app.commit(Transaction::bookkeeping(app).with(ops).telling(opened)).await?;
@@ -159,7 +168,7 @@ pub(crate) async fn copied(app: &App, user: UserId, id: TokenId) {
 }
 
 /// A new session of an account, and what writes it.
-pub(super) async fn opening(app: &App, user: UserId, client: &str) -> Result<(Session, Vec<Op>)> {
+pub(super) async fn opening(app: &App, user: UserId, visitor: &Visitor) -> Result<(Session, Vec<Op>)> {
     let (mut sessions, version) = load(app, user).await?;
     let secret = secrets::mint(app, SecretKind::Session);
     let (now, lasts, id) = (app.now(), lasts(app), TokenId(app.uuid()));
@@ -167,25 +176,31 @@ pub(super) async fn opening(app: &App, user: UserId, client: &str) -> Result<(Se
         id,
         secret_hash: secrets::hash(&secret),
         replaced_hash: None,
-        client: session::client(client),
+        client: session::client(&visitor.client),
         created_at: now,
         renewed_at: now,
         expires_at: now + lasts,
     };
     let mut ops = vec![credential_op(app, user, id, &opened.secret_hash)];
     ops.extend(sessions.open(opened, now).iter().flat_map(removal));
+    sessions.remember(visitor.familiar(user));
     ops.push(replace(user, &sessions, version));
     Ok((Session { secret, lasts }, ops))
 }
 
-/// Operations that end those sessions that are meant, and how many they are.
+/// Operations that end those sessions that are meant, and how many they are. `from` is who proved to be the
+/// person meanwhile.
 pub(super) async fn ending(
     app: &App,
     user: UserId,
+    from: Option<&Visitor>,
     meant: impl FnMut(&session::Session) -> bool,
 ) -> Result<(usize, Vec<Op>)> {
     let (mut sessions, version) = load(app, user).await?;
     let ended = sessions.end(meant);
+    if let Some(visitor) = from {
+        sessions.remember(visitor.familiar(user));
+    }
     let mut ops: Vec<Op> = ended.iter().flat_map(removal).collect();
     ops.push(replace(user, &sessions, version));
     Ok((ended.len(), ops))
@@ -200,7 +215,7 @@ pub(super) async fn unchanged(app: &App, user: UserId) -> Result<Op> {
 
 async fn end(app: &App, user: UserId, meant: impl Fn(&session::Session) -> bool) -> Result<usize> {
     app.decide(|| async {
-        let (count, ops) = ending(app, user, &meant).await?;
+        let (count, ops) = ending(app, user, None, &meant).await?;
         if count > 0 {
             app.commit(Transaction::bookkeeping(app).with(ops).telling(Event::SessionsEnded(user))).await?;
         }

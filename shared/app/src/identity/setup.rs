@@ -13,6 +13,7 @@ use svc_storage::{Op, StorageError, keys};
 use super::orgs::{NewOrg, creation};
 use super::passwords;
 use super::sessions::{Session, opening};
+use super::visitor::Visitor;
 use crate::App;
 use crate::error::{Error, Result};
 use crate::transaction::Transaction;
@@ -39,11 +40,10 @@ pub async fn setup_needed(app: &App) -> Result<bool> {
 }
 
 /// Makes the first account, its organization with the account as Owner, and a session, in one commit.
-/// `client` is what the browser says of itself.
 ///
 /// # Errors
 /// [`Refusal::Invalid`]; [`Refusal::Forbidden`] once there is an account.
-pub async fn register(app: &App, first: FirstAccount, client: &str) -> Result<Session> {
+pub async fn register(app: &App, first: FirstAccount, visitor: &Visitor) -> Result<Session> {
     if !setup_needed(app).await? {
         return Err(ALREADY_SET_UP.into());
     }
@@ -60,7 +60,7 @@ pub async fn register(app: &App, first: FirstAccount, client: &str) -> Result<Se
     let mut user = User::new(UserId(app.uuid()), email, display_name, password_hash, app.now());
     // Who sets the instance up is who runs it: nobody else could have claimed the address before.
     user.email_verified = true;
-    let (session, session_ops) = opening(app, user.id, client).await?;
+    let (session, session_ops) = opening(app, user.id, visitor).await?;
     let ops = [
         Op::create(keys::setup(), &app.now()),
         Op::create(keys::email(&user.email), &user.id),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use svc_api::identity as wire;
-use svc_app::identity::{Joining, JoiningAccount, NewInvitation};
+use svc_app::identity::{Joining, JoiningAccount, NewInvitation, Visitor};
 use svc_domain::identity::Scope;
 use svc_domain::invitation::Terms;
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -36,7 +36,7 @@ pub fn new_invitation(new: wire::NewInvitation) -> Result<NewInvitation, Refusal
 ///
 /// # Errors
 /// A name without a password, or a password without a name.
-pub fn joining(accept: wire::AcceptInvitation, client: String) -> Result<Joining, Refusal> {
+pub fn joining(accept: wire::AcceptInvitation, visitor: Visitor) -> Result<Joining, Refusal> {
     let account = match (accept.display_name, accept.password) {
         (Some(display_name), Some(password)) => Some(JoiningAccount { display_name, password }),
         (None, None) => None,
@@ -47,5 +47,5 @@ pub fn joining(accept: wire::AcceptInvitation, client: String) -> Result<Joining
             return Err(FieldErrors::one("displayName", "Give a displayName beside password.").into());
         }
     };
-    Ok(Joining { secret: accept.secret, account, client })
+    Ok(Joining { secret: accept.secret, account, visitor })
 }

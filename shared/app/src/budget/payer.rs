@@ -1,0 +1,120 @@
+//! Who is charged for a request: the credential that it presents, or the network that it comes from.
+//!
+//! Protocol.
+//! 1. A request without a credential is charged to its network.
+//! 2. One with a credential that this process has met is charged to what the credential is: a session under
+//!    whichever secret it has by now, a token, a runner.
+//! 3. One with any other is charged to its network first. Only then the credential is looked for: when there is
+//!    one, the network gets its permit back. So whoever makes secrets up runs out of budget as everyone else
+//!    does, no row is written for a credential that is none, and none is looked for once the budget is spent.
+//!
+//! Whether a credential still works is not asked here: one that has ended goes on being charged for itself.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use parking_lot::RwLock;
+use svc_domain::identity::Subject;
+use svc_storage::keys;
+
+use super::{network, spend};
+use crate::App;
+use crate::error::Result;
+use crate::secrets;
+
+/// Credentials that are remembered at most. One more makes all be forgotten.
+const MOST: usize = 20_000;
+
+/// What a request wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To prove who somebody is, with a password or a link: counted for each network.
+    Authentication,
+    /// To report what a runner does, as it happens.
+    Runner,
+    /// All else.
+    Requests,
+}
+
+/// The credentials that this process has met, by the SHA-256 of their secret.
+#[derive(Default)]
+pub struct Payers {
+    known: RwLock<HashMap<String, Arc<str>>>,
+}
+
+impl Payers {
+    fn of(&self, secret_hash: &str) -> Option<Arc<str>> {
+        self.known.read().get(secret_hash).cloned()
+    }
+
+    fn learn(&self, secret_hash: &str, payer: &Arc<str>) {
+        let mut known = self.known.write();
+        if known.len() >= MOST {
+            known.clear();
+        }
+        known.insert(secret_hash.to_owned(), Arc::clone(payer));
+    }
+}
+
+/// Lets a request in if whoever is charged for it has the budget.
+///
+/// # Errors
+/// [`Refusal::RateLimited`](svc_domain::refusal::Refusal::RateLimited) when it is spent; those of storage.
+pub async fn admit(app: &App, purpose: Purpose, address: IpAddr, secret: Option<&str>) -> Result<()> {
+    let limits = &app.settings.rate_limits;
+    let network = network(address);
+    if purpose == Purpose::Authentication {
+        return spend(app, &format!("auth:{network}"), limits.authentication_per_minute).await;
+    }
+    let known = match secret {
+        Some(secret) => known(app, &network, &secrets::hash(secret)).await?,
+        None => None,
+    };
+    match (known, purpose) {
+        (Some(payer), Purpose::Runner) => {
+            spend(app, &format!("runner:{payer}"), limits.runner_per_minute).await
+        }
+        (Some(payer), _) => spend(app, &payer, limits.requests_per_minute).await,
+        // Of a credential that is none, the network has paid.
+        (None, _) if secret.is_some() => Ok(()),
+        (None, _) => spend(app, &format!("ip:{network}"), limits.requests_per_minute).await,
+    }
+}
+
+/// Who pays for a credential; nobody where there is none, which the network has paid for then.
+async fn known(app: &App, network: &str, secret_hash: &str) -> Result<Option<Arc<str>>> {
+    if let Some(payer) = app.payers.of(secret_hash) {
+        return Ok(Some(payer));
+    }
+    let network = format!("ip:{network}");
+    let minute = app.now().as_second().div_euclid(60);
+    spend(app, &network, app.settings.rate_limits.requests_per_minute).await?;
+    let Some(row) = app.table.get(&keys::credential(secret_hash)).await? else { return Ok(None) };
+    let credential = app.parse_cache.credentials.read(&row)?;
+    let payer: Arc<str> = match credential.subject {
+        Subject::Session { session: Some(id), .. } => format!("session:{id}").into(),
+        Subject::Session { session: None, .. }
+        | Subject::PersonalToken { .. }
+        | Subject::Runner { .. }
+        | Subject::AgentRun { .. } => format!("token:{secret_hash}").into(),
+    };
+    app.payers.learn(secret_hash, &payer);
+    app.budgets.give_back(&network, minute);
+    Ok(Some(payer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, Payers};
+
+    #[test]
+    fn memory_is_bounded() {
+        let payers = Payers::default();
+        for number in 0..=MOST {
+            payers.learn(&number.to_string(), &"token:a".into());
+        }
+        assert_eq!(payers.known.read().len(), 1);
+        assert_eq!(payers.of(&MOST.to_string()).as_deref(), Some("token:a"));
+    }
+}

@@ -1,0 +1,69 @@
+//! Whether the store takes writes, as far as this process knows: what it says of itself when asked how it is.
+//!
+//! Notes what writes come to. Decides nothing: whoever reads goes on reading.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use svc_storage::{StorageError, keys};
+
+use crate::App;
+
+/// What came of the last writes.
+#[derive(Debug, Default)]
+pub struct Health {
+    failing: AtomicBool,
+}
+
+/// How a process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// It reads and writes.
+    Well,
+    /// It reads; what is written is refused, because the disk is full.
+    Full,
+    /// It reads; what is written is refused.
+    ReadsOnly,
+    /// The store does not answer.
+    Away,
+}
+
+impl Health {
+    /// Notes that a write did not succeed.
+    pub(crate) fn write_failed(&self, error: &StorageError) {
+        let failing = matches!(error, StorageError::Unavailable(_) | StorageError::Full);
+        if failing && !self.failing.swap(true, Ordering::Relaxed) {
+            tracing::error!(
+                error = error as &dyn std::error::Error,
+                "the store takes no writes; reading goes on"
+            );
+        }
+    }
+
+    /// Notes that a write succeeded.
+    pub(crate) fn wrote(&self) {
+        if self.failing.load(Ordering::Relaxed) && self.failing.swap(false, Ordering::Relaxed) {
+            tracing::info!("the store takes writes again");
+        }
+    }
+}
+
+/// How this process is now. Where the last write failed, another is tried.
+pub async fn condition(app: &App) -> Condition {
+    if let Err(error) = app.table.get(&keys::setup()).await {
+        tracing::error!(error = &error as &dyn std::error::Error, "the store does not answer");
+        return Condition::Away;
+    }
+    if !app.health.failing.load(Ordering::Relaxed) {
+        return Condition::Well;
+    }
+    let minute = app.now().as_second().div_euclid(60);
+    let tried = app.table.increment(&keys::rate("health", minute), "spent", 1, Some((minute + 2) * 60)).await;
+    match tried {
+        Ok(_) => {
+            app.health.wrote();
+            Condition::Well
+        }
+        Err(StorageError::Full) => Condition::Full,
+        Err(_) => Condition::ReadsOnly,
+    }
+}
