@@ -12,9 +12,11 @@ use std::time::Duration;
 use aide::openapi::OpenApi;
 use axum::Router;
 use axum::routing::get;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use svc_app::App;
 use svc_app::health::{self, Condition};
 use svc_boot::{Config, Opened, init_telemetry, open};
+use svc_http::Limits;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
@@ -103,9 +105,10 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     let address = listener.local_addr()?;
     tracing::info!(%address, base_url = app.settings.service.base_url, "serving");
 
+    let limits = Limits::within(most_files(), app.settings.service.trusted_proxies);
     let (stop, stopping) = watch::channel(false);
     let workers = tokio::spawn(svc_workers::run(Arc::clone(&app), stopping.clone()));
-    let serving = tokio::spawn(svc_http::serve_socket(listener, router, told(stopping.clone())));
+    let serving = tokio::spawn(svc_http::serve_socket(listener, router, limits, told(stopping.clone())));
     let sweeping = tokio::spawn(sweep(Arc::clone(&opened), stopping));
 
     signals.next().await;
@@ -124,6 +127,22 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     opened.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Files that the process may open, after it asked for as many as it is allowed: systems start programs with 1,024,
+/// for the sake of those that number them in a bit set.
+fn most_files() -> usize {
+    let files = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: files.maximum, maximum: files.maximum };
+    let current = match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => files.maximum,
+        Err(error) => {
+            tracing::warn!(%error, "the number of files that may be open stays as it is");
+            files.current
+        }
+    };
+    // No number is no limit.
+    current.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX))
 }
 
 /// Takes the address and opens the store, with the demo's data in it where they are asked for.

@@ -34,7 +34,7 @@ pub use respond::{
 };
 pub use serve::{api, finish, finish_with, serve_lambda};
 pub use session_cookie::{AttemptCookie, SessionCookie};
-pub use socket::serve_socket;
+pub use socket::{Limits, serve_socket};
 pub use trace::current_trace_id;
 
 /// Router of an API area: its state is the application.

@@ -1,5 +1,10 @@
-//! Serving on a socket: accepts connections, does not wait for ever for what a client wants, and lets requests
-//! in flight finish when told to stop.
+//! Serving on a socket: accepts connections, does not wait for ever for what a client wants or for it to take what
+//! it is answered, and lets requests in flight finish when told to stop. How much of the process clients may take:
+//! [`Limits`]; who gives way: [`crowd`].
+
+mod answer;
+mod crowd;
+mod limits;
 
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
@@ -8,23 +13,34 @@ use std::pin::pin;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::{Body, HttpBody as _};
 use axum::extract::ConnectInfo;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
+use svc_app::budget::network;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
 use tower::ServiceExt as _;
 
-/// How long a connection may take to say what it wants, from its start or from the answer before. Longer than
-/// what proxies keep an idle connection for, so that they close it and never send into a closed one.
-const PATIENCE: Duration = Duration::from_secs(75);
+use self::answer::{Asked, Counted, PIECE, Patient, Place};
+use self::crowd::Crowd;
+pub use self::limits::Limits;
+use crate::error::ApiError;
+use crate::problems::UNAVAILABLE;
 
 /// How long to wait when no connection can be accepted, as when too many files are open.
-const BREATH: Duration = Duration::from_secs(1);
+const BREATH: Duration = Duration::from_millis(100);
+
+/// How often a connection is looked at that takes nothing.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// Requests at once on one connection of HTTP/2.
+const STREAMS: u32 = 100;
 
 type Server = Builder<TokioExecutor>;
 
@@ -35,19 +51,21 @@ type Server = Builder<TokioExecutor>;
 pub async fn serve_socket(
     listener: TcpListener,
     router: Router,
+    limits: Limits,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    serve(listener, router, PATIENCE, stop).await;
+    serve(listener, router, limits, stop).await;
     Ok(())
 }
 
 async fn serve(
     listener: TcpListener,
     router: Router,
-    patience: Duration,
+    limits: Limits,
     stop: impl Future<Output = ()> + Send + 'static,
 ) {
-    let server = server(patience);
+    let server = server(limits.patience);
+    let crowd = Crowd::new(limits);
     // Every connection holds a receiver: when none is left, all have ended.
     let (stopping, stopped) = watch::channel(());
     let mut stop = pin!(stop);
@@ -56,7 +74,8 @@ async fn serve(
             accepted = accepted(&listener) => accepted,
             () = &mut stop => break,
         };
-        let connection = Connection { stream, client, patience };
+        let Some(guest) = crowd.admit(network(client.ip()), Instant::now()) else { continue };
+        let connection = Connection { stream, client, limits, place: Place { crowd: crowd.clone(), guest } };
         tokio::spawn(converse(server.clone(), connection, router.clone(), stopped.clone()));
     }
     drop((listener, stopped));
@@ -66,8 +85,9 @@ async fn serve(
 
 fn server(patience: Duration) -> Server {
     let mut server = Builder::new(TokioExecutor::new());
-    server.http1().timer(TokioTimer::new()).header_read_timeout(patience);
+    server.http1().timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(PIECE);
     server.http2().timer(TokioTimer::new()).keep_alive_interval(patience);
+    server.http2().max_concurrent_streams(STREAMS).max_send_buf_size(PIECE);
     server
 }
 
@@ -95,12 +115,22 @@ fn is_of_one_connection(error: &io::Error) -> bool {
 struct Connection {
     stream: TcpStream,
     client: SocketAddr,
-    patience: Duration,
+    limits: Limits,
+    place: Place,
+}
+
+/// Takes a connection out of the crowd, however it ends.
+struct Leaving<'a>(&'a Place);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.crowd.leave(&self.0.guest);
+    }
 }
 
 async fn converse(
     server: Server,
-    Connection { stream, client, patience }: Connection,
+    Connection { stream, client, limits, place }: Connection,
     router: Router,
     mut stopped: watch::Receiver<()>,
 ) {
@@ -109,19 +139,24 @@ async fn converse(
         tracing::debug!(%error, "a connection may be slow");
     }
     let asked = Notify::new();
+    let leaving = Leaving(&place);
     let service = service_fn(|request| {
         asked.notify_one();
-        answered(router.clone(), client, request)
+        answered(router.clone(), client, place.clone(), request)
     });
-    let mut connection = pin!(server.serve_connection(TokioIo::new(stream), service));
+    let stream = TokioIo::new(Patient::new(stream, limits.stall));
+    let mut connection = pin!(server.serve_connection(stream, service));
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
-        () = silence(patience, &asked) => return,
+        () = silence(limits.first, &asked) => return,
+        () = stalled(&place) => return,
+        () = place.guest.sent_away.notified() => return,
         _ = stopped.changed() => {
             connection.as_mut().graceful_shutdown();
             connection.await
         }
     };
+    drop(leaving);
     if let Err(error) = ended {
         tracing::debug!(error, "a connection broke off");
     }
@@ -135,13 +170,48 @@ async fn silence(patience: Duration, asked: &Notify) {
     }
 }
 
+/// Resolves when a connection takes nothing of what it is answered for too long.
+async fn stalled(place: &Place) {
+    while !place.crowd.is_stalled(&place.guest, Instant::now()) {
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
 async fn answered(
     router: Router,
     client: SocketAddr,
+    place: Place,
     mut request: Request<Incoming>,
 ) -> Result<Response, Infallible> {
+    let asked = Asked::new(place);
+    unladen(&asked.0).await;
     request.extensions_mut().insert(ConnectInfo(client));
-    router.oneshot(request.map(axum::body::Body::new)).await
+    let response = router.oneshot(request.map(Body::new)).await?;
+    Ok(counted(response, asked))
+}
+
+/// Waits until a connection has taken enough of what it was answered before. One that does not is closed.
+async fn unladen(place: &Place) {
+    while place.crowd.is_laden(&place.guest) {
+        let taken = place.guest.taken.notified();
+        if place.crowd.is_laden(&place.guest) {
+            // Looks again from time to time: the bytes may have been taken before it listened.
+            let _ = tokio::time::timeout(LOOK, taken).await;
+        }
+    }
+}
+
+/// An answer whose bytes are counted until they are taken; a large one is not given where too many are not.
+fn counted(response: Response, asked: Asked) -> Response {
+    // What has no size comes piece by piece as it is taken.
+    let bytes =
+        response.body().size_hint().exact().map_or(0, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    if !asked.0.crowd.has_answer(&asked.0.guest, bytes, bytes <= PIECE, Instant::now()) {
+        drop(response);
+        let why = "Too many answers wait for those who asked to take them. Try again in a moment.";
+        return ApiError::from(UNAVAILABLE.because(why)).into_response();
+    }
+    response.map(|body| Body::new(Counted::new(body, asked, bytes)))
 }
 
 #[cfg(test)]
@@ -159,7 +229,7 @@ mod tests {
     use tokio::task::JoinHandle;
     use tokio::time::timeout;
 
-    use super::serve;
+    use super::{Limits, serve};
 
     /// Far more than anything here takes.
     const BOUND: Duration = Duration::from_secs(30);
@@ -170,12 +240,12 @@ mod tests {
         serving: JoinHandle<()>,
     }
 
-    async fn run(router: Router, patience: Duration) -> Running {
+    async fn run(router: Router, limits: Limits) -> Running {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let told = async move { stopped.await.unwrap_or_default() };
-        let serving = tokio::spawn(serve(listener, router, patience, told));
+        let serving = tokio::spawn(serve(listener, router, limits, told));
         Running { address, stop, serving }
     }
 
@@ -188,7 +258,8 @@ mod tests {
     #[tokio::test]
     async fn who_never_says_what_they_want_is_not_waited_for() {
         let router = Router::new().route("/", get(|| async { "here" }));
-        let running = run(router, Duration::from_millis(50)).await;
+        let soon = Duration::from_millis(50);
+        let running = run(router, Limits { first: soon, patience: soon, ..Limits::default() }).await;
         for said in ["", "PRI * HTTP", "GET / HTTP/1.1\r\nHost: a\r\n"] {
             let mut stream = TcpStream::connect(running.address).await.unwrap();
             stream.write_all(said.as_bytes()).await.unwrap();
@@ -214,7 +285,7 @@ mod tests {
                 }
             }),
         );
-        let running = run(router, BOUND).await;
+        let running = run(router, Limits { first: BOUND, ..Limits::default() }).await;
         let mut idle = TcpStream::connect(running.address).await.unwrap();
         let mut stream = TcpStream::connect(running.address).await.unwrap();
         stream.write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
@@ -229,5 +300,81 @@ mod tests {
         assert!(answer.ends_with(&format!("{client} was answered")), "{answer}");
         timeout(BOUND, running.serving).await.unwrap().unwrap();
         assert!(TcpStream::connect(running.address).await.is_err());
+    }
+
+    const ASK: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    /// A thousand silent connections kept everyone out for a minute.
+    #[tokio::test]
+    async fn silent_connections_give_way_to_who_asks_for_something() {
+        let router = Router::new().route("/", get(|| async { "here" }));
+        let limits = Limits { connections: 40, of_network: 20, ..Limits::default() };
+        let running = run(router, limits).await;
+        let mut silent = Vec::new();
+        for _ in 0..100 {
+            silent.push(TcpStream::connect(running.address).await.unwrap());
+        }
+        let mut stream = TcpStream::connect(running.address).await.unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await.unwrap();
+        assert!(whole(&mut stream).await.ends_with("here"));
+        assert_eq!(whole(&mut silent[0]).await, "", "the first was closed");
+    }
+
+    /// 280 answers that nobody read took 1.4 GB for minutes.
+    #[tokio::test]
+    async fn answers_that_nobody_takes_end_their_connection() {
+        let router = Router::new().route("/", get(|| async { "x".repeat(8 * 1024 * 1024) }));
+        let stall = Duration::from_millis(200);
+        let running = run(router, Limits { stall, ..Limits::default() }).await;
+        let mut stream = TcpStream::connect(running.address).await.unwrap();
+        for _ in 0..3 {
+            stream.write_all(ASK).await.unwrap();
+        }
+        // Nothing is read until the server has given up.
+        let closed = async {
+            while stream.write_all(ASK).await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        timeout(BOUND, closed).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn large_answers_are_not_given_while_too_many_are_not_taken() {
+        let router = Router::new()
+            .route("/", get(|| async { "x".repeat(32 * 1024 * 1024) }))
+            .route("/small", get(|| async { "small" }));
+        let running =
+            run(router, Limits { unsent: 64 * 1024 * 1024, brisk: BOUND, stall: BOUND, ..Limits::default() })
+                .await;
+        let mut idle = Vec::new();
+        for _ in 0..2 {
+            let mut stream = TcpStream::connect(running.address).await.unwrap();
+            stream.write_all(ASK).await.unwrap();
+            // The answer has begun, and no more of it is taken.
+            let mut begin = [0; 12];
+            timeout(BOUND, stream.read_exact(&mut begin)).await.unwrap().unwrap();
+            assert_eq!(&begin, b"HTTP/1.1 200");
+            idle.push(stream);
+        }
+        let mut stream = TcpStream::connect(running.address).await.unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await.unwrap();
+        assert!(whole(&mut stream).await.starts_with("HTTP/1.1 503"));
+        let mut stream = TcpStream::connect(running.address).await.unwrap();
+        stream.write_all(b"GET /small HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await.unwrap();
+        assert!(whole(&mut stream).await.ends_with("small"));
+        // Once they are taken, or their clients leave, there is room again.
+        drop(idle);
+        let served = async {
+            loop {
+                let mut stream = TcpStream::connect(running.address).await.unwrap();
+                stream.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await.unwrap();
+                let answer = whole(&mut stream).await;
+                if answer.starts_with("HTTP/1.1 200") {
+                    return answer.len();
+                }
+            }
+        };
+        assert!(timeout(BOUND, served).await.unwrap() > 32 * 1024 * 1024);
     }
 }
