@@ -28,6 +28,7 @@ pub mod label;
 pub mod log;
 pub mod membership;
 pub mod mention;
+pub mod outline;
 pub mod playbook;
 pub mod project;
 pub mod prompt;

@@ -56,6 +56,8 @@
 //! | `FEED#<org>#<KEY>`        | `<changed>#<number>`       | feed entry           | lists: rows since, 1–4 r      |
 //! | `ITEM#<org>#<PRJ-12>`     | `ITEM`                     | item                 | item page: one query, 1–3 r   |
 //! |                           | `COMMENT#<comment>`        | comment              | with the item                 |
+//! |                           | `OUTLINE`                  | long discussion      | comments of an item, 1–40 r   |
+//! |                           |                            | without its texts    |                               |
 //! |                           | `REACTION#<comment>#<emoji>#<actor>` | reaction | a page of comments, 1 r       |
 //! |                           | `HISTORY#<time>#<n>`       | history entry        | history, 1 r a page           |
 //! |                           | `RUN#<run>`                | pointer              | runs of an item, 1 r          |
@@ -296,6 +298,14 @@ pub fn item(org: OrgId, key: &ItemKey) -> Key {
 
 /// Sort keys of an item's comments begin with this.
 pub const COMMENT_PREFIX: &str = "COMMENT#";
+
+/// Sorts behind every comment on an item.
+pub const COMMENTS_END: &str = "COMMENT$";
+
+/// What decides who sees which comment of a long discussion.
+pub fn outline(org: OrgId, key: &ItemKey) -> Key {
+    Key::new(item_pk(org, key), "OUTLINE")
+}
 
 /// A comment.
 pub fn comment(org: OrgId, key: &ItemKey, comment: CommentId) -> Key {

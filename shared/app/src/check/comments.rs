@@ -2,6 +2,7 @@
 
 use svc_domain::comment::Comment;
 use svc_domain::ids::{CommentId, ItemKey, OrgId};
+use svc_domain::outline::{Outline, Turn};
 use svc_domain::reaction::Reaction;
 use svc_domain::search::Source;
 use svc_storage::keys;
@@ -12,6 +13,7 @@ use super::{items, search};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("ITEM#<org>#<PRJ-12>", "COMMENT#<comment>", comment),
+    Kind::new("ITEM#<org>#<PRJ-12>", "OUTLINE", outline),
     Kind::new("ITEM#<org>#<PRJ-12>", "REACTION#<comment>#<emoji>#<actor>", reaction),
 ];
 
@@ -28,6 +30,24 @@ fn comment(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let source = Source::Comment { item: item.clone(), id: comment.id };
     let document = document(context, org, &item, &comment)?;
     search::is_indexed(context, org, &source, document.as_ref())
+}
+
+/// The outline of a discussion says of each comment what the comment says.
+fn outline(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, item) = items::item_of(subject, context)?;
+    let outline: Option<Outline> = subject.read(context)?;
+    let Some(outline) = outline.filter(|outline| outline.deletions == subject.row.counter("deletions"))
+    else {
+        return Ok(());
+    };
+    for turn in &outline.turns {
+        let comment: Option<Comment> =
+            context.need(&keys::comment(org, &item, turn.id()), "comment of it")?;
+        if comment.is_some_and(|comment| Turn::of(&comment) != *turn) {
+            context.broken("it says something else of a comment than the comment does");
+        }
+    }
+    Ok(())
 }
 
 /// A comment as the index should have it; nothing of a deleted one.

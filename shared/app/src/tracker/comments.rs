@@ -4,14 +4,16 @@
 //! A deleted comment keeps its row without text, so that whoever answers at the same moment joins a thread
 //! that is there; readers see it only while it holds replies together.
 
+mod list;
 mod mentions;
 mod reactions;
 mod read;
 mod write;
 
+pub use list::list;
 pub use reactions::{add as add_reaction, clear as clear_reactions, remove as remove_reaction};
+pub use read::get;
 pub(super) use read::sees;
-pub use read::{get, list};
 pub use write::{create, delete, edit};
 
 use svc_domain::access::Capability;

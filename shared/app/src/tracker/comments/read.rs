@@ -1,46 +1,17 @@
-//! Reading comments: a page of a discussion, and one.
+//! Reading one comment. A page of them is in [`super::list`].
 
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
 use svc_domain::ids::{CommentId, ItemKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::visibility::Viewer;
-use svc_storage::{Query, Range, Row, keys};
+use svc_storage::{Row, keys};
 
 use super::SeenComment;
-use super::reactions::{of_comment, of_comments};
+use super::reactions::of_comment;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
-
-/// Comments on an item that the caller sees, oldest first: those after the first `offset`, at most `limit`;
-/// and how many there are.
-///
-/// # Errors
-/// [`Refusal::NotFound`].
-pub async fn list(
-    app: &App,
-    caller: Caller<'_>,
-    key: &ItemKey,
-    (offset, limit): (usize, usize),
-) -> Result<(Vec<SeenComment>, u64)> {
-    let mut entry =
-        enter_project(app, caller, &key.project, Capability::SeeProject, |org| vec![keys::item(org, key)])
-            .await?;
-    entry.take(0)?;
-    let range = Range::Prefix(keys::COMMENT_PREFIX.to_owned());
-    let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
-    let all = rows.iter().map(|row| Ok((row.read()?, row.version))).collect::<Result<Vec<_>>>()?;
-    let seen = Viewer::of(&entry.access).discussion(all);
-    let total = seen.len() as u64;
-    let page: Vec<(Comment, u64)> = seen.into_iter().skip(offset).take(limit).collect();
-    let mut reactions = of_comments(app, &entry, key, &page).await?;
-    let show = |(comment, version): (Comment, u64)| {
-        let tallies = reactions.remove(&comment.id).unwrap_or_default();
-        SeenComment::of(&entry, comment, version, tallies)
-    };
-    Ok((page.into_iter().map(show).collect(), total))
-}
 
 /// A comment.
 ///

@@ -133,8 +133,10 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId
         (true, true, true) => return Ok(()),
         (true, true, false) => comment.delete(entry.actor().clone(), app.now()),
     }
+    // An outline that has it as it was counts for nothing from now on.
+    let outdated = Op::add(keys::outline(entry.org_id(), key), "deletions", 1);
     let transaction = Transaction::of(app, &entry)
-        .with([Op::replace(row.key, row.version, &comment)])
+        .with([Op::replace(row.key, row.version, &comment), outdated])
         .telling(Event::CommentDeleted(key.clone(), id));
     app.commit(transaction).await
 }

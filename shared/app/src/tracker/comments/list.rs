@@ -1,0 +1,166 @@
+//! A page of a discussion.
+//!
+//! Protocol.
+//! 1. Which comments are on a page depends on all before it: some are hidden from the viewer, and some were
+//!    deleted. Of a long discussion, a row keeps what decides that, without the texts ([`Outline`]).
+//! 2. The outline ends where somebody could still be writing: comments of the last minute are read. So are those
+//!    that came since it was made, and when they are many, it is made anew.
+//! 3. Whoever deletes a comment raises a counter of that row in the same commit. An outline that was made under
+//!    another count counts for nothing, and one is written only under the version that was read before the
+//!    comments were.
+//! 4. Of a short discussion, and of the comments on the page, the texts are read; of no others are they kept.
+
+use std::collections::HashMap;
+
+use jiff::SignedDuration;
+use svc_domain::access::Capability;
+use svc_domain::comment::Comment;
+use svc_domain::ids::{CommentId, ItemKey, OrgId};
+use svc_domain::outline::{MOST, Outline, Turn, WORTH};
+use svc_domain::visibility::Viewer;
+use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+
+use super::SeenComment;
+use super::reactions::of_comments;
+use crate::App;
+use crate::entry::{Caller, enter_project};
+use crate::error::Result;
+use crate::heavy;
+
+/// Nobody is longer at writing a comment that has its id already.
+const SETTLED: SignedDuration = SignedDuration::from_mins(1);
+
+/// Bytes of comments that are kept while looking for those on the page.
+const KEPT: usize = 256 * 1024;
+
+/// Comments that are read at once: as long as comments may be, 5 MB.
+const AT_ONCE: usize = 25;
+
+/// Comments on an item that the caller sees, oldest first: those after the first `offset`, at most `limit`;
+/// and how many there are.
+///
+/// # Errors
+/// [`Refusal::NotFound`](svc_domain::refusal::Refusal::NotFound).
+pub async fn list(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    (offset, limit): (usize, usize),
+) -> Result<(Vec<SeenComment>, u64)> {
+    let mut entry = enter_project(app, caller, &key.project, Capability::SeeProject, |org| {
+        vec![keys::item(org, key), keys::outline(org, key)]
+    })
+    .await?;
+    entry.take(0)?;
+    let known = entry.rows[1].take();
+    let mut talk = Talk::read(app, entry.org_id(), key, known).await?;
+    let seen = Viewer::of(&entry.access).discussion(talk.stand_ins());
+    let total = seen.len() as u64;
+    let page: Vec<Comment> = seen.into_iter().skip(offset).take(limit).map(|(comment, _)| comment).collect();
+    let page = talk.texts(app, page).await?;
+    let mut reactions = of_comments(app, &entry, key, &page).await?;
+    let show = |(comment, version): (Comment, u64)| {
+        let tallies = reactions.remove(&comment.id).unwrap_or_default();
+        SeenComment::of(&entry, comment, version, tallies)
+    };
+    Ok((page.into_iter().map(show).collect(), total))
+}
+
+/// A discussion, with few of its texts.
+struct Talk<'a> {
+    org: OrgId,
+    item: &'a ItemKey,
+    turns: Vec<Turn>,
+    kept: HashMap<CommentId, (Comment, u64)>,
+}
+
+/// Comments of one read: what the outline keeps of each, and whether it is settled.
+type Read = Vec<(Turn, bool, Comment, u64)>;
+
+impl<'a> Talk<'a> {
+    /// All comments, in their order, from the outline on.
+    async fn read(app: &App, org: OrgId, item: &'a ItemKey, known: Option<Row>) -> Result<Self> {
+        let deletions = known.as_ref().map_or(0, |row| row.counter("deletions"));
+        let outline: Option<Outline> = known.as_ref().map(Row::read).transpose()?.flatten();
+        let turns =
+            outline.filter(|outline| outline.deletions == deletions).map_or_else(Vec::new, |o| o.turns);
+        let outlined = turns.len();
+        let mut talk = Self { org, item, turns, kept: HashMap::new() };
+        let settled = talk.read_on(app).await?;
+        if settled >= outlined + WORTH && outlined < MOST {
+            let turns = talk.turns[..settled.min(MOST)].to_vec();
+            let condition = known.map_or(Condition::Absent, |row| Condition::Version(row.version));
+            let outline = Outline { deletions, turns };
+            app.write_sometime(vec![Op::put(keys::outline(org, item), condition, &outline)]);
+        }
+        Ok(talk)
+    }
+
+    /// Reads the comments after those that are known; how many from the first on are settled.
+    async fn read_on(&mut self, app: &App) -> Result<usize> {
+        let first = match self.turns.last() {
+            Some(last) => format!("{}\0", keys::comment(self.org, self.item, last.id()).sk),
+            None => keys::COMMENT_PREFIX.to_owned(),
+        };
+        let range = Range::Between(first, keys::COMMENTS_END.to_owned());
+        let mut query = Query::new(keys::item_pk(self.org, self.item), range, 1_000);
+        let (mut settled, mut all_settled, mut bytes) = (self.turns.len(), true, 0);
+        loop {
+            let page = app.table.query(&query).await?;
+            let size: usize = page.rows.iter().map(|row| row.doc.len()).sum();
+            bytes += size;
+            let until = app.now() - SETTLED;
+            let read = heavy::on_texts(size, move || parsed(&page.rows, until)).await??;
+            for (turn, is_settled, comment, version) in read {
+                all_settled &= is_settled;
+                self.turns.push(turn);
+                if all_settled {
+                    settled = self.turns.len();
+                }
+                self.kept.insert(turn.id(), (comment, version));
+            }
+            if bytes > KEPT {
+                self.kept.clear();
+            }
+            query.cursor = page.cursor;
+            if query.cursor.is_none() {
+                return Ok(settled);
+            }
+        }
+    }
+
+    /// Comments that are seen as these are, without their texts.
+    fn stand_ins(&self) -> Vec<(Comment, u64)> {
+        self.turns.iter().map(|turn| (turn.stand_in(), 0)).collect()
+    }
+
+    /// The comments that stand-ins stand for, in their threads. One that is gone by now is left out.
+    async fn texts(&mut self, app: &App, stand_ins: Vec<Comment>) -> Result<Vec<(Comment, u64)>> {
+        let missing: Vec<Key> = stand_ins
+            .iter()
+            .filter(|comment| !self.kept.contains_key(&comment.id))
+            .map(|comment| keys::comment(self.org, self.item, comment.id))
+            .collect();
+        for wanted in missing.chunks(AT_ONCE) {
+            let rows: Vec<Row> = app.table.get_many(wanted).await?.into_iter().flatten().collect();
+            let (size, now) = (rows.iter().map(|row| row.doc.len()).sum(), app.now());
+            for (turn, _, comment, version) in heavy::on_texts(size, move || parsed(&rows, now)).await?? {
+                self.kept.insert(turn.id(), (comment, version));
+            }
+        }
+        let whole = stand_ins.into_iter().filter_map(|stand_in| {
+            let (comment, version) = self.kept.remove(&stand_in.id)?;
+            let Comment { reply_to, in_thread_of_agent, .. } = stand_in;
+            Some((Comment { reply_to, in_thread_of_agent, ..comment }, version))
+        });
+        Ok(whole.collect())
+    }
+}
+
+fn parsed(rows: &[Row], settled_until: jiff::Timestamp) -> Result<Read> {
+    let read = rows.iter().map(|row| {
+        let comment: Comment = row.read()?;
+        Ok((Turn::of(&comment), comment.created_at <= settled_until, comment, row.version))
+    });
+    read.collect()
+}
