@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use svc_app::check::{self, Finding, Report};
-use svc_boot::{Config, Store, init_telemetry, open};
+use svc_boot::{Config, Store, init_telemetry, open_to_read};
 
 use crate::args::{Args, CheckArgs};
 use crate::server::Failure;
@@ -39,7 +39,7 @@ async fn checked(args: &Args, how: CheckArgs) -> Result<Report, Failure> {
     config.storage.create = false;
     init_telemetry(&config.logging);
     must_exist(&config)?;
-    let opened = open(&config).await?;
+    let opened = open_to_read(&config).await?;
     let report = check::run(&opened.app, how.patience.map(Duration::from_secs)).await;
     opened.close().await;
     Ok(report?)

@@ -47,3 +47,20 @@ fn where_there_is_no_store_none_is_made() {
     assert!(String::from_utf8(said.stderr).unwrap().contains("there is no store in"));
     assert!(!nowhere.exists());
 }
+
+#[test]
+fn a_store_that_was_cut_off_is_named_as_such_and_left_as_it_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = directory.path().join("store.db");
+    std::fs::write(&store, "").unwrap();
+    let said = check(directory.path(), &[]);
+    assert_eq!(said.status.code(), Some(2));
+    let said = String::from_utf8(said.stderr).unwrap();
+    assert!(
+        said.contains("store.db is empty: it was cut off") && !said.contains("can it be written"),
+        "{said}"
+    );
+    let left: Vec<_> =
+        std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["store.db"]);
+}

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::budget::{Budgets, Payers};
 use crate::derive::{Derived, derive, made, wake};
 use crate::error::{Error, Result, is_conflict};
+use crate::feed_clock::FeedClock;
 use crate::health::Health;
 use crate::id_cache::IdCache;
 use crate::last_use::LastUses;
@@ -39,6 +40,8 @@ pub struct App {
     pub budgets: Budgets,
     /// Whose budgets the credentials that it has met are charged to.
     pub payers: Payers,
+    /// Places of changes in feeds.
+    pub feed_clock: Arc<FeedClock>,
     /// Whether the store takes writes.
     pub health: Health,
     /// Wakes those who wait for something in this process.
@@ -94,6 +97,7 @@ impl App {
             settings,
             budgets: Budgets::default(),
             payers: Payers::default(),
+            feed_clock: Arc::default(),
             health: Health::default(),
             notifier: Notifier::default(),
             feeds,

@@ -12,6 +12,7 @@ mod derive;
 pub mod entry;
 mod error;
 pub mod factory;
+pub mod feed_clock;
 pub mod health;
 pub mod heavy;
 mod id_cache;

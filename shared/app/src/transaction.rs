@@ -14,6 +14,7 @@ use svc_storage::Op;
 
 use crate::App;
 use crate::entry::{BearerCredential, Entry};
+use crate::feed_clock::FeedClock;
 use crate::idempotency::Reservation;
 use crate::tracker::ItemChange;
 
@@ -24,6 +25,7 @@ pub struct Transaction {
     org: Option<OrgId>,
     by: Option<Actor>,
     at: Timestamp,
+    places: Arc<FeedClock>,
     pub(crate) reservation: Option<Arc<Reservation>>,
     pub(crate) ops: Vec<Op>,
     pub(crate) occurrences: Vec<Occurrence>,
@@ -31,7 +33,15 @@ pub struct Transaction {
 
 impl Transaction {
     fn new(app: &App, org: Option<OrgId>, by: Option<Actor>) -> Self {
-        Self { org, by, at: app.now(), reservation: None, ops: Vec::new(), occurrences: Vec::new() }
+        Self {
+            org,
+            by,
+            at: app.now(),
+            places: Arc::clone(&app.feed_clock),
+            reservation: None,
+            ops: Vec::new(),
+            occurrences: Vec::new(),
+        }
     }
 
     /// The work that a caller asks for in an organization. Carries the request's idempotency key.
@@ -105,7 +115,7 @@ impl Transaction {
 
     /// Writes an item, with what is told of it; answers the item as it is written.
     pub fn save(&mut self, change: ItemChange) -> Item {
-        let saved = change.saved(self.at);
+        let saved = change.saved(self.at, &self.places);
         self.ops.push(saved.op);
         let item = saved.item.after.clone();
         self.tell(Event::ItemSaved(Box::new(saved.item)));

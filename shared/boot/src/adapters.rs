@@ -52,7 +52,18 @@ pub enum OpenError {
 /// [`OpenError`].
 pub async fn open(config: &Config) -> Result<Opened, OpenError> {
     match config.storage.engine {
-        Store::Embedded => open_embedded(config),
+        Store::Embedded => open_embedded(config, SqliteStore::open, "; can it be written?"),
+        Store::Aws => open_aws(config).await,
+    }
+}
+
+/// Opens storage to read it, and puts the application on it.
+///
+/// # Errors
+/// [`OpenError`].
+pub async fn open_to_read(config: &Config) -> Result<Opened, OpenError> {
+    match config.storage.engine {
+        Store::Embedded => open_embedded(config, SqliteStore::open_to_read, ""),
         Store::Aws => open_aws(config).await,
     }
 }
@@ -62,15 +73,17 @@ pub fn is_store(directory: &Path) -> bool {
     SqliteStore::is_in(directory)
 }
 
-fn open_embedded(config: &Config) -> Result<Opened, OpenError> {
+fn open_embedded(
+    config: &Config,
+    open: fn(&Path, SqliteOptions, svc_storage_sqlite::Clock) -> Result<SqliteStore, StorageError>,
+    unavailable: &str,
+) -> Result<Opened, OpenError> {
     let directory = &config.storage.directory;
     let clock = Arc::new(|| SystemClock.now());
-    let store = SqliteStore::open(directory, SqliteOptions::default(), clock).map_err(|source| {
-        OpenError::Storage {
-            engine: "embedded",
-            hint: format!(" in {}; can it be written?", directory.display()),
-            source,
-        }
+    let store = open(directory, SqliteOptions::default(), clock).map_err(|source| {
+        // What is wrong with the data says itself what to do.
+        let hint = if matches!(source, StorageError::Corrupt(_)) { "" } else { unavailable };
+        OpenError::Storage { engine: "embedded", hint: format!(" in {}{hint}", directory.display()), source }
     })?;
     let app = App::new(
         store.table(),
@@ -80,6 +93,9 @@ fn open_embedded(config: &Config) -> Result<Opened, OpenError> {
         Arc::new(OsIds),
         config.settings.clone(),
     );
+    if let Some(written) = store.last_written() {
+        app.feed_clock.not_before(written);
+    }
     Ok(Opened { app: Arc::new(connected(app, config)?), embedded: Some(store) })
 }
 

@@ -11,7 +11,7 @@ mod mail;
 mod oidc;
 mod telemetry;
 
-pub use adapters::{OpenError, Opened, is_store, open};
+pub use adapters::{OpenError, Opened, is_store, open, open_to_read};
 pub use clock::{OsIds, SystemClock};
 pub use code_host::{AppCodeHost, CodeHostSettings};
 pub use config::{Config, ConfigError, LogFormat, Logging, Storage, Store};

@@ -26,7 +26,7 @@ mod snapshot;
 mod tests;
 mod text;
 
-pub use cursor::{FeedCursor, NoCursor, SeenRow};
+pub use cursor::{BACK_MILLIS, FeedCursor, NoCursor, SeenRow};
 pub use entry::FeedEntry;
 pub use index::FeedIndex;
 pub use request::{FilterContext, ListRequest, ListResult, Sort, SortKey, UnknownSort};

@@ -47,6 +47,11 @@ impl DirBlobs {
         Ok(Self { dir: dir.to_owned() })
     }
 
+    /// A directory of blobs that are only read. It need not be there.
+    pub(crate) fn to_read(dir: &Path) -> Self {
+        Self { dir: dir.to_owned() }
+    }
+
     /// Runs what waits for the disk where waiting is allowed.
     async fn blocking<T: Send + 'static>(
         &self,

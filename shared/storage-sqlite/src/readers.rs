@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 use svc_storage::StorageError;
 
+use crate::schema::Access;
 use crate::{error, schema};
 
 /// Connections kept for later; more are opened when more threads read at once, and closed after.
@@ -20,13 +21,14 @@ const IDLE: usize = 16;
 
 pub(crate) struct Readers {
     path: PathBuf,
+    access: Access,
     /// The last one returned is the first lent again: its pages are the warmest. `None` when closed.
     idle: Mutex<Option<Vec<Connection>>>,
 }
 
 impl Readers {
-    pub(crate) const fn new(path: PathBuf) -> Self {
-        Self { path, idle: Mutex::new(Some(Vec::new())) }
+    pub(crate) const fn new(path: PathBuf, access: Access) -> Self {
+        Self { path, access, idle: Mutex::new(Some(Vec::new())) }
     }
 
     /// Reads. Each statement is a read of its own moment; [`Readers::snapshot`] reads several at one.
@@ -37,7 +39,7 @@ impl Readers {
         let lent = self.idle.lock().as_mut().ok_or_else(error::closed)?.pop();
         let conn = match lent {
             Some(conn) => conn,
-            None => schema::reader(&self.path).map_err(error::database)?,
+            None => schema::reader(&self.path, self.access).map_err(error::database)?,
         };
         // A connection whose read failed is not lent again.
         let found = read(&conn)?;

@@ -21,6 +21,7 @@ use svc_storage::{Blobs, Queue, StorageError, Table};
 use tokio::sync::Notify;
 
 use crate::readers::Readers;
+use crate::schema::Access;
 use crate::writer::Writer;
 use crate::{DirBlobs, SqliteQueue, SqliteTable, apply, checkpoint, error, schema};
 
@@ -55,6 +56,7 @@ impl Default for SqliteOptions {
 pub struct SqliteStore {
     engine: Arc<Engine>,
     blobs: Arc<DirBlobs>,
+    last_written: Option<Timestamp>,
 }
 
 /// What table and queue share.
@@ -77,6 +79,7 @@ impl SqliteStore {
     pub fn open(dir: &Path, options: SqliteOptions, clock: Clock) -> Result<Self, StorageError> {
         DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(error::file)?;
         let path = dir.join(FILE);
+        let last_written = last_written(&path);
         let engine = {
             // Two processes must not both make the tables, nor one switch to WAL while another looks.
             let lock = OpenOptions::new()
@@ -90,7 +93,33 @@ impl SqliteStore {
             Engine::start(path, options, clock)?
         };
         let blobs = Arc::new(DirBlobs::open(&dir.join("blobs"))?);
-        Ok(Self { engine: Arc::new(engine), blobs })
+        Ok(Self { engine: Arc::new(engine), blobs, last_written })
+    }
+
+    /// Opens a data directory to read it, and writes nothing where nothing can be written: neither row, message
+    /// nor blob. Others may be at work on it.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`] when it cannot be read; [`StorageError::Corrupt`] when it is not ours, was
+    /// written by a later program or was cut off.
+    pub fn open_to_read(dir: &Path, options: SqliteOptions, clock: Clock) -> Result<Self, StorageError> {
+        let path = dir.join(FILE);
+        let access = schema::readable(&path)?;
+        let engine = Engine {
+            options,
+            readers: Readers::new(path, access),
+            writer: Writer::closed(),
+            sent: Notify::new(),
+            clock,
+            checkpoints: Mutex::new(None),
+        };
+        let blobs = Arc::new(DirBlobs::to_read(&dir.join("blobs")));
+        Ok(Self { engine: Arc::new(engine), blobs, last_written: None })
+    }
+
+    /// When the store was last written, before it was opened; by the clock of then, which may have been set back.
+    pub const fn last_written(&self) -> Option<Timestamp> {
+        self.last_written
     }
 
     /// Whether there is a store in a directory.
@@ -141,6 +170,14 @@ impl SqliteStore {
     }
 }
 
+/// When a database or its log was last written.
+fn last_written(path: &Path) -> Option<Timestamp> {
+    let log = path.with_extension("db-wal");
+    let written =
+        [path, log.as_path()].map(|file| std::fs::metadata(file).and_then(|file| file.modified()).ok());
+    written.into_iter().flatten().filter_map(|time| Timestamp::try_from(time).ok()).max()
+}
+
 impl Engine {
     fn start(path: PathBuf, options: SqliteOptions, clock: Clock) -> Result<Self, StorageError> {
         let (load, watch) = checkpoint::load();
@@ -150,7 +187,7 @@ impl Engine {
         let checkpoints = checkpoint::start(conn, watch)?;
         Ok(Self {
             options,
-            readers: Readers::new(path),
+            readers: Readers::new(path, Access::Shared),
             writer,
             sent: Notify::new(),
             clock,

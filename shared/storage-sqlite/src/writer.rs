@@ -45,6 +45,11 @@ impl Writer {
         Ok(Self { tasks: Mutex::new(Some(tasks)), thread: Mutex::new(Some(thread)) })
     }
 
+    /// A writer that refuses everything.
+    pub(crate) const fn closed() -> Self {
+        Self { tasks: Mutex::new(None), thread: Mutex::new(None) }
+    }
+
     /// Runs `work` inside a transaction and returns when that is on the disk. `work` runs once; when it
     /// returns an error, nothing of what it did stays.
     pub(crate) async fn write<T, F>(&self, work: F) -> Result<T, StorageError>

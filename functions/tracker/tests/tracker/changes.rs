@@ -174,3 +174,40 @@ async fn a_stream_ends_when_access_is_lost_and_when_the_process_stops() {
     world.kit.app.notifier.close();
     assert_eq!(live.event().await, None);
 }
+
+/// What was changed while the clock was behind stood before every cursor, and was never told.
+#[tokio::test]
+async fn a_clock_that_is_set_back_hides_no_change() {
+    let world = World::new().await;
+    world.item("One").await;
+    let cursor = beginning(&world).await;
+    world.kit.advance(SignedDuration::from_hours(-1));
+    world.patch("/items/PRJ-1", json!({"version": 1, "title": "New"})).await;
+    let behind = world.get(&format!("/projects/PRJ/changes?after={cursor}")).await.json;
+    assert_eq!(behind["reload"], json!(true), "unsure, and so all is loaded anew: {behind}");
+    let anew = behind["cursor"].as_str().unwrap().to_owned();
+    assert_eq!(since(&world, &world.router, &anew).await.0, Vec::<String>::new());
+    world.item("Two").await;
+    let (told, anew) = since(&world, &world.router, &anew).await;
+    assert_eq!(told, ["PRJ-2 1"]);
+    // Whoever did not ask meanwhile is told when the clock is right again.
+    world.kit.advance(SignedDuration::from_secs(3_605));
+    assert_eq!(since(&world, &world.router, &cursor).await.0, ["PRJ-1 2", "PRJ-2 1"]);
+    assert_eq!(since(&world, &world.elsewhere, &anew).await.0, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_client_that_asks_all_the_time_is_told_a_bulk_of_changes_once() {
+    let world = World::new().await;
+    let cursor = beginning(&world).await;
+    for n in 0..120 {
+        world.item(&format!("Item {n}")).await;
+    }
+    let (told, cursor) = since(&world, &world.router, &cursor).await;
+    assert_eq!(told.len(), 120);
+    assert!(cursor.len() < 4_000, "{} characters", cursor.len());
+    let (told, cursor) = since(&world, &world.router, &cursor).await;
+    assert_eq!(told.len(), 0, "though the cursor names only some of them");
+    world.kit.advance(SignedDuration::from_mins(5));
+    assert_eq!(since(&world, &world.router, &cursor).await.0.len(), 0);
+}

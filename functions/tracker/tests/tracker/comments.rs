@@ -2,10 +2,13 @@
 
 use http::Method;
 use insta::assert_snapshot;
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_domain::identity::Scope;
+use svc_storage::keys;
+use svc_testkit::TestApp;
 
-use crate::world::World;
+use crate::world::{World, patient};
 
 #[tokio::test]
 async fn comments_form_threads_and_are_listed_oldest_first() {
@@ -95,4 +98,48 @@ async fn descriptions_and_comments_come_as_html_for_who_asks() {
         "{html}"
     );
     assert!(world.get("/items/PRJ-1/comments").await.json["items"][0]["html"].is_null());
+}
+
+/// One of 1,488 comments of 50 kB read and parsed all 73 MB.
+#[tokio::test]
+async fn a_page_of_a_long_discussion_reads_little_more_than_the_page() {
+    let (kit, meter) = TestApp::with(patient()).metered();
+    let world = World::on(kit).await;
+    world.item("Item").await;
+    let mut ids = Vec::new();
+    for n in 0..130 {
+        let text = format!("{n} {}", "word ".repeat(1_600));
+        let comment = world.post("/items/PRJ-1/comments", json!({ "body": text })).await;
+        ids.push(comment.json["id"].as_str().unwrap().to_owned());
+    }
+    world.kit.advance(SignedDuration::from_mins(2));
+    let page = async |number: usize| {
+        let path = format!("/items/PRJ-1/comments?pageSize=1&page={number}");
+        let before = meter.spent();
+        let json = world.get(&path).await.json;
+        let id = json["items"][0]["id"].as_str().unwrap_or_default().to_owned();
+        (id, json["totalCount"].as_u64().unwrap(), (meter.spent() - before).read_units)
+    };
+    let (id, total, units) = page(7).await;
+    assert_eq!((id.as_str(), total), (ids[6].as_str(), 130));
+    assert!(units > 250, "all are read at first: {units}");
+    let outline = keys::outline(world.org.id, &"PRJ-1".parse().unwrap());
+    while world.kit.app.table.get(&outline).await.unwrap().is_none() {
+        tokio::task::yield_now().await;
+    }
+    for number in [1, 7, 130] {
+        let (id, total, units) = page(number).await;
+        assert_eq!((id.as_str(), total), (ids[number - 1].as_str(), 130));
+        assert!(units < 40, "page {number}: {units}");
+    }
+    // What is written after it is on its page, and what is deleted is on none, at once.
+    let new = world.post("/items/PRJ-1/comments", json!({"body": "New"})).await.json["id"].clone();
+    assert_eq!(page(131).await.0, new.as_str().unwrap());
+    let gone = format!("/items/PRJ-1/comments/{}", ids[6]);
+    let deleted = world.change_as(&world.ada.token, Method::DELETE, &gone, Value::Null).await;
+    assert_eq!(deleted.status, 204);
+    let (id, total, _) = page(7).await;
+    assert_eq!((id.as_str(), total), (ids[7].as_str(), 130));
+    let refused = world.get(&gone).await;
+    assert_eq!(refused.status, 404);
 }

@@ -1,13 +1,17 @@
 //! What changed in a project since a client last asked, and the same as it happens.
 //!
 //! Protocol.
-//! 1. The rows of a feed are ordered by the time of their change, one for each item. A client's cursor is
-//!    the time of its last read. The next read looks back [`OVERLAP`] further, because writers'
-//!    clocks differ and commits last, and leaves out what the cursor says was seen.
-//! 2. So nothing is missed, whichever process wrote it and whichever answers; a change may come twice, and
+//! 1. The rows of a feed are ordered by the time of their change, one for each item. A process never writes one
+//!    with an earlier time than it wrote before, however its clock is set ([`crate::feed_clock`]).
+//! 2. A client's cursor is the place of the newest row that it was told of, and no time of day. The next read
+//!    looks back [`BACK_MILLIS`] further, because writers' clocks differ and commits last, and leaves out what the
+//!    cursor says was seen.
+//! 3. So nothing is missed, whichever process wrote it and whichever answers; a change may come twice, and
 //!    is the same then.
-//! 3. A cursor older than [`MAX_AGE`], or behind more than [`MAX_ROWS`] changes, is answered with `reload`.
-//! 4. Who follows is let in again at each change and every [`QUIET`]: access that is lost ends the stream.
+//! 4. A cursor that was read more than [`MAX_AGE`] ago, or by this clock in the future (it was set back, and what
+//!    was written since may stand before the place), or is behind more than [`MAX_ROWS`] changes, is answered
+//!    with `reload`.
+//! 5. Who follows is let in again at each change and every [`QUIET`]: access that is lost ends the stream.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +19,7 @@ use std::time::Duration;
 use futures::{Stream, stream};
 use jiff::SignedDuration;
 use svc_domain::access::Capability;
-use svc_domain::feed::{FeedCursor, FeedEntry, SeenRow};
+use svc_domain::feed::{BACK_MILLIS, FeedCursor, FeedEntry, SeenRow};
 use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
@@ -28,12 +32,14 @@ use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, enter_project};
 use crate::error::Result;
 
-/// By how much clocks may differ and commits may last.
-const OVERLAP: SignedDuration = SignedDuration::from_secs(10);
+/// A clock that is this much behind what a cursor says was set back.
+const SET_BACK: SignedDuration = SignedDuration::from_millis(BACK_MILLIS);
 /// Loading anew costs less than what happened in a longer time.
 const MAX_AGE: SignedDuration = SignedDuration::from_hours(24);
 /// Loading anew costs less than more changes.
 const MAX_ROWS: usize = 2_000;
+/// More changes than this in the stretch that is read again are not read again for long.
+const MAX_STRETCH: usize = 500;
 /// How often who follows looks.
 const POLL: Duration = Duration::from_secs(1);
 /// After so long without a change, who follows is let in again and gives a sign of life.
@@ -75,16 +81,40 @@ pub async fn since(
 ) -> Result<Changes> {
     let wanted = |org| vec![keys::workflow(org, project)];
     let entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
-    let now = app.now();
-    let Some(after) = after else { return Ok(Changes::none(&FeedCursor::new(now, vec![]), false)) };
+    let Some(after) = after else { return start(app, entry.org_id(), project, false).await };
     let cursor: FeedCursor = after.parse().map_err(|error: svc_domain::feed::NoCursor| {
         Refusal::invalid("after", format!("{error} Leave it out to begin anew."))
     })?;
-    let age = SignedDuration::from_millis(now.as_millisecond().saturating_sub(cursor.mark_millis));
-    if age > MAX_AGE || age < -MAX_AGE {
-        return Ok(Changes::none(&FeedCursor::new(now, vec![]), true));
+    let age = SignedDuration::from_millis(app.now().as_millisecond().saturating_sub(cursor.read_millis));
+    if age > MAX_AGE || age < -SET_BACK {
+        return start(app, entry.org_id(), project, true).await;
     }
     read(app, entry, project, &cursor, render).await
+}
+
+/// Where to begin: behind everything that is there.
+async fn start(app: &App, org: OrgId, project: &ProjectKey, reload: bool) -> Result<Changes> {
+    let newest = Query::new(keys::feed_pk(org, project), Range::All, 1).descending();
+    let mark = app.table.query(&newest).await?.rows.first().map_or(0, at_millis);
+    let page = app.table.query(&behind(org, project, mark, BACK_MILLIS)).await?;
+    let places = page.rows.iter().map(|row| Ok(place(row, &row.read()?))).collect::<Result<Vec<_>>>()?;
+    Ok(Changes::none(&cursor_behind(app, mark, places), reload))
+}
+
+/// The rows behind a place, and those of the stretch before it that is read again.
+fn behind(org: OrgId, project: &ProjectKey, mark_millis: i64, back_millis: i64) -> Query {
+    let from = keys::sortable(mark_millis.saturating_sub(back_millis).saturating_add(1));
+    Query::new(keys::feed_pk(org, project), Range::After(from), MAX_ROWS)
+}
+
+/// The cursor behind these rows. Of a stretch of many rows that is older than commits last, only its last moment
+/// is read again.
+fn cursor_behind(app: &App, mark_millis: i64, places: Vec<SeenRow>) -> FeedCursor {
+    let now = app.now();
+    let mark = places.iter().map(|place| place.at_millis).fold(mark_millis, i64::max);
+    let settled = now.as_millisecond().saturating_sub(mark) > BACK_MILLIS;
+    let back = if settled && places.len() > MAX_STRETCH { 1 } else { BACK_MILLIS };
+    FeedCursor::new(now, mark, back, places)
 }
 
 async fn read(
@@ -94,43 +124,41 @@ async fn read(
     cursor: &FeedCursor,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Changes> {
-    let (org, now) = (entry.org_id(), app.now());
+    let org = entry.org_id();
     let workflow: Workflow = entry.take(0)?.read()?;
-    let from = keys::sortable(cursor.mark_millis - millis(OVERLAP));
-    let query = Query::new(keys::feed_pk(org, project), Range::After(from), MAX_ROWS);
-    let page = app.table.query(&query).await?;
+    let page = app.table.query(&behind(org, project, cursor.mark_millis, cursor.back_millis)).await?;
     if page.cursor.is_some() {
-        return Ok(Changes::none(&FeedCursor::new(now, vec![]), true));
+        return start(app, org, project, true).await;
     }
-    let mark = now.as_millisecond().max(cursor.mark_millis);
-    let (mut items, mut removed, mut seen) = (Vec::new(), Vec::new(), Vec::new());
-    for row in &page.rows {
-        let found: FeedEntry = row.read()?;
-        let place = place(row, &found);
-        if place.at_millis >= mark - millis(OVERLAP) {
-            seen.push(place);
-        }
-        if cursor.seen.contains(&place) {
+    let found = page.rows.iter().map(|row| {
+        let entry: FeedEntry = row.read()?;
+        Ok((place(row, &entry), entry))
+    });
+    let found = found.collect::<Result<Vec<_>>>()?;
+    let places: Vec<SeenRow> = found.iter().map(|(place, _)| *place).collect();
+    let (mut items, mut removed) = (Vec::new(), Vec::new());
+    let nothing_new = cursor.has_seen_all(&places);
+    for (place, found) in found.iter().filter(|_| !nothing_new) {
+        if cursor.seen.contains(place) {
             continue;
         }
         if found.deleted {
             removed.push(found.key(project));
         } else {
-            items.push(render(listed(app, &workflow, &found)));
+            items.push(render(listed(app, &workflow, found)));
         }
     }
-    let mut next = FeedCursor::new(now, seen);
-    next.mark_millis = mark;
+    let next = cursor_behind(app, cursor.mark_millis, places);
     Ok(Changes { cursor: next.to_string(), reload: false, items, removed })
 }
 
-fn millis(time: SignedDuration) -> i64 {
-    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+/// The time that a row's name tells.
+fn at_millis(row: &Row) -> i64 {
+    row.key.sk.split('#').next().and_then(|at| at.parse().ok()).unwrap_or(0)
 }
 
 fn place(row: &Row, entry: &FeedEntry) -> SeenRow {
-    let at = row.key.sk.split('#').next().and_then(|at| at.parse().ok());
-    SeenRow { at_millis: at.unwrap_or(0), number: entry.number, version: row.version }
+    SeenRow { at_millis: at_millis(row), number: entry.number, version: row.version }
 }
 
 fn listed<'a>(app: &App, workflow: &Workflow, entry: &'a FeedEntry) -> ListedItem<'a> {

@@ -7,6 +7,8 @@ use svc_domain::ids::{Actor, OrgId};
 use svc_domain::item::Item;
 use svc_storage::{Condition, Op, keys};
 
+use crate::feed_clock::FeedClock;
+
 /// A change of one item on its way to a transaction ([`crate::Transaction::save`]).
 pub struct ItemChange {
     org: OrgId,
@@ -63,14 +65,14 @@ impl ItemChange {
         self.events.push((Some(by), event));
     }
 
-    /// The change as it is written at this time.
-    pub(crate) fn saved(mut self, now: Timestamp) -> Saved {
+    /// The change as it is written at this time, in the next place of its project's feed.
+    pub(crate) fn saved(mut self, now: Timestamp, places: &FeedClock) -> Saved {
         let key = &self.item.key;
         if self.counts {
             self.item.revision = self.read.as_ref().map_or(1, |_| self.item.revision + 1);
             self.item.updated_at = now.max(self.item.created_at);
         }
-        self.item.feed_sk = keys::feed_sk(now.as_millisecond(), key.number);
+        self.item.feed_sk = keys::feed_sk(places.place(now), key.number);
         let version = self.read.as_ref().map(|(_, version)| *version);
         let condition = version.map_or(Condition::Absent, Condition::Version);
         let op = Op::put(keys::item(self.org, key), condition, &self.item);
