@@ -4,7 +4,7 @@ BIN = $(CARGO_TARGET_DIR)/debug
 PROGRAMS = -p svc-local -p svc-cli -p svc-runner
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up web build test fuzz check fmt lint bench release snapshots test-harnesses
+.PHONY: help demo up web build test fuzz check fmt lint bench attacks audit release snapshots test-harnesses
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ test: ## Run every test (installs the local AWS engine and the contract's tools 
 fuzz: ## Look for input that breaks the pure parts, ever new (CASES=20000 for each property)
 	PROPTEST_CASES=$(or $(CASES),20000) cargo test -p svc-domain -p svc-http -p svc-text -p svc-runner --lib
 
+audit: ## Look for known vulnerabilities and unpermitted licences of the dependencies (needs cargo-deny)
+	scripts/audit
+
 check: fmt lint test ## What CI runs: format, lints, tests, generated files
 
 fmt:
@@ -45,6 +48,9 @@ bench: ## Measure the budgets of the embedded service, as ratios in one run
 
 test-harnesses: ## Prove the runner with the real harness programs, against a model API on loopback
 	scripts/test-harnesses
+
+attacks: ## Measure what others notice of attacks: their reads and the server's memory (two minutes)
+	scripts/bench attacks
 
 snapshots: ## Rewrite the generated files that tests compare with (OpenAPI document, tables)
 	INSTA_UPDATE=always SVC_WRITE_SNAPSHOTS=1 scripts/test

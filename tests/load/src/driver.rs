@@ -102,6 +102,27 @@ impl Target {
         assert!((200..300).contains(&answer.status), "{}", String::from_utf8_lossy(answer.body));
     }
 
+    /// Sends a PUT with a JSON body that must succeed.
+    ///
+    /// # Panics
+    /// When it does not.
+    pub(crate) async fn put(&self, path: &str, body: &str) {
+        let mut connection = Connection::open(self.address).await.expect("a connection can be opened");
+        let answer = connection.send(&self.request("PUT", path, body)).await.expect("an answer comes");
+        assert!((200..300).contains(&answer.status), "{}", String::from_utf8_lossy(answer.body));
+    }
+
+    /// A PUT of bytes.
+    pub(crate) fn upload(&self, path: &str, bytes: &[u8]) -> Vec<u8> {
+        let Self { address, token } = self;
+        let head = format!(
+            "PUT {path} HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\n\
+             content-type: application/octet-stream\r\ncontent-length: {}\r\n\r\n",
+            bytes.len()
+        );
+        [head.as_bytes(), bytes].concat()
+    }
+
     fn request(&self, method: &str, path: &str, body: &str) -> Vec<u8> {
         let Self { address, token } = self;
         let mut request = format!(

@@ -4,6 +4,7 @@
 //! the same machine in the same minute, so that the machine cancels out. Every part of it is real: the built
 //! server on its store, HTTP/1.1 over the loopback, durable commits, the built runner and its processes.
 
+mod attacks;
 mod bare;
 mod clock;
 mod driver;
@@ -19,17 +20,42 @@ use crate::report::Report;
 /// What is measured, in this order.
 const MEASURES: [&str; 7] = ["rest", "runs", "units", "writes", "reads", "growth", "cold"];
 
+/// What is measured instead when it comes first: what others notice of attacks.
+const ATTACKS: &str = "attacks";
+
 fn main() -> ExitCode {
     let args: Vec<String> =
         std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     match args.as_slice() {
         [first, file] if first == bare::BARE => serve_bare(Path::new(file)),
+        [first, asked @ ..]
+            if first == ATTACKS && asked.iter().all(|name| attacks::names().any(|known| known == name)) =>
+        {
+            attack(asked)
+        }
+        [first, ..] if first == ATTACKS => {
+            let known: Vec<&str> = attacks::names().collect();
+            eprintln!(
+                "svc-load attacks measures every attack, or those that are named: {}",
+                known.join(", ")
+            );
+            ExitCode::from(2)
+        }
         asked if asked.iter().all(|name| MEASURES.contains(&name.as_str())) => bench(asked),
         _ => {
             eprintln!("svc-load measures everything, or what is named: {}", MEASURES.join(", "));
             ExitCode::from(2)
         }
     }
+}
+
+/// What others notice of attacks.
+#[tokio::main(flavor = "current_thread")]
+async fn attack(asked: &[String]) -> ExitCode {
+    let mut report = Report::default();
+    attacks::attacks(&mut report, asked).await;
+    report.print();
+    if report.all_within_budget() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The load needs one thread; the other cores are the server's.

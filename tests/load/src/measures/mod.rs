@@ -12,7 +12,7 @@ mod writes;
 pub(crate) use cold::cold;
 pub(crate) use growth::growth;
 pub(crate) use reads::reads;
-pub(crate) use rest::rest;
+pub(crate) use rest::{resident_megabytes, rest};
 pub(crate) use runs::runs;
 pub(crate) use units::units;
 pub(crate) use writes::writes;
