@@ -241,7 +241,7 @@ async fn enter_at(
     wanted.extend(hint.into_iter().flat_map(named_by));
     let mut rows = app.table.get_many(&wanted).await?.into_iter();
 
-    let credential = valid(app, rows.next().flatten()).await?;
+    let mut credential = valid(app, rows.next().flatten()).await?;
     let org = match place {
         Place::Slug(_) => rows.next().flatten().ok_or(Refusal::NotFound)?.read()?,
         Place::Id(org) => org,
@@ -249,6 +249,7 @@ async fn enter_at(
     if credential.org.is_some_and(|bound| bound != org) {
         return Err(Refusal::NotFound.into());
     }
+    name_item(app, org, &mut credential).await?;
     let ids = Ids { org, user: member_of(&credential)? };
     if hint != Some(ids) {
         app.id_cache.learn(&bearer.secret_hash, place, ids);
@@ -256,6 +257,15 @@ async fn enter_at(
     }
     let entry = admit(app, &credential, ids, project, rows)?;
     Ok(Entry { reservation: bearer.reservation.clone(), ..entry })
+}
+
+/// Names the item of an agent's run in a credential from before it was kept there.
+async fn name_item(app: &App, org: OrgId, credential: &mut Credential) -> Result<()> {
+    if let Subject::AgentRun { run, item: item @ None, .. } = &mut credential.subject {
+        let row = app.table.get(&keys::run(org, *run)).await?.ok_or(Refusal::Unauthenticated)?;
+        *item = Some(row.read::<svc_domain::run::Run>()?.item);
+    }
+    Ok(())
 }
 
 /// Whose membership counts; agents need none.
@@ -321,13 +331,14 @@ fn standing(credential: &Credential, member: Option<Member>) -> Result<(Actor, S
         return Ok((actor, Standing::Member(member)));
     }
     match &credential.subject {
-        Subject::AgentRun { agent, name, run, project } => Ok((
+        Subject::AgentRun { agent, name, run, project, item: Some(item) } => Ok((
             Actor { id: ActorId::Agent(*agent), name: name.clone() },
-            Standing::Agent { project: project.clone(), run: *run },
+            Standing::Agent { project: project.clone(), run: *run, item: item.clone() },
         )),
-        Subject::Session { .. } | Subject::PersonalToken { .. } | Subject::Runner { .. } => {
-            Err(Refusal::NotFound.into())
-        }
+        Subject::AgentRun { item: None, .. }
+        | Subject::Session { .. }
+        | Subject::PersonalToken { .. }
+        | Subject::Runner { .. } => Err(Refusal::NotFound.into()),
     }
 }
 

@@ -11,6 +11,7 @@ pub mod credential;
 mod dispatch;
 mod draft;
 mod follow;
+mod leftovers;
 pub mod log;
 mod naming;
 pub mod playbooks;
@@ -22,6 +23,7 @@ pub mod runners;
 pub mod runs;
 mod take;
 pub mod timers;
+mod waiting;
 
 pub(crate) use change::{LiveEntry, QueueEntry, RunEntry};
 pub use dispatch::{StartRun, start};

@@ -55,6 +55,13 @@ pub enum Message {
         /// The replacement.
         id: Uuid,
     },
+    /// Release what the agent of this run claimed beside its item, now that it is over.
+    ReleaseLeftovers {
+        /// Organization.
+        org: OrgId,
+        /// The run.
+        run: RunId,
+    },
     /// Continue this failed run, if nothing else has happened to its item since.
     ContinueRun {
         /// Organization.
@@ -112,7 +119,9 @@ impl Message {
     /// What it is about: messages of one subject are handled one after the other, in the order in which they came.
     pub fn subject(&self) -> String {
         match self {
-            Self::WatchRun { run, .. } | Self::ContinueRun { run, .. } => format!("run {run}"),
+            Self::WatchRun { run, .. }
+            | Self::ContinueRun { run, .. }
+            | Self::ReleaseLeftovers { run, .. } => format!("run {run}"),
             Self::ClearReactions { item, org, .. } => format!("item {org} {item}"),
             Self::FollowItem(following) => format!("item {} {}", following.org, following.item),
             Self::ReplaceInItems { org, project, .. }

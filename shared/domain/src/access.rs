@@ -10,22 +10,31 @@
 //! | SeeAdministration | read | Owner, Admin                                                         |
 //! | GovernOrg       | admin | Owner                                                                  |
 //! | LeaveOrg        | write | members                                                                |
-//! | SeeProject      | read  | Owner, Admin, project members, the agent of a run in it                |
+//! | SeeProject      | read  | project members, the agent of a run in it                              |
 //! | Comment         | write | everyone who sees the project                                          |
-//! | Work            | write | Owner, Admin, project members but Guests, the agent of a run in it     |
-//! | ConfigureProject| write | Owner, Admin, project Admins but Guests                                |
+//! | Work            | write | project members but Guests, the agent of a run in it                   |
+//! | EditWiki        | write | project members but Guests                                             |
+//! | ConfigureProject| write | project Admins but Guests                                              |
 //! | ArchiveProject  | write | the same, in an archived project too                                   |
-//! | OperateFactory  | write | factory operators who are project Members                              |
-//! | SeeFactory      | read  | factory operators who see the project                                  |
+//! | OperateFactory  | write | factory operators who are project members                              |
+//! | StopRuns        | write | the same, in an archived project and a read-only organization too      |
+//! | SeeFactory      | read  | factory operators who are project members                              |
 //!
-//! Changes are refused in a read-only organization, but for GovernOrg, which ends that, and, but for
-//! ArchiveProject, in an archived project.
+//! **Project members** are those who were added to the project, and the Owners and Admins of its organization:
+//! they are members of every project, with the role Admin, without being listed. So they start runs, are
+//! assigned items and are mentioned like everybody who was added.
+//!
+//! **Run tokens.** The agent of a run reads its project. Work and Comment mean its run's own item and the
+//! subtasks of that; [`Access::require_reach`] refuses it every other item, and new items but such subtasks.
+//!
+//! **Frozen places.** Changes are refused in a read-only organization, but for GovernOrg, which ends that, and, but
+//! for ArchiveProject, in an archived project. StopRuns is refused in neither: what runs can always be stopped.
 //! Who does not see a project is told that it does not exist.
 
 use std::collections::BTreeSet;
 
 use crate::identity::{Member, OrgRole, ProjectRole, Scope};
-use crate::ids::{Actor, ActorId, OrgId, ProjectKey, RunId};
+use crate::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, RunId};
 use crate::refusal::Refusal;
 
 /// What a caller wants to do.
@@ -45,20 +54,24 @@ pub enum Capability {
     SeeProject,
     /// Comment and react.
     Comment,
-    /// Create and change items, claim, transition, write wiki pages.
+    /// Create and change items, claim, transition.
     Work,
+    /// Write, move and delete wiki pages.
+    EditWiki,
     /// Change workflow, members, playbooks and settings of a project.
     ConfigureProject,
     /// Change the project itself: archive it, and revive it while everything else in it is refused.
     ArchiveProject,
-    /// Start and cancel runs.
+    /// Start runs.
     OperateFactory,
+    /// Cancel runs.
+    StopRuns,
     /// Read prompts, failure reasons and logs.
     SeeFactory,
 }
 
 /// Every capability, in the order of the table.
-pub const CAPABILITIES: [Capability; 12] = [
+pub const CAPABILITIES: [Capability; 14] = [
     Capability::SeeOrg,
     Capability::AdministerOrg,
     Capability::SeeAdministration,
@@ -67,9 +80,11 @@ pub const CAPABILITIES: [Capability; 12] = [
     Capability::SeeProject,
     Capability::Comment,
     Capability::Work,
+    Capability::EditWiki,
     Capability::ConfigureProject,
     Capability::ArchiveProject,
     Capability::OperateFactory,
+    Capability::StopRuns,
     Capability::SeeFactory,
 ];
 
@@ -81,9 +96,11 @@ impl Capability {
             Self::LeaveOrg
             | Self::Comment
             | Self::Work
+            | Self::EditWiki
             | Self::ConfigureProject
             | Self::ArchiveProject
-            | Self::OperateFactory => Scope::Write,
+            | Self::OperateFactory
+            | Self::StopRuns => Scope::Write,
             Self::AdministerOrg | Self::GovernOrg => Scope::Admin,
         }
     }
@@ -97,10 +114,22 @@ impl Capability {
             | Self::LeaveOrg
             | Self::Comment
             | Self::Work
+            | Self::EditWiki
             | Self::ConfigureProject
             | Self::ArchiveProject
-            | Self::OperateFactory => true,
+            | Self::OperateFactory
+            | Self::StopRuns => true,
         }
+    }
+
+    /// Whether a read-only organization refuses it.
+    const fn is_refused_in_read_only_org(self) -> bool {
+        self.changes() && !matches!(self, Self::GovernOrg | Self::StopRuns)
+    }
+
+    /// Whether an archived project refuses it.
+    const fn is_refused_in_archived_project(self) -> bool {
+        self.changes() && !matches!(self, Self::ArchiveProject | Self::StopRuns)
     }
 }
 
@@ -115,6 +144,8 @@ pub enum Standing {
         project: ProjectKey,
         /// The run.
         run: RunId,
+        /// The item that the run works on.
+        item: ItemKey,
     },
 }
 
@@ -162,11 +193,11 @@ impl Access {
             return Err(Refusal::MissingScope(scope.as_str()));
         }
         self.require_role(capability)?;
-        if capability.changes() && self.read_only && capability != Capability::GovernOrg {
+        if self.read_only && capability.is_refused_in_read_only_org() {
             return Err(Refusal::ReadOnlyOrganization);
         }
         let archived = self.project.as_ref().is_some_and(|project| project.archived);
-        if capability.changes() && archived && capability != Capability::ArchiveProject {
+        if archived && capability.is_refused_in_archived_project() {
             return Err(Refusal::ArchivedProject);
         }
         Ok(())
@@ -198,12 +229,36 @@ impl Access {
             Capability::GovernOrg => self.role() == Some(OrgRole::Owner),
             Capability::LeaveOrg => self.role().is_some(),
             Capability::Work => self.works(),
+            Capability::EditWiki => self.works() && self.role().is_some(),
             Capability::ConfigureProject | Capability::ArchiveProject => self.configures(),
-            Capability::OperateFactory | Capability::SeeFactory => {
+            Capability::OperateFactory | Capability::StopRuns | Capability::SeeFactory => {
                 return if self.is_factory_operator() { Ok(()) } else { Err(Refusal::FactoryNotPermitted) };
             }
         };
-        if permitted { Ok(()) } else { Err(Refusal::Forbidden(needed_role(capability))) }
+        if permitted { Ok(()) } else { Err(Refusal::Forbidden(self.needed_role(capability))) }
+    }
+
+    const fn needed_role(&self, capability: Capability) -> &'static str {
+        match (capability, &self.standing) {
+            (Capability::EditWiki, Standing::Agent { .. }) => "agents read the wiki; people write it",
+            _ => needed_role(capability),
+        }
+    }
+
+    /// Refuses the agent of a run to change an item that is neither its run's own nor a subtask of that, or to
+    /// make one. People reach every item of their projects.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`].
+    pub fn require_reach(&self, item: &ItemKey, parent: Option<&ItemKey>) -> Result<(), Refusal> {
+        match &self.standing {
+            Standing::Agent { item: own, .. } if own != item && parent != Some(own) => {
+                Err(Refusal::Forbidden(
+                    "the agent of a run changes its run's item and the subtasks of that; it reads everything else",
+                ))
+            }
+            Standing::Agent { .. } | Standing::Member(_) => Ok(()),
+        }
     }
 
     /// Whether the caller may know of the project, whatever the credential's scopes.
@@ -268,11 +323,12 @@ const fn needed_role(capability: Capability) -> &'static str {
         Capability::GovernOrg => "this needs an Owner of the organization",
         Capability::LeaveOrg => "only people leave",
         Capability::ConfigureProject | Capability::ArchiveProject => "this needs an Admin of the project",
-        Capability::Work => "Guests can read, comment and react; this needs a Member",
+        Capability::Work | Capability::EditWiki => "Guests can read, comment and react; this needs a Member",
         Capability::SeeOrg
         | Capability::SeeProject
         | Capability::Comment
         | Capability::OperateFactory
+        | Capability::StopRuns
         | Capability::SeeFactory => "this needs another role",
     }
 }
@@ -310,7 +366,11 @@ mod tests {
     fn agent(project: &str) -> Access {
         Access {
             actor: Actor { id: ActorId::Agent(AgentId(Uuid::from_u128(3))), name: "bot".into() },
-            standing: Standing::Agent { project: project.parse().unwrap(), run: RunId(Uuid::from_u128(4)) },
+            standing: Standing::Agent {
+                project: project.parse().unwrap(),
+                run: RunId(Uuid::from_u128(4)),
+                item: format!("{project}-1").parse().unwrap(),
+            },
             ..member(OrgRole::Member, false, None)
         }
     }
@@ -326,6 +386,27 @@ mod tests {
                 format!("{name:34} {:17} {answer}\n", format!("{capability:?}"))
             })
             .collect()
+    }
+
+    #[test]
+    fn an_agent_reaches_its_item_and_the_subtasks_of_that() {
+        let key = |text: &str| text.parse().unwrap();
+        let (agent, person) = (agent("PRJ"), member(OrgRole::Member, false, Some(ProjectRole::Member)));
+        for (item, parent, reached) in [
+            ("PRJ-1", None, true),
+            ("PRJ-1", Some("PRJ-9"), true),
+            ("PRJ-2", Some("PRJ-1"), true),
+            ("PRJ-2", None, false),
+            ("PRJ-2", Some("PRJ-9"), false),
+        ] {
+            let parent = parent.map(key);
+            assert_eq!(
+                agent.require_reach(&key(item), parent.as_ref()).is_ok(),
+                reached,
+                "{item} {parent:?}"
+            );
+            assert_eq!(person.require_reach(&key(item), parent.as_ref()), Ok(()));
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{AgentId, AvatarId, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
+use crate::ids::{AgentId, AvatarId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
 use crate::session::GRACE;
 use crate::word::word_enum;
 
@@ -238,6 +238,9 @@ pub enum Subject {
         run: RunId,
         /// The only project that it reaches.
         project: ProjectKey,
+        /// The item that the run works on. Rows from before this was kept lack it; the run's has it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        item: Option<ItemKey>,
     },
 }
 

@@ -129,17 +129,19 @@ pub const CREATE_PROJECTS: Who = changes_org([Y, Y, R, R, R, R, R, R, H, H, R, R
 pub const SEE_FACTORY_OF_ORG: Who = reads([Y, Y, F, Y, F, F, F, F, H, H, F, F, R]);
 /// Who sees the project.
 pub const SEE_PROJECT: Who = reads([Y, Y, Y, Y, Y, Y, Y, H, H, H, Y, H, R]);
-/// The same, to comment and react: Guests too.
-pub const COMMENT: Who = changes_project([Y, Y, Y, Y, Y, Y, Y, H, H, H, Y, H, R]);
+/// The same, to comment and react: Guests too. The agent's run works on another item.
+pub const COMMENT: Who = changes_project([Y, Y, Y, Y, Y, Y, Y, H, H, H, R, H, R]);
 /// People who see the project, to watch its items.
 pub const WATCH: Who = changes_project([Y, Y, Y, Y, Y, Y, Y, H, H, H, R, H, R]);
 /// The author of a comment, who is the Owner.
 pub const AUTHOR: Who = changes_project([Y, R, R, R, R, R, R, H, H, H, R, H, R]);
 /// The author of a comment, or an Admin of the project.
 pub const AUTHOR_OR_ADMIN: Who = changes_project([Y, Y, Y, R, R, R, R, H, H, H, R, H, R]);
-/// Everybody in the project but Guests.
-pub const WORK: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, Y, H, R]);
-/// The same but for agents: the item is moved by what becomes of their run.
+/// Everybody in the project but Guests, and but for agents, whose run works on another item.
+pub const WORK: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, R, H, R]);
+/// The same with agents: each of many items is answered by itself.
+pub const WORK_ON_MANY: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, Y, H, R]);
+/// Everybody in the project but Guests and agents, which move no item and plan nothing.
 pub const MOVE: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, R, H, R]);
 /// Who sees the project, but of agents only the one of the item, which works on another.
 pub const SEE_FILES: Who = reads([Y, Y, Y, Y, Y, Y, Y, H, H, H, H, H, R]);
@@ -151,8 +153,10 @@ pub const CONFIGURE: Who = changes_project([Y, Y, Y, R, R, R, R, H, H, H, R, H, 
 pub const SEE_FACTORY: Who = reads([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
 /// The same, and Admins of the project, who configure what they look at.
 pub const SEE_PLAYBOOKS: Who = reads([Y, Y, Y, Y, F, F, F, H, H, H, F, H, R]);
-/// Factory operators in the project, to start and cancel runs.
+/// Factory operators in the project, to start runs. Owners and Admins are in every project.
 pub const OPERATE: Who = changes_project([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
+/// The same, to cancel runs: also in an archived project and in a read-only organization.
+pub const STOP_RUNS: Who = reads([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
 /// Runners.
 pub const RUNNERS: Who = reads([R, R, R, R, R, R, R, R, R, R, R, R, Y]);
 /// Whoever asks, with a credential or without.

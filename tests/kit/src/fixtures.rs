@@ -9,7 +9,7 @@ use svc_app::{App, Transaction};
 use svc_domain::identity::{
     Credential, Member, Org, OrgRole, ProjectMember, ProjectRole, Scope, Subject, User,
 };
-use svc_domain::ids::{AgentId, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
+use svc_domain::ids::{AgentId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
 use svc_domain::project::Project;
 use svc_domain::session::{Session, Sessions};
 use svc_domain::workflow::Workflow;
@@ -227,11 +227,17 @@ impl TestApp {
         (runner, self.credential(SecretKind::Runner, credential).await)
     }
 
-    /// The token of an agent in a run. Neither has a record.
+    /// The token of an agent in a run of the project's first item. Neither has a record.
     pub async fn agent_token(&self, org: &Org, project: &Project) -> (AgentId, RunId, String) {
         let (agent, run) = (AgentId(self.app.uuid()), RunId(self.app.uuid()));
         let credential = Credential {
-            subject: Subject::AgentRun { agent, name: "agent".to_owned(), run, project: project.key.clone() },
+            subject: Subject::AgentRun {
+                agent,
+                name: "agent".to_owned(),
+                run,
+                project: project.key.clone(),
+                item: Some(ItemKey { project: project.key.clone(), number: 1 }),
+            },
             scopes: [Scope::Read, Scope::Write, Scope::Mcp].into(),
             org: Some(org.id),
             expires_at: Some(self.now() + SignedDuration::from_hours(1)),

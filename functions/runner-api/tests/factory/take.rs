@@ -3,6 +3,9 @@
 use futures::future::join_all;
 use http::{Method, StatusCode};
 use serde_json::json;
+use svc_app::Transaction;
+use svc_domain::identity::Org;
+use svc_storage::{Condition, Op, keys};
 use svc_testkit::call;
 
 use crate::stage::Stage;
@@ -201,4 +204,93 @@ async fn the_token_of_a_run_works_in_its_organization_until_the_run_must_have_en
     assert_eq!(stage.get("/orgs/other", token).await.status, StatusCode::NOT_FOUND);
     stage.kit.advance(jiff::SignedDuration::from_hours(48));
     assert_eq!(stage.get("/orgs/demo/items/PRJ-1", token).await.status, StatusCode::UNAUTHORIZED);
+}
+
+/// Freezes, looks at a queued and a scheduled run, and thaws: nothing is taken meanwhile, and each says why.
+async fn nothing_is_taken_while(stage: &Stage, why: &str, freeze: impl AsyncFn(bool)) {
+    let machine = stage.runner(&format!("box {why}")).await;
+    let (now, later) = (stage.item("Now").await, stage.item("Later").await);
+    let queued = stage.start(&now, json!({})).await;
+    let due = stage.kit.now() + jiff::SignedDuration::from_secs(1);
+    let scheduled = stage.start(&later, json!({"scheduledFor": due})).await;
+    stage.kit.advance(jiff::SignedDuration::from_secs(2));
+    freeze(true).await;
+    assert_eq!(stage.take(&machine, "frozen").await.status, StatusCode::NO_CONTENT, "{why}");
+    for run in [&queued, &scheduled] {
+        let reason = stage.view_run(run).await["waitingReason"].clone();
+        assert!(reason.as_str().is_some_and(|reason| reason.contains(why)), "{reason}");
+    }
+    let cancel = |run: &str| format!("/runs/{run}/cancel");
+    let cancelled = stage.call(Method::POST, &cancel(&scheduled), &stage.operator, None).await;
+    assert_eq!(cancelled.json["status"], "cancelled", "{}", cancelled.text);
+    freeze(false).await;
+    assert_eq!(stage.take(&machine, "thawed").await.json["runId"], json!(queued));
+    freeze(true).await;
+    let stopped = stage.call(Method::POST, &cancel(&queued), &stage.operator, None).await;
+    assert_eq!(stopped.json["status"], "cancelled", "{}", stopped.text);
+    let told = stage.say(&machine, &queued, "heartbeat", json!({"fence": 1})).await;
+    assert_eq!(told.json["cancel"], true, "{}", told.text);
+    freeze(false).await;
+}
+
+#[tokio::test]
+async fn nothing_is_taken_from_frozen_places_or_by_disabled_agents_and_all_can_be_cancelled() {
+    let stage = Stage::new().await;
+    let patch = async |path: &str, change: serde_json::Value| {
+        let mut change = change;
+        let seen = stage.get(path, &stage.owner).await.json;
+        let seen = seen.as_array().map_or(&seen, |list| &list[0]);
+        change["version"] = seen["version"].clone();
+        let path = match path {
+            "/orgs/demo/agents" => format!("{path}/{}", seen["id"].as_str().unwrap()),
+            other => other.to_owned(),
+        };
+        let done = stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await;
+        assert_eq!(done.status, StatusCode::OK, "{}", done.text);
+    };
+    nothing_is_taken_while(&stage, "archived", async |on| {
+        patch("/orgs/demo/projects/PRJ", json!({"archived": on})).await;
+    })
+    .await;
+    nothing_is_taken_while(&stage, "disabled", async |on| {
+        patch("/orgs/demo/agents", json!({"disabled": on})).await;
+    })
+    .await;
+    nothing_is_taken_while(&stage, "read-only", async |on| {
+        let org = Org { read_only: on, ..stage.org.clone() };
+        let write = Op::put(keys::org(org.id), Condition::Present, &org);
+        stage.kit.app.commit(Transaction::bookkeeping(&stage.kit.app).with([write])).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_claims_subtasks_of_its_item_which_are_free_again_when_the_run_is_over() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, assignment) = stage.assigned(&machine, "Fix it").await;
+    let token = assignment["token"].as_str().unwrap();
+    let other = stage.item("Somebody else's").await;
+    let sub = json!({"title": "Part", "estimate": 1});
+    let sub = stage.post_as(token, "/orgs/demo/items/PRJ-1/subtasks", sub).await;
+    let sub = sub["key"].as_str().unwrap().to_owned();
+    let claim = async |key: &str| {
+        let version = stage.view_item(key).await["version"].clone();
+        stage.post(&format!("/orgs/demo/items/{key}/claim"), token, json!({"version": version})).await
+    };
+    let refused = claim(&other).await;
+    assert_eq!((refused.status, refused.problem()), (StatusCode::FORBIDDEN, "forbidden"));
+    assert_eq!(claim(&sub).await.status, StatusCode::OK);
+    assert_eq!(stage.view_item(&sub).await["claim"]["holderName"], "Builder");
+    let done = json!({"fence": 1, "result": "succeeded", "exitCode": 0, "outcome": "Done."});
+    assert!(stage.say(&machine, &run, "start", json!({"fence": 1})).await.status.is_success());
+    let finished = stage.say(&machine, &run, "finish", done).await;
+    assert!(finished.status.is_success(), "{}", finished.text);
+    for message in stage.kit.app.queue.receive(10, std::time::Duration::ZERO).await.unwrap() {
+        let message = serde_json::from_str(&message.body).unwrap();
+        svc_app::factory::timers::handle(&stage.kit.app, &message).await.unwrap();
+    }
+    assert!(stage.view_item(&sub).await["claim"].is_null(), "released with the run");
+    let history = stage.history(&sub).await;
+    assert!(history.contains(&"released".to_owned()), "{history:?}");
 }

@@ -109,3 +109,24 @@ async fn the_wiki_keeps_a_playbooks_page_in_its_section() {
     let key = stage.item("Fix the search").await;
     stage.start(&key, json!({})).await;
 }
+
+#[tokio::test]
+async fn who_is_no_operator_reads_the_ending_in_the_services_words() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    let done = json!({"fence": 1, "result": "failed", "failureReason": "harness-crashed",
+        "outcome": "Secret plan."});
+    let finished = stage.say(&machine, &run, "finish", done).await;
+    assert!(finished.status.is_success(), "{}", finished.text);
+    let outcomes = async |token: &str| {
+        let one = stage.get(&format!("/runs/{run}"), token).await.json["outcome"].clone();
+        let listed = stage.get("/orgs/demo/runs", token).await.json["items"][0]["outcome"].clone();
+        let of_item =
+            stage.get("/orgs/demo/items/PRJ-1/runs", token).await.json["items"][0]["outcome"].clone();
+        assert_eq!((&one, &one), (&listed, &of_item));
+        one
+    };
+    assert_eq!(outcomes(&stage.operator).await, "Secret plan.");
+    assert_eq!(outcomes(&stage.member).await, "Run failed.");
+}

@@ -2,6 +2,9 @@
 
 use http::Method;
 use serde_json::{Value, json};
+use svc_app::Transaction;
+use svc_domain::identity::{Credential, Subject};
+use svc_storage::{Op, keys};
 
 use crate::world::World;
 
@@ -23,6 +26,18 @@ async fn ask(world: &World, filter: &str) -> Result<Vec<u64>, Vec<String>> {
     let found: Vec<u64> = reply.json["items"].as_array().unwrap().iter().map(number).collect();
     assert_eq!(reply.json["totalCount"], found.len());
     Ok(found)
+}
+
+/// Lets the run of an agent's token work on another item than the project's first.
+async fn works_on(world: &World, token: &str, key: &str) {
+    let name = keys::credential(&svc_app::secrets::hash(token));
+    let row = world.kit.app.table.get(&name).await.unwrap().expect("a credential");
+    let mut credential: Credential = row.read().unwrap();
+    if let Subject::AgentRun { item, .. } = &mut credential.subject {
+        *item = Some(key.parse().unwrap());
+    }
+    let replaced = Op::replace(name, row.version, &credential);
+    world.kit.app.commit(Transaction::bookkeeping(&world.kit.app).with([replaced])).await.unwrap();
 }
 
 /// Items that differ in every field, PRJ-1 to PRJ-6; the id of the active sprint, and that of a planned one.
@@ -55,6 +70,7 @@ async fn varied(world: &World) -> (String, String) {
     world.put_in("PRJ-4", active.as_str()).await;
     world.put_in("PRJ-5", planned.as_str()).await;
     let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
+    works_on(world, &agent, "PRJ-5").await;
     for (token, key) in [(&world.ada.token, "PRJ-2"), (&world.bob.token, "PRJ-4"), (&agent, "PRJ-5")] {
         let version = world.get(&format!("/items/{key}")).await.json["version"].clone();
         let body = json!({"version": version});

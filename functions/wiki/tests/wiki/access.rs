@@ -32,7 +32,7 @@ async fn what_a_page_says_holds_for_those_below_it() {
         }
         all
     };
-    assert_eq!(everyone("Team/Plans/2026").await, ["edit", "edit", "edit", "edit", "read", "edit"]);
+    assert_eq!(everyone("Team/Plans/2026").await, ["edit", "edit", "edit", "edit", "read", "read"]);
 
     let set = world.set_access(&world.chief, "Team", json!({"version": 1, "edit": {"who": "admins"}})).await;
     assert_snapshot!(set.snapshot());

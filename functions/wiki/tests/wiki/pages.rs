@@ -121,12 +121,12 @@ async fn who_sees_the_project_reads_and_who_works_in_it_writes() {
             assert_eq!(world.get(token, path).await.status, 200, "{path}");
         }
     }
-    for (token, problem) in [(&world.guest, "forbidden"), (&reader, "missing-scope")] {
+    for (token, problem) in [(&world.guest, "forbidden"), (&agent, "forbidden"), (&reader, "missing-scope")] {
         let refused = world.put(token, "Home", json!({"version": 1, "body": "Other"})).await;
         assert_eq!((refused.status.as_u16(), refused.problem()), (403, problem));
     }
-    let written = world.put(&agent, "Home", json!({"version": 1, "body": "By the agent"})).await;
-    assert_eq!(written.json["updatedBy"]["agent"], true, "{}", written.text);
+    let written = world.put(&world.ada, "Home", json!({"version": 1, "body": "By Ada"})).await;
+    assert_eq!(written.json["updatedBy"]["agent"], false, "{}", written.text);
     let absent = world.get(&world.ada, "/pages/Absent").await;
     for path in ["", "/pages/Home", "/versions/Home", "/pages/Absent"] {
         let refused = world.get(&world.outsider, path).await;

@@ -125,7 +125,7 @@ pub struct Run {
     /// For a queued run: what it waits for, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waiting_reason: Option<String>,
-    /// What came of it, in the agent's words.
+    /// What came of it: in the agent's words for factory operators, in the service's own for everybody else.
     #[serde(default)]
     pub outcome: Option<String>,
     /// Pull request that carries the work.

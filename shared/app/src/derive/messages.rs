@@ -54,6 +54,7 @@ fn message(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
         Event::PagesOnTheMove(project) => {
             (Message::FinishPageMove { org: org?, project: project.clone() }, AFTER_THE_REQUEST)
         }
+        Event::RunEnded(_, run, _) => (Message::ReleaseLeftovers { org: org?, run: *run }, NOW),
         Event::RunContinuesLater(run, after) => (Message::ContinueRun { org: org?, run: *run }, *after),
         Event::OrgCreated(..)
         | Event::OrgRenamed(..)
@@ -124,7 +125,6 @@ fn message(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
         | Event::RunReturned(..)
         | Event::RunTaken(..)
         | Event::RunStarted(..)
-        | Event::RunCancelAsked(..)
-        | Event::RunEnded(..) => return None,
+        | Event::RunCancelAsked(..) => return None,
     })
 }

@@ -141,6 +141,12 @@ impl RunChange {
         self
     }
 
+    /// The same, demanding more.
+    pub(super) fn demanding(mut self, checks: Vec<Op>) -> Self {
+        self.transaction.write(checks);
+        self
+    }
+
     /// Commits everything.
     pub(super) async fn commit(self, app: &App) -> Result<(Run, u64)> {
         if self.is_nothing() {
@@ -290,6 +296,7 @@ fn token(app: &App, org: OrgId, run: &Run) -> Credential {
             name: run.agent.name.clone(),
             run: run.id,
             project: run.item.project.clone(),
+            item: Some(run.item.clone()),
         },
         scopes: [Scope::Read, Scope::Write, Scope::Mcp].into(),
         org: Some(org),

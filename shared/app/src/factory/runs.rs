@@ -12,12 +12,11 @@ use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{AgentId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::Event;
-use svc_domain::run::waiting::{self, Candidate};
 use svc_domain::run::{Run, RunStatus};
 use svc_storage::{Key, Limits, Query, Range, Row, keys};
 
 use super::change::{LoadedRun, RunChange, RunEntry};
-use super::runners;
+use super::waiting::WaitingRoom;
 use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_by_id, enter_org, enter_project};
 use crate::error::Result;
@@ -113,8 +112,8 @@ async fn show(app: &App, entry: &Entry, loaded: LoadedRun) -> Result<RunView> {
         Some(Some(row)) if operator => Some(row.read()?),
         Some(_) | None => None,
     };
-    let runners = candidates(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
-    let mut view = seen(app, &entry.org.slug, loaded, operator, &runners);
+    let waiting = WaitingRoom::of(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
+    let mut view = seen(app, &entry.org.slug, loaded, operator, &waiting);
     view.prompt = prompt;
     Ok(view)
 }
@@ -123,7 +122,8 @@ async fn show(app: &App, entry: &Entry, loaded: LoadedRun) -> Result<RunView> {
 /// and ends the harness.
 ///
 /// # Errors
-/// [`Refusal::RunEnded`] for one that is over; [`Refusal::FactoryNotPermitted`], [`Refusal::NotFound`].
+/// [`Refusal::RunEnded`] for one that is over; [`Refusal::FactoryNotPermitted`], [`Refusal::NotFound`]. Neither an
+/// archived project nor a read-only organization keeps a run from being stopped.
 pub async fn cancel(
     app: &App,
     caller: Option<&BearerCredential>,
@@ -132,7 +132,7 @@ pub async fn cancel(
 ) -> Result<RunView> {
     app.decide(|| async {
         let found = find(app, caller, slug, run, |org| vec![keys::run_prompt(org, run)]).await?;
-        found.entry.access.require(Capability::OperateFactory)?;
+        found.entry.access.require(Capability::StopRuns)?;
         let by = found.entry.actor().clone();
         let event = Event::Cancel { by, window_open_for: REPORT_WINDOW };
         let (org, transaction) = (found.entry.org_id(), Transaction::of(app, &found.entry));
@@ -255,26 +255,17 @@ async fn page(
     }
     let rows = app.table.get_many(&wanted).await?;
     let loaded = rows.iter().flatten().map(LoadedRun::of).collect::<Result<Vec<_>>>()?;
-    let runners = candidates(app, org, &loaded).await?;
+    let waiting = WaitingRoom::of(app, org, &loaded).await?;
     let show = |loaded: LoadedRun| {
         let operator = operator(&loaded.run);
-        seen(app, &entry.org.slug, loaded, operator, &runners)
+        seen(app, &entry.org.slug, loaded, operator, &waiting)
     };
     Ok(loaded.into_iter().map(show).collect())
 }
 
-/// The organization's runners, if any of the runs waits for one.
-async fn candidates(app: &App, org: OrgId, runs: &[LoadedRun]) -> Result<Vec<Candidate>> {
-    if runs.iter().any(|loaded| loaded.run.status() == RunStatus::Queued) {
-        runners::candidates(app, org).await
-    } else {
-        Ok(Vec::new())
-    }
-}
-
-fn seen(app: &App, slug: &OrgSlug, loaded: LoadedRun, operator: bool, runners: &[Candidate]) -> RunView {
+fn seen(app: &App, slug: &OrgSlug, loaded: LoadedRun, operator: bool, waiting: &WaitingRoom) -> RunView {
     RunView {
-        waiting: waiting::reason(&loaded.run, runners, app.now()),
+        waiting: waiting.reason(&loaded.run, app.now()),
         run: loaded.run,
         version: loaded.version,
         organization: slug.clone(),
@@ -286,8 +277,8 @@ fn seen(app: &App, slug: &OrgSlug, loaded: LoadedRun, operator: bool, runners: &
 /// A run as the person who just started it sees it.
 pub(super) async fn started(app: &App, entry: &Entry, run: Run, prompt: String) -> Result<RunView> {
     let loaded = LoadedRun { run, version: 1 };
-    let runners = candidates(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
-    let mut view = seen(app, &entry.org.slug, loaded, true, &runners);
+    let waiting = WaitingRoom::of(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
+    let mut view = seen(app, &entry.org.slug, loaded, true, &waiting);
     view.prompt = Some(prompt);
     Ok(view)
 }

@@ -3,7 +3,8 @@
 //! Protocol.
 //! 1. Who repeats a request is answered the assignment that the request got, as long as it lives.
 //! 2. The queue is read from its oldest row to those whose time has come. What the runner may not take is
-//!    passed over; so is a run whose item somebody else has claimed meanwhile.
+//!    passed over; so is a run whose item somebody else has claimed meanwhile, and one whose organization,
+//!    project or agent accepts no work now ([`super::waiting`]).
 //! 3. The first candidate is assigned in one commit that demands the run as read and deletes its queue row: of
 //!    two runners one wins, and the other goes on to the next candidate.
 //! 4. With nothing found, the request waits for a bell of this process, and looks again every second for what
@@ -27,6 +28,7 @@ use super::change::{LiveEntry, LoadedRun, QueueEntry, RunChange, token_op};
 use super::credential::{self, HostedRun};
 use super::runner_entry::{RunnerEntry, enter_runner};
 use super::runners::{gone, note_status};
+use super::waiting;
 use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::{Error, Result, is_conflict};
@@ -214,6 +216,7 @@ async fn assign(
 ) -> Result<Assignment> {
     let org = entry.org_id();
     let loaded = LoadedRun::load(app, org, run).await?;
+    let may_begin = waiting::may_begin(app, org, &loaded.run).await?;
     let token = agent_token(credential, run, loaded.run.fence + 1);
     let offer = Offer {
         runner: entry.named(),
@@ -224,7 +227,7 @@ async fn assign(
     };
     let change =
         RunChange::decide(app, Transaction::by_itself(app, org), org, &loaded, Event::Take(offer)).await?;
-    let (run, _) = change.commit(app).await?;
+    let (run, _) = change.demanding(may_begin).commit(app).await?;
     assignment(app, entry, run, credential).await
 }
 

@@ -5,7 +5,7 @@ use svc_domain::ids::OrgId;
 use svc_storage::{Query, Range, Row, keys};
 
 use super::change::LiveEntry;
-use super::{follow, log, progress};
+use super::{follow, leftovers, log, progress};
 use crate::App;
 use crate::error::Result;
 use crate::identity;
@@ -34,6 +34,7 @@ pub async fn handle(app: &App, message: &Message) -> Result<()> {
         Message::ReplaceInItems { org, project, id } => {
             crate::tracker::replacements::resume(app, *org, project, *id).await
         }
+        Message::ReleaseLeftovers { org, run } => leftovers::release(app, *org, *run).await,
         Message::ContinueRun { org, run } => follow::continue_automatically(app, *org, *run).await,
         Message::SettleSprint(leaving) => sprints::settle(app, leaving).await,
         Message::FollowItem(following) => moves::follow(app, following).await,

@@ -163,6 +163,7 @@ async fn create_once(
     let undrawn = ItemKey { project: project.clone(), number: 0 };
     let mut item = Item::new(undrawn, new.item_type, String::new(), state, entry.actor().clone(), app.now());
     let mut checks = edit_item(app, org, &mut item, edit, errors).await?.1;
+    entry.access.require_reach(&item.key, item.parent.as_ref())?;
     checks.extend(moves::begin_with_parent(app, org, &mut item).await?);
     item.key.number = next_number(app, org, project).await?;
     let mut change = ItemChange::create(org, item);

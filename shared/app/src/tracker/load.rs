@@ -6,7 +6,7 @@ use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::{StateGroup, Workflow};
-use svc_storage::{Key, Op, keys};
+use svc_storage::{Key, Op, Row, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
@@ -79,7 +79,19 @@ pub(super) async fn load(
     let row = entry.take(0)?;
     let workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
     entry.rows.drain(..2);
+    if capability.changes() {
+        require_reach(&entry, &row)?;
+    }
     Ok(Loaded { entry, item: row.read()?, row_version: row.version, workflow })
+}
+
+/// Refuses the agent of a run to change the item of this row, unless it is its own or a subtask of that.
+pub(super) fn require_reach(entry: &Entry, item: &Row) -> Result<()> {
+    if entry.actor().id.is_agent() {
+        let item: Item = item.read()?;
+        entry.access.require_reach(&item.key, item.parent.as_ref())?;
+    }
+    Ok(())
 }
 
 impl Loaded {

@@ -38,7 +38,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, path: &
 }
 
 async fn delete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, path: &str) -> Result<()> {
-    let found = find(app, caller, project, path, Capability::Work, Vacant::IsFree).await;
+    let found = find(app, caller, project, path, Capability::EditWiki, Vacant::IsFree).await;
     let found = found.map_err(|error| match error {
         crate::Error::Refused(Refusal::Invalid(_)) => Refusal::NotFound.into(),
         other => other,
@@ -96,7 +96,7 @@ pub async fn undelete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: P
 
 async fn undelete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: PageId) -> Result<SeenPage> {
     let row = |org| -> Vec<Key> { vec![keys::wiki_deleted(org, project, id)] };
-    let mut entry = enter_project(app, caller, project, Capability::Work, row).await?;
+    let mut entry = enter_project(app, caller, project, Capability::EditWiki, row).await?;
     let row = entry.take(0)?;
     let gone: Page = row.read()?;
     let org = entry.org_id();

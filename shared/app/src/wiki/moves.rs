@@ -82,7 +82,7 @@ async fn move_once(
     path: &str,
     wanted: &MovePage,
 ) -> Result<(SeenPage, Option<OrgId>)> {
-    let (found, current) = find_page(app, caller, project, path, Capability::Work).await?;
+    let (found, current) = find_page(app, caller, project, path, Capability::EditWiki).await?;
     found.require_edit()?;
     require_version(&current, wanted.version)?;
     let (org, page) = (found.entry.org_id(), &current.page);

@@ -82,7 +82,7 @@ async fn put_once(
 ) -> Result<SeenPage> {
     // Who read the page before it was moved writes its next version; who creates one means this path.
     let vacant = if put.version.is_some() { Vacant::LeadsOn } else { Vacant::IsFree };
-    let found = find(app, caller, project, path, Capability::Work, vacant).await?;
+    let found = find(app, caller, project, path, Capability::EditWiki, vacant).await?;
     found.require_edit()?;
     check_text("body", &put.body)?;
     let version = found.place.current.as_ref().map(|current| current.page.version);

@@ -113,7 +113,7 @@ async fn restore_once(
     path: &str,
     wanted: Restore,
 ) -> Result<SeenPage> {
-    let (found, current) = find_page(app, caller, project, path, Capability::Work).await?;
+    let (found, current) = find_page(app, caller, project, path, Capability::EditWiki).await?;
     found.require_edit()?;
     require_version(&current, wanted.version)?;
     let (org, page) = (found.entry.org_id(), &current.page);

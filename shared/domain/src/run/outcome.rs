@@ -13,13 +13,13 @@ use crate::untrusted;
 /// Longest part of the agent's own words, in bytes.
 const MAX_WORDS: usize = 20_000;
 
-/// Text of the outcome comment, Markdown.
-pub fn comment(run: &Run, ended: &Ended) -> String {
+/// How a run ended, in the service's own words, for who does not see what agents say.
+pub fn ending(run: &Run, ended: &Ended) -> String {
     let what = match run.kind {
         RunKind::Refine => "Refinement",
         RunKind::Implement | RunKind::Continue | RunKind::Retry | RunKind::FollowUp => "Run",
     };
-    let mut text = match &ended.ending {
+    match &ended.ending {
         Ending::Succeeded => format!("{what} succeeded."),
         Ending::Failed { .. } => format!("{what} failed."),
         Ending::Cancelled { by: Some(person) } => format!("{what} cancelled by {}.", person.name),
@@ -27,7 +27,12 @@ pub fn comment(run: &Run, ended: &Ended) -> String {
         Ending::TimedOut => {
             format!("{what} stopped at its time limit of {} minutes.", run.time_limit_minutes)
         }
-    };
+    }
+}
+
+/// Text of the outcome comment, Markdown.
+pub fn comment(run: &Run, ended: &Ended) -> String {
+    let mut text = ending(run, ended);
     if let Some(words) = ended.report.outcome.as_deref() {
         let words = untrusted::shortened(&untrusted::visible(words), MAX_WORDS);
         if !words.trim().is_empty() {

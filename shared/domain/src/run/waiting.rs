@@ -3,8 +3,11 @@
 use jiff::Timestamp;
 
 use super::{Run, State};
+use crate::agent::Agent;
 use crate::harness::Harness;
+use crate::identity::Org;
 use crate::ids::RunnerId;
+use crate::project::Project;
 
 /// A runner as far as waiting for it is concerned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +24,68 @@ pub struct Candidate {
     pub harnesses: Vec<Harness>,
 }
 
+/// Why a run that was queued earlier does not begin now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The organization accepts no changes.
+    ReadOnlyOrganization,
+    /// The project accepts no changes.
+    ArchivedProject,
+    /// The agent is disabled.
+    DisabledAgent,
+}
+
+impl Obstacle {
+    /// What keeps a run of this organization, project and agent from beginning. One that is gone keeps it too.
+    pub fn of(org: Option<&Org>, project: Option<&Project>, agent: Option<&Agent>) -> Option<Self> {
+        if org.is_none_or(|org| org.read_only) {
+            return Some(Self::ReadOnlyOrganization);
+        }
+        if project.is_none_or(|project| project.archived) {
+            return Some(Self::ArchivedProject);
+        }
+        agent.is_none_or(|agent| agent.disabled).then_some(Self::DisabledAgent)
+    }
+
+    /// The obstacle in words.
+    pub const fn why(self) -> &'static str {
+        match self {
+            Self::ReadOnlyOrganization => "the organization is read-only",
+            Self::ArchivedProject => "the project is archived",
+            Self::DisabledAgent => "the agent is disabled",
+        }
+    }
+
+    fn sentence(self, run: &Run) -> String {
+        match self {
+            Self::ReadOnlyOrganization => {
+                "The organization is read-only. The run begins when it accepts changes again; cancel it to free \
+                 the item."
+                    .to_owned()
+            }
+            Self::ArchivedProject => {
+                "The project is archived. The run begins when it is unarchived; cancel it to free the item."
+                    .to_owned()
+            }
+            Self::DisabledAgent => format!(
+                "The agent {} is disabled. Enable it, or cancel the run and start it with another agent.",
+                run.agent.name
+            ),
+        }
+    }
+}
+
 /// What a queued run waits for; `None` for one that does not wait.
-pub fn reason(run: &Run, runners: &[Candidate], now: Timestamp) -> Option<String> {
+pub fn reason(
+    run: &Run,
+    obstacle: Option<Obstacle>,
+    runners: &[Candidate],
+    now: Timestamp,
+) -> Option<String> {
     let State::Queued(waiting) = &run.state else { return None };
+    if let Some(obstacle) = obstacle {
+        return Some(obstacle.sentence(run));
+    }
     if now < waiting.available_at {
         return Some(format!("It starts at {}.", waiting.available_at));
     }

@@ -101,7 +101,8 @@ pub fn may_read<'a>(
 /// it say.
 ///
 /// # Errors
-/// [`Refusal::NotFound`] for who may not read it, [`Refusal::Forbidden`]; what [`Capability::Work`] refuses,
+/// [`Refusal::NotFound`] for who may not read it, [`Refusal::Forbidden`]; what [`Capability::EditWiki`]
+/// refuses,
 /// and in the Factory section [`Capability::ConfigureProject`].
 pub fn require_edit<'a>(
     caller: &Access,
@@ -111,7 +112,7 @@ pub fn require_edit<'a>(
     if !may_read(caller, path, chain.clone()) {
         return Err(Refusal::NotFound);
     }
-    caller.require(Capability::Work)?;
+    caller.require(Capability::EditWiki)?;
     if path.is_in_factory_section() {
         caller.require(Capability::ConfigureProject)?;
     }
@@ -157,7 +158,11 @@ mod tests {
     fn agent() -> Access {
         Access {
             actor: Actor { id: ActorId::Agent(AgentId(Uuid::from_u128(9))), name: "bot".into() },
-            standing: Standing::Agent { project: "PRJ".parse().unwrap(), run: RunId(Uuid::from_u128(8)) },
+            standing: Standing::Agent {
+                project: "PRJ".parse().unwrap(),
+                run: RunId(Uuid::from_u128(8)),
+                item: "PRJ-1".parse().unwrap(),
+            },
             ..person(1, OrgRole::Member, false, None)
         }
     }

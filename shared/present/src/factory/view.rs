@@ -9,7 +9,7 @@ use svc_app::factory::refinement_settings::VersionedSettings;
 use svc_app::factory::runners::RunnerView;
 use svc_app::factory::runs::RunView;
 use svc_domain::agent::Agent;
-use svc_domain::run::{Delivery, Ending, Named};
+use svc_domain::run::{Delivery, Ending, Named, outcome};
 
 use crate::actor::actor;
 use crate::words::Word;
@@ -130,6 +130,11 @@ pub fn run(view: RunView) -> wire::Run {
     let RunView { run, version, organization, waiting, operator, prompt } = view;
     let (hold, ended) = (run.hold().cloned(), run.ended().cloned());
     let report = ended.as_ref().map(|ended| ended.report.clone()).unwrap_or_default();
+    let words = match (&ended, operator) {
+        (_, true) => report.outcome.clone(),
+        (Some(ended), false) => Some(outcome::ending(&run, ended)),
+        (None, false) => None,
+    };
     let (reason, detail) = match ended.as_ref().map(|ended| &ended.ending) {
         Some(Ending::Failed { reason, detail }) if operator => {
             let sentence = detail.clone().unwrap_or_else(|| reason.sentence().to_owned());
@@ -155,7 +160,7 @@ pub fn run(view: RunView) -> wire::Run {
         started_at: run.started_at(),
         finished_at: ended.map(|ended| ended.at),
         waiting_reason: waiting,
-        outcome: report.outcome,
+        outcome: words,
         pull_request: report.pull_request,
         exit_code: report.exit_code,
         cost: report.cost,

@@ -6,7 +6,7 @@ use svc_domain::identity::Scope::{Admin, Read, Write};
 use super::Row;
 use crate::who::{
     ADMINISTER, CONFIGURE, OPERATE, PEOPLE, SEE_ADMINISTRATION, SEE_FACTORY, SEE_FACTORY_OF_ORG, SEE_ORG,
-    SEE_PLAYBOOKS, SEE_PROJECT,
+    SEE_PLAYBOOKS, SEE_PROJECT, STOP_RUNS,
 };
 
 pub(super) fn rows() -> Vec<Row> {
@@ -58,9 +58,9 @@ fn runs() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/runs", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/runs/{id}", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/runs/{id}/log", SEE_FACTORY, Read),
-        Row::new("POST /orgs/{slug}/runs/{id}/cancel", OPERATE, Write),
+        Row::new("POST /orgs/{slug}/runs/{id}/cancel", STOP_RUNS, Write),
         Row::new("GET /runs/{id}", SEE_PROJECT, Read),
         Row::new("GET /runs/{id}/log", SEE_FACTORY, Read),
-        Row::new("POST /runs/{id}/cancel", OPERATE, Write),
+        Row::new("POST /runs/{id}/cancel", STOP_RUNS, Write),
     ]
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_domain::identity::Scope::{Read, Write};
 
 use super::Row;
-use crate::who::{CONFIGURE, SEE_PROJECT, WATCH, WORK};
+use crate::who::{CONFIGURE, SEE_PROJECT, WATCH, WORK, WORK_ON_MANY};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
@@ -19,7 +19,7 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("PATCH /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write)
             .body(json!({"version": 1, "name": "Defect"})),
         Row::new("DELETE /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write),
-        Row::new("POST /orgs/{slug}/projects/{key}/items/bulk", WORK, Write)
+        Row::new("POST /orgs/{slug}/projects/{key}/items/bulk", WORK_ON_MANY, Write)
             .body(json!({"items": [{"key": "PRJ-1", "version": 1}], "change": {"priority": "high"}})),
         Row::new("GET /orgs/{slug}/projects/{key}/changes", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/changes/stream", SEE_PROJECT, Read),

@@ -2,4 +2,5 @@
 
 mod bad_input;
 mod matrix;
+mod run_tokens;
 mod stakeholder;

@@ -73,6 +73,9 @@ impl Hands<'_> {
         let begun = ask(self.world, self.open, Caller::Owner, "/orgs/demo/projects/PRJ/changes").await.json;
         let mut hidden = Hidden { cursor: text(&begun["cursor"]), ..Hidden::default() };
         let none = Value::Null;
+        // The agent works on the second item, and so on what belongs to that.
+        let below = json!({"version": 1, "parent": "PRJ-2"});
+        self.send(Caller::Owner, Method::PATCH, "/orgs/demo/items/PRJ-1", below).await;
         let question = self.comment(Caller::Stakeholder, "A question", &none).await;
         let root = self.comment(Caller::Agent, &format!("{WORD} began"), &none).await;
         let inside = self.comment(Caller::Owner, &format!("{WORD} of a person, inside"), &root).await;
@@ -83,7 +86,7 @@ impl Hands<'_> {
             let path = format!("/orgs/demo/items/PRJ-1/comments/{id}/reactions");
             self.send(Caller::Owner, Method::PUT, &path, json!({"emoji": "🎉"})).await;
         }
-        let change = json!({"version": 1, "priority": "high"});
+        let change = json!({"version": 2, "priority": "high"});
         self.send(Caller::Agent, Method::PATCH, "/orgs/demo/items/PRJ-1", change).await;
         for path in ["Factory/Notes", "Prompts/Old"] {
             hidden.needles.push(text(&self.page(path, &format!("{WORD} of {path}")).await));

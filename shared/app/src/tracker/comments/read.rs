@@ -12,6 +12,7 @@ use super::reactions::of_comment;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::tracker::load::require_reach;
 
 /// A comment.
 ///
@@ -46,7 +47,10 @@ pub(super) async fn enter_comment(
         vec![keys::item(org, key), keys::comment(org, key, id)]
     })
     .await?;
-    entry.take(0)?;
+    let item = entry.take(0)?;
+    if capability.changes() {
+        require_reach(&entry, &item)?;
+    }
     let row = entry.take(1)?;
     let comment: Comment = row.read()?;
     if comment.deleted || !sees(app, &entry, key, &comment).await? {

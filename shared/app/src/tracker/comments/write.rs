@@ -15,6 +15,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::attachments;
+use crate::tracker::load::require_reach;
 use crate::transaction::Transaction;
 
 /// Writes a comment.
@@ -29,7 +30,8 @@ pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComme
         wanted
     })
     .await?;
-    entry.take(0)?;
+    let item = entry.take(0)?;
+    require_reach(&entry, &item)?;
     let mut errors = check_comment(&new.body).err().unwrap_or_default();
     let answered = answered(app, &entry, key).await?;
     if new.reply_to.is_some() && answered.is_none() {
@@ -120,7 +122,8 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId
         vec![keys::item(org, key), keys::comment(org, key, id)]
     })
     .await?;
-    entry.take(0)?;
+    let item = entry.take(0)?;
+    require_reach(&entry, &item)?;
     let row = entry.take(1)?;
     let mut comment: Comment = row.read()?;
     let may = comment.author.id == entry.actor().id || entry.access.configures();

@@ -356,7 +356,7 @@ proptest! {
 
 #[test]
 fn a_queued_run_says_what_it_waits_for() {
-    use crate::run::waiting::{Candidate, reason};
+    use crate::run::waiting::{Candidate, Obstacle, reason};
     let runner = |online, disabled, harness| Candidate {
         id: runner(8).id,
         name: "box".into(),
@@ -365,9 +365,17 @@ fn a_queued_run_says_what_it_waits_for() {
         harnesses: vec![harness],
     };
     let (any, chosen) = (run(9, start()), Run { chosen_runner: Some(self::runner(8)), ..run(9, start()) });
-    let says = |run: &Run, runners: &[Candidate]| reason(run, runners, start()).unwrap();
+    let says = |run: &Run, runners: &[Candidate]| reason(run, None, runners, start()).unwrap();
     let one = Harness::Harness1;
-    assert_eq!(reason(&held(State::Assigned(hold())), &[], start()), None);
+    assert_eq!(reason(&held(State::Assigned(hold())), None, &[], start()), None);
+    for (obstacle, why) in [
+        (Obstacle::ReadOnlyOrganization, "The organization is read-only."),
+        (Obstacle::ArchivedProject, "The project is archived."),
+        (Obstacle::DisabledAgent, "is disabled."),
+    ] {
+        let told = reason(&any, Some(obstacle), &[runner(true, false, Harness::Harness1)], start()).unwrap();
+        assert!(told.contains(why), "{told}");
+    }
     assert!(says(&Run { state: later(), ..any.clone() }, &[]).contains("2026-01-01T13:00:00Z"));
     assert!(says(&any, &[]).starts_with("There is no runner"));
     assert!(says(&any, &[runner(true, true, one)]).starts_with("There is no runner"));
