@@ -1,6 +1,8 @@
 //! Does what the supervisor decides: calls instances, starts runs, listens for signals, re-reads
 //! `runner.json`; and tells the supervisor what happened. It decides nothing.
 
+mod profiles;
+
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +27,8 @@ use crate::supervisor::{Command, HelloAnswer, Message, ProfileId, ProfileSpec, S
 use crate::watchdog::Watchdog;
 use crate::words::counted;
 use crate::workspace::retention;
+
+use profiles::{remember_organization, spec_of};
 
 /// How often `runner.json` is read again.
 const REREAD: Duration = Duration::from_secs(3);
@@ -395,34 +399,6 @@ impl Driver {
             active: Arc::clone(&self.active),
             watchdog: self.watchdog.clone(),
         })
-    }
-}
-
-/// Writes down which organization a profile of the older shape belongs to.
-fn remember_organization(store: &RunnerFileStore, spec: &ProfileSpec, organization: &str) {
-    let needed = store.load().is_ok_and(|file| {
-        let renamed = |known: &Profile| spec_of(known).is_same_as(spec) && known.organization != organization;
-        file.profiles.iter().any(renamed)
-    });
-    if !needed {
-        return;
-    }
-    let written = store.update(|file| {
-        for profile in file.profiles.iter_mut().filter(|profile| spec_of(profile).is_same_as(spec)) {
-            organization.clone_into(&mut profile.organization);
-        }
-        Ok::<_, std::convert::Infallible>(())
-    });
-    if let Err(error) = written {
-        tracing::warn!("{error}");
-    }
-}
-
-fn spec_of(profile: &Profile) -> ProfileSpec {
-    ProfileSpec {
-        url: profile.url.clone(),
-        organization: profile.organization.clone(),
-        token: profile.token.clone(),
     }
 }
 

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::header::{self, HeaderMap, HeaderValue};
-use http::{Method, StatusCode, Uri};
+use http::{Method, Uri};
 use rust_embed::{EmbeddedFile, RustEmbed};
 use svc_http::ApiError;
 use svc_http::problems::{METHOD, NOT_FOUND};
@@ -75,7 +75,7 @@ fn file(name: &str, request: &HeaderMap) -> Response {
     let headers = answer.headers_mut();
     headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    if answer.status() == StatusCode::OK {
+    if answer.status().is_success() {
         let headers = answer.headers_mut();
         headers.insert(header::CONTENT_TYPE, kind(name));
         if let Some(encoding) = encoding {

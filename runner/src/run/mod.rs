@@ -13,6 +13,7 @@
 //!    a code host goes with the work.
 //! ```
 
+mod closing;
 mod credential;
 mod idle;
 mod lifeline;
@@ -29,8 +30,7 @@ use svc_api::factory::{DeliveryMode, RunKind};
 use svc_api::runner::{Assignment, FinishResult};
 use tokio::time::{Instant, sleep};
 
-use crate::calls::{CallError, Link, RunCalls};
-use crate::clock;
+use crate::calls::{Link, RunCalls};
 use crate::environment;
 use crate::failure::{Failure, FailureReason};
 use crate::harness::detect::Detector;
@@ -41,11 +41,11 @@ use crate::runner_file::Profile;
 use crate::stop::{Stop, StopSwitch};
 use crate::watchdog::Watchdog;
 use crate::words::counted;
-use crate::workspace::branches::tidy;
 use crate::workspace::outcome::{Expectation, Verified, belongs, pull_request, verify};
 use crate::workspace::prepare::{Checkout, short};
 use crate::workspace::{Manifest, RunDirectory, overlay, retention};
 
+use closing::closing_words;
 use lifeline::Lifeline;
 use pump::Pump;
 use report::Attempt;
@@ -340,63 +340,6 @@ impl OneRun {
         }
         std::future::pending().await
     }
-
-    /// Sends the rest of the log, then the end of the run.
-    async fn deliver(&self, attempt: &Attempt, mut upload: tokio::task::JoinHandle<()>) {
-        let listening = || self.stop.reason().is_none_or(Stop::may_report);
-        tokio::select! {
-            _ = &mut upload, if listening() => {}
-            () = sleep(delivery(&self.stop)), if listening() => {
-                tracing::warn!(run = self.assignment.run_id, "the end of the log could not be delivered");
-            }
-            else => {}
-        }
-        upload.abort();
-        if !listening() {
-            return;
-        }
-        let finish = attempt.finish(self.assignment.fence, |text| self.log.redacted(text));
-        match self.calls.finish(&finish, delivery(&self.stop)).await {
-            Ok(()) => {}
-            Err(CallError::AssignmentEnded) => self.stop.pull(Stop::AssignmentEnded),
-            Err(CallError::SecretRefused) => self.stop.pull(Stop::SecretRefused),
-            Err(CallError::Unreachable(reason) | CallError::Rejected(reason)) => {
-                tracing::error!(
-                    run = self.assignment.run_id,
-                    reason,
-                    "the end of the run could not be reported"
-                );
-            }
-        }
-    }
-
-    async fn clean_up(&self, attempt: &Attempt) {
-        let root = &self.context.root;
-        let manifest = Manifest::read(self.directory.path());
-        let saved = manifest.as_ref().is_some_and(|manifest| manifest.saved || manifest.base.is_empty());
-        let kept = attempt.conclusion.session.is_some() || self.context.keep_workspaces || !saved;
-        let end = |ended: &mut Manifest| {
-            ended.session.clone_from(&attempt.conclusion.session);
-            ended.session_tokens = attempt.conclusion.session_tokens;
-            ended.saved = saved;
-        };
-        setup::close(&self.directory, end, clock::now());
-        let active: Vec<String> = {
-            let active = self.context.active.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            active.iter().filter(|id| **id != self.assignment.run_id).cloned().collect()
-        };
-        if !kept {
-            retention::discard(root, &self.assignment.run_id).await;
-        }
-        if !self.context.keep_workspaces {
-            retention::sweep(root, &active, clock::now()).await;
-        }
-        if let Some(Manifest { worktree_of: Some(clone), remote: Some(remote), .. }) = manifest
-            && let Err(error) = tidy(&clone, &remote, &self.assignment.repository.default_branch, root).await
-        {
-            tracing::debug!(%error, "the branches of earlier runs stay for now");
-        }
-    }
 }
 
 fn start(
@@ -417,19 +360,6 @@ fn exit_of(status: std::io::Result<std::process::ExitStatus>) -> Exit {
             None => Exit::Code(status.code().unwrap_or(-1)),
         },
         Err(_) => Exit::Code(-1),
-    }
-}
-
-fn closing_words(attempt: &Attempt) -> String {
-    match (attempt.result(), attempt.cause()) {
-        (FinishResult::Succeeded, _) => "The run succeeded".to_owned(),
-        (FinishResult::TimedOut, _) => "The run was stopped at its time limit".to_owned(),
-        (FinishResult::Failed, Some(cause)) => {
-            format!("The run failed ({}): {}", cause.reason.as_str(), cause.detail)
-        }
-        (FinishResult::Failed | FinishResult::Cancelled | FinishResult::Unknown, _) => {
-            "The run was cancelled".to_owned()
-        }
     }
 }
 

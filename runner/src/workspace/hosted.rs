@@ -19,9 +19,10 @@ use svc_api::runner::Assignment;
 use super::access::Access;
 use super::git::{Git, GitError};
 use super::prepare::{
-    Checkout, Remote, check_names, failed, fetch_with, remote_ref, remove_directory, repository, short,
-    start_of, start_of_follow_up, with_settings, workspace_failed,
+    Checkout, Remote, check_names, failed, fetch_with, remote_ref, repository, short, start_of,
+    start_of_follow_up, with_settings, workspace_failed,
 };
+use super::removal::remove_directory;
 use crate::failure::{Failure, FailureReason};
 
 /// How many commits deeper to look for where two branches parted, before all are fetched.

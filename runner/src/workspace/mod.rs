@@ -14,6 +14,7 @@ mod lock;
 pub mod outcome;
 pub mod overlay;
 pub mod prepare;
+mod removal;
 pub mod retention;
 
 use std::io::{self, Write};

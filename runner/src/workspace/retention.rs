@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::git::GitError;
 use super::kept::{Kept, Leftover, keep};
-use super::prepare::{remove_directory, remove_worktree};
+use super::removal::{remove_directory, remove_worktree};
 use super::{MANIFEST, Manifest, lock};
 
 /// How long a workspace is kept.

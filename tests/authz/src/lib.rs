@@ -4,6 +4,7 @@
 //! of caller what that means. The tests ask every operation as every caller. A route without a row fails, and
 //! a row without a route: CONTRIBUTING.md has the recipe.
 
+pub mod document;
 pub mod rows;
 pub mod who;
 pub mod world;

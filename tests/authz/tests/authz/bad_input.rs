@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use axum::body::Body;
 use http::{Method, Request, header};
 use serde_json::{Map, Value, json};
+use svc_authz::document::parameters;
 use svc_authz::rows::{self, Row};
 use svc_authz::who::{CALLERS, Caller, Cell};
 use svc_authz::world::{Open, World, places};
@@ -60,7 +61,8 @@ fn operations(world: &World) -> Vec<Operation> {
     let operation = |row: Row| {
         let place = row.who.cells.iter().position(|cell| *cell == Cell::Yes).expect("somebody may");
         let method = row.method.as_str().to_lowercase();
-        let documented = document["paths"][format!("/api/v1{}", row.path)][method].clone();
+        let mut documented = document["paths"][format!("/api/v1{}", row.path)][method].clone();
+        documented["parameters"] = parameters(&document, &documented).into();
         let body = documented["requestBody"]["content"]["application/json"]["schema"].clone();
         let named = body["$ref"].as_str().map(|name| document.pointer(&name[1..]).unwrap().clone());
         Operation {

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
+use svc_authz::document::parameters;
 use svc_authz::who::Caller;
 use svc_authz::world::{Open, World, places};
 use svc_domain::ids::OrgId;
@@ -203,7 +204,7 @@ fn addresses(world: &World, hidden: &Hidden) -> Vec<String> {
                 .flat_map(|before| names.iter().map(move |name| format!("{before}/{name}")))
                 .collect();
         }
-        let queries = queries(get, &hidden.cursor);
+        let queries = queries(&parameters(&document, get), &hidden.cursor);
         found
             .extend(filled.iter().flat_map(|path| queries.iter().map(move |query| format!("{path}{query}"))));
     }
@@ -234,8 +235,7 @@ fn names(world: &World, hidden: &Hidden, place: &str) -> Vec<String> {
 
 /// As it is, with everything on one page, from where changes were before anything was hidden, and where words
 /// can be looked for, with the words of what is hidden.
-fn queries(operation: &Value, cursor: &str) -> Vec<String> {
-    let parameters = operation["parameters"].as_array().map(Vec::as_slice).unwrap_or_default();
+fn queries(parameters: &[Value], cursor: &str) -> Vec<String> {
     let takes = |name: &str| parameters.iter().any(|p| p["in"] == "query" && p["name"] == name);
     let mut queries = vec![String::new()];
     if takes("pageSize") {

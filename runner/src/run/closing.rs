@@ -1,0 +1,85 @@
+//! The end of a run: the rest of the log and the report are delivered, and the workspace is kept or removed.
+
+use svc_api::runner::FinishResult;
+use tokio::time::sleep;
+
+use super::report::Attempt;
+use super::{OneRun, delivery, setup};
+use crate::calls::CallError;
+use crate::clock;
+use crate::stop::Stop;
+use crate::workspace::branches::tidy;
+use crate::workspace::{Manifest, retention};
+
+impl OneRun {
+    /// Sends the rest of the log, then the end of the run.
+    pub(super) async fn deliver(&self, attempt: &Attempt, mut upload: tokio::task::JoinHandle<()>) {
+        let listening = || self.stop.reason().is_none_or(Stop::may_report);
+        tokio::select! {
+            _ = &mut upload, if listening() => {}
+            () = sleep(delivery(&self.stop)), if listening() => {
+                tracing::warn!(run = self.assignment.run_id, "the end of the log could not be delivered");
+            }
+            else => {}
+        }
+        upload.abort();
+        if !listening() {
+            return;
+        }
+        let finish = attempt.finish(self.assignment.fence, |text| self.log.redacted(text));
+        match self.calls.finish(&finish, delivery(&self.stop)).await {
+            Ok(()) => {}
+            Err(CallError::AssignmentEnded) => self.stop.pull(Stop::AssignmentEnded),
+            Err(CallError::SecretRefused) => self.stop.pull(Stop::SecretRefused),
+            Err(CallError::Unreachable(reason) | CallError::Rejected(reason)) => {
+                tracing::error!(
+                    run = self.assignment.run_id,
+                    reason,
+                    "the end of the run could not be reported"
+                );
+            }
+        }
+    }
+
+    pub(super) async fn clean_up(&self, attempt: &Attempt) {
+        let root = &self.context.root;
+        let manifest = Manifest::read(self.directory.path());
+        let saved = manifest.as_ref().is_some_and(|manifest| manifest.saved || manifest.base.is_empty());
+        let kept = attempt.conclusion.session.is_some() || self.context.keep_workspaces || !saved;
+        let end = |ended: &mut Manifest| {
+            ended.session.clone_from(&attempt.conclusion.session);
+            ended.session_tokens = attempt.conclusion.session_tokens;
+            ended.saved = saved;
+        };
+        setup::close(&self.directory, end, clock::now());
+        let active: Vec<String> = {
+            let active = self.context.active.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            active.iter().filter(|id| **id != self.assignment.run_id).cloned().collect()
+        };
+        if !kept {
+            retention::discard(root, &self.assignment.run_id).await;
+        }
+        if !self.context.keep_workspaces {
+            retention::sweep(root, &active, clock::now()).await;
+        }
+        if let Some(Manifest { worktree_of: Some(clone), remote: Some(remote), .. }) = manifest
+            && let Err(error) = tidy(&clone, &remote, &self.assignment.repository.default_branch, root).await
+        {
+            tracing::debug!(%error, "the branches of earlier runs stay for now");
+        }
+    }
+}
+
+/// How a run ended, in a sentence.
+pub(super) fn closing_words(attempt: &Attempt) -> String {
+    match (attempt.result(), attempt.cause()) {
+        (FinishResult::Succeeded, _) => "The run succeeded".to_owned(),
+        (FinishResult::TimedOut, _) => "The run was stopped at its time limit".to_owned(),
+        (FinishResult::Failed, Some(cause)) => {
+            format!("The run failed ({}): {}", cause.reason.as_str(), cause.detail)
+        }
+        (FinishResult::Failed | FinishResult::Cancelled | FinishResult::Unknown, _) => {
+            "The run was cancelled".to_owned()
+        }
+    }
+}
