@@ -11,11 +11,12 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 19] = [
+const FREE: [&str; 20] = [
     "AUDIT#<org> <time>#<id>",
     "IDEM#<subject> <key>",
     "INVITE#<sha256> INVITATION",
     "ITEM#<org>#<PRJ-12> HISTORY#<time>#<n>",
+    "ITEM#<org>#<PRJ-12> OUTLINE",
     "ITEM#<org>#<PRJ-12> REACTION#<comment>#<emoji>#<actor>",
     "ITEM#<org>#<PRJ-12> WATCH#<user>",
     "ORG#<org> SEEN#<runner>",
