@@ -10,6 +10,9 @@ use crate::failure::Failure;
 ///
 /// For coding agents: the run fails with this reason once the agent ends. Factory operators read the reason.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc run fail --reason 'The item names a file that is not in the repository.'")]
 pub(crate) struct Args {
     /// Why, in a sentence or two
     #[arg(long, value_name = "TEXT")]
