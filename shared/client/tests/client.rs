@@ -119,17 +119,23 @@ async fn a_refusal_is_a_problem_with_its_fields() {
 
 #[tokio::test]
 async fn another_programs_page_is_told_from_a_problem() {
-    let page = "<html>Not here</html>";
-    let stub = Stub::start(move |_| (StatusCode::NOT_FOUND, page).into_response()).await;
+    let stub = Stub::start(|_| (StatusCode::NOT_FOUND, "Not here").into_response()).await;
     let error = stub.client().me().await.unwrap_err();
     assert!(
         matches!(&error, Error::Unexpected { status: 404, detail } if detail.contains("Not here")),
         "{error}"
     );
 
+    // A page for browsers is named, not quoted.
+    let page = "<html>Not here</html>";
+    let told = |detail: &str| detail.contains("a web page") && !detail.contains("Not here");
+    let stub = Stub::start(move |_| (StatusCode::NOT_FOUND, page).into_response()).await;
+    let error = stub.client().me().await.unwrap_err();
+    assert!(matches!(&error, Error::Unexpected { status: 404, detail } if told(detail)), "{error}");
+
     let stub = Stub::start(move |_| page.into_response()).await;
     let error = stub.client().me().await.unwrap_err();
-    assert!(matches!(&error, Error::Unexpected { status: 200, .. }), "{error}");
+    assert!(matches!(&error, Error::Unexpected { status: 200, detail } if told(detail)), "{error}");
 }
 
 #[tokio::test]
