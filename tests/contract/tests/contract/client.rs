@@ -194,11 +194,15 @@ fn calls_of(file: &Path) -> Vec<Call> {
     functions.filter_map(call).collect()
 }
 
-/// The call that a function of the client makes; none where it names no address.
+/// The call that a function of the client makes; none where it names no address, or takes the address from its
+/// caller, as the raw request does, whose answer has no type.
 fn call(function: &str) -> Option<Call> {
     let name = function.split(['(', '<']).next()?.to_owned();
     let address = function.split('"').find(|text| text.starts_with('/') && text.len() > 1)?;
     let answer = function.split("-> Result<").nth(1)?.split(", Error>").next()?.replace([' ', '\n'], "");
+    if answer == "RawAnswer" {
+        return None;
+    }
     let method = ["PUT", "PATCH", "DELETE", "POST"];
     let named = method.into_iter().find(|method| function.contains(&format!("Method::{method}")));
     let method = named.unwrap_or(if function.contains(".post(") { "POST" } else { "GET" });
