@@ -177,6 +177,7 @@ impl Run {
         "harness-not-authenticated",
         "harness-model-unavailable",
         "harness-failed",
+        "nothing-delivered",
         "session-unavailable",
         "follow-up-target-missing",
     ];

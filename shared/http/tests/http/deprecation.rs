@@ -157,7 +157,13 @@ fn the_contract_marks_operations_parameters_and_fields() {
     let takes = &document["paths"]["/api/v1/all"]["put"];
     assert!(!marked(takes) && takes["responses"]["200"]["headers"]["Sunset"].is_object());
     let parameters = operation("/things")["parameters"].clone();
-    let parameter = |name: &str| parameters.as_array().unwrap().iter().find(|p| p["name"] == name).cloned();
+    // Parameters that operations share stand among the components.
+    let resolved = |parameter: &Value| {
+        let shared = parameter["$ref"].as_str().and_then(|place| place.strip_prefix('#'));
+        shared.map_or_else(|| parameter.clone(), |place| document.pointer(place).unwrap().clone())
+    };
+    let named: Vec<Value> = parameters.as_array().unwrap().iter().map(resolved).collect();
+    let parameter = |name: &str| named.iter().find(|p| p["name"] == name).cloned();
     assert!(marked(&parameter("label").unwrap()) && !marked(&parameter("name").unwrap()));
     let fields = &document["components"]["schemas"]["Thing"]["properties"];
     assert!(marked(&fields["label"]) && !marked(&fields["name"]));
