@@ -28,7 +28,7 @@ use crate::watchdog::Watchdog;
 use crate::words::counted;
 use crate::workspace::retention;
 
-use profiles::{remember_organization, spec_of};
+use profiles::{prepare_file, remember_organization, spec_of};
 
 /// How often `runner.json` is read again.
 const REREAD: Duration = Duration::from_secs(3);
@@ -78,17 +78,6 @@ pub async fn run(options: Options) -> Result<u8, FileError> {
         pace: Arc::default(),
     };
     driver.run(inbox).await
-}
-
-/// Rewrites a file of the older shape, and gives the machine its id.
-fn prepare_file(store: &RunnerFileStore) -> Result<RunnerFile, FileError> {
-    let result = store.update(|file| {
-        if file.machine_id.is_empty() {
-            file.machine_id = clock::fresh_id().to_string();
-        }
-        Ok::<_, std::convert::Infallible>(file.clone())
-    })?;
-    Ok(result.unwrap_or_else(|never| match never {}))
 }
 
 #[derive(Clone)]

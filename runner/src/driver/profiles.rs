@@ -1,7 +1,19 @@
 //! Profiles between the runner's file and the supervisor.
 
-use crate::runner_file::{Profile, RunnerFileStore};
+use crate::clock;
+use crate::runner_file::{FileError, Profile, RunnerFile, RunnerFileStore};
 use crate::supervisor::ProfileSpec;
+
+/// Rewrites a file of the older shape, and gives the machine its id.
+pub(super) fn prepare_file(store: &RunnerFileStore) -> Result<RunnerFile, FileError> {
+    let result = store.update(|file| {
+        if file.machine_id.is_empty() {
+            file.machine_id = clock::fresh_id().to_string();
+        }
+        Ok::<_, std::convert::Infallible>(file.clone())
+    })?;
+    Ok(result.unwrap_or_else(|never| match never {}))
+}
 
 /// Writes down which organization a profile of the older shape belongs to.
 pub(super) fn remember_organization(store: &RunnerFileStore, spec: &ProfileSpec, organization: &str) {

@@ -395,6 +395,6 @@ async fn the_checker_knows_connections() {
     };
     assert!(found().await.is_empty());
     let claim = keys::installation(InstallationId(77));
-    svc_testkit::write(&app, vec![Op::delete(claim, Condition::Present)]).await.unwrap();
+    svc_testkit::write(app, vec![Op::delete(claim, Condition::Present)]).await.unwrap();
     assert_eq!(found().await, ["ORG#<org> CODEHOST"], "its installation is nobody's");
 }

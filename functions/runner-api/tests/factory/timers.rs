@@ -120,7 +120,7 @@ async fn a_message_that_a_crash_left_is_sent_by_the_tick() {
         run: "00000000-0000-7000-8000-000000000001".parse().unwrap(),
     };
     let outgoing = outbox::Outgoing::new(app, message.clone(), SignedDuration::ZERO);
-    svc_testkit::write(&app, vec![outgoing.op()]).await.unwrap();
+    svc_testkit::write(app, vec![outgoing.op()]).await.unwrap();
     stage.kit.advance(SignedDuration::from_mins(1));
     timers::tick(app).await.unwrap();
     let received = app.queue.receive(10, std::time::Duration::ZERO).await.unwrap();

@@ -56,10 +56,10 @@ pub struct Following {
 /// [`Refusal::StaleVersion`]; [`Refusal::Conflict`] for a completed sprint; every field that is not acceptable.
 pub async fn item(app: &App, caller: Caller<'_>, key: &ItemKey, wanted: &MoveItem) -> Result<ItemDetails> {
     let (details, rest) = app.decide(|| move_once(app, caller, key, wanted)).await?;
-    if let Some(following) = rest {
-        if let Err(error) = follow(app, &following).await {
-            tracing::warn!(%error, "subtasks are left behind; a worker moves them");
-        }
+    if let Some(following) = rest
+        && let Err(error) = follow(app, &following).await
+    {
+        tracing::warn!(%error, "subtasks are left behind; a worker moves them");
     }
     Ok(details)
 }

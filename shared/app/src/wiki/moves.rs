@@ -67,10 +67,10 @@ pub async fn move_page(
     wanted: &MovePage,
 ) -> Result<SeenPage> {
     let (page, rest) = app.decide(|| move_once(app, caller, project, path, wanted)).await?;
-    if let Some(org) = rest {
-        if let Err(error) = finish(app, org, project).await {
-            tracing::warn!(%error, "pages are left on the move; whoever looks next goes on");
-        }
+    if let Some(org) = rest
+        && let Err(error) = finish(app, org, project).await
+    {
+        tracing::warn!(%error, "pages are left on the move; whoever looks next goes on");
     }
     Ok(page)
 }
