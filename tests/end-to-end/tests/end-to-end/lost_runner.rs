@@ -45,8 +45,8 @@ async fn the_run_of_a_killed_runner_fails_by_itself_and_its_token_dies() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_runner_that_comes_back_stops_its_harness_and_works_on() {
     let stage = Stage::set(&IMPATIENT).await;
-    let agent =
-        stage.agent(&format!("[ -e \"$notes/second\" ] && {{ begin; succeed done; exit; }}\n{ENDLESS}"));
+    let agent = stage
+        .agent(&format!("[ -e \"$notes/second\" ] && {{ begin; deliver; succeed done; exit; }}\n{ENDLESS}"));
     let mut runner = stage.runner(agent.program()).await;
     let item = stage.new_item("Slept over").await;
     let run = stage.start_run(&item.key).await;

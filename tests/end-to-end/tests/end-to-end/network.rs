@@ -30,6 +30,7 @@ async fn a_cut_network_loses_no_line_of_the_log() {
          done
          note all ''
          await mended
+         deliver
          succeed done"
     ));
     let _runner = stage.runner_over(network.url(), agent.program()).await;

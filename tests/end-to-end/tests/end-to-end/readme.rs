@@ -28,7 +28,7 @@ async fn what_the_readme_says_can_be_typed() {
     let stage = Stage::set(&[]).await;
     let newcomer = Home::new(&stage.directory().join("newcomer"));
     let eve = Home::new(&stage.directory().join("eve"));
-    let agent = Agent::script(stage.directory(), "begin\nsucceed 'Done.'");
+    let agent = Agent::script(stage.directory(), "begin\ndeliver\nsucceed 'Done.'");
     let mut runner = None;
     let blocks = blocks();
     assert!(blocks.len() > 8, "README has blocks of commands: {}", blocks.len());

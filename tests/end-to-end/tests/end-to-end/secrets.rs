@@ -19,6 +19,7 @@ async fn credentials_that_an_agent_prints_are_redacted_in_every_form() {
          say \"hex $(printf %s \"$SVC_TOKEN\" | od -An -tx1 | tr -d ' \\n') end\"
          printf '%s' \"$SVC_TOKEN\" | cut -c1-9 | tr -d '\\n' >&2
          printf '%s\\n' \"$(printf '%s' \"$SVC_TOKEN\" | cut -c10-)\" >&2
+         deliver
          succeed \"done with $SVC_TOKEN\""
     ));
     let _runner = stage.runner(agent.program()).await;
@@ -44,7 +45,7 @@ async fn credentials_that_an_agent_prints_are_redacted_in_every_form() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_agent_has_a_log_too() {
     let stage = Stage::set(&[]).await;
-    let agent = stage.agent("begin >/dev/null; succeed ''");
+    let agent = stage.agent("begin >/dev/null; deliver >/dev/null 2>&1; succeed ''");
     let _runner = stage.runner(agent.program()).await;
     let item = stage.new_item("Quiet").await;
     let run = stage.start_run(&item.key).await;

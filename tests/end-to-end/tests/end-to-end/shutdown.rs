@@ -14,7 +14,7 @@ const BOUND: Duration = Duration::from_secs(60);
 async fn a_server_stops_while_a_runner_waits_for_work_and_the_runner_finds_it_again() {
     let mut stage = Stage::set(&[]).await;
     let network = Proxy::to(stage.server.address()).await;
-    let agent = stage.agent("begin; succeed done");
+    let agent = stage.agent("begin; deliver; succeed done");
     let _runner = stage.runner_over(network.url(), agent.program()).await;
     eventually("a waiting request for work", BOUND, async || (network.takes() > 0).then_some(())).await;
     // An answer of the server now means that it has read what came before.
@@ -43,7 +43,7 @@ async fn a_signal_at_the_very_start_stops_a_server_in_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_runner_that_is_told_to_stop_finishes_its_run_and_takes_no_other() {
     let stage = Stage::set(&[]).await;
-    let agent = stage.agent("begin; note begun ''; await go; succeed done");
+    let agent = stage.agent("begin; note begun ''; await go; deliver; succeed done");
     let mut runner = stage.runner(agent.program()).await;
     let (first, second) = (stage.new_item("Begun").await, stage.new_item("Not begun").await);
     let run = stage.start_run(&first.key).await;
