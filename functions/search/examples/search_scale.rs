@@ -98,7 +98,7 @@ impl Desk<'_> {
             let source = Source::Comment { item: self.item.clone(), id: comment.id };
             ops.push(search::changed(self.org.id, &source));
         }
-        Ok(self.app.commit(Transaction::bookkeeping(&self.app).with(ops)).await?)
+        Ok(self.app.commit(Transaction::bookkeeping(self.app).with(ops)).await?)
     }
 }
 
@@ -115,7 +115,7 @@ async fn fill<'a>(app: &'a App, org: &'a Org, count: usize) -> Result<Desk<'a>> 
         app.now(),
     );
     let row = Op::create(keys::item(org.id, &item), &record);
-    app.commit(Transaction::bookkeeping(&app).with([row])).await?;
+    app.commit(Transaction::bookkeeping(app).with([row])).await?;
     let desk = Desk { app, org, item, author };
     let (mut writing, mut indexing) = (Duration::ZERO, Duration::ZERO);
     for first in (0..count).step_by(WAITING) {

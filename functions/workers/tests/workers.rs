@@ -32,12 +32,12 @@ impl Workers {
 
     async fn end(self) {
         self.stop.send_replace(true);
-        tokio::time::timeout(Duration::from_secs(10), self.working).await.unwrap().unwrap();
+        tokio::time::timeout(Duration::from_secs(10), self.working).await.expect("an id").unwrap();
     }
 }
 
 fn watch_run(org: OrgId) -> Message {
-    let run: RunId = "00000000-0000-7000-8000-000000000001".parse().unwrap();
+    let run: RunId = "00000000-0000-7000-8000-000000000001".parse().expect("an id");
     Message::WatchRun { org, run }
 }
 

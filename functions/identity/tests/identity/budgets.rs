@@ -89,7 +89,7 @@ async fn from(
     secret: &str,
     body: Value,
 ) -> Reply {
-    let address: IpAddr = address.parse().unwrap();
+    let address: IpAddr = address.parse().expect("an address");
     let mut request = Request::builder()
         .method(method)
         .uri(format!("/api/v1{path}"))
@@ -101,7 +101,7 @@ async fn from(
     } else if !secret.is_empty() {
         request = request.header(header::AUTHORIZATION, format!("Bearer {secret}"));
     }
-    send(router, request.body(Body::from(body.to_string())).unwrap()).await
+    send(router, request.body(Body::from(body.to_string())).expect("a request")).await
 }
 
 async fn guess(router: &Router, address: &str, password: &str) -> Reply {
@@ -120,7 +120,7 @@ fn cookie(reply: &Reply) -> String {
 async fn partitions(t: &TestApp) -> Vec<String> {
     let (mut found, mut after) = (Vec::new(), None);
     loop {
-        let page = t.app.table.scan(1_000, after.as_ref()).await.unwrap();
+        let page = t.app.table.scan(1_000, after.as_ref()).await.expect("the table can be read");
         found.extend(page.rows.into_iter().map(|row| row.key.pk));
         after = page.cursor;
         if after.is_none() {

@@ -174,7 +174,8 @@ async fn a_request_at_work_on_an_older_server_is_waited_for_and_one_left_by_its_
 async fn reserved(t: &TestApp, token: &str, key: &str, path: &[u8], body: &Value) -> BearerCredential {
     let credential = BearerCredential::new(token);
     let body = body.to_string();
-    let known = look_up(&t.app, &credential, key, &[path, body.as_bytes()]).await.unwrap();
+    let known =
+        look_up(&t.app, &credential, key, &[path, body.as_bytes()]).await.expect("the work was committed");
     let Known::Fresh(reservation) = known else { panic!("{known:?}") };
     credential.keyed(Arc::new(reservation))
 }

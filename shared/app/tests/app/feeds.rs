@@ -96,7 +96,7 @@ impl World {
             Some(row) => ItemChange::update(self.org, row.read().unwrap(), row.version),
             None => ItemChange::create(self.org, item(key, app.now())),
         };
-        svc_testkit::save(&app, change).await.unwrap();
+        svc_testkit::save(app, change).await.unwrap();
     }
 
     pub(crate) async fn len(&self, project: &str) -> usize {
