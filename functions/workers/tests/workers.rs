@@ -32,7 +32,10 @@ impl Workers {
 
     async fn end(self) {
         self.stop.send_replace(true);
-        tokio::time::timeout(Duration::from_secs(10), self.working).await.expect("an id").unwrap();
+        tokio::time::timeout(Duration::from_secs(10), self.working)
+            .await
+            .expect("workers stop in time")
+            .expect("workers stop in order");
     }
 }
 
