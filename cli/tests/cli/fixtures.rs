@@ -185,6 +185,7 @@ pub(crate) fn item(key: &str, title: &str) -> Item {
         assignee: Some(ada()),
         parent: Some("PRJ-1".into()),
         sprint: None,
+        rank: "0000001c00000c".into(),
         blocked: false,
         claim: Some(Claim {
             holder: "agent-robin".into(),

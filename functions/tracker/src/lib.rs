@@ -4,6 +4,7 @@
 //! case of `svc_app::tracker`.
 
 mod attachments;
+mod board;
 mod changes;
 mod comments;
 mod items;
@@ -78,6 +79,7 @@ fn of_settings() -> ApiRouter {
                 .delete_with(templates::delete::handler, templates::delete::docs),
         )
         .api_route(&under("items/bulk"), post_with(items::bulk::handler, items::bulk::docs))
+        .api_route(&under("board"), get_with(board::handler, board::docs))
         .api_route(&under("changes"), get_with(changes::since::handler, changes::since::docs))
         .api_route(&under("changes/stream"), get_with(changes::stream::handler, changes::stream::docs))
 }

@@ -1,6 +1,7 @@
 //! Projects, workflow, items, claims, teams, sprints, comments and history (specification sections 2.2, 2.3, 3.3, 4.1).
 
 mod attachments;
+mod board;
 mod bulk;
 mod changes;
 mod comments;
@@ -13,6 +14,7 @@ mod teams;
 mod templates;
 
 pub use attachments::{AnnouncedAttachment, Attachment, NewAttachment, Upload, UploadHeader};
+pub use board::{Board, Can};
 pub use bulk::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult};
 pub use changes::{Changes, ChangesQuery};
 pub use comments::{AddReaction, Comment, EditComment, NewComment, Reaction, Reactor};

@@ -2,6 +2,7 @@
 //! sections 2.2, 2.3, 3.3, 3.6 and 4.1).
 
 pub mod attachments;
+pub mod board;
 pub mod bulk;
 pub mod changes;
 pub mod claims;

@@ -5,9 +5,9 @@ use svc_api::Page;
 use svc_api::identity::Actor;
 use svc_api::page::PageQuery;
 use svc_api::tracker::{
-    AddReaction, BulkChange, BulkResult, ClaimItem, Comment, EditComment, HistoryEntry, Item, ItemQuery,
-    LinkQuery, NewComment, NewItem, NewLink, NewProject, NewSubtask, Project, ProjectQuery, SetWorkflow,
-    Transition, UpdateItem, UpdateProject, Workflow,
+    AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, EditComment, HistoryEntry, Item,
+    ItemQuery, LinkQuery, NewComment, NewItem, NewLink, NewProject, NewSubtask, Project, ProjectQuery,
+    SetWorkflow, Transition, UpdateItem, UpdateProject, Workflow,
 };
 
 use crate::client::Org;
@@ -44,6 +44,11 @@ impl Org<'_> {
     pub async fn set_workflow(self, project: &str, set: &SetWorkflow) -> Result<Workflow, Error> {
         let call = self.client.call(Method::PUT, "/orgs/{}/projects/{}/workflow", &[self.slug, project]);
         call.json(set).fetch().await
+    }
+
+    /// The board of a project: its workflow, all its items, and where to follow their changes from.
+    pub async fn board(self, project: &str) -> Result<Board<Item>, Error> {
+        self.client.get("/orgs/{}/projects/{}/board", &[self.slug, project]).fetch().await
     }
 
     /// One page of a project's items.

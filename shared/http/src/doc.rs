@@ -18,12 +18,12 @@ pub use written::written;
 use aide::generate::GenContext;
 use aide::openapi::{
     HeaderStyle, MediaType, OpenApi, Operation, Parameter, ParameterData, ParameterSchemaOrContent,
-    ReferenceOr, Response, SchemaObject, SecurityRequirement, StatusCode,
+    ReferenceOr, Response, Responses, SchemaObject, SecurityRequirement, StatusCode,
 };
 use aide::operation::{OperationInput, OperationOutput};
 use aide::transform::TransformOperation;
 use http::Method;
-use schemars::{JsonSchema, json_schema};
+use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::json;
 use svc_api::Problem;
 use svc_api::problem::MEDIA_TYPE;
@@ -84,6 +84,9 @@ pub(crate) fn complete(document: &mut OpenApi) {
         if is_post && !operation.security.is_empty() {
             operation.parameters.push(ReferenceOr::Item(idempotency_key()));
         }
+        if !changes {
+            rereadable(operation);
+        }
         answers::complete(answers::Place { path, changes, is_post }, operation, &components);
         examples::of_parameters(path, operation);
     }
@@ -112,18 +115,23 @@ fn operations(document: &mut OpenApi) -> impl Iterator<Item = (Method, &str, &mu
 }
 
 fn idempotency_key() -> Parameter {
+    let description = "A text of your choice, such as a fresh UUID. Sent again with the same key, the request is done once.";
+    let schema = json_schema!({
+        "type": "string", "minLength": 1, "maxLength": 200, "examples": ["5f0c6c2e-create-item-1"],
+    });
+    header_parameter("Idempotency-Key", description, schema)
+}
+
+/// A header that a request may have. It has no `example`, which the reference would fill in everywhere.
+fn header_parameter(name: &str, description: &str, json_schema: Schema) -> Parameter {
     Parameter::Header {
         parameter_data: ParameterData {
-            name: "Idempotency-Key".into(),
-            description: Some("A text of your choice, such as a fresh UUID. Sent again with the same key, the request is done once.".into()),
+            name: name.to_owned(),
+            description: Some(description.to_owned()),
             required: false,
             deprecated: None,
             format: ParameterSchemaOrContent::Schema(SchemaObject {
-                json_schema: json_schema!({
-                    "type": "string", "minLength": 1, "maxLength": 200,
-                    // No example: the reference would fill it in, and every request would have the same key.
-                    "examples": ["5f0c6c2e-create-item-1"],
-                }),
+                json_schema,
                 external_docs: None,
                 example: None,
             }),
@@ -133,6 +141,24 @@ fn idempotency_key() -> Parameter {
             extensions: indexmap_empty(),
         },
         style: HeaderStyle::Simple,
+    }
+}
+
+/// Documents that a client which has a copy may ask whether it is still good.
+fn rereadable(operation: &mut Operation) {
+    let responses = operation.responses.get_or_insert_with(Responses::default);
+    let ok = responses.responses.get(&StatusCode::Code(200));
+    let is_json = ok.is_some_and(|ok| match ok {
+        ReferenceOr::Item(ok) => ok.content.contains_key("application/json"),
+        ReferenceOr::Reference { .. } => false,
+    });
+    if is_json {
+        let description = "The copy of the client is still good.".to_owned();
+        let response = Response { description, ..Response::default() };
+        responses.responses.insert(StatusCode::Code(304), ReferenceOr::Item(response));
+        let description = "The `ETag` of the copy that you have. While it is still good, the answer is 304.";
+        let schema = json_schema!({ "type": "string", "examples": ["W/\"6f1c2b9a0d3e4f58\""] });
+        operation.parameters.push(ReferenceOr::Item(header_parameter("If-None-Match", description, schema)));
     }
 }
 

@@ -16,6 +16,7 @@ mod paging;
 pub mod paths;
 pub mod problems;
 mod rate_limit;
+mod reread;
 mod respond;
 mod serve;
 mod session_cookie;

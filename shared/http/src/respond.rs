@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::error::ApiError;
 use crate::idempotency::ReadAgain;
 use crate::problems::INTERNAL;
+use crate::reread::Tag;
 
 /// 200 with a JSON body.
 pub struct Json<T>(pub T);
@@ -79,7 +80,11 @@ fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
         tracing::error!(%error, "an answer cannot be written as JSON");
         return ApiError::from(INTERNAL.problem()).into_response();
     }
+    let tag = Tag::of(&body);
     let mut response = Response::new(Body::from(body));
+    if status == StatusCode::OK {
+        response.extensions_mut().insert(tag);
+    }
     *response.status_mut() = status;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response

@@ -21,6 +21,7 @@ use crate::error::ApiError;
 use crate::idempotency::idempotent;
 use crate::problems::{INTERNAL, METHOD, NOT_FOUND};
 use crate::rate_limit::within_budget;
+use crate::reread::{Copy, compressed, reread};
 use crate::trace::traced;
 
 /// Joins areas under `/api/v1` and writes their OpenAPI document.
@@ -68,6 +69,7 @@ where
     routes.layer((
         from_fn_with_state(Arc::clone(&app), traced),
         MapResponseLayer::new(move |response| protect(response, https)),
+        compressed(),
         CatchPanicLayer::custom(|_| ApiError::from(INTERNAL.problem()).into_response()),
         DefaultBodyLimit::max(MAX_BODY),
         from_fn_with_state(entrance, admitted),
@@ -81,14 +83,15 @@ struct Entrance {
     routes: Router,
 }
 
-/// What a request passes before its route: its budget, then its idempotency key.
+/// What a request passes before its route, its budget and then its idempotency key; and what its answer passes.
 async fn admitted(
     State(Entrance { app, routes }): State<Entrance>,
     request: Request,
     next: Next,
 ) -> Response {
+    let copy = Copy::of(&request);
     match within_budget(&app, &request).await {
-        Ok(()) => idempotent(&app, &routes, request, next).await,
+        Ok(()) => reread(copy, idempotent(&app, &routes, request, next).await),
         Err(error) => error.into_response(),
     }
 }

@@ -37,10 +37,12 @@ impl Reply {
     /// Status, headers and body for a snapshot, without what differs from one request to the next: the trace
     /// id, and headers that every reply has.
     pub fn snapshot(&self) -> String {
-        const EVERYWHERE: [&str; 6] = [
+        const EVERYWHERE: [&str; 8] = [
             "cache-control",
             "content-length",
+            "etag",
             "referrer-policy",
+            "vary",
             "x-content-type-options",
             "x-frame-options",
             "x-trace-id",

@@ -64,7 +64,10 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
                 }
             };
             let after = after.map_or(Patch::Keep, |after| Patch::Set(after.to_string()));
-            session.org(&org).move_item(key, &MoveItem { version, sprint, after }).await?
+            session
+                .org(&org)
+                .move_item(key, &MoveItem { version, sprint, after, ..MoveItem::default() })
+                .await?
         }
     };
     super::shared::show_with(columns, &item, session)

@@ -1,4 +1,4 @@
-//! `POST /orgs/{slug}/items/{key}/move`: moves an item into a sprint, and to another place in the order.
+//! `POST /orgs/{slug}/items/{key}/move`: moves an item to a sprint, a place or a state.
 
 use std::sync::Arc;
 
@@ -7,8 +7,9 @@ use axum::extract::State;
 use svc_api::tracker::{Item, MoveItem};
 use svc_app::App;
 use svc_app::tracker::moves;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::ItemPath;
+use svc_http::problems::MOVE;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 use svc_present::tracker::{read, view};
 
@@ -24,12 +25,14 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[MOVE]);
     operation(
         op,
         "moveItem",
         "Items",
-        "Move an item to a sprint or a place",
-        "Its subtasks go with it. The order is one for the whole project: `sort=rank` lists it. An item that is \
-         not placed keeps its place.",
+        "Move an item to a sprint, a place or a state",
+        "Sprint, place, state and fields change in one commit; what is absent stays. Its subtasks go with it into \
+         the sprint. The order is one for the whole project: `sort=rank` lists it. An agent must not move its item to \
+         another state: its run does when it ends.",
     )
 }

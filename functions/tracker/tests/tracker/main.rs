@@ -18,6 +18,7 @@ mod items;
 mod labels;
 mod lists;
 mod moves;
+mod project_board;
 mod projects;
 mod races;
 mod reactions;

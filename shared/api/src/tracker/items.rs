@@ -88,6 +88,10 @@ pub struct Item {
     /// Id of the sprint that it is planned in.
     #[serde(default)]
     pub sprint: Option<String>,
+    /// Place in the order given by hand: items with lower ranks come first. Compare ranks byte by byte.
+    #[serde(default)]
+    #[schemars(example = &"0000000c00000d")]
+    pub rank: String,
     /// Whether something else must happen first.
     #[serde(default)]
     pub blocked: bool,

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Item, StateGroup, TeamRef};
+use super::{BulkFields, Item, StateGroup, TeamRef};
 use crate::identity::Actor;
 use crate::patch::Patch;
 
@@ -256,7 +256,7 @@ pub struct BurndownPoint {
     pub removed: u64,
 }
 
-/// Moves an item into a sprint, and to a place in the order given by hand (`POST …/items/{key}/move`).
+/// Moves an item to a sprint, a place in the order given by hand, or a state (`POST …/items/{key}/move`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MoveItem {
@@ -269,4 +269,10 @@ pub struct MoveItem {
     /// with `sprint`, an item of that sprint.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub after: Patch<String>,
+    /// Name of the workflow state to move to; the item keeps its state when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// Fields to change with the move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<BulkFields>,
 }

@@ -10,6 +10,7 @@ use svc_domain::ids::{ItemKey, RunId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 
+use super::ItemChange;
 use super::load::{ItemDetails, Loaded, load};
 use crate::App;
 use crate::entry::{Caller, Entry};
@@ -29,22 +30,37 @@ pub async fn transition(
 ) -> Result<ItemDetails> {
     app.decide(|| async {
         let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
-        if loaded.entry.actor().id.is_agent() {
-            let why = "an agent does not move the item; its run moves it by the playbook when it ends";
-            return Err(Refusal::Forbidden(why).into());
-        }
+        let mut change = loaded.change();
+        refuse_agents(&loaded)?;
         loaded.require_version(version)?;
-        let from = loaded.item.state.clone();
-        let to = loaded.workflow.transition(&from, state)?.name.clone();
-        if from == to {
+        if !to_state(&loaded, state, &mut change)? {
             return Ok(loaded.unchanged(app));
         }
-        let mut change = loaded.change();
-        change.item.state.clone_from(&to);
-        change.tell(Event::ItemMoved { item: key.clone(), from, to, run: None });
         Loaded::commit(loaded, app, change, vec![]).await
     })
     .await
+}
+
+/// An agent moves no item.
+pub(super) fn refuse_agents(loaded: &Loaded) -> Result<(), Refusal> {
+    match loaded.entry.actor().id.is_agent() {
+        true => Err(Refusal::Forbidden(
+            "an agent does not move the item; its run moves it by the playbook when it ends",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Moves the item of a change to a state; whether that is another.
+pub(super) fn to_state(loaded: &Loaded, state: &str, change: &mut ItemChange) -> Result<bool, Refusal> {
+    let from = loaded.item.state.clone();
+    let to = loaded.workflow.transition(&from, state)?.name.clone();
+    if from == to {
+        return Ok(false);
+    }
+    change.item.state.clone_from(&to);
+    change.tell(Event::ItemMoved { item: loaded.item.key.clone(), from, to, run: None });
+    Ok(true)
 }
 
 /// Claims an item for the caller. Of many who claim one version, one succeeds.

@@ -44,8 +44,8 @@ const IDLE: SignedDuration = SignedDuration::from_hours(1);
 /// Rows of one read.
 const PAGE: usize = 1_000;
 
-/// Rendered entries that a feed keeps.
-const RENDERED: usize = 1_000;
+/// Rendered entries that a feed keeps: those of a large board.
+const RENDERED: usize = 6_000;
 
 /// The feeds of this process.
 pub struct Feeds {

@@ -10,13 +10,13 @@ use svc_domain::item::{FieldChange, Item, ItemEdit, ItemType, LabelEdit, Priorit
 use svc_domain::refusal::FieldErrors;
 use svc_domain::template::Templates;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Op, StorageError, keys};
+use svc_storage::{Key, Op, Row, StorageError, keys};
 
 use super::load::{ItemDetails, Loaded, load};
 use super::relations::{Assignee, parent_checks, parse_parent};
 use super::templates::templates_of;
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::{ItemChange, moves};
 use crate::transaction::Transaction;
@@ -209,32 +209,62 @@ async fn update_once(
     key: &ItemKey,
     update: &UpdateItem,
 ) -> Result<ItemDetails> {
-    let assignee = update.assignee.as_ref().map(|text| text.as_deref().map(Assignee::parse));
-    let loaded = load(app, caller, key, Capability::Work, |org| {
-        assignee.iter().flatten().flat_map(|assignee| assignee.keys(org, &key.project)).collect()
-    })
-    .await?;
+    let fields = Fields::of(update);
+    let loaded = load(app, caller, key, Capability::Work, |org| fields.keys(org, &key.project)).await?;
     loaded.require_version(update.version)?;
-    let mut errors = FieldErrors::default();
-    let mut edit = update.edit.clone();
-    edit.assignee = match &assignee {
-        Some(Some(assignee)) => Some(assignee.find(&loaded.entry, &loaded.entry.rows, &mut errors)?),
-        Some(None) => Some(None),
-        None => None,
-    };
-    edit.parent = update
-        .parent
-        .as_ref()
-        .map(|text| text.as_deref().and_then(|text| parse_parent(text, &key.project, &mut errors)));
     let mut change = loaded.change();
-    let (changes, checks) = edit_item(app, loaded.entry.org_id(), &mut change.item, edit, errors).await?;
-    if changes.is_empty() {
-        return Ok(loaded.unchanged(app));
-    }
-    for field in changes {
-        change.tell(Event::ItemChanged(key.clone(), field));
-    }
+    let checks =
+        fields.apply(app, &loaded.entry, &loaded.entry.rows, &mut change, FieldErrors::default()).await?;
+    let Some(checks) = checks else { return Ok(loaded.unchanged(app)) };
     Loaded::commit(loaded, app, change, checks).await
+}
+
+/// Fields of an item that shall change.
+pub(super) struct Fields<'a> {
+    update: &'a UpdateItem,
+    assignee: Option<Option<Assignee>>,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn of(update: &'a UpdateItem) -> Self {
+        let assignee = update.assignee.as_ref().map(|text| text.as_deref().map(Assignee::parse));
+        Self { update, assignee }
+    }
+
+    /// The rows that tell who the new assignee is.
+    pub(super) fn keys(&self, org: OrgId, project: &ProjectKey) -> Vec<Key> {
+        self.assignee.iter().flatten().flat_map(|assignee| assignee.keys(org, project)).collect()
+    }
+
+    /// Changes the item and its history; `rows` are those of [`Self::keys`]. Answers what the commit must demand of
+    /// the items above, or nothing where all is so already.
+    pub(super) async fn apply(
+        &self,
+        app: &App,
+        entry: &Entry,
+        rows: &[Option<Row>],
+        change: &mut ItemChange,
+        mut errors: FieldErrors,
+    ) -> Result<Option<Vec<Op>>> {
+        let mut edit = self.update.edit.clone();
+        edit.assignee = match &self.assignee {
+            Some(Some(assignee)) => Some(assignee.find(entry, rows, &mut errors)?),
+            Some(None) => Some(None),
+            None => None,
+        };
+        let project = change.item.key.project.clone();
+        let parent = self.update.parent.as_ref();
+        edit.parent =
+            parent.map(|text| text.as_deref().and_then(|text| parse_parent(text, &project, &mut errors)));
+        let (changes, checks) = edit_item(app, entry.org_id(), &mut change.item, edit, errors).await?;
+        if changes.is_empty() {
+            return Ok(None);
+        }
+        for field in changes {
+            change.tell(Event::ItemChanged(change.item.key.clone(), field));
+        }
+        Ok(Some(checks))
+    }
 }
 
 /// Applies an edit, adding what is wrong with it to the errors that there are already; returns what changed

@@ -1,4 +1,5 @@
-//! Moving an item into a sprint or out of it, and to another place in the order given by hand.
+//! Moving an item into a sprint or out of it, to another place in the order given by hand, and to another state, with
+//! fields that change with it: all in one commit.
 //!
 //! An item takes the subtasks with it that were where it was. A commit has room for a few of them; of many,
 //! the rest follows at once in commits of their own, and a message sees to it that none is left behind when
@@ -15,6 +16,8 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::sprint::Sprint;
 use svc_storage::{Key, Op, Row, keys};
 
+use super::claims::{refuse_agents, to_state};
+use super::items::{Fields, UpdateItem};
 use super::load::{ItemDetails, Loaded, load};
 use super::{Feed, ItemChange, sprints};
 use crate::App;
@@ -25,7 +28,7 @@ use crate::transaction::Transaction;
 /// Subtasks that one commit takes along: each writes six rows at most.
 const BATCH: usize = 14;
 
-/// A wanted move; `None` leaves sprint or place.
+/// A wanted move; `None` leaves what there is.
 #[derive(Clone, Debug)]
 pub struct MoveItem {
     /// The version last read.
@@ -34,6 +37,10 @@ pub struct MoveItem {
     pub sprint: Option<Option<SprintId>>,
     /// The item to come after; `Some(None)` is the first place.
     pub after: Option<Option<String>>,
+    /// The workflow state.
+    pub state: Option<String>,
+    /// Fields that change with the move.
+    pub fields: Option<UpdateItem>,
 }
 
 /// The subtasks of an item have to follow it.
@@ -53,7 +60,8 @@ pub struct Following {
 /// Moves an item. What is so already is no change.
 ///
 /// # Errors
-/// [`Refusal::StaleVersion`]; [`Refusal::Conflict`] for a completed sprint; every field that is not acceptable.
+/// [`Refusal::StaleVersion`]; [`Refusal::MoveNotPermitted`]; [`Refusal::Conflict`] for a completed sprint; every field
+/// that is not acceptable.
 pub async fn item(app: &App, caller: Caller<'_>, key: &ItemKey, wanted: &MoveItem) -> Result<ItemDetails> {
     let (details, rest) = app.decide(|| move_once(app, caller, key, wanted)).await?;
     if let Some(following) = rest
@@ -71,21 +79,28 @@ async fn move_once(
     wanted: &MoveItem,
 ) -> Result<(ItemDetails, Option<Following>)> {
     let target = wanted.sprint.flatten();
+    let fields = wanted.fields.as_ref().map(Fields::of);
     let loaded = load(app, caller, key, Capability::Work, |org| {
-        target.iter().map(|sprint| keys::sprint(org, &key.project, *sprint)).collect()
+        let sprint = target.iter().map(|sprint| keys::sprint(org, &key.project, *sprint));
+        sprint.chain(fields.iter().flat_map(|fields| fields.keys(org, &key.project))).collect()
     })
     .await?;
+    if wanted.state.is_some() {
+        refuse_agents(&loaded)?;
+    }
     loaded.require_version(wanted.version)?;
     let mut errors = FieldErrors::default();
-    let found = loaded.entry.rows.first().and_then(Option::as_ref);
+    let (found, of_fields) = loaded.entry.rows.split_at(usize::from(target.is_some()));
+    let found = found.first().and_then(Option::as_ref);
     if target.is_some() && found.is_none() {
         errors.add("sprint", "There is no such sprint in the project.");
     }
     let feed = app.feeds.fresh(app, loaded.entry.org_id(), &key.project).await?;
     let rank = new_rank(&feed, &loaded.item, wanted, &mut errors);
-    errors.into_result()?;
     let mut change = loaded.change();
-    let (mut transaction, mut rest) = (Transaction::of(app, &loaded.entry), None);
+    let checks = change_state_and_fields(app, &loaded, wanted, of_fields, &mut change, errors).await?;
+    let (changed, mut rest) = (checks.is_some(), None);
+    let mut transaction = Transaction::of(app, &loaded.entry).with(checks.unwrap_or_default());
     let replans = wanted.sprint.is_some_and(|to| to.map(|id| id.to_string()) != loaded.item.sprint);
     if replans {
         rest = Step::of(&loaded, found)?.replan(app, key, &feed, &mut change, &mut transaction).await?;
@@ -96,12 +111,34 @@ async fn move_once(
             let field = FieldChange { field: "rank", from: None, to: Some(place) };
             change.tell(Event::ItemChanged(key.clone(), field));
         }
-        None if !replans => return Ok((loaded.unchanged(app), None)),
+        None if !replans && !changed => return Ok((loaded.unchanged(app), None)),
         None => {}
     }
     let item = transaction.save(change);
     app.commit(transaction).await?;
     Ok((ItemDetails::of(app, item, &loaded.workflow), rest))
+}
+
+/// Moves the item of a change to the wanted state and changes the wanted fields, with `rows` those that
+/// [`Fields::keys`] names. Answers what the commit must demand, or nothing where all is so already.
+async fn change_state_and_fields(
+    app: &App,
+    loaded: &Loaded,
+    wanted: &MoveItem,
+    rows: &[Option<Row>],
+    change: &mut ItemChange,
+    errors: FieldErrors,
+) -> Result<Option<Vec<Op>>> {
+    let moved = match &wanted.state {
+        Some(state) => to_state(loaded, state, change)?,
+        None => false,
+    };
+    let Some(update) = &wanted.fields else {
+        errors.into_result()?;
+        return Ok(moved.then(Vec::new));
+    };
+    let checks = Fields::of(update).apply(app, &loaded.entry, rows, change, errors).await?;
+    Ok(checks.or_else(|| moved.then(Vec::new)))
 }
 
 /// Where items go, and who moves them.

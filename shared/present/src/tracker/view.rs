@@ -15,6 +15,7 @@ use serde_json::value::to_raw_value;
 use svc_api::Problem;
 use svc_api::tracker as wire;
 use svc_app::tracker::ItemDetails;
+use svc_app::tracker::board::{Board, Can};
 use svc_app::tracker::changes::Changes;
 use svc_app::tracker::comments::SeenComment;
 use svc_app::tracker::labels::SeenLabel;
@@ -24,6 +25,7 @@ use svc_app::tracker::workflow::VersionedWorkflow;
 use svc_domain::claim::Claim;
 use svc_domain::ids::ProjectKey;
 use svc_domain::project;
+use svc_domain::rank::Rank;
 use svc_domain::reaction::{Reactor, Tally};
 use svc_domain::template::Template;
 
@@ -73,6 +75,7 @@ pub fn item(details: ItemDetails) -> wire::Item {
         assignee: item.assignee.as_ref().map(actor),
         parent: item.parent.map(String::from),
         sprint: item.sprint,
+        rank: item.rank.unwrap_or_else(|| Rank::initial(item.key.number)).as_str().to_owned(),
         blocked: item.blocked,
         claim: item.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: item.live_run.map(|run| run.to_string()),
@@ -142,6 +145,7 @@ pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
         assignee: entry.assignee.as_ref().map(actor),
         parent: entry.parent.as_ref().map(ToString::to_string),
         sprint: entry.sprint.clone(),
+        rank: entry.rank().as_str().to_owned(),
         blocked: entry.blocked,
         claim: entry.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: entry.live_run.map(|run| run.to_string()),
@@ -174,6 +178,22 @@ pub fn template(template: Template) -> wire::Template {
         body: template.body,
         priority: template.priority.map(Word::sent),
         labels: template.labels.into_iter().collect(),
+    }
+}
+
+const fn can(can: Can) -> wire::Can {
+    let Can { edit, comment, start, configure } = can;
+    wire::Can { edit, comment, start, configure }
+}
+
+/// The board of a project.
+pub fn board(board: Board) -> wire::Board<ListEntry> {
+    wire::Board {
+        cursor: board.cursor,
+        workflow: workflow(board.workflow),
+        item_count: board.item_count,
+        can: can(board.can),
+        items: board.cards.into_iter().map(ListEntry).collect(),
     }
 }
 

@@ -21,6 +21,7 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("DELETE /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write),
         Row::new("POST /orgs/{slug}/projects/{key}/items/bulk", WORK_ON_MANY, Write)
             .body(json!({"items": [{"key": "PRJ-1", "version": 1}], "change": {"priority": "high"}})),
+        Row::new("GET /orgs/{slug}/projects/{key}/board", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/changes", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/changes/stream", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/items/{key}/links", WORK, Write)

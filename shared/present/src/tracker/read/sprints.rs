@@ -6,6 +6,7 @@ use svc_app::tracker::sprints::{ListSprints, UnfinishedTo, UpdateSprint};
 use svc_domain::ids::SprintId;
 use svc_domain::refusal::FieldErrors;
 
+use super::{of_many, update_item};
 use crate::words::{all, one_of};
 
 /// Which sprints to list.
@@ -70,5 +71,8 @@ pub fn move_item(to: wire::MoveItem) -> Result<MoveItem, FieldErrors> {
             FieldErrors::one("sprint", "Give the id of a sprint of the project, or null for the backlog.")
         })?)),
     };
-    Ok(MoveItem { version: to.version, sprint, after: to.after.into_option() })
+    let version = to.version;
+    let fields = to.change.map(|fields| update_item(wire::UpdateItem { version, ..of_many(fields) }));
+    let fields = fields.transpose()?;
+    Ok(MoveItem { version, sprint, after: to.after.into_option(), state: to.state, fields })
 }

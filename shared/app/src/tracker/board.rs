@@ -1,0 +1,113 @@
+//! A project as a board: its cards in the order given by hand, with the place in the change feed to follow them from.
+//!
+//! Protocol.
+//! 1. The cursor is of the time before the feed is read: what is committed later comes as a change. A change that
+//!    the board shows already may come once more, and is the same then.
+//! 2. A board has [`MAX_CARDS`] cards at most. Of a larger project the closed items are left out, and of what is
+//!    still too much, the last by rank; the count of items tells that there is more.
+
+use svc_domain::access::{Access, Capability};
+use svc_domain::feed::{FeedCursor, FilterContext, ListRequest, Sort};
+use svc_domain::filter::Filter;
+use svc_domain::ids::ProjectKey;
+use svc_domain::workflow::Workflow;
+use svc_storage::keys;
+
+use super::list::{ListedItem, Rendered};
+use super::load::listed;
+use super::workflow::VersionedWorkflow;
+use crate::App;
+use crate::entry::{Caller, enter_project};
+use crate::error::Result;
+
+/// Most cards of a board.
+const MAX_CARDS: u32 = 10_000;
+
+/// A project's board.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// Where to follow the changes from.
+    pub cursor: String,
+    /// The columns and the moves between them.
+    pub workflow: VersionedWorkflow,
+    /// How many items the project has, on the board or not.
+    pub item_count: u64,
+    /// What the caller may do with its items.
+    pub can: Can,
+    /// The cards, by rank.
+    pub cards: Vec<Rendered>,
+}
+
+/// What a caller may do in a project, with their role, their credential and the project as they are now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Can {
+    /// Create, change, move and claim items.
+    pub edit: bool,
+    /// Comment and react.
+    pub comment: bool,
+    /// Start and cancel runs.
+    pub start: bool,
+    /// Change workflow, members and settings.
+    pub configure: bool,
+}
+
+impl Can {
+    fn of(access: &Access) -> Self {
+        Self {
+            edit: access.may(Capability::Work),
+            comment: access.may(Capability::Comment),
+            start: access.may(Capability::OperateFactory),
+            configure: access.may(Capability::ConfigureProject),
+        }
+    }
+}
+
+/// The board of a project. `render` makes of each card what the API shows: the same of the same entry, whoever asks.
+///
+/// # Errors
+/// [`svc_domain::refusal::Refusal::NotFound`].
+pub async fn board(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    render: impl Fn(ListedItem<'_>) -> Rendered,
+) -> Result<Board> {
+    let wanted = |org| vec![keys::workflow(org, project)];
+    let mut entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
+    let row = entry.take(0)?;
+    let workflow: Workflow = app.parse_cache.workflows.read(&row)?;
+    let cursor = FeedCursor::new(app.now(), vec![]).to_string();
+    let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
+    let can = Can::of(&entry.access);
+    let index = feed.read();
+    let item_count = index.len() as u64;
+    let filter = if item_count > u64::from(MAX_CARDS) {
+        Filter::parse("-state:closed")
+    } else {
+        Ok(Filter::default())
+    };
+    let request = ListRequest {
+        filter: &filter.unwrap_or_default(),
+        context: FilterContext {
+            me: None,
+            current_sprints: &[],
+            workflow: &workflow,
+            claim_stale_after: app.settings.claims.stale_after(),
+            now: app.now(),
+        },
+        q: None,
+        sort: "rank".parse::<Sort>().unwrap_or_default(),
+        page: 1,
+        page_size: MAX_CARDS,
+    };
+    let found = index.query(&request).entries;
+    let cards = feed.render(&index, found.into_iter().map(|entry| listed(app, entry, &workflow)), render);
+    drop(index);
+    Ok(Board {
+        cursor,
+        workflow: VersionedWorkflow { version: row.version, workflow },
+        item_count,
+        can,
+        cards,
+    })
+}
