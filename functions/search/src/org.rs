@@ -28,7 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "searchOrganization",
         "Search",
         "Search an organization",
-        "Searches what the caller sees of all projects, and the names of projects and members. `q` must say \
-         something; it is read as in the search of a project. What the caller may not see is in no result.",
+        "Searches everything that the caller can see in all projects, and the names of projects and members. `q` is \
+         required, and is read as in the search of a project.",
     )
 }

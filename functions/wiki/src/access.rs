@@ -27,7 +27,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getWikiPageAccess",
         "Wiki",
         "View who reads and edits a page",
-        "What the page itself says. Each page narrows what the pages above it say, and never widens it; without \
-         any rule everyone in the project reads, and everyone but Guests edits.",
+        "What this page itself says. Each page can only narrow what the pages above it allow; without any rule \
+         everyone in the project reads, and everyone except Guests edits.",
     )
 }

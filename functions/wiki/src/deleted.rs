@@ -26,6 +26,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listDeletedWikiPages",
         "Wiki",
         "List deleted pages",
-        "Those that the caller could read where they were, the last deleted first.",
+        "The pages that the caller could read before they were deleted, last deleted first.",
     )
 }

@@ -31,8 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getWikiPage",
         "Wiki",
         "View a page",
-        "By its path, whatever its case, or one that it was moved from; `render=html` adds its text as HTML that \
-         is safe to show. A page of the Factory section answers as one that does not exist to who is no factory \
-         operator.",
+        "By its path in any case, also by a path that it was moved from. `render=html` adds its text as safe HTML. \
+         Pages of the Factory section answer 404 to everyone except factory operators.",
     )
 }

@@ -31,9 +31,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "moveWikiPage",
         "Wiki",
         "Move or rename a page",
-        "With all that is below it, to a path where there is no page yet; or only to another place among its \
-         siblings. Nobody sees half of it, however many pages move. Each keeps what it says of its readers and \
-         editors, and its versions; the page itself gets one that tells where it was. Old addresses answer with \
-         the page where it is now. A page that holds a playbook's instructions stays where it is. For who may edit the page, and may write at the new path.",
+        "Moves the page and everything below it to a free path, or only among its siblings. However many pages \
+         move, nobody sees half of it. Pages keep their access rules and versions; the moved page gets one more \
+         that says where it was. Old addresses keep leading to the page. A page that holds a playbook's \
+         instructions cannot be moved. For people who may edit the page and write at the new path.",
     )
 }

@@ -29,9 +29,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "putWikiPage",
         "Wiki",
         "Write a page",
-        "Without `version` it creates the page; with the version last read it writes the next one. A path is \
-         1 to 10 names of 1 to 80 characters. A text has at most 200,000 characters, and 390 KiB as it is \
-         stored. For everyone in the project but Guests, unless the page or one above it says otherwise; in the \
-         Factory section for factory operators who are Admins of the project.",
+        "Without `version` it creates the page; with the version last read it saves the next one. A path is 1 to 10 \
+         names of 1 to 80 characters; a text has at most 200,000 characters and 390 KiB. For everyone in the \
+         project except Guests, unless the page or one above it says otherwise; in the Factory section, for factory \
+         operators who are Admins of the project.",
     )
 }

@@ -29,6 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "restoreWikiPage",
         "Wiki",
         "Bring an earlier version back",
-        "Its text becomes the page's next version; nothing is taken away. For who may edit the page.",
+        "Saves the text of the earlier version as the next version; no version is removed. For people who may edit \
+         the page.",
     )
 }

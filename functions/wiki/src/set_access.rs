@@ -29,8 +29,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "setWikiPageAccess",
         "Wiki",
         "Change who reads and edits a page",
-        "For the page and those below it; it counts as a version of the page. Admins of the project, Admins \
-         and Owners are always among readers and editors, and only they change this. Who cannot read a \
-         playbook's page cannot start a run from it.",
+        "For the page and those below it; it counts as a version of the page. Admins of the project and Owners and \
+         Admins of the organization can always read and edit, and only they change access. A person who cannot read \
+         a playbook's page cannot start a run from it.",
     )
 }

@@ -26,7 +26,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listWikiPages",
         "Wiki",
         "List the pages of a wiki",
-        "Each page before those below it, siblings by position and then by name, without their texts, and only \
-         those that the caller may read. The Factory section is shown to factory operators only.",
+        "Parents before children, siblings by position and then by name, without their texts; only pages that the \
+         caller may read. The Factory section is shown only to factory operators.",
     )
 }

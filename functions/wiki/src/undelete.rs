@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "restoreDeletedWikiPage",
         "Wiki",
         "Bring a deleted page back",
-        "To where it was, with all its versions and one more. Where there is another page by now, move that one \
-         first. For who may edit there.",
+        "Restores it where it was, with all its versions. If another page is there now, move that one first. For \
+         people who may edit there.",
     )
 }

@@ -31,6 +31,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getWikiPageVersion",
         "Wiki",
         "View a version of a page",
-        "Every version is kept. Who reads the page now reads all of them.",
+        "Every version is kept, and everyone who may read the page may read all of them.",
     )
 }

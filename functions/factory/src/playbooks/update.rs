@@ -31,7 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updatePlaybook",
         "Playbooks",
         "Change a playbook",
-        "For Admins of the project. New instructions are a new version of the page; runs that are queued already \
-         keep what they were queued with.",
+        "For Admins of the project. New instructions become a new version of the page. Runs that are already queued \
+         keep the instructions they were queued with.",
     )
 }

@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getRefinementSettings",
         "Factory settings",
         "View refinement settings",
-        "What agents that refine tickets of the project are told of it, and where a confirmed ticket goes. For \
-         factory operators. Version 0 means that nothing was ever set.",
+        "What agents that refine the project's tickets are told, and the state of a confirmed ticket. For factory \
+         operators. Version 0 means that nothing has been set.",
     )
 }

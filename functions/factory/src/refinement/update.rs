@@ -40,7 +40,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateRefinementSettings",
         "Factory settings",
         "Change refinement settings",
-        "For factory operators of the project. The state follows the workflow: it is renamed with it, and goes \
-         only when another takes its place. A text of nothing but space is none.",
+        "For factory operators of the project. When the state is renamed, the setting follows. A text of only \
+         spaces counts as empty.",
     )
 }

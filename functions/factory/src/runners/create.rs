@@ -32,7 +32,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "createRunner",
         "Runners",
         "Create a runner",
-        "For Owners and Admins. The secret starts with `jrn_`, belongs to this organization only, and is shown \
-         this once: give it to `svc runner register --token`.",
+        "For Owners and Admins. The secret starts with `jrn_`, works for this organization only, and is shown only \
+         once: give it to `svc runner register --token`.",
     )
 }

@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "cancelRun",
         "Runs",
         "Cancel a run",
-        "For factory operators. The run is cancelled at once, whatever its harness reports afterwards; its runner \
-         stops the harness. 409 `run-ended` for a run that is over.",
+        "For factory operators. The run is cancelled at once, whatever its harness reports later; the runner stops \
+         the harness. 409 `run-ended` when the run is over.",
     )
 }

@@ -33,6 +33,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listRuns",
         "Runs",
         "List runs",
-        "Newest first; those whose items the caller can see. `status` is one of the run states.",
+        "Newest first, of items that the caller can see. `status` is one of the states of a run.",
     )
 }

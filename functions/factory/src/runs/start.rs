@@ -31,8 +31,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "startRun",
         "Runs",
         "Start a run",
-        "For factory operators; others are answered 403 `factory-not-permitted`. 409 while the item is claimed or \
-         has a live run. Playbook, agent and runner are named by id, or by name whatever its case. With \
-         `scheduledFor`, which must not have passed, the run waits until then and claims the item at once.",
+        "For factory operators; others get 403 `factory-not-permitted`. 409 while the item is claimed or has a live \
+         run. Name playbook, agent and runner by id or by name, in any case. With `scheduledFor`, a time in the \
+         future, the run waits until then and claims the item at once.",
     )
 }

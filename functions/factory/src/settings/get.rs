@@ -29,6 +29,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getFactorySettings",
         "Factory settings",
         "View factory settings",
-        "For factory operators. Version 0 means that nothing was ever set.",
+        "For factory operators. Version 0 means that nothing has been set.",
     )
 }

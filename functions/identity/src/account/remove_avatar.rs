@@ -16,6 +16,7 @@ pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiR
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Its key leads nowhere from then on. There may be none.";
+    let description =
+        "The picture's key answers 404 from then on. Removing a picture that is not there does no harm.";
     operation(op, "removeAvatar", "Account", "Take my picture away", description)
 }

@@ -25,7 +25,7 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = refuses(op, &[WRONG_PASSWORD]);
-    let description = "Sets the session cookie `svc.at`. An unknown address is refused as a wrong password is. Counted against \
-                       the sign-in budget.";
+    let description = "Sets the session cookie `svc.at`. An unknown address and a wrong password get the same answer. Counted \
+         against the sign-in budget.";
     operation(op, "login", "Sign-in", "Sign in with a password", description)
 }

@@ -19,6 +19,7 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, None);
-    let description = "Ends the session and takes the cookie back. Access tokens are revoked, not signed out: they answer 403.";
+    let description =
+        "Ends the session and clears the cookie. Access tokens are revoked instead: they answer 403 here.";
     operation(op, "logout", "Sign-in", "Sign out", description)
 }

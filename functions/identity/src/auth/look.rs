@@ -20,8 +20,8 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "For who holds the link, without a credential. Answers 404 for a link that leads nowhere, and 409 with \
-                       what became of it. Counted against the sign-in budget.";
+    let description = "The link is enough; no credential is needed. 404 for an unknown link; 409 names what became of the \
+         invitation. Counted against the sign-in budget.";
     let op = refuses(op, &[CONFLICT, NOT_FOUND]);
     operation(op, "lookAtInvitation", "Sign-in", "What does an invitation invite to?", description)
 }

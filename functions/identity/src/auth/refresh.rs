@@ -20,7 +20,7 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, None);
-    let description = "Replaces the secret in the cookie and lets the session last anew. The old secret works for another \
-                       minute, for tabs under way; shown later it was copied, and the session ends.";
+    let description = "Replaces the secret in the cookie and extends the session. The old secret works for one more minute, for \
+         requests on their way; later use counts as theft and ends the session.";
     operation(op, "refreshSession", "Sign-in", "Renew the session", description)
 }

@@ -22,7 +22,7 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Its link leads nowhere. Answers 409 for one that was accepted or withdrawn. Needs an Owner or Admin \
-                       and the scope `admin`.";
+    let description = "Its link stops working. 409 for an invitation that was accepted or withdrawn. Needs an Owner or Admin and \
+         the scope `admin`.";
     operation(op, "revokeInvitation", "Invitations", "Withdraw an invitation", description)
 }

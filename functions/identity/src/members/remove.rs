@@ -23,6 +23,6 @@ pub(crate) async fn handler(
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
     let description = "From the organization and all its projects; the account stays. Needs an Owner or Admin and the scope \
-                       `admin`. Only an Owner removes Owners; the last Owner stays (409).";
+         `admin`. Only Owners remove Owners, and the last Owner cannot be removed (409).";
     operation(op, "removeMember", "Members", "Remove a member", description)
 }

@@ -32,7 +32,7 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Needs an Owner or Admin and the scope `admin`. Only an Owner makes or changes Owners; the last Owner \
-                       stays (409).";
+    let description = "Needs an Owner or Admin and the scope `admin`. Only Owners make or change Owners, and the last Owner stays \
+         an Owner (409).";
     operation(op, "updateMember", "Members", "Change a member", description)
 }

@@ -25,6 +25,7 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = refuses(op, &[ALREADY_EXISTS]);
-    let description = "The caller, a person, owns it. A token bound to one organization cannot.";
+    let description =
+        "The caller becomes its Owner. Agents, and tokens bound to an organization, cannot create one.";
     operation(op, "createOrganization", "Organizations", "Create an organization", description)
 }

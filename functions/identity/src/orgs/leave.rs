@@ -19,6 +19,6 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "And all its projects. The last Owner stays (409).";
+    let description = "The caller leaves all its projects too. The last Owner cannot leave (409).";
     operation(op, "leaveOrganization", "Organizations", "Leave an organization", description)
 }

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description =
-        "Those that the caller belongs to, by slug; a token bound to one organization sees that one.";
+    let description = "The organizations that the caller belongs to, by slug. A token bound to one organization sees only that \
+         one.";
     operation(op, "listOrganizations", "Organizations", "List organizations", description)
 }

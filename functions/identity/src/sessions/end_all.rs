@@ -18,7 +18,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "Ends every session, the one that asks too. Access tokens go on working: revoke them one by one. Needs \
-                       the scope `write`.";
+    let description = "Ends every session, including the caller's. Access tokens keep working: revoke them one by one. Needs the \
+         scope `write`.";
     operation(op, "endSessions", "Account", "Sign out everywhere", description)
 }

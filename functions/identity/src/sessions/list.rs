@@ -16,6 +16,6 @@ pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiR
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "The newest sign-in first. Not for tokens that are bound to an organization.";
+    let description = "Newest sign-in first. Tokens bound to an organization cannot list sessions.";
     operation(op, "listSessions", "Account", "List sessions", description)
 }

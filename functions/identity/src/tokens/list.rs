@@ -17,6 +17,6 @@ pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiR
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description =
-        "Without their secrets. A token bound to one organization sees only tokens bound to it.";
+        "The secrets are not shown. A token bound to one organization sees only tokens bound to it.";
     operation(op, "listTokens", "Account", "List access tokens", description)
 }

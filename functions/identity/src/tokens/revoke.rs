@@ -20,6 +20,6 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "It works no more, at once. Needs the scope `write`.";
+    let description = "Takes effect at once. Needs the scope `write`.";
     operation(op, "revokeToken", "Account", "Revoke an access token", description)
 }

@@ -33,9 +33,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "announceAttachment",
         "Attachments",
         "Announce an attachment",
-        "Says what will be uploaded, and is told where to. Send the bytes there, then commit the attachment; what \
-         is not committed in time goes. For people who may change the item; with `forComment` for everyone who may \
-         comment, and the comment names the attachment. A limit of the instance on size or types is named in the \
-         refusal; 409 `conflict` when the item has as many attachments as it may.",
+        "Describe the file, and the answer says where to upload it. Upload the bytes, then commit; uncommitted \
+         attachments are removed. For people who may change the item; with `forComment`, for everyone who may \
+         comment, and the comment then names the attachment. A refusal names the limit on size or type; 409 \
+         `conflict` when the item has no room for more attachments.",
     )
 }

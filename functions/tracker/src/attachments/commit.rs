@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "commitAttachment",
         "Attachments",
         "Commit an attachment",
-        "Compares size, type and SHA-256 with what was announced. When they differ the attachment is gone: announce \
-         it anew. 409 `conflict` when nothing has arrived. A second commit is harmless.",
+        "Checks size, type and SHA-256 against the announcement. If they differ, the attachment is discarded: \
+         announce it again. 409 `conflict` when nothing has been uploaded. Repeating a commit is harmless.",
     )
 }

@@ -26,6 +26,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteAttachment",
         "Attachments",
         "Remove an attachment",
-        "For who attached it, and for Admins of the project. The item's history keeps its name.",
+        "For the person who attached it, and for Admins of the project. The item's history keeps its name.",
     )
 }

@@ -44,8 +44,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "downloadAttachment",
         "Attachments",
         "Download an attachment",
-        "The bytes, or with `Range` a part of them; where they are in object storage, 302 to an address that works \
-         for a few minutes and must not be sent the credential. Images are shown in place, everything else is \
-         saved; nothing in them is ever run.",
+        "The bytes, or a part of them with `Range`. Where files are in object storage, the answer is 302 to an \
+         address that works for a few minutes; do not send the credential there. Images are shown in place, \
+         everything else is saved, and nothing in them is ever run.",
     )
 }

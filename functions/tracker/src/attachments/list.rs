@@ -30,6 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listAttachments",
         "Attachments",
         "List attachments",
-        "Committed ones of the item and of its comments, oldest first; `comment` tells them apart.",
+        "The committed attachments of the item and its comments, oldest first. `comment` names the comment, if \
+         there is one.",
     )
 }

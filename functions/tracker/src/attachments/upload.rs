@@ -28,7 +28,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "uploadAttachment",
         "Attachments",
         "Upload an attachment's bytes",
-        "Where the announcement says so; elsewhere the bytes go to object storage. Exactly as many as announced: \
-         with more or fewer nothing is kept, and they can be sent again. The same bytes twice are harmless.",
+        "Where the announcement names this address; otherwise the bytes go to object storage. Send exactly as many \
+         bytes as announced: otherwise nothing is kept, and you can send them again. Repeating the upload is \
+         harmless.",
     )
 }

@@ -31,7 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listChanges",
         "Items",
         "List what changed",
-        "Ask without `after` for a cursor, load the list, then ask with the cursor of each answer: nothing is \
-         missed, whichever process wrote it. With `reload` too much happened since: load the list anew.",
+        "Ask without `after` to get a cursor, load the list, then ask with the cursor of each answer: no change is \
+         missed, whichever server wrote it. `reload` means that too much has changed: load the list again.",
     )
 }

@@ -45,10 +45,10 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "streamChanges",
         "Items",
         "Follow what changes",
-        "Server-sent events named `changes`; the data of each is what the list of changes answers, its id the \
-         cursor. The first comes at once. A client that reconnects sends the last id as `Last-Event-ID` (or \
-         `after`), and misses nothing. A comment every 15 seconds shows that the connection lives. The stream \
-         ends when the caller may no longer see the project. Who does not ask for `text/event-stream` in \
-         `Accept` gets the first event and the end.",
+        "Server-sent events named `changes`. The data of each is an answer of the list of changes, and its id is \
+         the cursor. The first event comes at once. To resume, send the last id as `Last-Event-ID` (or `after`): \
+         nothing is missed. A comment every 15 seconds keeps the connection alive. The stream ends when the caller \
+         may no longer see the project. Without `text/event-stream` in `Accept`, the answer is the first event \
+         alone.",
     )
 }

@@ -31,7 +31,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "createComment",
         "Comments",
         "Write a comment",
-        "For everyone who sees the item, Guests included. With `replyTo` it joins the thread of that comment: a \
-         reply to a reply is one in the same thread.",
+        "For everyone who sees the item, including Guests. With `replyTo` it joins that comment's thread.",
     )
 }

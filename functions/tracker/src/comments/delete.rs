@@ -26,7 +26,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteComment",
         "Comments",
         "Delete a comment",
-        "For its author and for Admins of the project; its reactions go with it. Where it has replies, it \
-         stays in the list as deleted, without text. Repeating it does no harm.",
+        "For its author and for Admins of the project. Its reactions go too. A comment with replies stays in the \
+         list as deleted, without its text. Repeating this is harmless.",
     )
 }

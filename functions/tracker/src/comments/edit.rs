@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "editComment",
         "Comments",
         "Edit a comment",
-        "For its author, with the `version` last read. Mentions follow the new text. The same text again \
+        "For its author, with the `version` last read. Mentions are updated from the new text. Saving the same text \
          changes nothing.",
     )
 }

@@ -33,6 +33,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getComment",
         "Comments",
         "View a comment",
-        "With its text as HTML too with `render=html`. One that was deleted is there no longer.",
+        "`render=html` adds its text as HTML. A deleted comment answers 404.",
     )
 }

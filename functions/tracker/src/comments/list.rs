@@ -39,8 +39,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listComments",
         "Comments",
         "List comments",
-        "Oldest first, as HTML too with `render=html`: 4 MB of HTML at most, and comments beyond that \
-         have no `html` here and are asked for alone. A reply names the comment that began its thread in `replyTo`. To who may not start AI work, \
-         comments of agents, outcome comments and threads that an agent began do not exist, nor are they counted.",
+        "Oldest first; `render=html` adds HTML: 4 MB of it at most, and comments beyond that have no `html` here and \
+         are asked for alone. `replyTo` names the comment that began the thread. Callers who may not start AI work do \
+         not see comments of agents, outcome comments or threads begun by agents, and these are not counted.",
     )
 }

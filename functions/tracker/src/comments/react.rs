@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "addReaction",
         "Comments",
         "React to a comment",
-        "With one of 👍 👎 ❤️ 🎉 👀 ✅, each once; repeating it does no harm, and no version is needed. For \
-         everyone who may comment, Guests included. Answers the comment.",
+        "With one of 👍 👎 ❤️ 🎉 👀 ✅, each at most once; repeating it is harmless, and no version is needed. For \
+         everyone who may comment, including Guests. Answers the comment.",
     )
 }

@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "removeReaction",
         "Comments",
         "Take a reaction back",
-        "The caller's own. The emoji is URL-encoded; there may be no such reaction, and no version is needed. \
-         What is none of the six emoji is refused.",
+        "Removes the caller's own reaction. The emoji is URL-encoded. Removing a reaction that is not there does no \
+         harm; no version is needed. Other emoji are refused.",
     )
 }

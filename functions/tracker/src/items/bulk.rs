@@ -35,7 +35,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "changeItems",
         "Items",
         "Change or move many items",
-        "One change of up to 100 items. Each is changed by itself: the answer tells for each what it is now, or \
-         the problem that kept it as it is, such as `stale-version`.",
+        "Applies one change to up to 100 items. Each item succeeds or fails by itself: the answer has, for each, \
+         the item or the problem, such as `stale-version`.",
     )
 }

@@ -30,8 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "claimItem",
         "Items",
         "Claim an item",
-        "Of many who claim the version that they read, one succeeds; the others get \
-         409 `item-claimed` with the holder's name, as does the holder. A claim whose heartbeat is too old can \
-         be taken over.",
+        "Of several callers who claim the same version, one succeeds; the others, and the current holder, get 409 \
+         `item-claimed` with the holder's name. A claim without recent heartbeats can be taken over.",
     )
 }

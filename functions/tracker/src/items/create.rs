@@ -30,6 +30,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "createItem",
         "Items",
         "Create an item",
-        "For everyone in the project but Guests. The key is the project's next.",
+        "For everyone in the project except Guests. The item gets the project's next number.",
     )
 }

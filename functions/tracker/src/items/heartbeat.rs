@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "heartbeatItem",
         "Items",
         "Keep a claim fresh",
-        "For the holder. Send it every minute or so. It raises neither the item's version nor its time of change, \
-         so that nobody's edit becomes stale by it.",
+        "For the holder of the claim. Send it about once a minute. The item's version and time of change stay the \
+         same.",
     )
 }

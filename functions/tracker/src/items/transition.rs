@@ -31,6 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "transitionItem",
         "Items",
         "Move an item to another state",
-        "Along the moves of the project's workflow. An agent must not move its item: its run does when it ends.",
+        "Only along the moves of the project's workflow. Agents cannot move items: the run moves its item when it \
+         ends.",
     )
 }

@@ -25,6 +25,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteLabel",
         "Projects",
         "Delete a label",
-        "For Admins of the project. It is taken off every item that carries it.",
+        "For Admins of the project. The label is removed from every item that carries it.",
     )
 }

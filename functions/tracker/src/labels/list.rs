@@ -27,7 +27,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listLabels",
         "Projects",
         "List labels",
-        "By name: the labels that the project defines, and those that items carry without a definition, which \
-         have version 0.",
+        "By name. Labels that items carry without a definition are listed with version 0.",
     )
 }

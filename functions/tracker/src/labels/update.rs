@@ -33,8 +33,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateLabel",
         "Projects",
         "Change, rename or merge a label",
-        "For Admins of the project. A new name goes to every item that carries the label, and each tells so in \
-         its history; in a large project some items may follow seconds after the answer. A name that another \
-         label has is refused unless `merge` is true.",
+        "For Admins of the project. Renaming changes every item that carries the label, with a history entry each; \
+         in a large project some items follow a few seconds later. To rename to an existing label, set `merge`: \
+         both become one.",
     )
 }

@@ -22,11 +22,5 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    operation(
-        op,
-        "getProject",
-        "Projects",
-        "View a project",
-        "A project that the caller is no member of answers as one that does not exist.",
-    )
+    operation(op, "getProject", "Projects", "View a project", "404 unless the caller may see the project.")
 }

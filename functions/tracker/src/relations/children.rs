@@ -33,6 +33,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listSubtasks",
         "Items",
         "List what belongs to an item",
-        "Every item whose parent it is, whatever its type, by key. Entries have an empty `body`.",
+        "Every item whose parent this is, of any type, by key. Entries have an empty `body`.",
     )
 }

@@ -28,6 +28,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "linkPullRequest",
         "Items",
         "Link a pull request",
-        "Answers the item. An address that is linked already changes nothing, so no version is needed.",
+        "Answers the item. Linking the same address again changes nothing, so no version is needed.",
     )
 }

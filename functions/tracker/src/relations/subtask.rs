@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "createSubtask",
         "Items",
         "Create a subtask",
-        "For everyone in the project but Guests. A subtask has an estimate, belongs to its item for good, and \
-         starts in the workflow's first state. Nothing belongs to a subtask.",
+        "For everyone in the project except Guests. A subtask needs an estimate, never changes its parent, starts \
+         in the first state of the workflow, and cannot have subtasks of its own.",
     )
 }

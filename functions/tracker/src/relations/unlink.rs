@@ -28,6 +28,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "unlinkPullRequest",
         "Items",
         "Take a pull request's link away",
-        "Answers the item. A link that is not there changes nothing.",
+        "Answers the item. Removing a link that is not there changes nothing.",
     )
 }

@@ -28,7 +28,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getBurndown",
         "Sprints",
         "View a sprint's burndown",
-        "From what was recorded when its items changed: the effort left at the end of each day, and what came \
-         into the sprint and left it.",
+        "The effort left at the end of each day, and what was added to the sprint and removed from it.",
     )
 }

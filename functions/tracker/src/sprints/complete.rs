@@ -31,7 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "completeSprint",
         "Sprints",
         "Complete a sprint",
-        "Its unfinished items move where asked, and the answer says how many did. When that is cut off, the \
-         service goes on by itself.",
+        "Unfinished items move where you say, and the answer says how many moved. If the request is cut off, the \
+         service finishes the work.",
     )
 }

@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "startSprint",
         "Sprints",
         "Start a sprint",
-        "A team has one active sprint at a time: of two that are started at once, one is, and the other is 409. \
-         `sprint:current` means the active sprints of all teams.",
+        "A team has at most one active sprint: of two started at once, the second gets 409. `sprint:current` means \
+         the active sprints of all teams.",
     )
 }

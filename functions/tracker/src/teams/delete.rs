@@ -26,6 +26,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteTeam",
         "Teams",
         "Delete a team",
-        "For Admins of the project. A team that has sprints, completed ones included, is archived instead.",
+        "For Admins of the project. A team that has sprints, even completed ones, can only be archived.",
     )
 }

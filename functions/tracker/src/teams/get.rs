@@ -23,5 +23,5 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    operation(op, "getTeam", "Teams", "View a team", "Whoever leaves the project leaves its teams.")
+    operation(op, "getTeam", "Teams", "View a team", "People who leave the project leave its teams too.")
 }

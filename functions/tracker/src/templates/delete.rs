@@ -26,6 +26,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteTemplate",
         "Projects",
         "Delete a ticket template",
-        "For Admins of the project. The built-in ones too: what is deleted stays so. Items keep what they began with.",
+        "For Admins of the project, built-in templates included. A deleted template stays deleted; items made from \
+         it keep their text.",
     )
 }

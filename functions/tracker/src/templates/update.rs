@@ -33,6 +33,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateTemplate",
         "Projects",
         "Change a ticket template",
-        "For Admins of the project. The built-in ones too: what is renamed stays renamed.",
+        "For Admins of the project, built-in templates included.",
     )
 }

@@ -29,8 +29,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "setWorkflow",
         "Projects",
         "Replace the workflow",
-        "For Admins of the project. New items start in the first state. A state that items are in may be renamed \
-         or left out when `moveItems` says where they go; playbooks that name it follow, and without that keep \
-         it from being left out. In a large project some items may follow seconds after the answer.",
+        "For Admins of the project. New items start in the first state. To rename or drop a state that items are \
+         in, say in `moveItems` where they go; playbooks and settings that name the state follow. In a large \
+         project some items follow a few seconds later.",
     )
 }

@@ -128,6 +128,7 @@ fn readers() -> BTreeMap<String, Read> {
         Page<Attachment>,
         Page<Comment>,
         Page<HistoryEntry>,
+        Board<Item>,
         Page<Item>,
         Page<Run>,
         Page<Sprint>,
