@@ -21,6 +21,7 @@ function card(key: string, more: Partial<Card> = {}): Card {
     assignee: null,
     parent: null,
     sprint: null,
+    rank: '',
     claim: null,
     links: [],
     blocked: false,
