@@ -49,7 +49,10 @@ impl Copy {
 
     fn is(&self, tag: &HeaderValue) -> bool {
         let shown = self.0.as_ref().and_then(|shown| shown.to_str().ok()).unwrap_or_default();
-        shown.split(',').any(|shown| shown.trim() == "*" || shown.trim().as_bytes() == tag.as_bytes())
+        // A proxy that compresses or unpacks may have made the tag a weak one or a strong one.
+        let opaque = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_vec();
+        let good = opaque(tag.as_bytes());
+        shown.split(',').any(|shown| shown.trim() == "*" || opaque(shown.trim().as_bytes()) == good)
     }
 }
 
@@ -63,7 +66,7 @@ pub(crate) fn reread(copy: Option<Copy>, mut response: Response) -> Response {
     };
     let headers = [
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
-        (header::VARY, HeaderValue::from_static("Authorization, Cookie")),
+        (header::VARY, HeaderValue::from_static("Authorization, Cookie, Accept-Encoding")),
         (header::ETAG, tag.clone()),
     ];
     if copy.is(&tag) {

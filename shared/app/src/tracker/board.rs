@@ -7,12 +7,13 @@
 //!    still too much, the last by rank; the count of items tells that there is more.
 
 use svc_domain::access::{Access, Capability};
-use svc_domain::feed::{FeedCursor, FilterContext, ListRequest, Sort};
+use svc_domain::feed::{FilterContext, ListRequest, Sort};
 use svc_domain::filter::Filter;
 use svc_domain::ids::ProjectKey;
 use svc_domain::workflow::Workflow;
 use svc_storage::keys;
 
+use super::changes;
 use super::list::{ListedItem, Rendered};
 use super::load::listed;
 use super::workflow::VersionedWorkflow;
@@ -76,7 +77,7 @@ pub async fn board(
     let mut entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
     let row = entry.take(0)?;
     let workflow: Workflow = app.parse_cache.workflows.read(&row)?;
-    let cursor = FeedCursor::new(app.now(), vec![]).to_string();
+    let cursor = changes::cursor_now(app, entry.org_id(), project).await?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let can = Can::of(&entry.access);
     let index = feed.read();

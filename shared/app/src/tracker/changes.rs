@@ -92,6 +92,11 @@ pub async fn since(
     read(app, entry, project, &cursor, render).await
 }
 
+/// The cursor behind everything that is there now.
+pub(super) async fn cursor_now(app: &App, org: OrgId, project: &ProjectKey) -> Result<String> {
+    Ok(start(app, org, project, false).await?.cursor)
+}
+
 /// Where to begin: behind everything that is there.
 async fn start(app: &App, org: OrgId, project: &ProjectKey, reload: bool) -> Result<Changes> {
     let newest = Query::new(keys::feed_pk(org, project), Range::All, 1).descending();
