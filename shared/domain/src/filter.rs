@@ -40,7 +40,7 @@ pub use ast::{
     PersonChoice, SprintChoice, Term,
 };
 pub use error::{FilterError, Problem};
-pub(crate) use nearest::nearest;
+pub use nearest::nearest;
 
 /// Longest filter, in characters.
 pub const MAX_CHARS: usize = 2_000;

@@ -186,7 +186,7 @@ pub(crate) async fn told(State(all): State<Deprecations>, request: Request, next
     response
 }
 
-fn operations(item: &mut PathItem) -> impl Iterator<Item = (Method, &mut Operation)> {
+pub(crate) fn operations(item: &mut PathItem) -> impl Iterator<Item = (Method, &mut Operation)> {
     let all = [
         (Method::GET, item.get.as_mut()),
         (Method::PUT, item.put.as_mut()),
@@ -248,6 +248,6 @@ fn text_header(description: &str, example: &str) -> Header {
 }
 
 /// The address as the document names it: a parameter that takes slashes is one like others.
-fn unwild(path: &str) -> String {
+pub(crate) fn unwild(path: &str) -> String {
     path.replace("{*", "{")
 }

@@ -105,7 +105,7 @@ where
     }
 }
 
-/// Query parameters. Unknown ones are ignored.
+/// Query parameters. Unknown ones are refused before ([`crate::known_query`]).
 pub struct Query<T>(pub T);
 
 impl<T, S> FromRequestParts<S> for Query<T>

@@ -12,6 +12,7 @@ mod error;
 mod events;
 mod extract;
 mod idempotency;
+mod known_query;
 mod paging;
 pub mod paths;
 pub mod problems;
@@ -27,6 +28,7 @@ pub use body::{Body, BodyLimit};
 pub use error::{ApiError, ApiResult};
 pub use events::{Event, EventRequest, Events};
 pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, Visitor};
+pub use known_query::any_query;
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
 pub use respond::{

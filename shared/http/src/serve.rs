@@ -19,6 +19,7 @@ use crate::deprecation::{Deprecations, told};
 use crate::doc::{complete, describe, share};
 use crate::error::ApiError;
 use crate::idempotency::idempotent;
+use crate::known_query::{KnownQueries, known_only};
 use crate::problems::{INTERNAL, METHOD, NOT_FOUND};
 use crate::rate_limit::within_budget;
 use crate::reread::{Copy, compressed, reread};
@@ -31,6 +32,8 @@ pub fn api(areas: impl IntoIterator<Item = ApiRouter>) -> (Router<Arc<App>>, Ope
     let router = ApiRouter::new().nest("/api/v1", joined).finish_api_with(&mut document, describe);
     name_wildcards(&mut document);
     complete(&mut document);
+    let known = KnownQueries::complete(&mut document);
+    let router = router.route_layer(from_fn_with_state(known, known_only));
     let deprecations = Deprecations::complete(&mut document);
     share(&mut document);
     if deprecations.is_empty() {

@@ -11,7 +11,7 @@ use svc_app::factory::code_host::{self, Return};
 use svc_domain::code_host::InstallationId;
 use svc_http::doc::{operation, refuses, scope};
 use svc_http::problems::{CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE};
-use svc_http::{ApiResult, Caller, Query, SeeOther};
+use svc_http::{ApiResult, Caller, Query, SeeOther, any_query};
 
 /// What the code host passes on.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -40,5 +40,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
                        the person owns at the host (403), and no other organization's (409).";
     let op = scope(op, None);
     let op = refuses(op, &[CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE]);
+    // The provider may add parameters of its own.
+    let op = any_query(op);
     operation(op, "finishConnectingCodeHost", "Code host", "Come back from the code host", description)
 }

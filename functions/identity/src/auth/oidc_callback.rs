@@ -10,7 +10,7 @@ use svc_app::App;
 use svc_app::identity::{self, Return};
 use svc_http::doc::{operation, optional_credential, refuses, scope};
 use svc_http::problems::{ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE};
-use svc_http::{ApiResult, AttemptCookie, Caller, Query, Reply, SeeOther, SessionCookie, Visitor};
+use svc_http::{ApiResult, AttemptCookie, Caller, Query, Reply, SeeOther, SessionCookie, Visitor, any_query};
 
 /// What the provider passes on.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -42,5 +42,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
                        for it (403). Counted against the sign-in budget.";
     let op = optional_credential(scope(op, None));
     let op = refuses(op, &[ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE]);
+    // The provider may add parameters of its own.
+    let op = any_query(op);
     operation(op, "finishProviderSignIn", "Sign-in", "Come back from the identity provider", description)
 }

@@ -2,10 +2,7 @@
 
 /// The candidate that looks most like `word`: at most a third of its letters (at least one) are wrong.
 /// Of several, the first.
-pub(crate) fn nearest(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'static str>,
-) -> Option<&'static str> {
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     candidates
         .into_iter()

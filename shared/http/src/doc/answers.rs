@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use svc_api::problem::MEDIA_TYPE;
 
 use super::{REFUSES, SCOPE, indexmap_empty};
+use crate::known_query::takes_any;
 use crate::problems::{
     ARCHIVED, BAD_QUERY, CONFLICT, FORBIDDEN, IN_PROGRESS, INTERNAL, KEY_REUSED, MALFORMED,
     MEDIA_TYPE as WRONG_MEDIA_TYPE, METHOD, MISSING_REQUEST_HEADER, MISSING_SCOPE, NOT_FOUND, PROBLEMS,
@@ -123,6 +124,7 @@ fn expected(
         }
     };
     add(body, &[MALFORMED, TOO_LARGE, WRONG_MEDIA_TYPE, VALIDATION]);
+    add(!takes_any(operation), &[BAD_QUERY]);
     add(has("query"), &[BAD_QUERY, VALIDATION]);
     add(has("path"), &[NOT_FOUND]);
     add(secured, &[UNAUTHENTICATED, FORBIDDEN]);

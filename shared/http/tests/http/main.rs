@@ -6,3 +6,4 @@ mod bodies;
 mod deprecation;
 mod errors;
 mod headers;
+mod queries;

@@ -313,6 +313,19 @@ fn asking(world: &World, operation: &Operation, query: &str, expected: Expected)
     Wrong { what, path, media_type: None, body: Vec::new(), expected }
 }
 
+/// A query parameter that the operation does not have, beside those that it cannot do without.
+fn unknown_queries(world: &World, operation: &Operation) -> Vec<Wrong> {
+    // Others send browsers here, with parameters of theirs.
+    let any = ["/auth/oidc/callback", "/code-host/callback"].contains(&operation.row.path);
+    let expected = |name: &str| {
+        if any { Expected::NoFailure } else { Expected::problem(&[400], Some(name)) }
+    };
+    ["noSuchParameter", "Page", "filtre"]
+        .into_iter()
+        .map(|name| asking(world, operation, &format!("{name}=1"), expected(name)))
+        .collect()
+}
+
 /// All that the Owner can read.
 async fn readable(world: &World, open: &Open) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
@@ -364,4 +377,9 @@ async fn every_query_that_is_wrong_is_told_why_and_stores_nothing() {
     // A query that takes something away is a change like any other.
     let reads = |operation: &Operation| operation.row.method == Method::GET;
     walk(300, |world, operation| if reads(operation) { queries(world, operation) } else { Vec::new() }).await;
+}
+
+#[tokio::test]
+async fn every_query_parameter_that_is_unknown_is_refused_and_stores_nothing() {
+    walk(300, unknown_queries).await;
 }
