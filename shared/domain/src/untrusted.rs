@@ -1,40 +1,56 @@
-//! Text of people on its way into a prompt: what nobody can see is taken out, and the rest is fenced so
-//! that an agent can tell it from its instructions.
+//! Text of people on its way to a model, in a prompt or an answer of the MCP server: what nobody can see is taken
+//! out, and the rest is fenced so that an agent can tell it from its instructions.
 //!
 //! Judges nothing: an instruction in an item's text stays readable, as what it is, somebody's text.
 
-/// The text as a person sees it: without HTML comments (outside fenced code, where they are visible),
-/// zero-width and direction-changing characters, and control characters other than newlines and tabs.
+mod markup;
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// The text as a person sees it: without markup that shows nothing (outside code, where it is visible),
+/// zero-width and direction-changing characters, sequences that steer a terminal, and control characters other
+/// than newlines and tabs.
 pub fn visible(text: &str) -> String {
-    let text: String = text.replace("\r\n", "\n").chars().filter(|c| !is_hidden(*c)).collect();
+    markup::without_hidden(&characters(text))
+}
+
+/// The characters of a text that a person sees, with one kind of line end.
+fn characters(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut fence: Option<&str> = None;
-    let mut in_comment = false;
-    for line in text.split_inclusive('\n') {
-        if in_comment {
-            let Some(end) = line.find("-->") else { continue };
-            in_comment = strip_comments(&line[end + 3..], &mut out);
-            continue;
-        }
-        let trimmed = line.trim_start();
-        match fence {
-            Some(open) => {
-                if closes(trimmed, open) {
-                    fence = None;
-                }
-                out.push_str(line);
+    let mut chars = text.chars().peekable();
+    // Whether a selector would say how the last character looks, instead of hiding behind it.
+    let mut selectable = false;
+    while let Some(c) = chars.next() {
+        let kept = match c {
+            '\r' if chars.peek() == Some(&'\n') => continue,
+            '\r' | '\u{2028}' | '\u{2029}' => '\n',
+            ESCAPE => {
+                skip_sequence(&mut chars);
+                continue;
             }
-            None => {
-                fence = opens(trimmed);
-                if fence.is_some() {
-                    out.push_str(line);
-                } else {
-                    in_comment = strip_comments(line, &mut out);
-                }
-            }
-        }
+            '\u{fe0e}' | '\u{fe0f}' if selectable => c,
+            '\u{fe00}'..='\u{fe0f}' => continue,
+            c if is_hidden(c) => continue,
+            c => c,
+        };
+        selectable =
+            !kept.is_whitespace() && !kept.is_alphanumeric() && !matches!(kept, '\u{fe0e}' | '\u{fe0f}');
+        out.push(kept);
     }
     out
+}
+
+/// Begins a sequence that steers a terminal.
+const ESCAPE: char = '\u{1b}';
+
+/// Skips the rest of a sequence that steers a terminal: `[`, parameters, and the letter that ends it.
+fn skip_sequence(chars: &mut Peekable<Chars<'_>>) {
+    if chars.next_if_eq(&'[').is_none() {
+        return;
+    }
+    while chars.next_if(|c| matches!(c, '\u{20}'..='\u{3f}')).is_some() {}
+    chars.next_if(|c| matches!(c, '\u{40}'..='\u{7e}'));
 }
 
 /// The text on one line.
@@ -57,40 +73,6 @@ pub fn shortened(text: &str, max_bytes: usize) -> String {
     }
     let end = text.floor_char_boundary(max_bytes);
     format!("{}\n[cut: {} more bytes]", &text[..end], text.len() - end)
-}
-
-/// Copies a line without its HTML comments; `true` when one is still open at its end.
-fn strip_comments(mut line: &str, out: &mut String) -> bool {
-    while let Some(start) = line.find("<!--") {
-        out.push_str(&line[..start]);
-        match line[start + 4..].find("-->") {
-            Some(length) => line = &line[start + 4 + length + 3..],
-            None => {
-                out.push('\n');
-                return true;
-            }
-        }
-    }
-    out.push_str(line);
-    false
-}
-
-/// The run of marks that opens a fenced block of code.
-fn opens(line: &str) -> Option<&str> {
-    for mark in ['`', '~'] {
-        let length = line.len() - line.trim_start_matches(mark).len();
-        let info = &line[length..];
-        if length >= 3 && !(mark == '`' && info.contains('`')) {
-            return Some(&line[..length]);
-        }
-    }
-    None
-}
-
-fn closes(line: &str, open: &str) -> bool {
-    let mark = if open.starts_with('`') { '`' } else { '~' };
-    let rest = line.trim_start_matches(mark);
-    line.len() - rest.len() >= open.len() && rest.trim().is_empty()
 }
 
 /// Whether nobody can see a character, other than newlines and tabs.
@@ -121,7 +103,9 @@ mod tests {
             ("zero\u{200b}width\u{feff}", "zerowidth"),
             ("\u{202e}desrever", "desrever"),
             ("tags\u{e0041}\u{e0042}", "tags"),
-            ("bell\u{7}esc\u{1b}[0m", "bellesc[0m"),
+            ("bell\u{7}esc\u{1b}[0;31mred\u{1b}[0m", "bellescred"),
+            ("old\rmac\u{2028}line", "old\nmac\nline"),
+            ("heart \u{2764}\u{fe0f}\u{fe0f} a\u{fe01}\u{fe0f}b", "heart \u{2764}\u{fe0f} ab"),
             ("<\u{200b}!-- joined by a hidden character -->x", "x"),
             ("crlf\r\nnext", "crlf\nnext"),
         ] {
