@@ -1,17 +1,25 @@
-//! What works behind requests: the consumer of the queue, the indexer of texts, the minute tick
-//! and the sweep.
+//! What works behind requests: a handler for each kind of message, and jobs that run every so often.
 //!
 //! Owns when, and nothing else: what happens is a use case of `svc_app`, which looks at the rows again and
 //! decides, so that a message that comes twice, or late, is harmless.
 
+mod attempt;
 mod consume;
-mod periodic;
+mod jobs;
+mod lanes;
+mod messages;
+mod on_demand;
 mod texts;
 
 use std::sync::Arc;
 
 use svc_app::App;
 use tokio::sync::watch;
+
+pub use consume::handle_received;
+pub use jobs::run_jobs;
+pub use messages::handle;
+pub use on_demand::run_minute;
 
 /// Which kinds of messages a worker looks at, of those that it can read.
 pub type Knows = fn(&str) -> bool;
@@ -26,7 +34,6 @@ pub async fn run_knowing(app: Arc<App>, stopping: watch::Receiver<bool>, knows: 
     tokio::join!(
         consume::run(&app, stopping.clone(), knows),
         texts::run(&app, stopping.clone()),
-        periodic::tick(&app, stopping.clone()),
-        periodic::sweep(&app, stopping),
+        jobs::run(&app, stopping),
     );
 }

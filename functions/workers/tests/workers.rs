@@ -4,8 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use svc_app::outbox::{Message, Outgoing};
+use serde_json::{Value, json};
+use svc_app::messages::{Message, ReplaceInItems, WatchRun};
+use svc_app::outbox::Outgoing;
 use svc_app::{App, dead_letters};
+use svc_boot::Work;
 use svc_domain::ids::{OrgId, RunId};
 use svc_storage::{Condition, Op, keys};
 use svc_testkit::TestApp;
@@ -41,7 +44,7 @@ impl Workers {
 
 fn watch_run(org: OrgId) -> Message {
     let run: RunId = "00000000-0000-7000-8000-000000000001".parse().expect("an id");
-    Message::WatchRun { org, run }
+    WatchRun { org, run }.into()
 }
 
 /// What a crash left in the outbox is sent and handled, and does not come again.
@@ -72,7 +75,7 @@ async fn a_message_that_only_newer_workers_know_survives_the_older_one() {
     let project = "PRJ".parse().unwrap();
     let row = keys::replacement(org.id, &project, run);
     svc_testkit::write(&kit.app, vec![Op::create(row.clone(), &replacement())]).await.unwrap();
-    let message = Message::ReplaceInItems { org: org.id, project, id: run };
+    let message = Message::from(ReplaceInItems { org: org.id, project, id: run });
     kit.app.queue.send(&serde_json::to_string(&message).unwrap(), Duration::ZERO).await.unwrap();
 
     let older = Workers::knowing(&kit.app, |kind| kind != "replaceInItems");
@@ -108,7 +111,7 @@ async fn what_fails_again_and_again_is_kept_and_can_be_replayed() {
     let (id, project) = (uuid::Uuid::nil(), "PRJ".parse().unwrap());
     let row = keys::replacement(org.id, &project, id);
     svc_testkit::write(&kit.app, vec![Op::create(row.clone(), &"no replacement")]).await.unwrap();
-    let message = Message::ReplaceInItems { org: org.id, project, id };
+    let message = Message::from(ReplaceInItems { org: org.id, project, id });
     kit.app.queue.send(&serde_json::to_string(&message).unwrap(), Duration::ZERO).await.unwrap();
 
     let workers = Workers::of(&kit.app);
@@ -125,6 +128,104 @@ async fn what_fails_again_and_again_is_kept_and_can_be_replayed() {
     until(async || nothing_waits(&kit.app).await).await;
     workers.end().await;
     assert_eq!(dead_letters::list(&kit.app).await.unwrap(), []);
+}
+
+/// A message whose handling takes the worker's process down each time is given up too: the queue counts.
+#[tokio::test]
+async fn what_nobody_survives_is_given_up() {
+    let kit = TestApp::new();
+    let org = kit.org("demo").await;
+    let body = serde_json::to_string(&watch_run(org.id)).unwrap();
+    kit.app.queue.send(&body, Duration::ZERO).await.unwrap();
+    for _ in 0..15 {
+        let received = kit.app.queue.receive(10, Duration::ZERO).await.unwrap();
+        assert_eq!(received.len(), 1, "it comes again when nobody acknowledges it");
+        kit.advance(SignedDuration::from_mins(15));
+    }
+    let workers = Workers::of(&kit.app);
+    until(async || !dead_letters::list(&kit.app).await.unwrap().is_empty()).await;
+    workers.end().await;
+    let letters = dead_letters::list(&kit.app).await.unwrap();
+    assert_eq!((letters.len(), letters[0].attempts), (1, 16));
+    assert!(letters[0].why.contains("stopped in the middle"), "{letters:?}");
+}
+
+/// The program as a Lambda function: an event with messages, one of them early, one broken for good and one of a kind
+/// that only newer workers know.
+#[tokio::test]
+async fn events_with_messages_are_answered_with_those_that_failed() {
+    let kit = TestApp::new();
+    let org = kit.org("demo").await;
+    let known = serde_json::to_string(&watch_run(org.id)).unwrap();
+    let event = json!({"Records": [
+        record("done", &known, json!({})),
+        record("early", &known, json!({"due": {"stringValue": due(&kit, 90).to_string(), "dataType": "Number"}})),
+        record("unknown", r#"{"kind":"newer"}"#, json!({})),
+        record("broken", "no message", json!({})),
+    ]});
+    assert_eq!(answer(&kit, event).await, json!({"batchItemFailures": []}));
+    let letters = dead_letters::list(&kit.app).await.unwrap();
+    assert_eq!((letters.len(), letters[0].body.as_str()), (1, "no message"));
+    assert_eq!(bodies(&kit).await, Vec::<String>::new());
+    kit.advance(SignedDuration::from_secs(3));
+    assert_eq!(bodies(&kit).await, [r#"{"attempts":1,"kind":"newer"}"#], "for a newer worker");
+    kit.advance(SignedDuration::from_secs(90));
+    assert!(bodies(&kit).await.contains(&known), "with the rest of its delay");
+}
+
+/// A message that can be handled no more and sent again neither must not be deleted by the queue.
+#[tokio::test]
+async fn what_cannot_be_kept_anywhere_is_left_in_the_queue() {
+    let (kit, disk) = TestApp::new().on_a_disk();
+    disk.fill(true);
+    let event = json!({"Records": [record("lost", "no message", json!({}))]});
+    let failed = json!({"batchItemFailures": [{"itemIdentifier": "lost"}]});
+    assert_eq!(answer(&kit, event).await, failed);
+}
+
+/// The schedule's event does what is due, and indexes texts meanwhile.
+#[tokio::test]
+async fn a_schedule_runs_the_jobs() {
+    let kit = TestApp::new();
+    let org = kit.org("demo").await;
+    let outgoing = Outgoing::new(&kit.app, watch_run(org.id), SignedDuration::ZERO);
+    svc_testkit::write(&kit.app, vec![outgoing.op()]).await.unwrap();
+    kit.advance(SignedDuration::from_mins(1));
+    let event = json!({"source": "aws.events", "time": "2026-10-08T16:53:00Z", "detail": {}});
+    assert_eq!(answer(&kit, event).await, Value::Null);
+    assert_eq!(bodies(&kit).await.len(), 1);
+}
+
+/// Answers as the function's program does, but that its minute is short.
+async fn answer(kit: &TestApp, event: Value) -> Value {
+    let answered = svc_boot::answer_worker(Arc::clone(&kit.app), event, |app, work| async move {
+        match work {
+            Work::Messages(messages) => Ok(svc_workers::handle_received(&app, messages).await),
+            Work::Minute(at) => {
+                svc_workers::run_minute(&app, at, Duration::from_millis(1)).await.map(|()| vec![])
+            }
+        }
+    });
+    answered.await.expect("an answer")
+}
+
+fn record(id: &str, body: &str, attributes: Value) -> Value {
+    json!({"messageId": id, "receiptHandle": "r", "body": body, "messageAttributes": attributes,
+        "attributes": {"ApproximateReceiveCount": "1"}, "eventSource": "aws:sqs"})
+}
+
+fn due(kit: &TestApp, seconds: i64) -> i64 {
+    kit.app.now().as_millisecond() + seconds * 1_000
+}
+
+/// What waits in the queue now; it is taken out.
+async fn bodies(kit: &TestApp) -> Vec<String> {
+    let mut bodies = Vec::new();
+    for message in kit.app.queue.receive(10, Duration::ZERO).await.expect("the queue answers") {
+        kit.app.queue.ack(&message.receipt).await.expect("the queue answers");
+        bodies.push(message.body);
+    }
+    bodies
 }
 
 /// Looks by receiving, and puts back what it took from the workers.

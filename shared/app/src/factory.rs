@@ -10,8 +10,8 @@ pub mod code_host;
 pub mod credential;
 mod dispatch;
 mod draft;
-mod follow;
-mod leftovers;
+pub mod follow;
+pub mod leftovers;
 pub mod log;
 mod naming;
 pub mod playbooks;
@@ -22,7 +22,6 @@ pub mod runner_entry;
 pub mod runners;
 pub mod runs;
 mod take;
-pub mod timers;
 mod waiting;
 
 pub(crate) use change::{LiveEntry, QueueEntry, RunEntry};

@@ -20,11 +20,13 @@ mod setup;
 mod tokens;
 mod visitor;
 
-pub use address::confirm_address;
-pub(crate) use address::{Link as AddressLink, mail_new_address};
+pub(crate) use address::Link as AddressLink;
+pub use address::{confirm_address, mail_new_address};
 pub use avatar::{avatar, remove_avatar, set_avatar};
-pub use invitations::{Invited, NewInvitation, invitations, invite, resend_invitation, revoke_invitation};
-pub(crate) use invitations::{Link as InvitationLink, mail_invitation};
+pub(crate) use invitations::Link as InvitationLink;
+pub use invitations::{
+    Invited, NewInvitation, invitations, invite, mail_invitation, resend_invitation, revoke_invitation,
+};
 pub use joining::{Joined, Joining, JoiningAccount, Seen, join, look_at_invitation};
 pub use me::{Me, Who, me};
 pub use members::{
@@ -32,10 +34,9 @@ pub use members::{
 };
 pub use org_settings::{OrgChange, update_org};
 pub use orgs::{NewOrg, VisibleOrg, create_org, org, orgs};
-pub(crate) use password::{Link as PasswordLink, mail_reset};
-pub use password::{change_password, forgot_password, reset_password};
-pub(crate) use profile::spread;
-pub use profile::{ProfileChange, update_me};
+pub(crate) use password::Link as PasswordLink;
+pub use password::{change_password, forgot_password, mail_reset, reset_password};
+pub use profile::{ProfileChange, spread, update_me};
 pub use project_members::{
     SeenProjectMember, SetRole, project_members, remove_project_member, set_project_member,
 };

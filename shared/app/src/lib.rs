@@ -19,6 +19,7 @@ mod id_cache;
 pub mod idempotency;
 pub mod identity;
 mod last_use;
+pub mod messages;
 mod notifier;
 pub mod outbox;
 mod parse_cache;

@@ -9,14 +9,11 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-use svc_domain::ids::{CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, UserId};
 use svc_storage::{Condition, Key, Op, Query, Range, keys};
-use uuid::Uuid;
 
 use crate::App;
 use crate::error::Result;
-use crate::tracker::moves::Following;
-use crate::tracker::sprints::Leaving;
+use crate::messages::Message;
 use crate::transaction::Transaction;
 
 /// A row this old was left by a crash.
@@ -24,116 +21,6 @@ const ABANDONED: SignedDuration = SignedDuration::from_secs(30);
 
 /// Rows that one sweep reads of a shard.
 const SWEEP: usize = 100;
-
-/// What a worker is told. A worker that does not know a message leaves it to a newer one. Fields may be added: who
-/// retries a message adds how often it was tried.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", tag = "kind")]
-pub enum Message {
-    /// Look whether the runner of this run is still there.
-    WatchRun {
-        /// Organization.
-        org: OrgId,
-        /// The run.
-        run: RunId,
-    },
-    /// Clear what is left of the reactions to a deleted comment.
-    ClearReactions {
-        /// Organization.
-        org: OrgId,
-        /// The item that it was on.
-        item: ItemKey,
-        /// The comment.
-        comment: CommentId,
-    },
-    /// Go on with the replacement of a label or state in the items of a project.
-    ReplaceInItems {
-        /// Organization.
-        org: OrgId,
-        /// Project.
-        project: ProjectKey,
-        /// The replacement.
-        id: Uuid,
-    },
-    /// Release what the agent of this run claimed beside its item, now that it is over.
-    ReleaseLeftovers {
-        /// Organization.
-        org: OrgId,
-        /// The run.
-        run: RunId,
-    },
-    /// Continue this failed run, if nothing else has happened to its item since.
-    ContinueRun {
-        /// Organization.
-        org: OrgId,
-        /// The run.
-        run: RunId,
-    },
-    /// Move items out of a sprint that is over, if any are left in it.
-    SettleSprint(Leaving),
-    /// Plan the subtasks of an item where the item is, if any are left behind.
-    FollowItem(Following),
-    /// Move the rest of the pages below one that was moved, if any are left.
-    FinishPageMove {
-        /// Organization.
-        org: OrgId,
-        /// Project.
-        project: ProjectKey,
-    },
-    /// Mail the link of an invitation.
-    MailInvitation {
-        /// Organization.
-        org: OrgId,
-        /// The invitation.
-        invitation: InvitationId,
-        /// Of the link.
-        generation: u32,
-    },
-    /// Mail a link to choose a new password, if there is an account of the address.
-    MailPasswordReset {
-        /// The address.
-        email: String,
-    },
-    /// Mail the link that confirms a new address, and tell the old one.
-    MailNewAddress {
-        /// The account.
-        user: UserId,
-        /// The new address.
-        email: String,
-    },
-    /// Pack a project's feed for those who start cold.
-    PackFeed {
-        /// Organization.
-        org: OrgId,
-        /// The project.
-        project: ProjectKey,
-    },
-    /// Bring the copies of an account's name and address up to date.
-    SpreadProfile {
-        /// The account.
-        user: UserId,
-    },
-}
-
-impl Message {
-    /// What it is about: messages of one subject are handled one after the other, in the order in which they came.
-    pub fn subject(&self) -> String {
-        match self {
-            Self::WatchRun { run, .. }
-            | Self::ContinueRun { run, .. }
-            | Self::ReleaseLeftovers { run, .. } => format!("run {run}"),
-            Self::ClearReactions { item, org, .. } => format!("item {org} {item}"),
-            Self::FollowItem(following) => format!("item {} {}", following.org, following.item),
-            Self::ReplaceInItems { org, project, .. }
-            | Self::FinishPageMove { org, project }
-            | Self::PackFeed { org, project } => format!("project {org} {project}"),
-            Self::SettleSprint(leaving) => format!("project {} {}", leaving.org, leaving.project),
-            Self::MailInvitation { invitation, .. } => format!("invitation {invitation}"),
-            Self::MailPasswordReset { email } => format!("address {email}"),
-            Self::MailNewAddress { user, .. } | Self::SpreadProfile { user } => format!("account {user}"),
-        }
-    }
-}
 
 /// A message on its way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,11 +38,14 @@ pub(crate) struct Record {
 
 impl Outgoing {
     /// A message that shall arrive after a delay.
-    pub fn new(app: &App, message: Message, delay: SignedDuration) -> Self {
+    pub fn new(app: &App, message: impl Into<Message>, delay: SignedDuration) -> Self {
         let (now, id) = (app.now(), app.uuid());
         let shard = u32::try_from(id.as_u128() % u128::from(keys::OUTBOX_SHARDS)).unwrap_or(0);
         let due = now.saturating_add(delay).unwrap_or(Timestamp::MAX);
-        Self { row: keys::outbox(shard, now.as_millisecond(), id), record: Record { message, due } }
+        Self {
+            row: keys::outbox(shard, now.as_millisecond(), id),
+            record: Record { message: message.into(), due },
+        }
     }
 
     /// The operation that keeps it from being lost, for the commit.
@@ -172,8 +62,8 @@ impl Outgoing {
 }
 
 /// Sends a message that may be lost, because the tick does its work later.
-pub async fn send_hint(app: &App, message: &Message, delay: SignedDuration) {
-    if let Err(error) = enqueue(app, message, delay).await {
+pub async fn send_hint(app: &App, message: impl Into<Message>, delay: SignedDuration) {
+    if let Err(error) = enqueue(app, &message.into(), delay).await {
         tracing::warn!(%error, "a timer was not set; the tick does its work");
     }
 }

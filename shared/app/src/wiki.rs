@@ -16,8 +16,7 @@ mod visible;
 
 pub use deleted::{delete, deleted, undelete};
 pub use find::{reads, reads_page};
-pub(crate) use moves::finish;
-pub use moves::{MovePage, move_page};
+pub use moves::{MovePage, finish, move_page};
 pub use page::{PutPage, SeenPage, get, put, tree};
 pub use place::{Place, place};
 pub use rights::{SeenAccess, SetAccess, access, set_access};

@@ -9,6 +9,7 @@ mod commit;
 mod error;
 mod expression;
 mod item;
+mod lambda;
 mod queue;
 mod setup;
 mod store;
@@ -16,6 +17,7 @@ mod table;
 
 pub use blobs::S3Blobs;
 pub use calls::Calls;
+pub use lambda::{Call, Delivered, failures};
 pub use queue::SqsQueue;
 pub use store::{AccessKey, AwsConfig, AwsStore, Clock};
 pub use table::DynamoTable;

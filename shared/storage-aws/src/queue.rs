@@ -20,7 +20,7 @@ use crate::store::Clock;
 const MAX_WAIT: Duration = Duration::from_secs(20);
 
 /// Attribute of a message with a long delay: the millisecond of the Unix epoch at which it is due.
-const DUE: &str = "due";
+pub(crate) const DUE: &str = "due";
 
 /// A message is not sent on for less than this: clocks differ.
 const SLACK: Duration = Duration::from_secs(1);
@@ -139,7 +139,7 @@ impl SqsQueue {
 }
 
 /// What is left of a delay, when it is worth another stage.
-fn rest(due: i64, now: i64) -> Option<Duration> {
+pub(crate) fn rest(due: i64, now: i64) -> Option<Duration> {
     let left = due.saturating_sub(now);
     let left = Duration::from_millis(u64::try_from(left).ok()?);
     (left > SLACK).then_some(left)

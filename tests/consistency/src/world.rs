@@ -10,9 +10,9 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::json;
 use svc_app::check::{self, Report};
-use svc_app::factory::timers;
+use svc_app::messages::Message;
 use svc_app::tracker::attachments;
-use svc_app::{App, Settings, outbox, search};
+use svc_app::{App, Settings, search};
 use svc_domain::identity::OrgRole;
 use svc_domain::ids::UserId;
 use svc_storage::{Blobs, Queue, Table};
@@ -188,8 +188,9 @@ impl World {
 
 /// One round of every worker; answers how much there was to do.
 async fn work_once(app: &App) -> svc_app::Result<usize> {
-    timers::tick(app).await?;
-    let mut done = attachments::sweep(app).await? + search::index_waiting(app).await?;
+    let mut done = attachments::sweep(app).await?;
+    svc_workers::run_jobs(app).await?;
+    done += search::index_waiting(app).await?;
     loop {
         let messages = app.queue.receive(10, Duration::ZERO).await?;
         if messages.is_empty() {
@@ -197,8 +198,8 @@ async fn work_once(app: &App) -> svc_app::Result<usize> {
         }
         done += messages.len();
         for message in messages {
-            let body: outbox::Message = serde_json::from_str(&message.body).expect("a message of ours");
-            timers::handle(app, &body).await?;
+            let body: Message = serde_json::from_str(&message.body).expect("a message of ours");
+            svc_workers::handle(app, &body).await?;
             app.queue.ack(&message.receipt).await?;
         }
     }

@@ -5,6 +5,7 @@ use futures::future::join_all;
 use http::{Method, StatusCode};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use svc_app::messages::{MailInvitation, Message};
 use svc_domain::identity::{Org, OrgRole, ProjectRole, Scope};
 use svc_testkit::{Reply, TestApp, call, scopes};
 
@@ -106,12 +107,12 @@ async fn with_mail_the_secret_is_in_the_mail_alone_and_the_mail_goes_once() {
     insta::assert_snapshot!(format!("{}\n\n{}", sent[0].email.subject, sent[0].email.text));
     assert_eq!(w.listed().await[0]["delivery"], "sent");
 
-    let again = svc_app::outbox::Message::MailInvitation {
+    let again = Message::from(MailInvitation {
         org: w.org.id,
         invitation: id(&invited).parse().unwrap(),
         generation: 1,
-    };
-    svc_app::factory::timers::handle(&w.t.app, &again).await.unwrap();
+    });
+    svc_workers::handle(&w.t.app, &again).await.unwrap();
     assert_eq!(mailbox.take(), [], "a message that comes twice mails once");
     assert_eq!(register(&w.router, &secret_in(&sent[0].email.text)).await.status, StatusCode::OK);
 }

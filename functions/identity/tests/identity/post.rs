@@ -61,7 +61,7 @@ pub(crate) async fn work(t: &TestApp) -> usize {
         }
         for message in messages {
             let known = serde_json::from_str(&message.body).expect("a message");
-            match svc_app::factory::timers::handle(&t.app, &known).await {
+            match svc_workers::handle(&t.app, &known).await {
                 Ok(()) => t.app.queue.ack(&message.receipt).await.expect("the queue answers"),
                 Err(_) => failed += 1,
             }

@@ -288,7 +288,7 @@ async fn an_agent_claims_subtasks_of_its_item_which_are_free_again_when_the_run_
     assert!(finished.status.is_success(), "{}", finished.text);
     for message in stage.kit.app.queue.receive(10, std::time::Duration::ZERO).await.unwrap() {
         let message = serde_json::from_str(&message.body).unwrap();
-        svc_app::factory::timers::handle(&stage.kit.app, &message).await.unwrap();
+        svc_workers::handle(&stage.kit.app, &message).await.unwrap();
     }
     assert!(stage.view_item(&sub).await["claim"].is_null(), "released with the run");
     let history = stage.history(&sub).await;

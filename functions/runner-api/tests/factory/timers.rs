@@ -3,8 +3,8 @@
 use http::StatusCode;
 use jiff::SignedDuration;
 use serde_json::json;
-use svc_app::factory::timers;
-use svc_app::outbox;
+use svc_app::messages::{ContinueRun, Message, WatchRun};
+use svc_app::{factory, outbox};
 
 use crate::stage::Stage;
 
@@ -15,11 +15,11 @@ async fn a_run_whose_runner_is_silent_is_lost_and_its_number_is_over() {
     let (run, assignment) = stage.assigned(&machine, "Fix").await;
     stage.say(&machine, &run, "start", json!({"fence": 1})).await;
     stage.kit.advance(SignedDuration::from_secs(299));
-    timers::tick(&stage.kit.app).await.unwrap();
+    svc_workers::run_jobs(&stage.kit.app).await.unwrap();
     assert_eq!(stage.view_run(&run).await["status"], "running");
     stage.kit.advance(SignedDuration::from_secs(1));
     for _ in 0..2 {
-        timers::tick(&stage.kit.app).await.unwrap();
+        svc_workers::run_jobs(&stage.kit.app).await.unwrap();
     }
     let seen = stage.view_run(&run).await;
     assert_eq!((&seen["status"], &seen["failureReason"]), (&json!("failed"), &json!("runner-lost")));
@@ -48,12 +48,12 @@ async fn a_run_that_shows_signs_of_life_is_not_lost() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
-    let message = outbox::Message::WatchRun { org: stage.org.id, run: run.parse().unwrap() };
+    let message = Message::from(WatchRun { org: stage.org.id, run: run.parse().unwrap() });
     for _ in 0..4 {
         stage.kit.advance(SignedDuration::from_secs(200));
         stage.say(&machine, &run, "heartbeat", json!({"fence": 1})).await;
-        timers::handle(&stage.kit.app, &message).await.unwrap();
-        timers::tick(&stage.kit.app).await.unwrap();
+        svc_workers::handle(&stage.kit.app, &message).await.unwrap();
+        svc_workers::run_jobs(&stage.kit.app).await.unwrap();
     }
     assert_eq!(stage.view_run(&run).await["status"], "assigned");
 }
@@ -73,12 +73,12 @@ async fn a_transient_failure_is_continued_twice_on_the_same_runner() {
     let mut run = first.clone();
     for attempt in 0..2 {
         fails_transiently(&stage, &machine, &run).await;
-        let message = outbox::Message::ContinueRun { org: stage.org.id, run: run.parse().unwrap() };
+        let message = Message::from(ContinueRun { org: stage.org.id, run: run.parse().unwrap() });
         stage.kit.advance(SignedDuration::from_mins(1 + 4 * attempt));
         stage.take(&machine, "idle").await;
         // A message that comes twice continues once.
         for _ in 0..2 {
-            timers::handle(&stage.kit.app, &message).await.unwrap();
+            svc_workers::handle(&stage.kit.app, &message).await.unwrap();
         }
         let next = stage.take(&machine, &format!("continue {attempt}")).await.json;
         assert_eq!((&next["kind"], &next["resumeSession"]), (&json!("continue"), &json!("s-1")), "{next}");
@@ -101,8 +101,8 @@ async fn a_continue_whose_runner_is_gone_fails_at_once() {
     let (run, _) = stage.assigned(&machine, "Fix").await;
     fails_transiently(&stage, &machine, &run).await;
     stage.kit.advance(SignedDuration::from_mins(2));
-    let message = outbox::Message::ContinueRun { org: stage.org.id, run: run.parse().unwrap() };
-    timers::handle(&stage.kit.app, &message).await.unwrap();
+    let message = Message::from(ContinueRun { org: stage.org.id, run: run.parse().unwrap() });
+    svc_workers::handle(&stage.kit.app, &message).await.unwrap();
     let runs = stage.get("/orgs/demo/items/PRJ-1/runs", &stage.operator).await.json;
     assert_eq!(runs["totalCount"], 2);
     let newest = &runs["items"][0];
@@ -115,16 +115,16 @@ async fn a_continue_whose_runner_is_gone_fails_at_once() {
 async fn a_message_that_a_crash_left_is_sent_by_the_tick() {
     let stage = Stage::new().await;
     let app = &stage.kit.app;
-    let message = outbox::Message::WatchRun {
+    let message = Message::from(WatchRun {
         org: stage.org.id,
         run: "00000000-0000-7000-8000-000000000001".parse().unwrap(),
-    };
+    });
     let outgoing = outbox::Outgoing::new(app, message.clone(), SignedDuration::ZERO);
     svc_testkit::write(app, vec![outgoing.op()]).await.unwrap();
     stage.kit.advance(SignedDuration::from_mins(1));
-    timers::tick(app).await.unwrap();
+    svc_workers::run_jobs(app).await.unwrap();
     let received = app.queue.receive(10, std::time::Duration::ZERO).await.unwrap();
-    let bodies: Vec<outbox::Message> =
+    let bodies: Vec<Message> =
         received.iter().map(|message| serde_json::from_str(&message.body).unwrap()).collect();
     assert_eq!(bodies, [message]);
     assert_eq!(outbox::sweep(app).await.unwrap(), 0);
@@ -138,10 +138,10 @@ async fn old_logs_are_deleted_and_the_run_stays() {
     let batch = json!({"fence": 1, "firstSeq": 1, "entries": [
         {"at": "2026-01-05T09:00:00Z", "stream": "stdout", "text": "x"}]});
     assert_eq!(stage.say(&machine, &run, "log", batch).await.status, StatusCode::OK);
-    assert_eq!(timers::sweep(&stage.kit.app).await.unwrap(), 0);
+    assert_eq!(factory::log::sweep(&stage.kit.app).await.unwrap(), 0);
     // Blobs are as old as the engine says, which counts by the real clock.
     stage.kit.advance(SignedDuration::from_hours(24 * 365 * 5));
-    assert_eq!(timers::sweep(&stage.kit.app).await.unwrap(), 1);
+    assert_eq!(factory::log::sweep(&stage.kit.app).await.unwrap(), 1);
     let page = stage.get(&format!("/runs/{run}/log"), &stage.operator).await;
     assert_eq!((page.status, &page.json["entries"]), (StatusCode::OK, &json!([])));
     assert_eq!(stage.view_run(&run).await["status"], "assigned");

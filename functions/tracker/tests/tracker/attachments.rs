@@ -428,7 +428,7 @@ async fn deleting_a_comment_takes_its_attachments() {
     let told = world.kit.app.queue.receive(10, std::time::Duration::ZERO).await.unwrap();
     for message in told.iter().chain(&told) {
         let message = serde_json::from_str(&message.body).unwrap();
-        svc_app::factory::timers::handle(&world.kit.app, &message).await.unwrap();
+        svc_workers::handle(&world.kit.app, &message).await.unwrap();
     }
     let left = world.leavings().await;
     assert_eq!(left.len(), 2, "the other's row and bytes: {left:?}");

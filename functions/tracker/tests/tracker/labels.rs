@@ -2,8 +2,7 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use svc_app::factory::timers;
-use svc_app::outbox::Message;
+use svc_app::messages::Message;
 use svc_storage::keys;
 use svc_testkit::{Reply, call};
 
@@ -49,7 +48,7 @@ async fn work(world: &World) {
         }
         for message in messages {
             let read: Message = serde_json::from_str(&message.body).unwrap();
-            timers::handle(app, &read).await.unwrap();
+            svc_workers::handle(app, &read).await.unwrap();
             app.queue.ack(&message.receipt).await.unwrap();
         }
     }

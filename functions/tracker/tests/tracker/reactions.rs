@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use http::Method;
 use serde_json::{Value, json};
-use svc_app::outbox::Message;
+use svc_app::messages::{ClearReactions, Message};
 use svc_domain::identity::{Member, OrgRole, ProjectRole, Scope};
 use svc_domain::ids::AvatarId;
 use svc_storage::{Condition, Op, Query, Range, keys};
@@ -179,7 +179,8 @@ async fn deleting_a_comment_clears_its_reactions_and_that_there_were_any() {
     };
     assert_eq!(left().await, 2);
     let org = world.org.id;
-    let message = Message::ClearReactions { org, item: item.clone(), comment: id.parse().unwrap() };
+    let comment = id.parse().unwrap();
+    let message = Message::from(ClearReactions { org, item: item.clone(), comment });
     world.kit.advance(jiff::SignedDuration::from_mins(2));
     let told = world.kit.app.queue.receive(10, std::time::Duration::ZERO).await.unwrap();
     assert_eq!(
@@ -187,7 +188,7 @@ async fn deleting_a_comment_clears_its_reactions_and_that_there_were_any() {
         std::slice::from_ref(&message)
     );
     for _ in 0..2 {
-        svc_app::factory::timers::handle(&world.kit.app, &message).await.unwrap();
+        svc_workers::handle(&world.kit.app, &message).await.unwrap();
         assert_eq!(left().await, 0);
     }
 }

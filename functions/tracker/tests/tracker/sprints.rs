@@ -7,7 +7,6 @@ use http::Method;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use svc_app::factory::timers;
 use svc_app::tracker::ItemChange;
 use svc_domain::ids::ItemKey;
 use svc_storage::{Query, Range, keys};
@@ -267,7 +266,7 @@ async fn work_off(world: &World) -> usize {
     let app = &world.kit.app;
     let messages = app.queue.receive(10, Duration::ZERO).await.unwrap();
     for message in &messages {
-        timers::handle(app, &serde_json::from_str(&message.body).unwrap()).await.unwrap();
+        svc_workers::handle(app, &serde_json::from_str(&message.body).unwrap()).await.unwrap();
         app.queue.ack(&message.receipt).await.unwrap();
     }
     messages.len()

@@ -198,7 +198,7 @@ async fn a_move_that_was_cut_off_is_finished_by_whoever_comes_next() {
                 let messages = world.kit.app.queue.receive(10, Duration::ZERO).await.unwrap();
                 for message in messages {
                     let message = serde_json::from_str(&message.body).unwrap();
-                    svc_app::factory::timers::handle(&world.kit.app, &message).await.unwrap();
+                    svc_workers::handle(&world.kit.app, &message).await.unwrap();
                 }
             }
         }

@@ -4,10 +4,12 @@ use jiff::SignedDuration;
 use svc_domain::event::{Event, Occurrence};
 
 use crate::App;
-use crate::outbox::{Message, Outgoing};
-use crate::tracker::moves::Following;
+use crate::messages::{
+    ClearReactions, ContinueRun, FinishPageMove, FollowItem, MailInvitation, MailNewAddress,
+    MailPasswordReset, Message, ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadProfile,
+};
+use crate::outbox::Outgoing;
 use crate::tracker::replacements;
-use crate::tracker::sprints::Leaving;
 
 /// For work that the request itself begins at once: the message arrives later and does what was left undone.
 const AFTER_THE_REQUEST: SignedDuration = SignedDuration::from_secs(60);
@@ -27,35 +29,35 @@ fn message(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
     let (org, by) = (occurrence.org, occurrence.by.as_ref());
     Some(match &occurrence.event {
         Event::InvitationSent { invitation, mail, .. } => {
-            (Message::MailInvitation { org: org?, invitation: *invitation, generation: (*mail)? }, NOW)
+            (MailInvitation { org: org?, invitation: *invitation, generation: (*mail)? }.into(), NOW)
         }
-        Event::ProfileChanged(user) => (Message::SpreadProfile { user: *user }, NOW),
-        Event::PasswordResetAsked(email) => (Message::MailPasswordReset { email: email.clone() }, NOW),
+        Event::ProfileChanged(user) => (SpreadProfile { user: *user }.into(), NOW),
+        Event::PasswordResetAsked(email) => (MailPasswordReset { email: email.clone() }.into(), NOW),
         Event::NewAddressAsked(user, email) => {
-            (Message::MailNewAddress { user: *user, email: email.clone() }, NOW)
+            (MailNewAddress { user: *user, email: email.clone() }.into(), NOW)
         }
         Event::ReplacementBegun(project, id) => {
-            let message = Message::ReplaceInItems { org: org?, project: project.clone(), id: *id };
-            (message, replacements::SETTLE)
+            let message = ReplaceInItems { org: org?, project: project.clone(), id: *id };
+            (message.into(), replacements::SETTLE)
         }
         Event::SubtasksLeftBehind(item, from) => {
             let (item, from, by) = (item.clone(), from.clone(), by?.clone());
-            (Message::FollowItem(Following { org: org?, item, from, by }), AFTER_THE_REQUEST)
+            (FollowItem { org: org?, item, from, by }.into(), AFTER_THE_REQUEST)
         }
         Event::CommentDeleted(item, comment) => {
-            let message = Message::ClearReactions { org: org?, item: item.clone(), comment: *comment };
-            (message, CLEARED_AFTER)
+            let message = ClearReactions { org: org?, item: item.clone(), comment: *comment };
+            (message.into(), CLEARED_AFTER)
         }
         Event::SprintCompleted(sprint) | Event::SprintDeleted(sprint) => {
             let (project, name) = (sprint.project.clone(), sprint.name.clone());
-            let leaving = Leaving { org: org?, project, sprint: sprint.id, name, by: by?.clone() };
-            (Message::SettleSprint(leaving), AFTER_THE_REQUEST)
+            let leaving = SettleSprint { org: org?, project, sprint: sprint.id, name, by: by?.clone() };
+            (leaving.into(), AFTER_THE_REQUEST)
         }
         Event::PagesOnTheMove(project) => {
-            (Message::FinishPageMove { org: org?, project: project.clone() }, AFTER_THE_REQUEST)
+            (FinishPageMove { org: org?, project: project.clone() }.into(), AFTER_THE_REQUEST)
         }
-        Event::RunEnded(_, run, _) => (Message::ReleaseLeftovers { org: org?, run: *run }, NOW),
-        Event::RunContinuesLater(run, after) => (Message::ContinueRun { org: org?, run: *run }, *after),
+        Event::RunEnded(_, run, _) => (ReleaseLeftovers { org: org?, run: *run }.into(), NOW),
+        Event::RunContinuesLater(run, after) => (ContinueRun { org: org?, run: *run }.into(), *after),
         Event::OrgCreated(..)
         | Event::OrgRenamed(..)
         | Event::OrgReadOnlySet(..)

@@ -24,7 +24,8 @@ use svc_storage::{Condition, Op, Row, keys};
 
 use crate::App;
 use crate::error::Result;
-use crate::outbox::{self, Message};
+use crate::messages::WatchRun;
+use crate::outbox;
 use crate::tracker::ItemChange;
 use crate::transaction::Transaction;
 
@@ -154,8 +155,8 @@ impl RunChange {
         }
         app.commit(self.transaction).await?;
         if self.effects.contains(&Effect::Watch) {
-            let message = Message::WatchRun { org: self.org, run: self.run.id };
-            outbox::send_hint(app, &message, lost_after(app)).await;
+            let message = WatchRun { org: self.org, run: self.run.id };
+            outbox::send_hint(app, message, lost_after(app)).await;
         }
         Ok((self.run, self.version))
     }

@@ -24,7 +24,7 @@ use crate::transaction::Transaction;
 ///
 /// # Errors
 /// Those of storage.
-pub(super) async fn continue_automatically(app: &App, org: OrgId, run: RunId) -> Result<()> {
+pub async fn continue_automatically(app: &App, org: OrgId, run: RunId) -> Result<()> {
     match app.decide(|| queue_once(app, org, run)).await {
         Ok(Some(next)) => fail_if_unresumable(app, org, next).await,
         Ok(None) => Ok(()),

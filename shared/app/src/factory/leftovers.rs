@@ -20,7 +20,7 @@ use crate::transaction::Transaction;
 ///
 /// # Errors
 /// Those of storage: the message comes again.
-pub(super) async fn release(app: &App, org: OrgId, run: RunId) -> Result<()> {
+pub async fn release(app: &App, org: OrgId, run: RunId) -> Result<()> {
     let run = LoadedRun::load(app, org, run).await?.run;
     for key in claimed(app, org, &run).await? {
         app.decide(|| release_one(app, org, &run, &key)).await?;

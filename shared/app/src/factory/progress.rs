@@ -7,7 +7,7 @@ use svc_domain::ids::{OrgId, RunId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Effect, Event, Presenter};
 use svc_domain::run::{Ending, Report, outcome};
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::change::{LiveEntry, LoadedRun, RunChange, lost_after};
 use super::log;
@@ -114,7 +114,7 @@ pub async fn finish(
 ///
 /// # Errors
 /// Those of storage.
-pub(super) async fn watch(app: &App, org: OrgId, run: RunId) -> Result<Option<SignedDuration>> {
+pub async fn watch(app: &App, org: OrgId, run: RunId) -> Result<Option<SignedDuration>> {
     app.decide(|| async {
         let wanted = [keys::run(org, run), keys::live_run(org, run)];
         let rows = app.table.get_many(&wanted).await?;
@@ -137,6 +137,25 @@ pub(super) async fn watch(app: &App, org: OrgId, run: RunId) -> Result<Option<Si
         Ok(None)
     })
     .await
+}
+
+/// Looks at every live run whose runner was not heard of for too long: what was to look at it may have been lost.
+///
+/// # Errors
+/// Those of storage.
+pub async fn watch_silent(app: &App) -> Result<()> {
+    for row in app.table.query_all(Query::new(keys::ORGS_PK, Range::All, 1_000)).await? {
+        // The sort key is the organization's id, written by us.
+        let Ok(org) = row.key.sk.parse::<OrgId>() else { continue };
+        let live = app.table.query_all(Query::new(keys::live_pk(org), Range::All, 1_000)).await?;
+        for entry in live.iter().map(Row::read::<LiveEntry>) {
+            let entry = entry?;
+            if app.now().duration_since(entry.heartbeat_at) >= lost_after(app) {
+                watch(app, org, entry.run).await?;
+            }
+        }
+    }
+    Ok(())
 }
 
 async fn step(

@@ -68,7 +68,7 @@ pub(super) async fn ask(
 ///
 /// # Errors
 /// Those of storage and of the mail server: the message comes again.
-pub(crate) async fn mail_new_address(app: &App, user: UserId, email: &str) -> Result<()> {
+pub async fn mail_new_address(app: &App, user: UserId, email: &str) -> Result<()> {
     let Some(row) = app.table.get(&keys::user(user)).await? else { return Ok(()) };
     let account: User = row.read()?;
     if account.new_email.as_deref() != Some(email) {

@@ -239,7 +239,7 @@ fn new_link(app: &App, link: &Link, expires_at: Timestamp) -> (String, Op) {
 ///
 /// # Errors
 /// Those of storage and of the mail server: the message comes again.
-pub(crate) async fn mail_invitation(app: &App, org: OrgId, id: InvitationId, generation: u32) -> Result<()> {
+pub async fn mail_invitation(app: &App, org: OrgId, id: InvitationId, generation: u32) -> Result<()> {
     let keys = [keys::invitation(org, id), keys::org(org)];
     let mut rows = app.table.get_many(&keys).await?.into_iter();
     let (Some(row), Some(org_row)) = (rows.next().flatten(), rows.next().flatten()) else { return Ok(()) };

@@ -143,7 +143,7 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
 ///
 /// # Errors
 /// Those of storage and of the mail server: the message comes again.
-pub(crate) async fn mail_reset(app: &App, email: &str) -> Result<()> {
+pub async fn mail_reset(app: &App, email: &str) -> Result<()> {
     let Some(mail) = &app.mail else { return Ok(()) };
     let Some(row) = sessions::account(app, email).await? else { return Ok(()) };
     let account: User = row.read()?;

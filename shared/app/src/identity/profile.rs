@@ -73,7 +73,7 @@ pub async fn update_me(app: &App, caller: Option<&BearerCredential>, change: Pro
 ///
 /// # Errors
 /// Those of storage: the message comes again.
-pub(crate) async fn spread(app: &App, id: UserId) -> Result<()> {
+pub async fn spread(app: &App, id: UserId) -> Result<()> {
     let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
     for row in app.table.query_all(Query::new(keys::user_pk(id), range, Limits::KEYS)).await? {
         let org = org_of_pointer(&row)?;

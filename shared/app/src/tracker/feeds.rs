@@ -33,7 +33,8 @@ use super::feed_snapshots;
 use super::list::{ListedItem, Rendered};
 use crate::App;
 use crate::error::Result;
-use crate::outbox::{self, Message};
+use crate::messages::PackFeed;
+use crate::outbox;
 
 /// By how much clocks may differ and commits may last.
 pub(super) const OVERLAP: SignedDuration = SignedDuration::from_secs(10);
@@ -265,8 +266,8 @@ impl Feed {
         let (len, unsaved) = (self.len.load(Ordering::Relaxed), self.unsaved.load(Ordering::Relaxed));
         // Of those who see it at once, one asks.
         if feed_snapshots::is_due(len, unsaved) && self.unsaved.swap(0, Ordering::Relaxed) == unsaved {
-            let message = Message::PackFeed { org: self.org, project: self.project.clone() };
-            outbox::send_hint(app, &message, SignedDuration::ZERO).await;
+            let message = PackFeed { org: self.org, project: self.project.clone() };
+            outbox::send_hint(app, message, SignedDuration::ZERO).await;
         }
     }
 

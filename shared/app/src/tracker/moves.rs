@@ -5,7 +5,6 @@
 //! the rest follows at once in commits of their own, and a message sees to it that none is left behind when
 //! that is cut off.
 
-use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::feed::{FeedEntry, FeedIndex};
@@ -23,6 +22,7 @@ use super::{Feed, ItemChange, sprints};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::Result;
+use crate::messages::FollowItem;
 use crate::transaction::Transaction;
 
 /// Subtasks that one commit takes along: each writes six rows at most.
@@ -41,20 +41,6 @@ pub struct MoveItem {
     pub state: Option<String>,
     /// Fields that change with the move.
     pub fields: Option<UpdateItem>,
-}
-
-/// The subtasks of an item have to follow it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Following {
-    /// Organization.
-    pub org: OrgId,
-    /// The item.
-    pub item: ItemKey,
-    /// Id of the sprint that it was in.
-    pub from: Option<String>,
-    /// Who moved it.
-    pub by: Actor,
 }
 
 /// Moves an item. What is so already is no change.
@@ -77,7 +63,7 @@ async fn move_once(
     caller: Caller<'_>,
     key: &ItemKey,
     wanted: &MoveItem,
-) -> Result<(ItemDetails, Option<Following>)> {
+) -> Result<(ItemDetails, Option<FollowItem>)> {
     let target = wanted.sprint.flatten();
     let fields = wanted.fields.as_ref().map(Fields::of);
     let loaded = load(app, caller, key, Capability::Work, |org| {
@@ -170,7 +156,7 @@ impl Step {
         feed: &Feed,
         change: &mut ItemChange,
         transaction: &mut Transaction,
-    ) -> Result<Option<Following>> {
+    ) -> Result<Option<FollowItem>> {
         let from = self.name_of(app, &key.project, self.from.as_deref()).await?;
         self.plan(change, from.as_deref());
         let left_behind = self.left_behind(feed, key);
@@ -180,7 +166,7 @@ impl Step {
             return Ok(None);
         }
         transaction.tell(Event::SubtasksLeftBehind(key.clone(), self.from.clone()));
-        Ok(Some(Following { org: self.org, item: key.clone(), from: self.from, by: self.by }))
+        Ok(Some(FollowItem { org: self.org, item: key.clone(), from: self.from, by: self.by }))
     }
 
     fn go_to(&mut self, row: Option<&Row>) -> Result<()> {
@@ -312,7 +298,7 @@ fn neighbour(
 ///
 /// # Errors
 /// Those of storage.
-pub(crate) async fn follow(app: &App, following: &Following) -> Result<()> {
+pub async fn follow(app: &App, following: &FollowItem) -> Result<()> {
     loop {
         let moved = app.decide(|| follow_once(app, following)).await?;
         if moved == 0 {
@@ -321,8 +307,8 @@ pub(crate) async fn follow(app: &App, following: &Following) -> Result<()> {
     }
 }
 
-async fn follow_once(app: &App, following: &Following) -> Result<usize> {
-    let Following { org, item: key, from, by } = following;
+async fn follow_once(app: &App, following: &FollowItem) -> Result<usize> {
+    let FollowItem { org, item: key, from, by } = following;
     let Some(row) = app.table.get(&keys::item(*org, key)).await? else { return Ok(0) };
     let item: Item = row.read()?;
     if item.sprint == *from {

@@ -23,7 +23,8 @@ use uuid::Uuid;
 use crate::App;
 use crate::entry::Entry;
 use crate::error::Result;
-use crate::outbox::{self, Message};
+use crate::messages::ReplaceInItems;
+use crate::outbox;
 use crate::tracker::ItemChange;
 use crate::transaction::Transaction;
 
@@ -70,41 +71,38 @@ impl Begun {
     /// After the commit: changes the first items, and has a worker do the rest, also what fails now.
     pub(super) async fn carry_out(self, app: &App) {
         for work in self.work {
-            let hint = Message::ReplaceInItems { org: self.org, project: self.project.clone(), id: work.id };
+            let hint = ReplaceInItems { org: self.org, project: self.project.clone(), id: work.id };
             match pass(app, self.org, &self.project, &work, AT_ONCE).await {
                 Ok(0) => {}
-                Ok(_) => outbox::send_hint(app, &hint, SignedDuration::ZERO).await,
+                Ok(_) => outbox::send_hint(app, hint, SignedDuration::ZERO).await,
                 Err(error) => {
                     tracing::warn!(%error, "a worker goes on with the items");
-                    outbox::send_hint(app, &hint, SignedDuration::ZERO).await;
+                    outbox::send_hint(app, hint, SignedDuration::ZERO).await;
                 }
             }
         }
     }
 }
 
-/// What a worker does when told of a replacement: goes on with it, and ends it when it has settled.
+/// What a worker does when told of a replacement: goes on with it, and ends it when it has settled. Answers whether
+/// items are left to be changed.
 ///
 /// # Errors
 /// Those of storage: the message comes again.
-pub async fn resume(app: &App, org: OrgId, project: &ProjectKey, id: Uuid) -> Result<()> {
+pub async fn resume(app: &App, org: OrgId, project: &ProjectKey, id: Uuid) -> Result<bool> {
     let key = keys::replacement(org, project, id);
-    let Some(row) = app.table.get(&key).await? else { return Ok(()) };
+    let Some(row) = app.table.get(&key).await? else { return Ok(false) };
     let work: Replacement = row.read()?;
     if is_there_again(app, org, project, &work.what).await? {
-        return forget(app, key).await;
+        forget(app, key).await?;
+        return Ok(false);
     }
     let settled = app.now().duration_since(work.at) >= SETTLE;
     let left = pass(app, org, project, &work, PASS).await?;
-    let again = Message::ReplaceInItems { org, project: project.clone(), id };
-    if left > 0 {
-        outbox::send_hint(app, &again, SignedDuration::ZERO).await;
-        return Ok(());
+    if left == 0 && settled {
+        forget(app, key).await?;
     }
-    if !settled {
-        return Ok(());
-    }
-    forget(app, key).await
+    Ok(left > 0)
 }
 
 /// Ends the replacement.

@@ -14,6 +14,7 @@ pub use load::SeenSprint;
 pub(crate) use load::{Place, current};
 pub(super) use load::{open, row_of};
 pub use plan::{NewSprint, UpdateSprint, create, delete, update};
-pub use settle::Leaving;
-pub(crate) use settle::{BATCH_BYTES, settle};
+
+pub(crate) use settle::BATCH_BYTES;
+pub use settle::settle;
 pub use views::{Board, BoardItem, SprintBurndown, burndown, get, taskboard};

@@ -196,7 +196,7 @@ pub(super) async fn playbook_pages(app: &App, org: OrgId, project: &ProjectKey) 
 ///
 /// # Errors
 /// Those of storage; it may be repeated.
-pub(crate) async fn finish(app: &App, org: OrgId, project: &ProjectKey) -> Result<()> {
+pub async fn finish(app: &App, org: OrgId, project: &ProjectKey) -> Result<()> {
     settled(app, org, project).await.map(drop)
 }
 

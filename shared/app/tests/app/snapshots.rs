@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use svc_app::Transaction;
-use svc_app::factory::timers;
-use svc_app::outbox;
+use svc_app::messages::Message;
 use svc_app::tracker::{ItemChange, feed_snapshots};
 use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_storage::{Condition, Op, Retention, keys};
@@ -51,8 +50,8 @@ async fn work(world: &World) -> usize {
     let app = &world.app;
     let messages = app.queue.receive(10, Duration::from_millis(1)).await.unwrap();
     for message in &messages {
-        let known: outbox::Message = serde_json::from_str(&message.body).unwrap();
-        timers::handle(app, &known).await.unwrap();
+        let known: Message = serde_json::from_str(&message.body).unwrap();
+        svc_workers::handle(app, &known).await.unwrap();
         app.queue.ack(&message.receipt).await.unwrap();
     }
     messages.len()

@@ -131,7 +131,7 @@ impl Hands<'_> {
             }
             for message in messages {
                 let told = serde_json::from_str(&message.body).unwrap();
-                svc_app::factory::timers::handle(app, &told).await.unwrap();
+                svc_workers::handle(app, &told).await.unwrap();
                 app.queue.ack(&message.receipt).await.unwrap();
             }
         }

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 use serde_json::json;
-use svc_app::outbox::{Message, Outgoing};
+use svc_app::messages::MailPasswordReset;
+use svc_app::outbox::Outgoing;
 use svc_consistency::World;
 use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
@@ -91,7 +92,7 @@ async fn store() -> Store {
 fn passing(world: &World) -> Vec<Op> {
     let (app, now) = (&world.kit.app, world.kit.now());
     let end = (now + SignedDuration::from_hours(1)).as_second();
-    let message = Message::MailPasswordReset { email: "a@example.com".into() };
+    let message = MailPasswordReset { email: "a@example.com".into() };
     vec![
         Op::create(keys::setup(), &now),
         Op::create(keys::idempotent_reply("subject", "key"), &1).expiring(end),
@@ -210,17 +211,15 @@ async fn a_row_of_no_known_kind_is_named() {
 async fn what_waits_for_a_worker_counts_when_patience_ends() {
     let world = World::new(7).await;
     let app = &world.kit.app;
-    let message = Message::MailPasswordReset { email: "a@example.com".into() };
+    let message = MailPasswordReset { email: "a@example.com".into() };
     commit(&world, vec![Outgoing::new(app, message, SignedDuration::ZERO).op()]).await;
     world.kit.advance(SignedDuration::from_mins(6));
     let told = world.check().await;
     assert!(told.is_clean() && told.waiting.len() == 1, "{told:#?}");
     let impatient = svc_app::check::run(app, Some(Duration::ZERO)).await.unwrap();
     assert_eq!((impatient.findings, impatient.waiting.len()), (told.waiting, 0));
-    let (patient, done) = tokio::join!(
-        svc_app::check::run(app, Some(Duration::from_secs(60))),
-        svc_app::factory::timers::tick(app),
-    );
+    let (patient, done) =
+        tokio::join!(svc_app::check::run(app, Some(Duration::from_secs(60))), svc_workers::run_jobs(app),);
     done.unwrap();
     assert!(patient.unwrap().is_clean());
 }

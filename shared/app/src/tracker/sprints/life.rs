@@ -8,10 +8,11 @@ use svc_domain::sprint::{Completion, Event as Step, Sprint, SprintState, is_fini
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::load::{Found, SeenSprint, find, open, refuse_agents, team_of, work_in};
-use super::settle::{Leaving, leave};
+use super::settle::leave;
 use crate::App;
 use crate::entry::Caller;
 use crate::error::{Error, Result};
+use crate::messages::SettleSprint;
 use crate::tracker::teams::{ReadRegister, require_version};
 use crate::transaction::Transaction;
 
@@ -85,7 +86,7 @@ async fn complete_once(
     id: SprintId,
     version: u64,
     unfinished: UnfinishedTo,
-) -> Result<(SeenSprint, u64, Leaving)> {
+) -> Result<(SeenSprint, u64, SettleSprint)> {
     let mut found = enter(app, caller, id, version, Step::Complete).await?;
     let (org, project) = (found.entry.org_id(), found.project.clone());
     let target = target(app, &found, unfinished).await?;
@@ -110,7 +111,7 @@ async fn complete_once(
         .with(target.map(|(_, unchanged)| unchanged))
         .telling(Event::SprintCompleted(found.named()));
     app.commit(transaction).await?;
-    let leaving = Leaving::of(&found);
+    let leaving = SettleSprint::of(&found);
     let team = team_of(app, org, &project, &found.sprint).await?;
     let seen = SeenSprint { project, sprint: found.sprint, version: found.version + 1, team, work };
     Ok((seen, count, leaving))

@@ -9,10 +9,11 @@ use svc_domain::sprint::{self, Sprint, SprintState, Work, step};
 use svc_storage::{Condition, Op, keys};
 
 use super::load::{Found, Place, SeenSprint, find, named, refuse_agents};
-use super::settle::{Leaving, leave};
+use super::settle::leave;
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::messages::SettleSprint;
 use crate::tracker::teams::{self, ReadRegister, require_version};
 use crate::transaction::Transaction;
 
@@ -159,7 +160,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, id: SprintId) -> Result<()> {
     Ok(())
 }
 
-async fn delete_once(app: &App, caller: Caller<'_>, id: SprintId) -> Result<Leaving> {
+async fn delete_once(app: &App, caller: Caller<'_>, id: SprintId) -> Result<SettleSprint> {
     let found =
         find(app, caller, id, Capability::Work, |org, project| vec![keys::sprint_register(org, project)])
             .await?;
@@ -175,5 +176,5 @@ async fn delete_once(app: &App, caller: Caller<'_>, id: SprintId) -> Result<Leav
     ];
     let deleted = Event::SprintDeleted(found.named());
     app.commit(Transaction::of(app, &found.entry).with(ops).telling(deleted)).await?;
-    Ok(Leaving::of(&found))
+    Ok(SettleSprint::of(&found))
 }

@@ -11,9 +11,8 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use svc_domain::event::Event;
-use svc_domain::ids::{Actor, ItemKey, OrgId, ProjectKey, SprintId};
+use svc_domain::ids::{ItemKey, SprintId};
 use svc_domain::item::{FieldChange, Item};
 use svc_domain::sprint::{Sprint, SprintState, is_finished};
 use svc_domain::workflow::Workflow;
@@ -22,6 +21,7 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 use super::load::Found;
 use crate::App;
 use crate::error::Result;
+use crate::messages::SettleSprint;
 use crate::tracker::{Feed, ItemChange};
 use crate::transaction::Transaction;
 
@@ -34,22 +34,6 @@ pub(crate) const BATCH_BYTES: usize = 3_000_000;
 /// Sprints in a row that were completed, each into the next, before items could move.
 const MAX_HOPS: usize = 50;
 
-/// Items have to leave a sprint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Leaving {
-    /// Organization.
-    pub org: OrgId,
-    /// Project.
-    pub project: ProjectKey,
-    /// The sprint.
-    pub sprint: SprintId,
-    /// Its name, for the history of the items.
-    pub name: String,
-    /// Who ended it.
-    pub by: Actor,
-}
-
 /// Where the items of a sprint go.
 struct Exit {
     workflow: Workflow,
@@ -59,7 +43,7 @@ struct Exit {
     to: Option<(Sprint, u64)>,
 }
 
-impl Leaving {
+impl SettleSprint {
     pub(super) fn of(found: &Found) -> Self {
         Self {
             org: found.entry.org_id(),
@@ -76,7 +60,7 @@ impl Leaving {
 }
 
 /// Moves the items; answers how many. A failure is logged: the worker goes on.
-pub(super) async fn leave(app: &App, leaving: &Leaving) -> u64 {
+pub(super) async fn leave(app: &App, leaving: &SettleSprint) -> u64 {
     let mut moved = 0;
     if let Err(error) = settle_counting(app, leaving, &mut moved).await {
         tracing::warn!(%error, moved, "items are left in a sprint that is over; a worker moves them");
@@ -88,11 +72,11 @@ pub(super) async fn leave(app: &App, leaving: &Leaving) -> u64 {
 ///
 /// # Errors
 /// Those of storage.
-pub(crate) async fn settle(app: &App, leaving: &Leaving) -> Result<()> {
+pub async fn settle(app: &App, leaving: &SettleSprint) -> Result<()> {
     settle_counting(app, leaving, &mut 0).await
 }
 
-async fn settle_counting(app: &App, leaving: &Leaving, moved: &mut u64) -> Result<()> {
+async fn settle_counting(app: &App, leaving: &SettleSprint, moved: &mut u64) -> Result<()> {
     let Some(first) = exit(app, leaving).await? else { return Ok(()) };
     loop {
         let feed = app.feeds.fresh(app, leaving.org, &leaving.project).await?;
@@ -110,14 +94,14 @@ async fn settle_counting(app: &App, leaving: &Leaving, moved: &mut u64) -> Resul
 }
 
 /// Numbers of the items that the feed shows in the sprint and that have to leave.
-fn leavers(feed: &Arc<Feed>, leaving: &Leaving, exit: &Exit) -> Vec<u64> {
+fn leavers(feed: &Arc<Feed>, leaving: &SettleSprint, exit: &Exit) -> Vec<u64> {
     let index = feed.read();
     let items = index.of_sprint(&leaving.sprint.to_string());
     let leaves = |state: &str| exit.all || !is_finished(state, &exit.workflow);
     items.into_iter().filter(|item| leaves(&item.state)).map(|item| item.number).collect()
 }
 
-async fn move_batch(app: &App, leaving: &Leaving, numbers: &[u64]) -> Result<u64> {
+async fn move_batch(app: &App, leaving: &SettleSprint, numbers: &[u64]) -> Result<u64> {
     let Some(exit) = exit(app, leaving).await? else { return Ok(0) };
     let key = |number: &u64| {
         keys::item(leaving.org, &ItemKey { project: leaving.project.clone(), number: *number })
@@ -147,7 +131,7 @@ async fn move_batch(app: &App, leaving: &Leaving, numbers: &[u64]) -> Result<u64
     Ok(moved)
 }
 
-fn moved_item(leaving: &Leaving, item: Item, version: u64, to: Option<&(Sprint, u64)>) -> ItemChange {
+fn moved_item(leaving: &SettleSprint, item: Item, version: u64, to: Option<&(Sprint, u64)>) -> ItemChange {
     let mut change = ItemChange::update(leaving.org, item, version);
     change.item.sprint = to.map(|(sprint, _)| sprint.id.to_string());
     let (from, to) = (Some(leaving.name.clone()), to.map(|(sprint, _)| sprint.name.clone()));
@@ -158,7 +142,7 @@ fn moved_item(leaving: &Leaving, item: Item, version: u64, to: Option<&(Sprint, 
 
 /// Where the sprint's items go; `None` when it is not over. A sprint that they should move to and that is over
 /// itself sends them on.
-async fn exit(app: &App, leaving: &Leaving) -> Result<Option<Exit>> {
+async fn exit(app: &App, leaving: &SettleSprint) -> Result<Option<Exit>> {
     let workflow_row = keys::workflow(leaving.org, &leaving.project);
     let rows = app.table.get_many(&[leaving.sprint_row(leaving.sprint), workflow_row]).await?;
     let [sprint, workflow] = rows.try_into().unwrap_or_default();
@@ -182,7 +166,7 @@ async fn exit(app: &App, leaving: &Leaving) -> Result<Option<Exit>> {
 }
 
 /// A sprint that is gone needs no burndown.
-async fn forget_facts(app: &App, leaving: &Leaving) -> Result<()> {
+async fn forget_facts(app: &App, leaving: &SettleSprint) -> Result<()> {
     let facts = keys::facts_pk(leaving.org, &leaving.sprint.to_string());
     let query = Query::new(facts, Range::All, Limits::OPS);
     loop {

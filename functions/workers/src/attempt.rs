@@ -1,0 +1,180 @@
+//! One attempt at a message, and what becomes of the message then.
+//!
+//! Protocol.
+//! 1. A message that was handled may be acknowledged. One that wants to come again is sent again first.
+//! 2. A message that failed is sent again, later each time, and counts its attempts in itself; only then it may be
+//!    acknowledged. A crash in between delivers it twice, which is harmless.
+//! 3. A message that failed as often as its kind allows becomes a dead letter: a row that `svc-server check` and
+//!    `svc-server doctor` name, and `svc-server replay` sends again. So does a message that takes its worker down with
+//!    it each time: the queue counts how often it was received.
+//! 4. A message of a kind that this worker does not know is a newer server's. It is sent again likewise, for about a
+//!    week, so that a newer worker handles it; then it becomes a dead letter.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use futures::FutureExt as _;
+use serde_json::Value;
+use svc_app::messages::Message;
+use svc_app::{App, Result, dead_letters};
+use tokio::time::timeout;
+
+use crate::Knows;
+use crate::messages::{Done, handler};
+
+/// How long one attempt may take.
+const LONGEST_ATTEMPT: Duration = Duration::from_mins(5);
+/// Where a message counts its attempts.
+const COUNT: &str = "attempts";
+
+/// How often a message is tried, and after which delays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Retries {
+    /// Attempts before the message is given up.
+    pub(crate) attempts: u32,
+    /// Delay after the first failure; it doubles with each.
+    pub(crate) first: Duration,
+    /// Longest delay.
+    pub(crate) longest: Duration,
+}
+
+impl Retries {
+    /// About two hours of attempts.
+    pub(crate) const USUAL: Self =
+        Self { attempts: 15, first: Duration::from_secs(2), longest: Duration::from_mins(15) };
+    /// About a week of attempts, for kinds that only newer workers know.
+    const UNKNOWN: Self = Self { attempts: 680, ..Self::USUAL };
+
+    fn delay(self, failures: u32) -> Duration {
+        let doubled = 2_u32.saturating_pow(failures.saturating_sub(1));
+        self.first.saturating_mul(doubled).min(self.longest)
+    }
+}
+
+/// A message as received: what to do, or why nobody here can.
+pub(crate) struct Attempt {
+    body: String,
+    /// The first attempt is 1.
+    number: u32,
+    known: Result<Message, String>,
+}
+
+impl Attempt {
+    /// At a message that the queue has delivered so often, this time included.
+    pub(crate) fn of(body: String, delivered: u32, knows: Knows) -> Self {
+        let value: Value = serde_json::from_str(&body).unwrap_or_default();
+        let counted = value[COUNT].as_u64().and_then(|count| u32::try_from(count).ok()).unwrap_or(0);
+        let kind = value["kind"].as_str().unwrap_or_default().to_owned();
+        let known = if knows(&kind) {
+            serde_json::from_value(value).map_err(|error| format!("it cannot be read: {error}"))
+        } else {
+            Err(format!("a message of the unknown kind {kind:?}"))
+        };
+        Self { body, number: counted.saturating_add(delivered), known }
+    }
+
+    /// What the message is about, if this worker can read it.
+    pub(crate) fn subject(&self) -> Option<String> {
+        self.known.as_ref().ok().map(|message| handler(message).subject())
+    }
+
+    /// Makes the attempt. The message may then be acknowledged: its work is done, or it is somewhere else.
+    ///
+    /// # Errors
+    /// When the message could not be sent again or kept: it must not be acknowledged.
+    pub(crate) async fn make(&self, app: &App) -> Result<()> {
+        let (retries, outcome) = match &self.known {
+            Ok(message) => {
+                let retries = handler(message).retries();
+                // Its worker never came to count: the message takes the process down each time.
+                let outcome = if self.number > retries.attempts {
+                    Err("its worker stopped in the middle of it each time".to_owned())
+                } else {
+                    guarded(handler(message).handle(app)).await
+                };
+                (retries, outcome)
+            }
+            Err(why) => (Retries::UNKNOWN, Err(why.clone())),
+        };
+        match outcome {
+            Ok(Done::Finished) => Ok(()),
+            Ok(Done::Again(delay)) => Ok(app.queue.send(&self.counting(0), delay).await?),
+            Err(why) => self.put_off(app, retries, &why).await,
+        }
+    }
+
+    /// Sends the message again later, or gives it up.
+    async fn put_off(&self, app: &App, retries: Retries, why: &str) -> Result<()> {
+        let attempts = self.number;
+        // What is no object is no message of any version.
+        if attempts < retries.attempts && self.is_object() {
+            tracing::warn!(why, attempts, "a message is tried again later");
+            return Ok(app.queue.send(&self.counting(attempts), retries.delay(attempts)).await?);
+        }
+        tracing::error!(why, attempts, "a message is given up: see `svc-server doctor`");
+        dead_letters::bury(app, &self.counting(0), attempts, why).await
+    }
+
+    fn is_object(&self) -> bool {
+        serde_json::from_str::<Value>(&self.body).is_ok_and(|value| value.is_object())
+    }
+
+    /// The body with a count of attempts; as it is where it is no object.
+    fn counting(&self, attempts: u32) -> String {
+        let Ok(Value::Object(mut fields)) = serde_json::from_str(&self.body) else {
+            return self.body.clone();
+        };
+        fields.insert(COUNT.to_owned(), attempts.into());
+        Value::Object(fields).to_string()
+    }
+}
+
+/// Waits for work that may fail, panic or never end, none of which may end the worker.
+pub(crate) async fn guarded<T>(work: impl Future<Output = Result<T>>) -> Result<T, String> {
+    match timeout(LONGEST_ATTEMPT, AssertUnwindSafe(work).catch_unwind()).await {
+        Ok(Ok(Ok(done))) => Ok(done),
+        Ok(Ok(Err(error))) => Err(error.to_string()),
+        Ok(Err(panic)) => {
+            let said = panic.downcast_ref::<String>().map(String::as_str);
+            let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
+            Err(format!("it panicked: {}", said.unwrap_or("without a message")))
+        }
+        Err(_) => Err(format!("it took longer than {} minutes", LONGEST_ATTEMPT.as_secs() / 60)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attempt, Retries, guarded};
+    use std::time::Duration;
+
+    #[test]
+    fn delays_double_and_end() {
+        let delays: Vec<u64> =
+            [1, 2, 3, 9, 10, 40].map(|failures| Retries::USUAL.delay(failures).as_secs()).into();
+        assert_eq!(delays, [2, 4, 8, 512, 900, 900]);
+        assert_eq!(Retries::USUAL.delay(u32::MAX), Duration::from_secs(900));
+    }
+
+    #[test]
+    fn a_message_counts_its_attempts_beside_what_it_says() {
+        let attempt = |body: &str, delivered| Attempt::of(body.to_owned(), delivered, |_| true);
+        let first = attempt(r#"{"kind":"x","a":1}"#, 1);
+        assert_eq!((first.number, first.counting(1)), (1, r#"{"a":1,"attempts":1,"kind":"x"}"#.to_owned()));
+        assert_eq!(attempt(&first.counting(1), 1).number, 2);
+        assert_eq!(attempt(&first.counting(3), 4).number, 7, "deliveries that nobody finished count too");
+        let odd = attempt("no object", 1);
+        assert_eq!((odd.counting(1), odd.is_object()), ("no object".to_owned(), false));
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_failure() {
+        let told = guarded::<()>(async { panic!("no such {}", "row") }).await;
+        assert_eq!(told.unwrap_err(), "it panicked: no such row");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_never_ends_is_a_failure() {
+        assert_eq!(guarded::<()>(std::future::pending()).await.unwrap_err(), "it took longer than 5 minutes");
+    }
+}

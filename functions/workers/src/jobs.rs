@@ -1,0 +1,90 @@
+//! What is done every so often, whoever asked or did not: a file per job.
+//!
+//! A job calls one use case, which looks at the rows and decides. It may run in several processes at once.
+
+mod delete_old_logs;
+mod fail_lost_runs;
+mod remove_unused_uploads;
+mod send_unsent;
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use jiff::Timestamp;
+use svc_app::{App, Result};
+use tokio::sync::watch;
+
+use crate::attempt::guarded;
+
+/// The shortest time between two runs of a job.
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// A job.
+#[async_trait::async_trait]
+pub(crate) trait Job: Send + Sync {
+    /// What it does, for the log: "the job that … did not finish".
+    fn name(&self) -> &'static str;
+
+    /// Minutes from one run to the next.
+    fn every_minutes(&self, _app: &App) -> u32 {
+        1
+    }
+
+    /// Runs it once.
+    ///
+    /// # Errors
+    /// Those of storage: the next run goes on.
+    async fn run(&self, app: &App) -> Result<()>;
+}
+
+/// Every job.
+const JOBS: [&dyn Job; 4] = [
+    &send_unsent::SendUnsent,
+    &fail_lost_runs::FailLostRuns,
+    &remove_unused_uploads::RemoveUnusedUploads,
+    &delete_old_logs::DeleteOldLogs,
+];
+
+/// Runs every job, at once and at its interval, until told to stop. None waits for another.
+pub(crate) async fn run(app: &App, stopping: watch::Receiver<bool>) {
+    join_all(JOBS.map(|job| repeat(app, job, stopping.clone()))).await;
+}
+
+async fn repeat(app: &App, job: &dyn Job, mut stopping: watch::Receiver<bool>) {
+    let pause = MINUTE * job.every_minutes(app).max(1);
+    loop {
+        if let Err(why) = guarded(job.run(app)).await {
+            tracing::warn!(why, "the job that {} did not finish; the next run goes on", job.name());
+        }
+        // An error means that the sender is gone, which is a reason to stop too.
+        if tokio::time::timeout(pause, stopping.wait_for(|stop| *stop)).await.is_ok() {
+            return;
+        }
+    }
+}
+
+/// Runs once every job that is due in the minute of this time: what a schedule does.
+///
+/// # Errors
+/// The first failure, after all of them have run.
+pub(crate) async fn run_due(app: &App, at: Timestamp) -> Result<()> {
+    let minute = at.as_second().div_euclid(60);
+    run_those(app, |job| minute.rem_euclid(i64::from(job.every_minutes(app).max(1))) == 0).await
+}
+
+/// Runs every job once, due or not.
+///
+/// # Errors
+/// The first failure, after all of them have run.
+pub async fn run_jobs(app: &App) -> Result<()> {
+    run_those(app, |_| true).await
+}
+
+async fn run_those(app: &App, wanted: impl Fn(&dyn Job) -> bool) -> Result<()> {
+    let mut first = Ok(());
+    for job in JOBS.into_iter().filter(|job| wanted(*job)) {
+        let ran = job.run(app).await;
+        first = first.and(ran);
+    }
+    first
+}

@@ -1,0 +1,212 @@
+//! What workers are told: one type per kind of message, and [`Message`], which is any of them.
+//!
+//! Owns their shape in the queue and nothing else. Who sends a message: [`derive::messages`](crate::derive); who handles
+//! it: `functions/workers`, a file per kind. A message only names what to look at, because it may come twice or late.
+
+use serde::{Deserialize, Serialize};
+use svc_domain::ids::{Actor, CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, SprintId, UserId};
+use uuid::Uuid;
+
+/// Declares [`Message`] and how each kind becomes one.
+macro_rules! messages {
+    ($($kind:ident),* $(,)?) => {
+        /// A message of any kind, as it is in the queue. A worker that does not know a kind leaves it to a newer one.
+        /// Fields may be added to a kind; the worker itself adds how often the message was tried.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase", tag = "kind")]
+        pub enum Message {
+            $(
+                #[doc = concat!("See [`", stringify!($kind), "`].")]
+                $kind($kind),
+            )*
+        }
+
+        $(
+            impl From<$kind> for Message {
+                fn from(message: $kind) -> Self {
+                    Self::$kind(message)
+                }
+            }
+        )*
+    };
+}
+
+messages![
+    WatchRun,
+    ClearReactions,
+    ReplaceInItems,
+    ReleaseLeftovers,
+    ContinueRun,
+    SettleSprint,
+    FollowItem,
+    FinishPageMove,
+    MailInvitation,
+    MailPasswordReset,
+    MailNewAddress,
+    PackFeed,
+    SpreadProfile,
+];
+
+/// Look whether the runner of this run is still there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WatchRun {
+    /// Organization.
+    pub org: OrgId,
+    /// The run.
+    pub run: RunId,
+}
+
+/// Clear the reactions to a deleted comment, and the files that were attached to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ClearReactions {
+    /// Organization.
+    pub org: OrgId,
+    /// The item that the comment was on.
+    pub item: ItemKey,
+    /// The comment.
+    pub comment: CommentId,
+}
+
+/// Go on with the replacement of a label or state in the items of a project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReplaceInItems {
+    /// Organization.
+    pub org: OrgId,
+    /// Project.
+    pub project: ProjectKey,
+    /// The replacement.
+    pub id: Uuid,
+}
+
+/// Release what the agent of this run claimed beside its item, now that the run is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReleaseLeftovers {
+    /// Organization.
+    pub org: OrgId,
+    /// The run.
+    pub run: RunId,
+}
+
+/// Continue this failed run, if nothing else has happened to its item since.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContinueRun {
+    /// Organization.
+    pub org: OrgId,
+    /// The run.
+    pub run: RunId,
+}
+
+/// Move items out of a sprint that is over, if any are left in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SettleSprint {
+    /// Organization.
+    pub org: OrgId,
+    /// Project.
+    pub project: ProjectKey,
+    /// The sprint.
+    pub sprint: SprintId,
+    /// Its name, for the history of the items.
+    pub name: String,
+    /// Who ended it.
+    pub by: Actor,
+}
+
+/// Plan the subtasks of an item where the item is, if any are left behind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FollowItem {
+    /// Organization.
+    pub org: OrgId,
+    /// The item.
+    pub item: ItemKey,
+    /// Id of the sprint that it was in.
+    pub from: Option<String>,
+    /// Who moved it.
+    pub by: Actor,
+}
+
+/// Move the rest of the pages below one that was moved, if any are left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FinishPageMove {
+    /// Organization.
+    pub org: OrgId,
+    /// Project.
+    pub project: ProjectKey,
+}
+
+/// Mail the link of an invitation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MailInvitation {
+    /// Organization.
+    pub org: OrgId,
+    /// The invitation.
+    pub invitation: InvitationId,
+    /// Which of its links: each link that is sent replaces the one before.
+    pub generation: u32,
+}
+
+/// Mail a link to choose a new password, if there is an account of the address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MailPasswordReset {
+    /// The address.
+    pub email: String,
+}
+
+/// Mail the link that confirms a new address, and tell the old one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MailNewAddress {
+    /// The account.
+    pub user: UserId,
+    /// The new address.
+    pub email: String,
+}
+
+/// Pack a project's feed, so that a process that starts cold reads it at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PackFeed {
+    /// Organization.
+    pub org: OrgId,
+    /// The project.
+    pub project: ProjectKey,
+}
+
+/// Bring the copies of an account's name and address up to date.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SpreadProfile {
+    /// The account.
+    pub user: UserId,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Message, PackFeed};
+    use svc_domain::ids::OrgId;
+    use uuid::Uuid;
+
+    /// Workers of an older and a newer version read each other's messages.
+    #[test]
+    fn a_message_is_its_fields_and_its_kind() {
+        let message = Message::from(PackFeed { org: OrgId(Uuid::nil()), project: "PRJ".parse().unwrap() });
+        let text = r#"{"kind":"packFeed","org":"00000000-0000-0000-0000-000000000000","project":"PRJ"}"#;
+        assert_eq!(serde_json::to_string(&message).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Message>(text).unwrap(), message);
+        let counted = text.replace("}", r#","attempts":3}"#);
+        assert_eq!(
+            serde_json::from_str::<Message>(&counted).unwrap(),
+            message,
+            "what a retry adds is no matter"
+        );
+    }
+}
