@@ -23,17 +23,27 @@ export interface Demo {
   email: string;
   password: string;
   token: string;
+  runnerSecret: string;
 }
 
 export class Service {
   readonly url: string;
+  /** The server's own address, where a preview stands before it. */
+  readonly direct: string;
   readonly demo: Demo | undefined;
   readonly #process: ChildProcess;
   readonly #directory: string;
   #preview: PreviewServer | undefined;
 
-  private constructor(url: string, demo: Demo | undefined, process: ChildProcess, directory: string) {
+  private constructor(
+    url: string,
+    direct: string,
+    demo: Demo | undefined,
+    process: ChildProcess,
+    directory: string,
+  ) {
     this.url = url;
+    this.direct = direct;
     this.demo = demo;
     this.#process = process;
     this.#directory = directory;
@@ -52,7 +62,7 @@ export class Service {
     const demo = options.demo ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : undefined;
     const before = process.env.SVC_PREVIEW ? await previewOf(url) : undefined;
     const shown = before?.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? url;
-    const service = new Service(shown, demo, child, directory);
+    const service = new Service(shown, url, demo, child, directory);
     service.#preview = before;
     return service;
   }

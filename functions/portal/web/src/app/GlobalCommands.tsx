@@ -53,7 +53,11 @@ function useGoing(): Command[] {
     ...go('sprints', t('sprints'), 'g s', '/o/$slug/p/$project/sprints', inProject),
     ...go('wiki', t('wiki'), 'g w', '/o/$slug/p/$project/wiki', inProject),
     ...go('factory', t('factory'), 'g f', '/o/$slug/factory', operate),
+    ...go('activity', t('activity'), 'g a', '/o/$slug/activity'),
     ...go('search', t('search'), 'g /', '/o/$slug/search'),
+    ...go('project-settings', t('projectSettings'), 'g ,', '/o/$slug/p/$project/settings', inProject),
+    ...go('organization-settings', t('organizationSettings'), 'g o', '/o/$slug/settings'),
+    ...go('account', t('accountSettings'), 'g m', '/settings/profile'),
   ];
 }
 

@@ -24,6 +24,8 @@ export const t = messages({
   newOrganization: 'New organization',
   newProject: 'New project',
   account: 'Account',
+  projectSettings: 'Project settings',
+  organizationSettings: 'Organization settings',
   accountSettings: 'Account settings',
   signOut: 'Sign out',
   help: 'Help',

@@ -44,7 +44,7 @@ export const LogLine = memo(function LogLine({
           tabIndex={-1}
           className={styles.number}
           onClick={(event) => onNumber(seq, event.shiftKey)}
-          aria-label={t('line', { n: seq })}
+          aria-label={t('line', { n: String(seq) })}
         >
           {seq}
         </button>

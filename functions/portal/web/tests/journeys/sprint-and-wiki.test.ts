@@ -1,0 +1,135 @@
+/** Journey 13: a sprint is planned, started and completed; a page is written, compared and restored. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { accessible, closeBrowser, type Demo, Person, picture, Service } from '../harness';
+
+let service: Service;
+let demo: Demo;
+let ada: Person;
+beforeAll(async () => {
+  service = await Service.start({ demo: true });
+  demo = service.demo as Demo;
+});
+afterAll(async () => {
+  await closeBrowser();
+  await service.stop();
+});
+beforeEach(async () => {
+  ada = await Person.arrive(service);
+  await ada.signIn(demo.email, demo.password, '/o/demo/p/DEMO/sprints');
+  await ada.page.getByRole('heading', { name: 'Sprints', level: 1 }).waitFor();
+  return () => ada.leave();
+});
+
+interface Item {
+  key: string;
+  sprint: string | null;
+}
+
+const sprintOf = async (key: string) => (await service.api<Item>('GET', `/orgs/demo/items/${key}`)).sprint;
+
+describe('a sprint', () => {
+  it('is planned, started, drawn and completed', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'New sprint' }).first().click();
+    await page.getByLabel('Name').fill('Sprint 1');
+    await page.getByLabel('Capacity').fill('10');
+    await page.getByRole('button', { name: 'Create sprint' }).click();
+    await page.getByRole('link', { name: 'Sprint 1' }).click();
+
+    await page.getByRole('button', { name: 'Add DEMO-1 to the sprint' }).click();
+    await page.getByRole('button', { name: 'Take DEMO-1 out of the sprint' }).waitFor();
+    await expect.poll(() => sprintOf('DEMO-1')).not.toBeNull();
+    // By key too.
+    await page.getByRole('link', { name: /The greeting is cut off/ }).focus();
+    await page.keyboard.press('t');
+    await page.getByRole('button', { name: 'Take DEMO-2 out of the sprint' }).waitFor();
+    await expect.poll(() => sprintOf('DEMO-2')).not.toBeNull();
+    await accessible(page, 'plan');
+    await picture(page, 'sprint-plan');
+
+    await page.getByRole('button', { name: 'Start sprint' }).click();
+    await page.getByRole('button', { name: 'Complete sprint' }).waitFor();
+    await page.getByRole('link', { name: 'Taskboard' }).click();
+    await page.getByRole('columnheader', { name: 'In progress' }).waitFor();
+    await accessible(page, 'taskboard');
+    await page.getByRole('link', { name: 'Burndown' }).click();
+    await page.getByRole('img', { name: /^Burndown: from/ }).waitFor();
+    await page.getByRole('rowheader').first().waitFor();
+    await accessible(page, 'burndown');
+
+    await page.getByRole('button', { name: 'Complete sprint' }).click();
+    await page.getByText('2 are not.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete sprint' }).click();
+    await expect.poll(() => sprintOf('DEMO-1')).toBeNull();
+    expect(ada.complaints).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  it('is written, compared with what it was, and restored', async () => {
+    const { page } = ada;
+    await page.goto('/o/demo/p/DEMO/wiki');
+    await page.getByRole('button', { name: 'New page' }).first().click();
+    await page.getByLabel('Name').fill('Guide');
+    await page.getByRole('button', { name: 'Create page' }).click();
+    const editor = page.getByRole('textbox', { name: 'Text of the page, Markdown' });
+    await editor.click();
+    await page.keyboard.type('Be kind.');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Be kind.').waitFor();
+    await accessible(page, 'page');
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Be very kind.');
+    await accessible(page, 'editor');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Be very kind.').waitFor();
+
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Versions' }).click();
+    await page.getByText('Version 2 compared with 3').waitFor();
+    await page.getByRole('cell', { name: 'Be very kind.' }).waitFor();
+    await accessible(page, 'versions');
+    await picture(page, 'wiki-versions');
+    await page.getByRole('button', { name: 'Restore' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Restored version 2').waitFor();
+    await page.getByRole('button', { name: 'Read' }).click();
+    await page.getByText('Be kind.').waitFor();
+    expect(ada.complaints).toEqual([]);
+  });
+
+  it('keeps what was typed when the tab is gone, and merges what others wrote', async () => {
+    const { page } = ada;
+    const path = '/orgs/demo/projects/DEMO/wiki/pages/Shared';
+    await service.api('PUT', path, { body: 'one\n\ntwo\n\nthree' });
+    await page.goto('/o/demo/p/DEMO/wiki/Shared?edit=1');
+    const editor = page.getByRole('textbox', { name: 'Text of the page, Markdown' });
+    await editor.click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('ZERO ');
+    await page.waitForTimeout(700);
+    await page.reload();
+    await page.getByText('This is your draft from before.').waitFor();
+    await service.api('PUT', path, { version: 1, body: 'one\n\ntwo\n\nTHREE' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const body = async () => (await service.api<{ body: string }>('GET', path)).body;
+    await expect.poll(body).toBe('ZERO one\n\ntwo\n\nTHREE');
+  });
+
+  it('has a tree that arrows walk', async () => {
+    const { page } = ada;
+    await service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Tree', { body: 'x' });
+    await service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Tree/Leaf', { body: 'x' });
+    await page.goto('/o/demo/p/DEMO/wiki/Tree');
+    await page.getByRole('treeitem', { name: 'Tree' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => page.getByRole('treeitem', { name: 'Leaf' }).count()).toBe(0);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/wiki/Tree/Leaf');
+  });
+});
