@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: [process.env.FIGURES ? 'tests/figures/**/*.test.ts' : 'tests/journeys/**/*.test.ts'],
     environment: 'node',
+    // On a machine that does much else, a condition takes its time.
+    expect: { poll: { timeout: 15_000 } },
     testTimeout: 90_000,
     hookTimeout: 60_000,
     fileParallelism: false,

@@ -172,18 +172,49 @@ export class Person {
     return this.page.locator(`[data-column="${state}"]`);
   }
 
+  /** Waits until this browser keeps a draft that begins so. */
+  async drafted(text: string): Promise<void> {
+    const drafts = () => this.page.evaluate(storedDrafts);
+    const kept = async () => (await drafts()).some((draft) => draft.startsWith(text));
+    await expect.poll(kept, { timeout: 10_000 }).toBe(true);
+  }
+
   /** What screen readers were told last. */
   async announced(): Promise<string> {
     return (await this.page.locator('[data-announcer]').textContent())?.trim() ?? '';
   }
 }
 
+/** Runs in the page: the texts that are kept as drafts. */
+async function storedDrafts(): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { name } of await indexedDB.databases()) {
+    if (!name?.startsWith('svc.')) continue;
+    const found = await new Promise<{ text: string }[]>((resolve, reject) => {
+      const opening = indexedDB.open(name);
+      opening.onerror = () => reject(opening.error);
+      opening.onsuccess = () => {
+        const all = opening.result.transaction('drafts').objectStore('drafts').getAll();
+        all.onerror = () => reject(all.error);
+        all.onsuccess = () => {
+          opening.result.close();
+          resolve(all.result);
+        };
+      };
+    });
+    texts.push(...found.map((draft) => draft.text));
+  }
+  return texts;
+}
+
 /** Fails where axe finds something, in the page as it is. */
 export async function accessible(page: Page, name: string): Promise<void> {
-  // Nothing is in the middle of fading in.
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
-  );
+  // Nothing is in the middle of fading in. What turns for as long as a run works never ends.
+  await page.evaluate(() => {
+    const ends = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
+    const all = document.getAnimations().filter(ends);
+    return Promise.all(all.map((animation) => animation.finished.catch(() => {})));
+  });
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const run = (globalThis as unknown as { axe: typeof axe }).axe.run;

@@ -55,9 +55,12 @@ export class Runner {
   async stop(): Promise<void> {
     if (this.#process) {
       const ended = new Promise((resolve) => this.#process?.once('exit', resolve));
+      // The first asks it to finish what it does, the second to stop that too.
       this.#process.kill('SIGTERM');
       this.#process.kill('SIGTERM');
+      const late = setTimeout(() => this.#process?.kill('SIGKILL'), 15_000);
       await ended;
+      clearTimeout(late);
     }
     rmSync(this.#directory, { recursive: true, force: true });
   }

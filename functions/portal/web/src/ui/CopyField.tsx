@@ -8,7 +8,7 @@ import { t } from './strings';
 /** A value to copy, in a field of its own. */
 export function CopyField({ label, value, lines }: { label: string; value: string; lines?: boolean }) {
   return (
-    <div className={styles.copy}>
+    <div className={styles.copy} role="group" aria-label={label}>
       <code className={lines ? styles.lines : styles.line} data-tip={label}>
         {value}
       </code>

@@ -110,7 +110,7 @@ describe('a page', () => {
     await editor.click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('ZERO ');
-    await page.waitForTimeout(700);
+    await ada.drafted('ZERO one');
     await page.reload();
     await page.getByText('This is your draft from before.').waitFor();
     await service.api('PUT', path, { version: 1, body: 'one\n\ntwo\n\nTHREE' });

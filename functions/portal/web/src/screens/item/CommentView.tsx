@@ -45,11 +45,7 @@ export function CommentView({ comment, onReply, ...context }: CommentProps) {
   };
   const link = `${location.origin}/o/${slug}/p/${context.project}/items/${card.key}#${comment.id}`;
   return (
-    <article
-      id={comment.id}
-      className={cx(styles.comment, unsent && styles.unsent)}
-      aria-label={plain(comment.author.name)}
-    >
+    <article id={comment.id} className={styles.comment} aria-label={plain(comment.author.name)}>
       <Avatar name={comment.author.name} agent={comment.author.agent} size={24} decorative />
       <div className={styles.content}>
         <header className={styles.head}>
