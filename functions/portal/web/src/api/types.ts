@@ -17,6 +17,7 @@ export type ItemType = Schemas['ItemType'];
 export type Label = Schemas['Label'];
 export type Me = Schemas['Me'];
 export type Member = Schemas['Member'];
+export type MoveItem = Schemas['MoveItem'];
 export type NewItem = Schemas['NewItem'];
 export type Organization = Schemas['Organization'];
 export type OrgRole = Schemas['OrgRole'];

@@ -1,6 +1,7 @@
 /** Projects and what belongs to each: workflow, labels, templates, members, sprints. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
+import { comingWorkflow } from '@/store/live';
 
 const keep = { keep: true };
 
@@ -22,7 +23,8 @@ export const projectQuery = (slug: string, key: string) =>
 export const workflowQuery = (slug: string, key: string) =>
   queryOptions({
     queryKey: ['workflow', slug, key],
-    queryFn: () =>
+    queryFn: async () =>
+      (await comingWorkflow(slug, key)) ??
       data(http.GET('/api/v1/orgs/{slug}/projects/{key}/workflow', { params: { path: { slug, key } } })),
     meta: keep,
     staleTime: 5 * 60_000,

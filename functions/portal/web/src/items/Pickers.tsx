@@ -251,7 +251,7 @@ function SprintPicker(props: PickerProps) {
         show: { sprint },
         before: { sprint: card.sprint },
         version: card.version,
-        request: { place: { sprint } },
+        request: { move: { sprint } },
       });
     }
     props.onDone();

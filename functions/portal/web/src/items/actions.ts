@@ -86,22 +86,23 @@ export function moveCard(place: Place, workflow: Workflow, card: Card, move: Mov
     toast(refusal, { tone: 'bad' });
     return false;
   }
-  const column = columnOf(place, to);
   const previous = previousIn(columnOf(place, card.state), card.key);
-  if (to !== card.state) {
-    const group = groupOf(workflow, to);
-    const before = { state: card.state, stateGroup: card.stateGroup };
-    write(place, {
-      ...place,
-      key: card.key,
-      show: { state: to, stateGroup: group },
-      before,
-      version: card.version,
-      request: { state: to },
-    });
-  }
-  if (move.after !== undefined && (to !== card.state || move.after !== previous))
-    setPlace(place, card, column, move.after);
+  const elsewhere = to !== card.state;
+  const placed = move.after !== undefined && (elsewhere || move.after !== previous);
+  if (!elsewhere && !placed) return true;
+  const state = elsewhere ? { state: to, stateGroup: groupOf(workflow, to) } : {};
+  const spot = placed ? spotIn(place, card, columnOf(place, to), move.after ?? null) : undefined;
+  write(place, {
+    ...place,
+    key: card.key,
+    show: { ...state, ...(spot && { rank: spot.rank }) },
+    before: {
+      ...(elsewhere && { state: card.state, stateGroup: card.stateGroup }),
+      ...(spot && card.rank !== undefined && { rank: card.rank }),
+    },
+    version: card.version,
+    request: { move: { ...(elsewhere && { state: to }), ...(spot && { after: spot.after }) } },
+  });
   tell(place, card, to);
   if (remember) {
     const from = card.state;
@@ -118,23 +119,16 @@ export function moveCard(place: Place, workflow: Workflow, card: Card, move: Mov
   return true;
 }
 
-/** Gives a card a place. `after: null` is the column's first, which is before its first card in the project's order. */
-function setPlace(place: Place, card: Card, column: readonly Card[], after: string | null): void {
+/** A place in a column. Its first is before its first card, which is after what precedes that in the whole project. */
+function spotIn(place: Place, card: Card, column: readonly Card[], after: string | null) {
   const others = column.filter((other) => other.key !== card.key);
   const at = after === null ? -1 : others.findIndex((other) => other.key === after);
   const before = others[at];
   const next = others[at + 1];
-  const rank = between(before?.rank, next?.rank);
-  // The first place of a column comes after whatever precedes its first card in the whole project.
-  const anchor = before?.key ?? precedingKey(place, next, card.key);
-  write(place, {
-    ...place,
-    key: card.key,
-    show: { rank },
-    before: card.rank === undefined ? {} : { rank: card.rank },
-    version: card.version,
-    request: { place: { after: anchor } },
-  });
+  return {
+    rank: between(before?.rank, next?.rank),
+    after: before?.key ?? precedingKey(place, next, card.key),
+  };
 }
 
 function precedingKey(place: Place, next: Card | undefined, moving: string): string | null {

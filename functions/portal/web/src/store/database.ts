@@ -14,6 +14,7 @@ export interface StoredProject {
   id: string;
   cards: Card[];
   cursor: string;
+  missing?: number;
 }
 
 export interface StoredAnswer {
@@ -40,7 +41,8 @@ interface Schema extends DBSchema {
 
 type Store = 'projects' | 'answers' | 'writes' | 'drafts';
 
-const VERSION = 1;
+/** 2: cards have the service's ranks; those of 1 had their place in a list instead and are loaded anew. */
+const VERSION = 2;
 let opened: Promise<IDBPDatabase<Schema> | undefined> = Promise.resolve(undefined);
 let openName: string | undefined;
 
@@ -50,7 +52,9 @@ export function openDatabase(user: string): void {
   if (name === openName) return;
   openName = name;
   opened = openDB<Schema>(name, VERSION, {
-    upgrade(database) {
+    upgrade(database, before, _now, transaction) {
+      if (before === 1) void transaction.objectStore('projects').clear();
+      if (before > 0) return;
       database.createObjectStore('projects', { keyPath: 'id' });
       database.createObjectStore('answers', { keyPath: 'hash' });
       database.createObjectStore('writes', { keyPath: 'id' });

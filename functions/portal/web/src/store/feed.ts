@@ -2,18 +2,23 @@
  * The seam between the store and the API's live part. Everything that the store knows of how a project's cards are
  * loaded and followed is in this file.
  *
- * Today: pages of a project's items, a cursor of its changes, and one stream of server-sent events a project.
+ * A project's board comes in one answer: its cards, its workflow, and the cursor from which its changes are followed.
  */
 import { data, http } from '@/api/client';
-import type { Changes, Item } from '@/api/types';
+import type { Changes, Item, Workflow } from '@/api/types';
 
 /** An item as lists hold it: everything but its description. `rank` orders the cards of a column. */
-export type Card = Item & { rank?: string };
+export type Card = Omit<Item, 'rank'> & { rank?: string };
 
 export interface Snapshot {
   cards: Card[];
-  /** Absent while more is to come. */
   cursor: string | undefined;
+  /** How many items of a very large project are not among the cards. */
+  missing?: number;
+}
+
+export interface Board extends Snapshot {
+  workflow: Workflow;
 }
 
 export interface Delta {
@@ -24,35 +29,17 @@ export interface Delta {
   reload: boolean;
 }
 
-const PAGE = 100;
-/** Pages that are asked for at the same time. */
-const AT_ONCE = 4;
-
-/**
- * Everything of a project, and the cursor from which changes are to be followed. `onFirst` gets the first page as soon
- * as it is there, so that a large project is painted before all of it has come.
- */
-export async function loadSnapshot(
-  slug: string,
-  project: string,
-  onFirst: (cards: Card[]) => void,
-): Promise<Snapshot> {
-  const { cursor } = await loadChanges(slug, project);
-  const first = await page(slug, project, 1);
-  const pages = Math.ceil(first.totalCount / PAGE);
-  const cards: Card[] = [...first.items];
-  if (pages > 1) onFirst(ranked(cards));
-  for (let next = 2; next <= pages; next += AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(AT_ONCE, pages - next + 1) }, (_, at) => next + at);
-    const answers = await Promise.all(numbers.map((number) => page(slug, project, number)));
-    cards.push(...answers.flatMap((answer) => answer.items));
-  }
-  return { cards: ranked(cards), cursor };
+/** Everything of a project, and the cursor from which changes are to be followed. */
+export async function loadBoard(slug: string, project: string): Promise<Board> {
+  const params = { path: { slug, key: project } };
+  const board = await data(http.GET('/api/v1/orgs/{slug}/projects/{key}/board', { params }));
+  const { items, cursor, workflow, itemCount } = board;
+  return { cards: items, cursor, workflow, missing: Math.max(0, itemCount - items.length) };
 }
 
-/** What changed since a cursor; without one, only where to begin. */
-export async function loadChanges(slug: string, project: string, after?: string): Promise<Delta> {
-  const params = { path: { slug, key: project }, query: after === undefined ? {} : { after } };
+/** What changed since a cursor. */
+export async function loadChanges(slug: string, project: string, after: string): Promise<Delta> {
+  const params = { path: { slug, key: project }, query: { after } };
   return deltaOf(await data(http.GET('/api/v1/orgs/{slug}/projects/{key}/changes', { params })));
 }
 
@@ -64,16 +51,4 @@ export function streamAddress(slug: string, project: string, after: string | und
 
 export function deltaOf(changes: Changes): Delta {
   return { cursor: changes.cursor, cards: changes.items, removed: changes.removed, reload: changes.reload };
-}
-
-function page(slug: string, project: string, number: number) {
-  const query = { page: number, pageSize: PAGE, sort: 'rank' };
-  return data(
-    http.GET('/api/v1/orgs/{slug}/projects/{key}/items', { params: { path: { slug, key: project }, query } }),
-  );
-}
-
-/** Lists come in rank order without telling the ranks: the place in the list stands in for them. */
-function ranked(cards: Card[]): Card[] {
-  return cards.map((card, at) => ({ ...card, rank: String(at).padStart(7, '0') }));
 }

@@ -25,6 +25,8 @@ export class ProjectGraph {
   cursor: string | undefined;
   /** Whether there is anything to show yet. */
   loaded = false;
+  /** How many items of a very large project are not among the cards. */
+  missing = 0;
   /** Raised with every change of any card. */
   version = 0;
 
@@ -68,6 +70,7 @@ export class ProjectGraph {
     const before = [...this.#shown.keys()];
     this.#base = new Map(snapshot.cards.map((card) => [card.key, card]));
     this.cursor = snapshot.cursor;
+    this.missing = snapshot.missing ?? 0;
     this.loaded = true;
     this.#refresh([...before, ...this.#base.keys(), ...this.#overlays.map((overlay) => overlay.key)]);
   }

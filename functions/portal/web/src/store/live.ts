@@ -2,14 +2,14 @@
  * Projects that are open: their graphs, kept from IndexedDB to the stream.
  *
  * Opening: paint what is kept, then ask for the changes since its cursor; with nothing kept, or when too much
- * happened, load the snapshot. Then follow the stream. A page hidden for five minutes lets the stream go and catches
+ * happened, load the board. Then follow the stream. A page hidden for five minutes lets the stream go and catches
  * up when it is looked at again.
  */
 import { isOffline, isProblem } from '@/api/problem';
-import type { Changes } from '@/api/types';
+import type { Changes, Workflow } from '@/api/types';
 import { emitter } from '@/lib/emitter';
 import { drop, keep, recall } from './database';
-import { type Card, deltaOf, loadChanges, loadSnapshot, streamAddress } from './feed';
+import { type Board, deltaOf, loadBoard, loadChanges, streamAddress } from './feed';
 import { ProjectGraph } from './graph';
 import type { Told } from './hub/engine';
 import { theHub } from './hub/hub';
@@ -26,9 +26,13 @@ interface Open {
   graph: ProjectGraph;
   users: number;
   ready: Promise<void>;
+  /** The board that is on its way; nothing comes of it where changes alone were enough. */
+  board: Promise<Board | undefined>;
   stop: (() => void) | undefined;
   saving: ReturnType<typeof setTimeout> | undefined;
 }
+
+const NO_BOARD = Promise.resolve(undefined);
 
 const opened = new Map<string, Open>();
 let state: Connection = 'connecting';
@@ -77,20 +81,22 @@ function entry(slug: string, project: string): Open {
   let open = opened.get(id);
   if (!open) {
     const graph = new ProjectGraph(slug, project);
-    open = { graph, users: 0, ready: Promise.resolve(), stop: undefined, saving: undefined };
+    open = { graph, users: 0, ready: Promise.resolve(), board: NO_BOARD, stop: undefined, saving: undefined };
     opened.set(id, open);
   }
   return open;
 }
 
+/** The workflow that a project's board brings along; nothing where no board is on its way. */
+export async function comingWorkflow(slug: string, project: string): Promise<Workflow | undefined> {
+  return (await opened.get(`${slug}/${project}`)?.board.catch(() => undefined))?.workflow;
+}
+
 async function start(open: Open): Promise<void> {
   const { graph } = open;
-  if (!graph.loaded) {
-    const kept = await recall('projects', idOf(graph));
-    if (kept && !graph.loaded) graph.replace(kept);
-  }
   try {
-    await catchUp(open);
+    open.board = recallKept(graph).then(() => catchUp(open));
+    await open.board;
   } catch (error) {
     if (isProblem(error, 'not-found', 'forbidden')) {
       await drop('projects', idOf(graph));
@@ -102,21 +108,27 @@ async function start(open: Open): Promise<void> {
   follow(open);
 }
 
-async function catchUp(open: Open): Promise<void> {
+async function recallKept(graph: ProjectGraph): Promise<void> {
+  if (graph.loaded) return;
+  const kept = await recall('projects', idOf(graph));
+  if (kept && !graph.loaded) graph.replace(kept);
+}
+
+/** Brings a graph up to date: by what changed since its cursor, or by the whole board. */
+async function catchUp(open: Open): Promise<Board | undefined> {
   const { graph } = open;
   if (graph.loaded && graph.cursor !== undefined) {
     const delta = await loadChanges(graph.slug, graph.project, graph.cursor);
     if (!delta.reload) {
       graph.apply(delta);
       save(open);
-      return;
+      return undefined;
     }
   }
-  const paint = (cards: Card[]) => {
-    if (!graph.loaded) graph.replace({ cards, cursor: undefined });
-  };
-  graph.replace(await loadSnapshot(graph.slug, graph.project, paint));
+  const board = await loadBoard(graph.slug, graph.project);
+  graph.replace(board);
   save(open);
+  return board;
 }
 
 function follow(open: Open): void {
@@ -174,7 +186,12 @@ function save(open: Open): void {
   open.saving = setTimeout(() => {
     open.saving = undefined;
     const { graph } = open;
-    void keep('projects', { id: idOf(graph), cards: graph.stored(), cursor: graph.cursor ?? '' });
+    void keep('projects', {
+      id: idOf(graph),
+      cards: graph.stored(),
+      cursor: graph.cursor ?? '',
+      missing: graph.missing,
+    });
   }, SAVE_AFTER);
 }
 

@@ -120,6 +120,11 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
       bar={
         <div className={styles.toolbar}>
           <FilterBar key={project} slug={slug} project={project} filter={filter} q={q} onChange={onSearch} />
+          {graph.missing > 0 && (
+            <span className="meta tabular">
+              {t('missing', { total: total + graph.missing, shown: total })}
+            </span>
+          )}
           {(filter || q) && <span className="meta tabular">{t('count', { shown, total })}</span>}
         </div>
       }

@@ -24,6 +24,7 @@ export const t = messages({
   more: 'Show {n} more',
   estimate: 'Sum of estimates',
   count: '{shown} shown of {total}',
+  missing: 'The first {shown} of {total} items',
   selected: '{n} selected',
   clear: 'Clear selection',
   loading: 'Loading the board',

@@ -46,6 +46,6 @@ function move(slug: string, project: string, key: string, from: string | null, t
     show: { sprint: to },
     version: graphOf(slug, project).card(key)?.version ?? 0,
     before: { sprint: from },
-    request: { place: { sprint: to } },
+    request: { move: { sprint: to } },
   });
 }

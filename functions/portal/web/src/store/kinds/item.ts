@@ -7,13 +7,12 @@
  */
 import { data, http } from '@/api/client';
 import { isProblem, ProblemError } from '@/api/problem';
-import type { NewItem, RenderedItem, UpdateItem } from '@/api/types';
+import type { MoveItem, NewItem, RenderedItem, UpdateItem } from '@/api/types';
 import { emitter } from '@/lib/emitter';
 import type { Card } from '../feed';
 import { graphOf } from '../live';
 import { contested, mergeText } from '../merge';
 import { writeKind } from '../outbox';
-import { between } from '../rank';
 
 /** What the store tells of its writes, for toasts, conflicts and undo. */
 export const itemEvents = emitter<{
@@ -26,7 +25,7 @@ export const itemEvents = emitter<{
   saved: { slug: string; card: Card };
 }>();
 
-/** One change of an item. Exactly one of `state`, `place` and `fields` is sent at a time. */
+/** One change of an item: of its fields, or of its state, place and sprint. */
 export interface ItemChange {
   slug: string;
   project: string;
@@ -37,10 +36,7 @@ export interface ItemChange {
   before: Partial<Card>;
   /** The version that the change was made on. */
   version: number;
-  request:
-    | { update: Omit<UpdateItem, 'version'> }
-    | { state: string }
-    | { place: { after?: string | null; sprint?: string | null } };
+  request: { update: Omit<UpdateItem, 'version'> } | { move: Omit<MoveItem, 'version'> };
 }
 
 /** A new item with the key that it has until the service gives it one. */
@@ -68,9 +64,7 @@ export const changeItem = writeKind<ItemChange>('item.change', {
     const key = finalKey(input.key);
     const version = versionToSend(input, graph.baseOf(key));
     const card = await request(input, key, version, id);
-    // Lists do not tell the rank: the place that the person gave holds until the project is loaded anew.
-    const { rank } = input.show;
-    graph.confirm({ ...card, body: '', ...(rank === undefined ? {} : { rank }) });
+    graph.confirm({ ...card, body: '' });
     itemEvents.emit('saved', { slug: input.slug, card });
   },
   async refused(write, problem) {
@@ -98,8 +92,7 @@ export const createItem = writeKind<ItemCreation>('item.create', {
     const card = await data(call);
     renamed.set(input.temporary, card.key);
     const graph = graphOf(input.slug, input.project);
-    const last = graph.cards().at(-1);
-    graph.confirm({ ...card, body: '', rank: between(last?.rank, undefined) });
+    graph.confirm({ ...card, body: '' });
     itemEvents.emit('created', { temporary: input.temporary, card });
   },
   async refused({ id, input }, problem) {
@@ -143,12 +136,8 @@ async function request(input: ItemChange, key: string, version: number, id: stri
   const params = { path: { slug: input.slug, key } };
   const headers = { 'Idempotency-Key': `${id}.${version}` };
   const asked = input.request;
-  if ('state' in asked) {
-    const body = { version, state: asked.state };
-    return data(http.POST('/api/v1/orgs/{slug}/items/{key}/transition', { params, body, headers }));
-  }
-  if ('place' in asked) {
-    const body = { version, ...asked.place };
+  if ('move' in asked) {
+    const body = { version, ...asked.move };
     return data(http.POST('/api/v1/orgs/{slug}/items/{key}/move', { params, body, headers }));
   }
   return data(http.PATCH('/api/v1/orgs/{slug}/items/{key}', { params, body: { version, ...asked.update } }));
