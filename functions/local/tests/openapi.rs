@@ -222,3 +222,22 @@ fn what_is_changed_under_a_version_tells_its_version() {
     }
     assert!(wrong.is_empty(), "no numeric version in what these answer: {wrong:?}");
 }
+
+#[test]
+fn a_field_of_a_change_that_may_be_null_says_what_null_does() {
+    let document = document();
+    let mut silent = Vec::new();
+    for (name, operation) in operations(&document).into_iter().filter(|(name, _)| name.starts_with("patch")) {
+        let body = resolved(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
+        for (field, schema) in body["properties"].as_object().unwrap() {
+            let choices = schema["anyOf"].as_array().into_iter().flatten();
+            let nullable = choices.into_iter().any(|choice| choice["type"] == "null");
+            let told = schema["description"].as_str().is_some_and(|text| text.contains("`null`"));
+            // The password is none of the fields that are changed.
+            if nullable && !told && field != "currentPassword" {
+                silent.push(format!("{name}: {field}"));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "these take null for absent: read them with `patch::given`: {silent:#?}");
+}

@@ -120,10 +120,12 @@ pub struct UpdateOrganization {
     /// The version last read.
     pub version: u64,
     /// New name; needs an Owner or Admin.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub name: Option<String>,
     /// Whether it accepts no changes; needs an Owner.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
     pub read_only: Option<bool>,
 }
 
@@ -210,10 +212,12 @@ pub struct UpdateMember {
     /// The version last read.
     pub version: u64,
     /// New role.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "OrgRole")]
     pub role: Option<OrgRole>,
     /// New value of the flag.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
     pub can_start_ai_work: Option<bool>,
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A field of a change request: absent keeps the value, `null` clears it, a value sets it.
@@ -62,6 +63,18 @@ impl<T: JsonSchema> JsonSchema for Patch<T> {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         Option::<T>::json_schema(generator)
     }
+}
+
+/// Reads a field of a change request that always has a value: absent keeps it, and `null`, which would clear it, is
+/// refused instead of being taken for absent.
+///
+/// Fields carry `#[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]` and
+/// `#[schemars(with = …)]` the type without the `Option`.
+pub(crate) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let value = Option::<T>::deserialize(deserializer)?;
+    value.map(Some).ok_or_else(|| D::Error::custom("cannot be cleared; leave it out to keep what there is"))
 }
 
 #[cfg(test)]

@@ -292,14 +292,11 @@ impl Item {
     fn changes_to(&self, next: &Self) -> Vec<FieldChange> {
         let text = |value: &str| Some(value.to_owned());
         let number = |value: Option<f64>| value.map(|n| n.to_string());
-        let labels = |set: &BTreeSet<String>| {
-            (!set.is_empty()).then(|| set.iter().cloned().collect::<Vec<_>>().join(", "))
-        };
         let pairs = [
             ("title", text(&self.title), text(&next.title)),
             ("type", text(self.item_type.as_str()), text(next.item_type.as_str())),
             ("priority", text(self.priority.as_str()), text(next.priority.as_str())),
-            ("labels", labels(&self.labels), labels(&next.labels)),
+            (LABELS, labels_in_words(&self.labels), labels_in_words(&next.labels)),
             ("estimate", number(self.estimate), number(next.estimate)),
             ("remaining", number(self.remaining), number(next.remaining)),
             (
@@ -357,6 +354,17 @@ pub fn label_problem(label: &str) -> Option<String> {
         "{label:?} is not a label: use 1 to {MAX_LABEL} characters without spaces, commas or quotes, not beginning \
          with - or +."
     ))
+}
+
+/// What history calls the labels of an item.
+pub(crate) const LABELS: &str = "labels";
+
+/// What stands between labels in history; no label has it.
+pub(crate) const LABEL_SEPARATOR: &str = ", ";
+
+/// The labels as history tells them.
+pub(crate) fn labels_in_words(labels: &BTreeSet<String>) -> Option<String> {
+    (!labels.is_empty()).then(|| labels.iter().cloned().collect::<Vec<_>>().join(LABEL_SEPARATOR))
 }
 
 /// Whether a part of an address goes away before it is sent.

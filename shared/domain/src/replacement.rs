@@ -2,7 +2,8 @@
 //! or removed.
 //!
 //! Decides which items it concerns and what becomes of each. Applying it twice does nothing the second time,
-//! so whoever carries it out may be cut off and begin anew.
+//! so whoever carries it out may be cut off and begin anew. It concerns what items had when it was asked for: a
+//! label that somebody puts on afterwards stays.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +14,9 @@ use uuid::Uuid;
 use crate::event::Event;
 use crate::feed::FeedEntry;
 use crate::ids::Actor;
-use crate::item::{FieldChange, Item};
+use crate::item::{FieldChange, Item, LABEL_SEPARATOR, LABELS, labels_in_words};
 use crate::label::same;
+use crate::project::HistoryEntry;
 
 /// A replacement that is being carried out. Stored until it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,19 +53,41 @@ pub enum What {
 }
 
 impl Replacement {
-    /// Whether an item has what goes.
+    /// Whether an item has what goes. Where it changed since, its history says whether it had it before
+    /// ([`Replacement::is_undone_by`]).
     pub fn concerns(&self, entry: &FeedEntry) -> bool {
         match &self.what {
-            What::Label { from, to } => has_old(entry.labels.iter(), from, to.as_ref()),
+            What::Label { from, to } => {
+                entry.created_at <= self.at && has_old(entry.labels.iter(), from, to.as_ref())
+            }
             What::State { from, to } => same(&entry.state, from) && entry.state != *to,
         }
+    }
+
+    /// Whether an item that last changed at this time has what goes from before. Nothing comes into a state that
+    /// is gone.
+    pub fn was_there(&self, last_change: Timestamp) -> bool {
+        match &self.what {
+            What::Label { .. } => last_change <= self.at,
+            What::State { .. } => true,
+        }
+    }
+
+    /// Whether somebody put the label on an item after the replacement was asked for, by a line of its history.
+    pub fn is_undone_by(&self, line: &HistoryEntry) -> bool {
+        let What::Label { from, .. } = &self.what else { return false };
+        let has = |labels: &Option<String>| {
+            labels.iter().flat_map(|labels| labels.split(LABEL_SEPARATOR)).any(|label| same(label, from))
+        };
+        line.at > self.at && line.field.as_deref() == Some(LABELS) && !has(&line.from) && has(&line.to)
     }
 
     /// Replaces it in an item, and tells what happened; `None` when the item does not have it.
     pub fn apply(&self, item: &mut Item) -> Option<Event> {
         match &self.what {
             What::Label { from, to } => {
-                if !has_old(item.labels.iter(), from, to.as_ref()) {
+                let new = item.created_at > self.at;
+                if new || !has_old(item.labels.iter(), from, to.as_ref()) {
                     return None;
                 }
                 let labels = item.labels.iter().filter(|label| !same(label, from)).chain(to).cloned();
@@ -88,10 +112,8 @@ fn has_old<'a>(mut labels: impl Iterator<Item = &'a String>, from: &str, to: Opt
 impl Item {
     /// Sets the labels, and says so.
     fn set_labels(&mut self, labels: BTreeSet<String>) -> FieldChange {
-        let text = |set: &BTreeSet<String>| {
-            (!set.is_empty()).then(|| set.iter().cloned().collect::<Vec<_>>().join(", "))
-        };
-        let change = FieldChange { field: "labels", from: text(&self.labels), to: text(&labels) };
+        let (from, to) = (labels_in_words(&self.labels), labels_in_words(&labels));
+        let change = FieldChange { field: LABELS, from, to };
         self.labels = labels;
         change
     }
@@ -104,6 +126,8 @@ mod tests {
     use crate::feed::FeedEntry;
     use crate::ids::{Actor, ActorId, UserId};
     use crate::item::{Item, ItemType};
+    use crate::project::{Action, HistoryEntry};
+    use jiff::SignedDuration;
     use uuid::Uuid;
 
     fn item(labels: &[&str], state: &str) -> Item {
@@ -139,6 +163,36 @@ mod tests {
             assert!(!work.concerns(&FeedEntry::of(&item, 1)));
             assert_eq!(work.apply(&mut item), None, "the second time changes nothing");
         }
+    }
+
+    #[test]
+    fn a_label_that_is_put_on_afterwards_stays() {
+        let work = label("bug", None);
+        let line = |seconds: i64, from: Option<&str>, to: Option<&str>| HistoryEntry {
+            field: Some("labels".into()),
+            from: from.map(str::to_owned),
+            to: to.map(str::to_owned),
+            ..HistoryEntry::new(
+                work.at + SignedDuration::from_secs(seconds),
+                work.by.clone(),
+                Action::Changed,
+            )
+        };
+        for (line, undone) in [
+            (line(1, None, Some("Bug")), true),
+            (line(1, Some("ui"), Some("bug, ui")), true),
+            (line(0, None, Some("bug")), false),
+            (line(1, Some("bug"), Some("bug, ui")), false),
+            (line(1, Some("bug"), None), false),
+            (line(1, None, Some("bugs")), false),
+        ] {
+            assert_eq!(work.is_undone_by(&line), undone, "{line:?}");
+        }
+        assert!(work.was_there(work.at) && !work.was_there(work.at + SignedDuration::from_secs(1)));
+        let mut made_after = item(&["bug"], "A");
+        made_after.created_at += SignedDuration::from_secs(1);
+        assert!(!work.concerns(&FeedEntry::of(&made_after, 1)));
+        assert_eq!(work.apply(&mut made_after), None);
     }
 
     #[test]

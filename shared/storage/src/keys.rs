@@ -112,7 +112,7 @@ use svc_domain::ids::{
     RunnerId, UserId,
 };
 
-use crate::Key;
+use crate::{Key, Range};
 
 pub use search::{TO_INDEX_SHARDS, is_to_index, read_term_sk, term_pk, term_sk, text, to_index, to_index_pk};
 pub use sprints::{SPRINT_PREFIX, TEAM_PREFIX, fact, facts_pk, sprint, sprint_ref, sprint_register, team};
@@ -340,6 +340,11 @@ pub const HISTORY_PREFIX: &str = "HISTORY#";
 /// A history entry: `at` is its time, `id` keeps entries of one moment apart and in order.
 pub fn history(org: OrgId, key: &ItemKey, at_millis: i64, id: impl Display) -> Key {
     Key::new(item_pk(org, key), format!("{HISTORY_PREFIX}{}#{id}", sortable(at_millis)))
+}
+
+/// The history of an item from this time on, oldest first.
+pub fn history_since(at_millis: i64) -> Range {
+    Range::Between(format!("{HISTORY_PREFIX}{}", sortable(at_millis)), format!("{HISTORY_PREFIX}~"))
 }
 
 /// Sort keys of an item's watchers begin with this.

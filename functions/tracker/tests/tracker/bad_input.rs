@@ -79,6 +79,23 @@ async fn changes_without_a_version_or_with_nonsense_are_refused() {
 }
 
 #[tokio::test]
+async fn null_clears_what_can_be_cleared_and_nothing_else() {
+    let world = World::new().await;
+    world.item("Item").await;
+    let change = json!({"version": 1, "estimate": null, "assignee": null});
+    assert_eq!(world.patch("/items/PRJ-1", change).await.status, 200);
+    let nulls = json!({"version": 2, "title": null, "estimate": 3});
+    let refused = world.patch("/items/PRJ-1", nulls).await;
+    assert_eq!((refused.status.as_u16(), refused.problem()), (422, "validation-failed"));
+    let why = "cannot be cleared; leave it out to keep what there is";
+    assert_eq!(refused.json["errors"], json!({"title": [why]}));
+    let many = json!({"items": [{"key": "PRJ-1", "version": 2}], "change": {"priority": null}});
+    let refused = world.post("/projects/PRJ/items/bulk", many).await;
+    assert_eq!(refused.json["errors"], json!({"change.priority": [why]}), "{}", refused.text);
+    assert_eq!(world.get("/items/PRJ-1").await.json["estimate"], Value::Null);
+}
+
+#[tokio::test]
 async fn what_is_no_json_or_too_large_is_refused() {
     let world = World::new().await;
     world.item("Item").await;

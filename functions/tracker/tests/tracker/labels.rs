@@ -115,9 +115,46 @@ async fn a_renamed_label_is_renamed_on_every_item_and_in_its_history() {
     assert_eq!(world.history("PRJ-2").await[1..], ["chief changed labels bug, ui→defect, ui"]);
     assert_eq!(world.get("/items/PRJ-2").await.json["version"], 2);
 
-    let taken = label(&world, Method::PATCH, "/defect", json!({"version": 1, "name": "ui"})).await;
-    assert_eq!(taken.status, 200, "a label that is merely carried is no obstacle: {}", taken.text);
+    let onto = |merge: bool| json!({"version": 1, "name": "ui", "merge": merge});
+    let taken = label(&world, Method::PATCH, "/defect", onto(false)).await;
+    assert_eq!(taken.problem(), "already-exists", "items carry it: {}", taken.text);
+    assert_eq!(label(&world, Method::PATCH, "/defect", onto(true)).await.status, 200);
     assert_eq!(listed(&world).await, ["ui #6b7280 3 1"]);
+}
+
+#[tokio::test]
+async fn labels_that_nobody_defined_are_merged_only_when_asked() {
+    let world = World::new().await;
+    labelled(&world, 1, &["bug"]).await;
+    labelled(&world, 1, &["defect"]).await;
+    let merge = |merge: bool| json!({"version": 0, "name": "DEFECT", "merge": merge});
+    let refused = label(&world, Method::PATCH, "/bug", merge(false)).await;
+    assert_eq!(refused.problem(), "already-exists", "{}", refused.text);
+    assert_eq!((total(&world, "label:bug").await, total(&world, "label:defect").await), (1, 1));
+    assert_eq!(label(&world, Method::PATCH, "/bug", merge(true)).await.status, 200);
+    assert_eq!((total(&world, "label:bug").await, total(&world, "label:defect").await), (0, 2));
+    // Written otherwise, it is the same label.
+    let case = json!({"version": 1, "name": "Defect"});
+    assert_eq!(label(&world, Method::PATCH, "/defect", case).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_label_that_is_put_on_again_stays() {
+    for body in [Value::Null, json!({"version": 0, "name": "ui", "merge": true})] {
+        let world = World::new().await;
+        labelled(&world, 2, &["bug"]).await;
+        labelled(&world, 1, &["ui"]).await;
+        let method = if body.is_null() { Method::DELETE } else { Method::PATCH };
+        assert!(label(&world, method, "/bug", body).await.status.is_success());
+        world.kit.advance(jiff::SignedDuration::from_secs(1));
+        let again = world.patch("/items/PRJ-1", json!({"version": 2, "addLabels": ["bug"]})).await;
+        assert_eq!(again.status, 200, "{}", again.text);
+        labelled(&world, 1, &["Bug"]).await;
+        world.patch("/items/PRJ-1", json!({"version": 3, "title": "Changed"})).await;
+        world.kit.advance(jiff::SignedDuration::from_secs(60));
+        work(&world).await;
+        assert_eq!(total(&world, "label:bug").await, 2);
+    }
 }
 
 #[tokio::test]
@@ -148,16 +185,29 @@ async fn a_large_project_is_renamed_to_the_last_item_by_workers() {
     work(&world).await;
     assert_eq!((total(&world, "label:old").await, total(&world, "label:new").await), (0, 230));
 
-    // A request that began before the label was renamed ends after it.
-    world.patch("/items/PRJ-7", json!({"version": 2, "addLabels": ["old"]})).await;
-    world.kit.advance(jiff::SignedDuration::from_secs(61));
-    work(&world).await;
-    assert_eq!(total(&world, "label:old").await, 0);
     // Then it is over: the name is free for something else.
-    world.patch("/items/PRJ-8", json!({"version": 2, "addLabels": ["old"]})).await;
     world.kit.advance(jiff::SignedDuration::from_secs(61));
     work(&world).await;
-    assert_eq!(total(&world, "label:old").await, 1);
+    assert_eq!(total(&world, "label:new").await, 230);
+    assert_eq!(listed(&world).await, ["new #6b7280 230 1"]);
+}
+
+#[tokio::test]
+async fn an_item_that_is_edited_before_its_turn_is_renamed_all_the_same() {
+    let world = World::new().await;
+    labelled(&world, 230, &["old"]).await;
+    label(&world, Method::PATCH, "/old", json!({"version": 0, "name": "new"})).await;
+    world.kit.advance(jiff::SignedDuration::from_secs(1));
+    let left = world.get("/projects/PRJ/items?filter=label:old&pageSize=2").await.json;
+    let key = |n: usize| left["items"][n]["key"].as_str().unwrap().to_owned();
+    for (n, body) in [json!({"version": 1, "title": "Changed"}), json!({"version": 1, "addLabels": ["ui"]})]
+        .into_iter()
+        .enumerate()
+    {
+        assert_eq!(world.patch(&format!("/items/{}", key(n)), body).await.status, 200);
+    }
+    work(&world).await;
+    assert_eq!((total(&world, "label:old").await, total(&world, "label:new").await), (0, 230));
 }
 
 #[tokio::test]

@@ -53,12 +53,14 @@ pub struct UpdateAgent {
     /// The version last read.
     pub version: u64,
     /// New name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub name: Option<String>,
     /// New model; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub model: Patch<String>,
     /// Disables or enables it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
     pub disabled: Option<bool>,
 }

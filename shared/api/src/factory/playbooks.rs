@@ -85,13 +85,16 @@ pub struct UpdatePlaybook {
     /// The version last read.
     pub version: u64,
     /// New instructions: a new version of the page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub instructions: Option<String>,
     /// New harness.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Harness")]
     pub harness: Option<Harness>,
     /// New time limit, 1 to 1440 minutes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32")]
     pub time_limit_minutes: Option<u32>,
     /// New success state; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
@@ -100,10 +103,12 @@ pub struct UpdatePlaybook {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub failure_state: Patch<String>,
     /// New delivery mode; affects future runs only.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "DeliveryMode")]
     pub delivery_mode: Option<DeliveryMode>,
     /// Makes it the project default, or no longer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
     pub project_default: Option<bool>,
 }
 
@@ -156,16 +161,19 @@ pub struct UpdateFactorySettings {
     pub version: u64,
     /// Where runs find the repository from now on. With `codeHost`, `repository` is needed too, and the default
     /// branch is that of the repository unless `defaultBranch` says otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "RepositorySource")]
     pub repository_source: Option<RepositorySource>,
     /// The repository at the code host, `owner/name`; the organization's connection must cover it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub repository: Option<String>,
     /// New path hint; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub path_hint: Patch<String>,
     /// New default branch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub default_branch: Option<String>,
     /// Id of the new default agent; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]

@@ -12,10 +12,12 @@ pub struct UpdateMe {
     /// The version last read.
     pub version: u64,
     /// New name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub display_name: Option<String>,
     /// New address to sign in with. It takes effect when it is confirmed with the link that is mailed there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub email: Option<String>,
     /// The password; required for a new address, where the account has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -36,13 +36,21 @@ pub struct BulkItem {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BulkFields {
     /// New kind of work.
-    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::patch::given",
+        rename = "type",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "ItemType")]
     pub item_type: Option<ItemType>,
     /// New priority.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Priority")]
     pub priority: Option<Priority>,
     /// Replaces all labels. Not together with `addLabels` or `removeLabels`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<String>")]
     pub labels: Option<Vec<String>>,
     /// Labels to add.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -63,7 +71,8 @@ pub struct BulkFields {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub parent: Patch<String>,
     /// Whether something else must happen first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
     pub blocked: Option<bool>,
 }
 

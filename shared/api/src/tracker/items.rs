@@ -181,19 +181,29 @@ pub struct UpdateItem {
     /// The version last read.
     pub version: u64,
     /// New title.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub title: Option<String>,
     /// New description.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub body: Option<String>,
     /// New kind of work.
-    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::patch::given",
+        rename = "type",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "ItemType")]
     pub item_type: Option<ItemType>,
     /// New priority.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Priority")]
     pub priority: Option<Priority>,
     /// Replaces all labels. Not together with `addLabels` or `removeLabels`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<String>")]
     pub labels: Option<Vec<String>>,
     /// Labels to add.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -214,7 +224,8 @@ pub struct UpdateItem {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub parent: Patch<String>,
     /// Whether something else must happen first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
     pub blocked: Option<bool>,
 }
 

@@ -125,10 +125,12 @@ pub struct UpdateSprint {
     /// The version last read.
     pub version: u64,
     /// New name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub name: Option<String>,
     /// New goal.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub goal: Option<String>,
     /// New first day; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
@@ -270,9 +272,11 @@ pub struct MoveItem {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub after: Patch<String>,
     /// Name of the workflow state to move to; the item keeps its state when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub state: Option<String>,
     /// Fields to change with the move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "BulkFields")]
     pub change: Option<BulkFields>,
 }

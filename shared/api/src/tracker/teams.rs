@@ -50,13 +50,16 @@ pub struct UpdateTeam {
     /// The version last read.
     pub version: u64,
     /// New name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub name: Option<String>,
     /// Archives or revives the team.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
     pub archived: Option<bool>,
     /// Ids of all its members from now on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<String>")]
     pub members: Option<Vec<String>>,
 }
 

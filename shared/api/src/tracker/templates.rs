@@ -57,18 +57,27 @@ pub struct UpdateTemplate {
     /// The version last read.
     pub version: u64,
     /// New name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub name: Option<String>,
     /// New type.
-    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::patch::given",
+        rename = "type",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "ItemType")]
     pub item_type: Option<ItemType>,
     /// New description.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub body: Option<String>,
     /// New priority; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub priority: Patch<Priority>,
     /// New labels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<String>")]
     pub labels: Option<Vec<String>>,
 }

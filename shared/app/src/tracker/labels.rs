@@ -77,6 +77,11 @@ async fn carried(app: &App, org: OrgId, project: &ProjectKey) -> Result<BTreeMap
     Ok(counts.into_iter().map(|(name, items)| (folded(&name), (name, items))).collect())
 }
 
+/// Whether items carry a label, defined or not.
+async fn is_carried(app: &App, org: OrgId, project: &ProjectKey, name: &str) -> Result<bool> {
+    Ok(carried(app, org, project).await?.contains_key(&folded(name)))
+}
+
 fn undefined(name: &str) -> Label {
     Label { name: name.to_owned(), color: DEFAULT_COLOR.to_owned(), description: String::new() }
 }
@@ -161,6 +166,9 @@ async fn update_once(
             Some(row) => {
                 new = row.read()?;
                 ops.push(Op::check(new_key, Condition::Version(row.version)));
+            }
+            None if !update.merge && is_carried(app, org, project, &new.name).await? => {
+                return Err(Refusal::AlreadyExists("a label with this name").into());
             }
             None => ops.push(Op::create(new_key, &new)),
         }

@@ -6,18 +6,21 @@
 //! 2. Items are changed one commit each, under the version that was read. The request itself changes the
 //!    first [`AT_ONCE`]; a worker that gets the message does the rest. Each begins by looking which items
 //!    still have what goes, so that any of them may be cut off anywhere.
-//! 3. Requests that read the old name before may still write it for as long as they last. So the message
+//! 3. Requests that read the old state before may still write it for as long as they last. So the message
 //!    comes after [`SETTLE`], and only a pass that began after it and left nothing ends the replacement.
-//! 4. A state or label of the old name that is made anew meanwhile is another one: that ends it too.
+//! 4. A label that somebody puts on after the replacement was asked for stays: of an item that changed since, the
+//!    history is read ([`Replacement::is_undone_by`]), and the item is changed under the version read before it.
+//! 5. A state or label of the old name that is made anew meanwhile is another one: that ends it too.
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::SignedDuration;
 use svc_domain::event::Event;
+use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::label::same;
 use svc_domain::replacement::{Replacement, What};
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Key, Op, keys};
+use svc_storage::{Condition, Key, Op, Query, keys};
 use uuid::Uuid;
 
 use crate::App;
@@ -36,6 +39,9 @@ pub const AT_ONCE: usize = 200;
 
 /// Items that one message changes.
 const PASS: usize = 5_000;
+
+/// Lines of history of one read.
+const PAGE: usize = 100;
 
 /// Items changed at the same time.
 const WIDTH: usize = 16;
@@ -125,7 +131,8 @@ async fn is_there_again(app: &App, org: OrgId, project: &ProjectKey, what: &What
     }
 }
 
-/// Changes at most `limit` of the items that it concerns; answers how many are left.
+/// Changes at most `limit` of the items that it concerns for sure, and then those that changed since, of which
+/// there are few; answers how many are left.
 async fn pass(
     app: &App,
     org: OrgId,
@@ -134,16 +141,22 @@ async fn pass(
     limit: usize,
 ) -> Result<usize> {
     let feed = app.feeds.fresh(app, org, project).await?;
-    let concerned: Vec<ItemKey> = {
+    let (mut concerned, changed): (Vec<ItemKey>, Vec<ItemKey>) = {
         let index = feed.read();
-        index.iter().filter(|entry| work.concerns(entry)).map(|entry| entry.key(project)).collect()
+        let (sure, changed): (Vec<_>, Vec<_>) = index
+            .iter()
+            .filter(|entry| work.concerns(entry))
+            .partition(|entry| work.was_there(entry.updated_at));
+        let keys = |entries: Vec<&FeedEntry>| entries.into_iter().map(|entry| entry.key(project)).collect();
+        (keys(sure), keys(changed))
     };
     let left = concerned.len().saturating_sub(limit);
+    concerned.truncate(limit);
+    if left == 0 {
+        concerned.extend(changed);
+    }
     let change = |key: ItemKey| async move { replace(app, org, &key, work).await };
-    stream::iter(concerned.into_iter().take(limit).map(change))
-        .buffer_unordered(WIDTH)
-        .try_collect::<()>()
-        .await?;
+    stream::iter(concerned.into_iter().map(change)).buffer_unordered(WIDTH).try_collect::<()>().await?;
     Ok(left)
 }
 
@@ -151,6 +164,9 @@ async fn replace(app: &App, org: OrgId, key: &ItemKey, work: &Replacement) -> Re
     app.decide(|| async {
         let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(()) };
         let mut change = ItemChange::update(org, row.read()?, row.version);
+        if !work.was_there(change.item.updated_at) && is_undone(app, org, key, work).await? {
+            return Ok(());
+        }
         let Some(told) = work.apply(&mut change.item) else { return Ok(()) };
         change.tell(told);
         let mut transaction = Transaction::on_behalf(app, org, &work.by);
@@ -158,4 +174,16 @@ async fn replace(app: &App, org: OrgId, key: &ItemKey, work: &Replacement) -> Re
         app.commit(transaction).await
     })
     .await
+}
+
+/// Whether somebody put on an item again what goes.
+async fn is_undone(app: &App, org: OrgId, key: &ItemKey, work: &Replacement) -> Result<bool> {
+    let since = keys::history_since(work.at.as_millisecond());
+    let rows = app.table.query_all(Query::new(keys::item_pk(org, key), since, PAGE)).await?;
+    for row in rows {
+        if work.is_undone_by(&row.read()?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

@@ -90,6 +90,16 @@ impl Operation {
         fields.map(|(name, schema)| (name.clone(), text(schema))).collect()
     }
 
+    /// Names of the fields of the body that always have a value.
+    fn never_null(&self) -> Vec<String> {
+        let may_be_null = |schema: &Value| {
+            let choices = schema["anyOf"].as_array().into_iter().flatten();
+            schema["type"] == "null" || choices.into_iter().any(|choice| choice["type"] == "null")
+        };
+        let fields = self.body["properties"].as_object().into_iter().flatten();
+        fields.filter(|(_, schema)| !may_be_null(schema)).map(|(name, _)| name.clone()).collect()
+    }
+
     async fn send(&self, open: &Open, wrong: &Wrong) -> Reply {
         let mut request = Request::builder()
             .method(self.row.method.clone())
@@ -201,6 +211,11 @@ fn bodies(world: &World, operation: &Operation) -> Vec<Wrong> {
         let broken = [&bytes[..at], b"\xff\xff", &bytes[at + 2..]].concat();
         let unreadable = Expected::problem(&[400, 422], None);
         all.push(wrong(&format!("{name} in invalid UTF-8"), JSON, broken, unreadable));
+    }
+    // Null clears a field; who means to clear one that always has a value is told so.
+    for name in operation.never_null() {
+        let told = Expected::problem(&[422], Some(&name));
+        all.push(wrong(&format!("{name} null"), JSON, with(&name, Value::Null), told));
     }
     for (name, value) in &fields {
         let twice = format!("{{\"{name}\": {value}, \"{name}\": {value}}}");
