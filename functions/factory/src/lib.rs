@@ -7,11 +7,12 @@ mod agents;
 mod code_host;
 mod playbooks;
 mod refinement;
+mod refinement_settings;
 mod runners;
 mod runs;
 mod settings;
 
-use aide::axum::routing::{get_with, patch_with, post_with};
+use aide::axum::routing::{get_with, patch_with, post_with, put_with};
 use svc_domain::ids::RunId;
 use svc_http::ApiRouter;
 use svc_http::paths::{OrgIdPath, RunPath};
@@ -23,7 +24,7 @@ type UnderOrg = OrgIdPath<RunId>;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
-    ApiRouter::new().merge(workforce()).merge(host()).merge(project()).merge(run())
+    ApiRouter::new().merge(workforce()).merge(host()).merge(project()).merge(run()).merge(refine())
 }
 
 /// Agents and runners of an organization.
@@ -83,8 +84,34 @@ fn project() -> ApiRouter {
         )
         .api_route(
             "/orgs/{slug}/projects/{key}/refinement-settings",
+            get_with(refinement_settings::get::handler, refinement_settings::get::docs)
+                .patch_with(refinement_settings::update::handler, refinement_settings::update::docs),
+        )
+}
+
+/// The refinement of an item.
+fn refine() -> ApiRouter {
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/items/{key}/refinement",
             get_with(refinement::get::handler, refinement::get::docs)
-                .patch_with(refinement::update::handler, refinement::update::docs),
+                .post_with(refinement::start::handler, refinement::start::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/items/{key}/refinement/answers",
+            post_with(refinement::answer::handler, refinement::answer::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/items/{key}/refinement/changes",
+            post_with(refinement::changes::handler, refinement::changes::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/items/{key}/refinement/confirm",
+            post_with(refinement::confirm::handler, refinement::confirm::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/items/{key}/refinement/submission",
+            put_with(refinement::submit::handler, refinement::submit::docs),
         )
 }
 

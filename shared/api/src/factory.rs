@@ -6,6 +6,7 @@ mod code_host;
 mod log;
 mod playbooks;
 mod refinement;
+mod refinement_settings;
 mod runners;
 mod runs;
 
@@ -16,6 +17,11 @@ pub use playbooks::{
     DeliveryMode, FactorySettings, NewPlaybook, Playbook, RepositorySource, UpdateFactorySettings,
     UpdatePlaybook,
 };
-pub use refinement::{RefinementSettings, UpdateRefinementSettings};
+pub use refinement::{
+    AnswerRefinement, AnswerTo, AskForChanges, ConfirmRefinement, Refinement, RefinementAnswer,
+    RefinementProposal, RefinementQuestion, RefinementRound, RefinementStatus, StartRefinement,
+    SubmitRefinement,
+};
+pub use refinement_settings::{RefinementSettings, UpdateRefinementSettings};
 pub use runners::{Harness, NewRunner, Runner, RunnerSecret, UpdateRunner};
 pub use runs::{Run, RunKind, RunQuery, RunStatus, StartRun, TokenCounts};

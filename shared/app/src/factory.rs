@@ -18,6 +18,7 @@ pub mod playbooks;
 pub mod progress;
 pub mod project_settings;
 pub mod refinement_settings;
+pub mod refinements;
 pub mod runner_entry;
 pub mod runners;
 pub mod runs;

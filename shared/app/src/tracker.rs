@@ -32,3 +32,4 @@ pub use item_change::ItemChange;
 pub use load::ItemDetails;
 pub(crate) use sprints::Place as SprintPlace;
 pub(crate) use state_names::saving as saving_state_names;
+pub(crate) use templates::templates_of;

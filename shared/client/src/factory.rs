@@ -3,8 +3,9 @@
 use reqwest::Method;
 use svc_api::Page;
 use svc_api::factory::{
-    Agent, CodeHost, CodeHostDeparture, ConnectCodeHost, FactorySettings, LogPage, LogQuery, NewAgent,
-    NewPlaybook, NewRunner, Playbook, RefinementSettings, Run, RunQuery, Runner, RunnerSecret, StartRun,
+    Agent, AnswerRefinement, AskForChanges, CodeHost, CodeHostDeparture, ConfirmRefinement, ConnectCodeHost,
+    FactorySettings, LogPage, LogQuery, NewAgent, NewPlaybook, NewRunner, Playbook, Refinement,
+    RefinementSettings, Run, RunQuery, Runner, RunnerSecret, StartRefinement, StartRun, SubmitRefinement,
     UpdateAgent, UpdateFactorySettings, UpdatePlaybook, UpdateRefinementSettings, UpdateRunner,
 };
 use svc_api::page::PageQuery;
@@ -132,6 +133,49 @@ impl Org<'_> {
     /// A project's factory settings.
     pub async fn factory_settings(self, project: &str) -> Result<FactorySettings, Error> {
         self.client.get("/orgs/{}/projects/{}/factory-settings", &[self.slug, project]).fetch().await
+    }
+
+    /// The refinement of an item.
+    pub async fn refinement(self, item: &str) -> Result<Refinement, Error> {
+        self.client.get("/orgs/{}/items/{}/refinement", &[self.slug, item]).fetch().await
+    }
+
+    /// Starts a refinement.
+    pub async fn start_refinement(self, item: &str, start: &StartRefinement) -> Result<Refinement, Error> {
+        self.client.post("/orgs/{}/items/{}/refinement", &[self.slug, item]).json(start).fetch().await
+    }
+
+    /// Answers questions and refines again.
+    pub async fn answer_refinement(
+        self,
+        item: &str,
+        answers: &AnswerRefinement,
+    ) -> Result<Refinement, Error> {
+        let args = [self.slug, item];
+        self.client.post("/orgs/{}/items/{}/refinement/answers", &args).json(answers).fetch().await
+    }
+
+    /// Asks for another pass.
+    pub async fn ask_for_changes(self, item: &str, changes: &AskForChanges) -> Result<Refinement, Error> {
+        let args = [self.slug, item];
+        self.client.post("/orgs/{}/items/{}/refinement/changes", &args).json(changes).fetch().await
+    }
+
+    /// Confirms the proposal.
+    pub async fn confirm_refinement(
+        self,
+        item: &str,
+        confirm: &ConfirmRefinement,
+    ) -> Result<Refinement, Error> {
+        let args = [self.slug, item];
+        self.client.post("/orgs/{}/items/{}/refinement/confirm", &args).json(confirm).fetch().await
+    }
+
+    /// Hands in what the run of this client's token made.
+    pub async fn submit_refinement(self, item: &str, made: &SubmitRefinement) -> Result<Refinement, Error> {
+        let args = [self.slug, item];
+        let call = self.client.call(Method::PUT, "/orgs/{}/items/{}/refinement/submission", &args);
+        call.json(made).fetch().await
     }
 
     /// A project's refinement settings.

@@ -16,6 +16,7 @@ use crate::ids::{
 };
 use crate::item::{FieldChange, Item};
 use crate::reaction::Emoji;
+use crate::refinement::RefinementStatus;
 use crate::run::RunStatus;
 use crate::wiki::PagePath;
 
@@ -298,6 +299,9 @@ pub enum Event {
     CodeHostConnected(String),
     /// The organization's connection with an account at the code host ended.
     CodeHostDisconnected(String),
+
+    /// The refinement of an item went on.
+    RefinementChanged(ItemKey, RefinementStatus),
 
     // --- Runs.
     /// A run of an item was queued.

@@ -147,6 +147,9 @@ pub struct Run {
     pub comment: Option<CommentId>,
     /// Session of the harness to resume.
     pub resume_session: Option<String>,
+    /// Whether it improves the item's text: a refine run, or one that continues one.
+    #[serde(default)]
+    pub refines: bool,
     /// How many automatic continues led here.
     pub auto_continues: u8,
     /// Number of the last assignment; 0 before the first.
@@ -311,6 +314,11 @@ impl Run {
     /// The agent as the one who does something.
     pub fn actor(&self) -> Actor {
         Actor { id: ActorId::Agent(self.agent.id), name: self.agent.name.clone() }
+    }
+
+    /// Whether it improves the item's text and so never moves the item.
+    pub fn is_refinement(&self) -> bool {
+        self.refines || self.kind == RunKind::Refine
     }
 
     /// Who has it, or had it when it ended.

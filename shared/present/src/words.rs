@@ -7,7 +7,7 @@ use serde::Serialize;
 use svc_api::{factory, identity, tracker, wiki};
 use svc_app::factory::log;
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_domain::{harness, invitation, item, playbook, run, sprint, workflow};
+use svc_domain::{harness, invitation, item, playbook, refinement, run, sprint, workflow};
 use svc_text::diff;
 
 /// A word of the domain that the wire has too.
@@ -69,6 +69,7 @@ same_words! {
     playbook::RepositorySource = factory::RepositorySource { RunnerLocal CodeHost }
     run::RunKind = factory::RunKind { Implement Refine Continue Retry FollowUp }
     run::RunStatus = factory::RunStatus { Queued Assigned Running Succeeded Failed Cancelled TimedOut }
+    refinement::RefinementStatus = factory::RefinementStatus { Running Questions Proposed Failed Confirmed }
     log::Stream = factory::LogStream { Stdout Stderr Event }
     diff::LineKind = wiki::DiffLineKind { Context Removed Added }
 }

@@ -61,6 +61,7 @@
 //! |                           | `REACTION#<comment>#<emoji>#<actor>` | reaction | a page of comments, 1 r       |
 //! |                           | `HISTORY#<time>#<n>`       | history entry        | history, 1 r a page           |
 //! |                           | `RUN#<run>`                | pointer              | runs of an item, 1 r          |
+//! |                           | `REFINEMENT`               | refinement           | its page, 1–70 r; refine runs |
 //! |                           | `WATCH#<user>`             | who watches it       | watchers of an item, 1 r      |
 //! |                           | `FILE#<attachment>`        | attachment           | attachments of an item, 1 r   |
 //! |                           | `FILES`                    | how many attachments | announce, remove              |
@@ -246,6 +247,11 @@ pub fn factory_settings(org: OrgId, key: &ProjectKey) -> Key {
 /// A project's refinement settings.
 pub fn refinement_settings(org: OrgId, key: &ProjectKey) -> Key {
     Key::new(project_pk(org, key), "REFINEMENT")
+}
+
+/// The refinement of an item.
+pub fn refinement(org: OrgId, item: &ItemKey) -> Key {
+    Key::new(item_pk(org, item), "REFINEMENT")
 }
 
 /// A counter that each save of something that names workflow states raises.

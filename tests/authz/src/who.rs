@@ -153,6 +153,8 @@ pub const CONFIGURE: Who = changes_project([Y, Y, Y, R, R, R, R, H, H, H, R, H, 
 pub const SEE_FACTORY: Who = reads([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
 /// The same, and Admins of the project, who configure what they look at.
 pub const SEE_PLAYBOOKS: Who = reads([Y, Y, Y, Y, F, F, F, H, H, H, F, H, R]);
+/// The agent of the item's refine run, which nobody here is.
+pub const HAND_IN: Who = changes_project([R, R, R, R, R, R, R, H, H, H, R, H, R]);
 /// Factory operators in the project, to start runs. Owners and Admins are in every project.
 pub const OPERATE: Who = changes_project([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
 /// The same, to cancel runs: also in an archived project and in a read-only organization.

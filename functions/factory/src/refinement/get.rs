@@ -1,14 +1,14 @@
-//! `GET …/refinement-settings`: the refinement settings of a project.
+//! `GET …/items/{key}/refinement`: the refinement of an item.
 
 use std::sync::Arc;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
-use svc_api::factory::RefinementSettings;
+use svc_api::factory::Refinement;
 use svc_app::App;
-use svc_app::factory::refinement_settings;
+use svc_app::factory::refinements;
 use svc_http::doc::{operation, refuses};
-use svc_http::paths::ProjectPath;
+use svc_http::paths::ItemPath;
 use svc_http::problems::FACTORY_NOT_PERMITTED;
 use svc_http::{ApiResult, Caller, Json, Path};
 use svc_present::factory::view;
@@ -16,20 +16,20 @@ use svc_present::factory::view;
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Path(path): Path<ProjectPath>,
-) -> ApiResult<Json<RefinementSettings>> {
-    let settings = refinement_settings::get(&app, caller.at(&path.slug), &path.key).await?;
-    Ok(Json(view::refinement_settings(settings)))
+    Path(path): Path<ItemPath>,
+) -> ApiResult<Json<Refinement>> {
+    let refinement = refinements::view(&app, caller.at(&path.slug), &path.key).await?;
+    Ok(Json(view::refinement(refinement)))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = refuses(op, &[FACTORY_NOT_PERMITTED]);
     operation(
         op,
-        "getRefinementSettings",
-        "Factory settings",
-        "View refinement settings",
-        "What agents that refine the project's tickets are told, and the state of a confirmed ticket. For factory \
-         operators. Version 0 means that nothing has been set.",
+        "getRefinement",
+        "Refinement",
+        "View a refinement",
+        "The last refinement of the item: its open questions, its proposal, and its rounds. For factory operators. \
+         404 for an item that was never refined.",
     )
 }

@@ -8,6 +8,7 @@ mod code_host;
 mod dispatch;
 mod log;
 mod refinement;
+mod refinement_settings;
 mod stage;
 mod take;
 mod terminal;

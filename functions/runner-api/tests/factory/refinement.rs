@@ -1,89 +1,284 @@
-//! Refinement settings: who sets them, what they may be, and what becomes of their state.
+//! Refining a ticket: rounds with questions, a proposal, its confirmation, and everything that refuses or fails.
 
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
+use svc_app::messages::{ContinueRun, Message};
 use svc_testkit::Reply;
 
-use crate::stage::Stage;
+use crate::stage::{Machine, Stage};
 
-const PATH: &str = "/orgs/demo/projects/PRJ/refinement-settings";
+const SETTINGS: &str = "/orgs/demo/projects/PRJ/refinement-settings";
 
-async fn change(stage: &Stage, token: &str, body: Value) -> Reply {
-    stage.call(Method::PATCH, PATH, token, Some(body)).await
+/// A ticket that is being refined.
+struct Ticket<'a> {
+    stage: &'a Stage,
+    machine: Machine,
+    path: String,
 }
 
-#[tokio::test]
-async fn operators_set_see_and_clear_each_setting() {
-    let stage = Stage::new().await;
-    let none = json!({
-        "version": 0, "productDescription": null, "ticketInstructions": null, "namingConventions": null,
-        "platforms": null, "refinedState": null,
-    });
-    assert_eq!(stage.get(PATH, &stage.operator).await.json, none);
-    let wanted = json!({
-        "version": 0, "productDescription": "A tracker.\nFor teams.", "ticketInstructions": "Be brief.",
-        "namingConventions": "[API], [Web]", "platforms": "Firefox, iOS", "refinedState": "in PROGRESS",
-    });
-    let set = change(&stage, &stage.operator, wanted.clone()).await;
-    assert_eq!(set.status, StatusCode::OK, "{}", set.text);
-    let mut expected = wanted.clone();
-    (expected["version"], expected["refinedState"]) = (1.into(), "In progress".into());
-    assert_eq!((&set.json, &stage.get(PATH, &stage.owner).await.json), (&expected, &expected));
-
-    let late = change(&stage, &stage.owner, wanted).await;
-    assert_eq!((late.status, late.problem()), (StatusCode::CONFLICT, "stale-version"));
-    assert_eq!(late.json["currentVersion"], 1);
-
-    let some = json!({"version": 1, "productDescription": null, "platforms": " \n", "refinedState": null});
-    let cleared = change(&stage, &stage.owner, some).await.json;
-    (expected["version"], expected["productDescription"]) = (2.into(), Value::Null);
-    (expected["platforms"], expected["refinedState"]) = (Value::Null, Value::Null);
-    assert_eq!(cleared, expected, "what is not named stays");
-    let same = change(&stage, &stage.owner, json!({"version": 2, "ticketInstructions": "Be brief."})).await;
-    assert_eq!(same.json["version"], 2, "nothing changed");
-}
-
-#[tokio::test]
-async fn who_may_not_start_ai_work_neither_sees_nor_sets_them() {
-    let stage = Stage::new().await;
-    let body = json!({"version": 0, "platforms": "Web"});
-    for token in [&stage.member, &stage.foreigner] {
-        let problem = if *token == stage.member { "factory-not-permitted" } else { "not-found" };
-        assert_eq!(stage.get(PATH, token).await.problem(), problem);
-        assert_eq!(change(&stage, token, body.clone()).await.problem(), problem);
+impl<'a> Ticket<'a> {
+    async fn new(stage: &'a Stage) -> Self {
+        let settings = json!({
+            "version": 0, "productDescription": "A tracker.", "namingConventions": "[API]", "refinedState": "In review",
+        });
+        stage.call(Method::PATCH, SETTINGS, &stage.owner, Some(settings)).await;
+        let key = stage.item("Login").await;
+        Self { stage, machine: stage.runner("box").await, path: format!("/orgs/demo/items/{key}") }
     }
-    assert_eq!(stage.get(PATH, &stage.operator).await.json["version"], 0);
+
+    fn key(&self) -> &str {
+        self.path.rsplit('/').next().unwrap()
+    }
+
+    async fn post(&self, what: &str, body: Value) -> Reply {
+        self.stage.post(&format!("{}/refinement{what}", self.path), &self.stage.operator, body).await
+    }
+
+    async fn view(&self) -> Value {
+        self.stage.get(&format!("{}/refinement", self.path), &self.stage.operator).await.json
+    }
+
+    /// A runner takes the round's run; the assignment.
+    async fn take(&self, request: &str) -> Value {
+        let taken = self.stage.take(&self.machine, request).await;
+        assert_eq!(taken.status, StatusCode::OK, "{}", taken.text);
+        taken.json
+    }
+
+    async fn hand_in(&self, taken: &Value, body: Value) -> Reply {
+        let path = format!("{}/refinement/submission", self.path);
+        self.stage.call(Method::PUT, &path, taken["token"].as_str().unwrap(), Some(body)).await
+    }
+
+    async fn finish(&self, taken: &Value, result: &str) {
+        let run = taken["runId"].as_str().unwrap();
+        let fence = &taken["fence"];
+        self.stage.say(&self.machine, run, "start", json!({"fence": fence})).await;
+        let body = json!({"fence": fence, "result": result, "exitCode": 0, "harnessSession": "s-1"});
+        let said = self.stage.say(&self.machine, run, "finish", body).await;
+        assert!(said.status.is_success(), "{}", said.text);
+    }
+
+    /// A whole round that hands in this.
+    async fn round(&self, request: &str, body: Value) -> Value {
+        let taken = self.take(request).await;
+        let handed = self.hand_in(&taken, body).await;
+        assert_eq!(handed.status, StatusCode::OK, "{}", handed.text);
+        self.finish(&taken, "succeeded").await;
+        taken
+    }
+}
+
+fn proposal() -> Value {
+    json!({"proposal": {
+        "title": "[API] Log in with a password", "description": "As a user …", "priority": "high", "labels": ["auth"],
+    }})
 }
 
 #[tokio::test]
-async fn each_setting_that_is_not_acceptable_is_named() {
+async fn a_question_is_answered_and_the_proposal_is_confirmed() {
     let stage = Stage::new().await;
-    let long = "x".repeat(20_001);
-    let body =
-        json!({"version": 0, "productDescription": long, "platforms": "\u{7}", "refinedState": "Done"});
-    let refused = change(&stage, &stage.operator, body).await;
-    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    let states = "The states are Backlog, In progress, In review, Resolved, Closed.";
-    assert_eq!(
-        refused.json["errors"],
-        json!({
-            "platforms": ["Leave out control characters other than tabs and line breaks."],
-            "productDescription": ["Give at most 20000 characters; these are 20001."],
-            "refinedState": [format!("There is no state \"Done\". {states}")],
-        })
+    let ticket = Ticket::new(&stage).await;
+    let started = ticket.post("", json!({})).await;
+    assert_eq!(started.status, StatusCode::CREATED, "{}", started.text);
+    assert_eq!(started.json["status"], "running");
+    let taken = ticket.take("first").await;
+    assert_eq!(taken["kind"], "refine");
+    let prompt = taken["prompt"].as_str().unwrap();
+    assert!(
+        prompt.contains("A tracker.") && prompt.contains("[API]") && prompt.contains("Please."),
+        "{prompt}"
     );
-    assert_eq!(stage.get(PATH, &stage.operator).await.json["version"], 0);
+    let handed = ticket.hand_in(&taken, json!({"questions": ["Which browsers?", "With a password?"]})).await;
+    assert_eq!(
+        (handed.status, &handed.json["status"]),
+        (StatusCode::OK, &json!("running")),
+        "{}",
+        handed.text
+    );
+    ticket.finish(&taken, "succeeded").await;
+
+    let asked = ticket.view().await;
+    assert_eq!(asked["status"], "questions");
+    assert_eq!(asked["questions"][1], json!({"number": 2, "question": "With a password?"}));
+    let answers = json!({"version": asked["version"], "answers": [{"question": 2, "answer": "Yes, and nothing else."}]});
+    let answered = ticket.post("/answers", answers.clone()).await;
+    assert_eq!(answered.status, StatusCode::OK, "{}", answered.text);
+    assert_eq!(ticket.post("/answers", answers).await.problem(), "stale-version");
+    let second = ticket.round("second", proposal()).await;
+    assert!(second["prompt"].as_str().unwrap().contains("Answer: Yes, and nothing else."));
+
+    let proposed = ticket.view().await;
+    assert_eq!(
+        (&proposed["status"], &proposed["proposal"]["priority"]),
+        (&json!("proposed"), &json!("high"))
+    );
+    let item = stage.view_item(ticket.key()).await;
+    assert_eq!(
+        (&item["title"], &item["state"]),
+        (&json!("Login"), &json!("In progress")),
+        "nothing moved yet"
+    );
+    assert_eq!((&item["claim"], &proposed["itemVersion"]), (&Value::Null, &item["version"]));
+    let confirm = json!({"version": proposed["version"], "itemVersion": item["version"]});
+    let confirmed = ticket.post("/confirm", confirm.clone()).await;
+    assert_eq!(confirmed.status, StatusCode::OK, "{}", confirmed.text);
+    assert_eq!(
+        (&confirmed.json["status"], &confirmed.json["confirmedBy"]["agent"]),
+        (&json!("confirmed"), &json!(false))
+    );
+    let item = stage.view_item(ticket.key()).await;
+    assert_eq!(
+        (&item["title"], &item["state"], &item["priority"], &item["labels"]),
+        (&json!("[API] Log in with a password"), &json!("In review"), &json!("high"), &json!(["auth"]))
+    );
+    assert_eq!(ticket.post("/confirm", confirm).await.problem(), "stale-version");
+    stage.consistent().await;
 }
 
 #[tokio::test]
-async fn the_longest_texts_of_the_largest_characters_are_kept() {
+async fn a_note_asks_for_another_pass_on_the_same_runner() {
     let stage = Stage::new().await;
-    let text = "🦀".repeat(20_000);
-    let mut body = json!({"version": 0});
-    for field in ["productDescription", "ticketInstructions", "namingConventions", "platforms"] {
-        body[field] = text.as_str().into();
+    let ticket = Ticket::new(&stage).await;
+    let body = json!({"runnerId": ticket.machine.id, "harness": "harness_2"});
+    ticket.post("", body).await;
+    ticket.round("first", proposal()).await;
+    let version = ticket.view().await["version"].clone();
+    assert_eq!(
+        ticket.post("/changes", json!({"version": version, "note": " "})).await.status,
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
+    assert_eq!(ticket.post("/answers", json!({"version": version, "note": "x"})).await.problem(), "conflict");
+    let changes = ticket.post("/changes", json!({"version": version, "note": "Shorter."})).await;
+    assert_eq!(changes.status, StatusCode::OK, "{}", changes.text);
+    let taken = ticket.take("second").await;
+    assert_eq!(taken["harness"], "harness_2");
+    let prompt = taken["prompt"].as_str().unwrap();
+    assert!(
+        prompt.contains("Shorter.") && prompt.contains("Title: [API] Log in with a password"),
+        "{prompt}"
+    );
+    let snapshot = stage.view_run(taken["runId"].as_str().unwrap()).await;
+    assert_eq!(snapshot["promptSnapshot"], prompt, "what people see is what was sent");
+}
+
+#[tokio::test]
+async fn a_run_that_hands_in_nothing_failed_and_the_ticket_is_refined_again() {
+    let stage = Stage::new().await;
+    let ticket = Ticket::new(&stage).await;
+    ticket.post("", json!({})).await;
+    assert_eq!(ticket.post("", json!({})).await.problem(), "live-run-exists");
+    let taken = ticket.take("first").await;
+    ticket.finish(&taken, "succeeded").await;
+    assert_eq!(ticket.view().await["status"], "failed");
+    let late = ticket.hand_in(&taken, proposal()).await;
+    assert_eq!(late.status, StatusCode::UNAUTHORIZED, "its token ended with it");
+    assert_eq!(ticket.post("", json!({})).await.status, StatusCode::CREATED);
+    ticket.round("second", proposal()).await;
+    assert_eq!(ticket.view().await["status"], "proposed");
+    assert_eq!(ticket.post("", json!({})).await.problem(), "conflict", "the proposal waits");
+
+    // The first run that does the work begins the item's branch all the same.
+    let run = stage.start(ticket.key(), json!({})).await;
+    let branch = stage.view_run(&run).await["branch"].as_str().unwrap().to_owned();
+    assert_eq!(branch, svc_domain::branch::of_item(&ticket.key().parse().unwrap(), "Login"));
+}
+
+#[tokio::test]
+async fn a_cancelled_run_keeps_what_it_handed_in() {
+    let stage = Stage::new().await;
+    let ticket = Ticket::new(&stage).await;
+    ticket.post("", json!({})).await;
+    let taken = ticket.take("first").await;
+    ticket.hand_in(&taken, json!({"questions": ["Why?"]})).await;
+    let cancel = format!("/runs/{}/cancel", taken["runId"].as_str().unwrap());
+    stage.post_as(&stage.operator, &cancel, json!({})).await;
+    assert_eq!(ticket.view().await["status"], "questions");
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn a_run_that_is_continued_goes_on_refining() {
+    let stage = Stage::new().await;
+    let ticket = Ticket::new(&stage).await;
+    ticket.post("", json!({})).await;
+    let taken = ticket.take("first").await;
+    let (run, fence) = (taken["runId"].as_str().unwrap(), &taken["fence"]);
+    stage.say(&ticket.machine, run, "start", json!({"fence": fence})).await;
+    let failed = json!({"fence": fence, "result": "failed", "failureReason": "harness-transient", "harnessSession": "s-1"});
+    stage.say(&ticket.machine, run, "finish", failed).await;
+    assert_eq!(ticket.view().await["status"], "failed");
+    stage.kit.advance(jiff::SignedDuration::from_secs(61));
+    stage.take(&ticket.machine, "idle").await;
+    let message = Message::from(ContinueRun { org: stage.org.id, run: run.parse().unwrap() });
+    svc_workers::handle(&stage.kit.app, &message).await.unwrap();
+    assert_eq!(ticket.view().await["status"], "running");
+    let second = ticket.round("second", proposal()).await;
+    assert_eq!(second["kind"], "continue");
+    assert_eq!(ticket.view().await["status"], "proposed");
+    let item = stage.view_item(ticket.key()).await;
+    assert_eq!(item["state"], "In progress", "a refine run moves nothing, however it came to its end");
+}
+
+#[tokio::test]
+async fn what_could_not_be_confirmed_is_refused_when_it_is_handed_in() {
+    let stage = Stage::new().await;
+    let ticket = Ticket::new(&stage).await;
+    ticket.post("", json!({})).await;
+    let taken = ticket.take("first").await;
+    let bad = json!({"proposal": {"title": "two\nlines", "description": "x"}});
+    let refused = ticket.hand_in(&taken, bad).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.json["errors"]["proposal.title"].is_array(), "{}", refused.text);
+    assert_eq!(ticket.hand_in(&taken, json!({})).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    // Another run of the project does not refine this ticket, and people do not hand in.
+    let other = stage.assigned(&ticket.machine, "Other").await.1;
+    assert_eq!(ticket.hand_in(&other, proposal()).await.status, StatusCode::FORBIDDEN);
+    let path = format!("{}/refinement/submission", ticket.path);
+    let person = stage.call(Method::PUT, &path, &stage.owner, Some(proposal())).await;
+    assert_eq!(person.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn nothing_is_overwritten_that_somebody_wrote_since() {
+    let stage = Stage::new().await;
+    let ticket = Ticket::new(&stage).await;
+    ticket.post("", json!({})).await;
+    ticket.round("first", proposal()).await;
+    let seen = ticket.view().await;
+    let change = json!({"version": seen["itemVersion"], "title": "Mine"});
+    stage.call(Method::PATCH, &ticket.path, &stage.owner, Some(change)).await;
+    let confirm = json!({"version": seen["version"], "itemVersion": seen["itemVersion"]});
+    let refused = ticket.post("/confirm", confirm).await;
+    assert_eq!(refused.problem(), "stale-version");
+    assert_eq!(stage.view_item(ticket.key()).await["title"], "Mine");
+}
+
+#[tokio::test]
+async fn a_move_that_the_workflow_lacks_leaves_everything() {
+    let stage = Stage::new().await;
+    let ticket = Ticket::new(&stage).await;
+    let change = json!({"version": 1, "refinedState": "Closed"});
+    stage.call(Method::PATCH, SETTINGS, &stage.owner, Some(change)).await;
+    ticket.post("", json!({})).await;
+    ticket.round("first", proposal()).await;
+    let seen = ticket.view().await;
+    let confirm = json!({"version": seen["version"], "itemVersion": seen["itemVersion"]});
+    assert_eq!(ticket.post("/confirm", confirm).await.problem(), "move-not-permitted");
+    assert_eq!(ticket.view().await["status"], "proposed");
+}
+
+#[tokio::test]
+async fn who_may_not_start_ai_work_sees_nothing_of_it() {
+    let stage = Stage::new().await;
+    let ticket = Ticket::new(&stage).await;
+    ticket.post("", json!({})).await;
+    let path = format!("{}/refinement", ticket.path);
+    for (token, problem) in [(&stage.member, "factory-not-permitted"), (&stage.foreigner, "not-found")] {
+        assert_eq!(stage.get(&path, token).await.problem(), problem);
+        assert_eq!(stage.post(&path, token, json!({})).await.problem(), problem);
     }
-    let set = change(&stage, &stage.operator, body).await;
-    assert_eq!(set.status, StatusCode::OK, "{}", set.text);
-    assert_eq!(stage.get(PATH, &stage.operator).await.json["platforms"], text);
+    let never = stage.item("Never refined").await;
+    let never = stage.get(&format!("/orgs/demo/items/{never}/refinement"), &stage.operator).await;
+    assert_eq!(never.problem(), "not-found");
 }

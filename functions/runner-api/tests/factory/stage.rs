@@ -73,6 +73,16 @@ impl Stage {
         self.post_as(&self.owner, "/orgs/demo/projects/PRJ/playbooks", playbook).await;
     }
 
+    /// That no row contradicts another.
+    pub(crate) async fn consistent(&self) {
+        let report = svc_app::check::run(&self.kit.app, None).await.unwrap();
+        // The directory of the organization belongs to the fixtures.
+        let of_factory =
+            |kind: &str| ["ITEM", "RUN", "QUEUE", "LIVE", "PROJ"].iter().any(|name| kind.starts_with(name));
+        let found: Vec<_> = report.findings.iter().filter(|found| of_factory(&found.kind)).collect();
+        assert!(found.is_empty(), "{found:?}");
+    }
+
     /// Another process on the same store.
     pub(crate) fn beside(&self) -> (TestApp, Router) {
         let kit = self.kit.beside();

@@ -1,60 +1,202 @@
-//! Refinement settings of a project (specification section 2.4).
+//! The refinement of an item (specification sections 3.5 and 4.1).
 
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::patch::Patch;
+use super::{Harness, Ref};
+use crate::identity::Actor;
+use crate::tracker::Priority;
 
-/// Refinement settings of a project (`GET …/refinement-settings`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// State of a refinement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct RefinementSettings {
-    /// Current version; 0 while nothing was ever set.
-    pub version: u64,
-    /// What the product is and whom it is for.
-    #[serde(default)]
-    #[schemars(example = &"A tracker for teams that hand some of their work to coding agents.")]
-    pub product_description: Option<String>,
-    /// How tickets are written.
-    #[serde(default)]
-    #[schemars(example = &"Begin with what the user wants. End with acceptance criteria as a task list.")]
-    pub ticket_instructions: Option<String>,
-    /// How tickets are named: prefixes of titles.
-    #[serde(default)]
-    #[schemars(example = &"[API] for the service, [Web] for the web app.")]
-    pub naming_conventions: Option<String>,
-    /// The platforms and devices that the product supports.
-    #[serde(default)]
-    #[schemars(example = &"The two newest versions of each browser, on desktop and phone.")]
-    pub platforms: Option<String>,
-    /// State that a confirmed ticket moves to.
-    #[serde(default)]
-    #[schemars(example = &"Backlog")]
-    pub refined_state: Option<String>,
+pub enum RefinementStatus {
+    /// A run works on it.
+    Running,
+    /// The agent has questions.
+    Questions,
+    /// There is a proposal to confirm.
+    Proposed,
+    /// The last run ended without handing anything in; the item can be refined again.
+    Failed,
+    /// The proposal was confirmed.
+    Confirmed,
+    /// A state that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
 }
 
-/// Changes the refinement settings of a project (`PATCH …/refinement-settings`).
+/// The refinement of an item (`GET …/items/{key}/refinement`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Refinement {
+    /// Key of the item.
+    pub item: String,
+    /// State.
+    pub status: RefinementStatus,
+    /// Who refines it.
+    pub agent: Ref,
+    /// Runner that was asked for.
+    #[serde(default)]
+    pub runner: Option<Ref>,
+    /// Harness that was asked for.
+    #[serde(default)]
+    pub harness: Option<Harness>,
+    /// The run of the last round.
+    pub run: String,
+    /// Questions that wait for answers.
+    pub questions: Vec<RefinementQuestion>,
+    /// The newest proposal.
+    #[serde(default)]
+    pub proposal: Option<RefinementProposal>,
+    /// The rounds, oldest first.
+    pub rounds: Vec<RefinementRound>,
+    /// How many rounds before these are not kept.
+    #[serde(default)]
+    pub forgotten_rounds: u32,
+    /// Who confirmed the proposal.
+    #[serde(default)]
+    pub confirmed_by: Option<Actor>,
+    /// When it was confirmed.
+    #[serde(default)]
+    pub confirmed_at: Option<Timestamp>,
+    /// Current version of the item, which a confirmation names.
+    pub item_version: u64,
+    /// Current version of the refinement.
+    pub version: u64,
+}
+
+/// A question of an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefinementQuestion {
+    /// Its number, from 1: answers name it.
+    pub number: u32,
+    /// The question.
+    pub question: String,
+}
+
+/// The ticket as an agent proposes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RefinementProposal {
+    /// Title: one line of 1 to 300 characters.
+    pub title: String,
+    /// Description, Markdown, at most 120,000 bytes.
+    pub description: String,
+    /// Priority; absent to leave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<Priority>,
+    /// All labels; absent to leave them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<BTreeSet<String>>,
+}
+
+/// One run of a refinement: what it was given, and what it asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefinementRound {
+    /// The run.
+    pub run: String,
+    /// Who asked for it.
+    pub requested_by: Actor,
+    /// When.
+    pub requested_at: Timestamp,
+    /// Answers that it was given.
+    pub answers: Vec<RefinementAnswer>,
+    /// Note that it was given.
+    #[serde(default)]
+    pub note: Option<String>,
+    /// When it handed in something, if it did.
+    #[serde(default)]
+    pub submitted_at: Option<Timestamp>,
+    /// What it asked.
+    pub questions: Vec<String>,
+}
+
+/// A question and its answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefinementAnswer {
+    /// The question.
+    pub question: String,
+    /// The answer.
+    pub answer: String,
+}
+
+/// Starts a refinement (`POST …/items/{key}/refinement`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(example = serde_json::json!({
-    "version": 0, "namingConventions": "[API] for the service, [Web] for the web app.", "refinedState": "Backlog"
-}))]
-pub struct UpdateRefinementSettings {
-    /// The version last read; 0 while nothing was ever set.
+#[schemars(example = serde_json::json!({}))]
+pub struct StartRefinement {
+    /// Id or name of the runner that shall take its runs; any when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runner_id: Option<String>,
+    /// Harness of its runs; that of the project's default playbook when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub harness: Option<Harness>,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AnswerTo {
+    /// Number of the question.
+    pub question: u32,
+    /// The answer, at most 5,000 bytes.
+    pub answer: String,
+}
+
+/// Answers questions and refines again (`POST …/refinement/answers`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({"version": 3, "answers": [{"question": 1, "answer": "Yes."}]}))]
+pub struct AnswerRefinement {
+    /// The version of the refinement last read.
     pub version: u64,
-    /// New description of the product, at most 20,000 characters; `null` clears it.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub product_description: Patch<String>,
-    /// New instructions, at most 20,000 characters; `null` clears them.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub ticket_instructions: Patch<String>,
-    /// New conventions, at most 20,000 characters; `null` clears them.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub naming_conventions: Patch<String>,
-    /// New platforms and devices, at most 20,000 characters; `null` clears them.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub platforms: Patch<String>,
-    /// Name of a state of the workflow, whatever its case; `null` clears it.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub refined_state: Patch<String>,
+    /// Answers; questions may be left open.
+    #[serde(default)]
+    pub answers: Vec<AnswerTo>,
+    /// A note, at most 10,000 bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// Asks for another pass (`POST …/refinement/changes`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({"version": 3, "note": "Shorter, and without the screenshots."}))]
+pub struct AskForChanges {
+    /// The version of the refinement last read.
+    pub version: u64,
+    /// What should change, at most 10,000 bytes.
+    pub note: String,
+}
+
+/// Confirms the proposal (`POST …/refinement/confirm`).
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({"version": 3, "itemVersion": 2}))]
+pub struct ConfirmRefinement {
+    /// The version of the refinement last read.
+    pub version: u64,
+    /// The version of the item last read.
+    pub item_version: u64,
+}
+
+/// What the agent of a refine run hands in (`PUT …/refinement/submission`): a proposal, questions, or both.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({"questions": ["Which browsers?"]}))]
+pub struct SubmitRefinement {
+    /// What only a person can decide: at most ten questions of 2,000 bytes.
+    #[serde(default)]
+    pub questions: Vec<String>,
+    /// The whole ticket as it should be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<RefinementProposal>,
 }

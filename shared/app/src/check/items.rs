@@ -4,6 +4,8 @@ use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, RunId, UserId};
 use svc_domain::item::Item;
 use svc_domain::project::HistoryEntry;
+use svc_domain::refinement::Refinement;
+use svc_domain::refinement::machine::State;
 use svc_domain::run::Run;
 use svc_domain::search::Source;
 use svc_storage::keys;
@@ -18,6 +20,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ITEM#<org>#<PRJ-12>", "ITEM", item),
     Kind::new("ITEM#<org>#<PRJ-12>", "HISTORY#<time>#<n>", history),
     Kind::new("ITEM#<org>#<PRJ-12>", "RUN#<run>", run_pointer),
+    Kind::new("ITEM#<org>#<PRJ-12>", "REFINEMENT", refinement),
     Kind::new("ITEM#<org>#<PRJ-12>", "WATCH#<user>", watcher),
 ];
 
@@ -100,6 +103,26 @@ fn run_pointer(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let found: Option<Run> = context.need(&keys::run(org, run), "such run")?;
     if found.is_some_and(|run| run.item != key) {
         context.broken("the run is another item's");
+    }
+    Ok(())
+}
+
+/// That a refinement is at work as long as its run is, and no longer.
+fn refinement(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, key) = item_of(subject, context)?;
+    let refinement: Refinement = subject.read(context)?;
+    subject.is_named(context, &keys::refinement(org, &refinement.item));
+    let Some(round) = refinement.last() else {
+        context.broken("it has no round");
+        return Ok(());
+    };
+    let run: Option<Run> = context.need(&keys::run(org, round.run), "run of its last round")?;
+    let Some(run) = run else { return Ok(()) };
+    if run.item != key || !run.is_refinement() {
+        context.broken("the run of its last round refines another item, or none");
+    }
+    if (refinement.state == State::Running) == run.status().is_terminal() {
+        context.broken(format!("it is {}, and its run is {}", refinement.status(), run.status()));
     }
     Ok(())
 }

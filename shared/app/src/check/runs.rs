@@ -43,6 +43,9 @@ fn run(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     context.demand(&keys::run_entry(org, run.id), "entry of it in the list of runs")?;
     context.demand(&keys::item_run(org, &run.item, run.id), "pointer to it from its item")?;
     context.demand(&keys::run_prompt(org, run.id), "prompt of it")?;
+    if run.is_refinement() {
+        context.demand(&keys::refinement(org, &run.item), "refinement of its item")?;
+    }
     let item: Option<Item> = context.need(&keys::item(org, &run.item), "item of it")?;
     let named_live = item.is_some_and(|item| item.live_run == Some(run.id));
     match &run.state {

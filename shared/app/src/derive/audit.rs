@@ -113,6 +113,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         | Event::PageBroughtBack(..)
         | Event::PageAccessChanged(..)
         | Event::PagesOnTheMove(..)
+        | Event::RefinementChanged(..)
         | Event::RunQueued(..)
         | Event::RunReturned(..)
         | Event::RunTaken(..)

@@ -88,6 +88,7 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
         | Event::RunQueued(..)

@@ -142,6 +142,7 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
         | Event::RunReturned(..)

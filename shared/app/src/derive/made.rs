@@ -112,6 +112,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
         | Event::RunReturned(..)

@@ -121,6 +121,7 @@ fn message(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
         | Event::RunQueued(..)

@@ -93,6 +93,7 @@ fn source(event: &Event) -> Option<Source> {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
         | Event::RunQueued(..)

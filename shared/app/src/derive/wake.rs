@@ -90,6 +90,7 @@ fn frees_runs(event: &Event) -> bool {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
         | Event::RunTaken(..)

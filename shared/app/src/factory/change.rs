@@ -22,6 +22,7 @@ use svc_domain::run::{Run, RunStatus, settle};
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, Row, keys};
 
+use super::refinements;
 use crate::App;
 use crate::error::Result;
 use crate::messages::WatchRun;
@@ -121,6 +122,7 @@ impl RunChange {
             change.row_ops(app, &effect);
         }
         change.item_ops(app).await?;
+        change.refinement_ops(app).await?;
         Ok(change)
     }
 
@@ -241,6 +243,15 @@ impl RunChange {
         self.transaction.save(change);
         if let Some(body) = words {
             self.comment(app, body);
+        }
+        Ok(())
+    }
+
+    /// The end of a refine run decides what becomes of the refinement.
+    async fn refinement_ops(&mut self, app: &App) -> Result<()> {
+        if self.run.is_refinement() && self.effects.contains(&Effect::FreeItem) {
+            let (item, run) = (self.run.item.clone(), self.run.id);
+            refinements::ended(app, &mut self.transaction, self.org, &item, run).await?;
         }
         Ok(())
     }

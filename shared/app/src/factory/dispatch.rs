@@ -75,7 +75,7 @@ async fn start_once(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartR
         );
     }
     let requested_by = entry.actor().clone();
-    let first = earlier.is_empty();
+    let first = runs::refine_only(app, org, &earlier).await?;
     let run = draft::run(app, &item, &settings, &choice, requested_by, start.scheduled_for, first);
     let prompt = draft::prompt(app, org, &item, &choice.playbook.0, &run).await?;
 
@@ -118,7 +118,7 @@ pub(super) fn queue(
 }
 
 /// Demands that organization and project still accept changes.
-fn standing_ops(entry: &Entry) -> Vec<Op> {
+pub(super) fn standing_ops(entry: &Entry) -> Vec<Op> {
     let org = entry.org_id();
     let mut ops = vec![Op::check(keys::org(org), Condition::Version(entry.org_version))];
     if let Some(project) = &entry.project {

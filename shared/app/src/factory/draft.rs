@@ -6,13 +6,16 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use svc_domain::agent::Agent;
 use svc_domain::comment::Comment;
+use svc_domain::harness::Harness;
 use svc_domain::identity::Member;
 use svc_domain::ids::{ActorId, OrgId, RunId, RunnerId, UserId};
 use svc_domain::item::Item;
 use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
-use svc_domain::prompt::{CommentPart, ItemPart, Material, assemble};
+use svc_domain::prompt::{CommentPart, ItemPart, Material, RefinementMaterial, assemble, refine};
+use svc_domain::refinement::{Refinement, RefinementSettings};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Delivery, Named, Run, RunKind, RunRepository, State, Waiting};
+use svc_domain::template::Template;
 use svc_domain::{branch, ids};
 use svc_storage::{Limits, Query, Range, Row, keys};
 
@@ -104,6 +107,52 @@ fn runner(runners: &[runners::RunnerView], word: &str) -> Result<Named<RunnerId>
     Ok(Named { id: found.runner.id, name: found.runner.name.clone() })
 }
 
+/// Finds who refines an item, and the playbook whose harness and time limit that has: the project's default, or
+/// its only one.
+pub(super) async fn choose_for_refining(
+    app: &App,
+    org: OrgId,
+    item: &Item,
+    settings: &FactorySettings,
+    selection: &RunSelection<'_>,
+) -> Result<Choice> {
+    let default = match settings.default_playbook {
+        Some(id) => Some(id.to_string()),
+        None => match &playbooks::all(app, org, &item.key.project).await?[..] {
+            [(only, _)] => Some(only.id.to_string()),
+            _ => {
+                let message = "A refinement takes its harness and time limit from the project's default playbook, and \
+                               there is none. Make a playbook the default.";
+                return Err(Refusal::invalid("playbook", message).into());
+            }
+        },
+    };
+    let selection = RunSelection { playbook: default.as_deref(), ..*selection };
+    choose(app, org, item, settings, &selection).await
+}
+
+/// The refine run that a choice makes of an item: on the default branch, which it leaves as it is.
+pub(super) fn refine_run(
+    app: &App,
+    item: &Item,
+    settings: &FactorySettings,
+    choice: &Choice,
+    requested_by: ids::Actor,
+    harness: Option<Harness>,
+) -> Run {
+    let run = run(app, item, settings, choice, requested_by, None, true);
+    Run {
+        kind: RunKind::Refine,
+        refines: true,
+        harness: harness.unwrap_or(run.harness),
+        branch: settings.default_branch.clone(),
+        delivery: Delivery::BranchAndPullRequest,
+        success_state: None,
+        failure_state: None,
+        ..run
+    }
+}
+
 /// The run that a choice makes of an item.
 pub(super) fn run(
     app: &App,
@@ -154,6 +203,7 @@ pub(super) fn run(
         earlier_run: None,
         comment: None,
         resume_session: None,
+        refines: false,
         auto_continues: 0,
         fence: 0,
         held_by: std::collections::BTreeSet::new(),
@@ -169,39 +219,78 @@ pub(super) async fn prompt(
     playbook: &Playbook,
     run: &Run,
 ) -> Result<String> {
-    let (instructions, comments) =
-        futures::try_join!(instructions(app, org, item, playbook), comments(app, org, item))?;
-    let roles = roles(app, org, &comments).await?;
-    let role = |comment: &Comment| match comment.author.id {
-        ActorId::Agent(_) => "agent",
-        ActorId::User(user) => roles.get(&user).copied().unwrap_or("former member"),
-    };
+    let (instructions, discussion) =
+        futures::try_join!(instructions(app, org, item, playbook), Discussion::of(app, org, item))?;
     Ok(assemble(&Material {
         run: run.id,
         agent: &run.agent.name,
         playbook: &run.playbook.name,
         instructions: &instructions,
-        item: ItemPart {
-            key: &item.key,
-            item_type: item.item_type,
-            title: &item.title,
-            priority: item.priority,
-            labels: item.labels.iter().map(String::as_str).collect(),
-            body: &item.body,
-        },
-        comments: comments
-            .iter()
-            .map(|comment| CommentPart {
-                author: &comment.author,
-                role: role(comment),
-                at: comment.created_at,
-                body: &comment.body,
-            })
-            .collect(),
+        item: item_part(item),
+        comments: discussion.parts(),
         branch: &run.branch,
         default_branch: &run.repository.default_branch,
         delivery: playbook.delivery_mode,
     }))
+}
+
+/// The prompt of a refine run.
+pub(super) async fn refine_prompt(
+    app: &App,
+    org: OrgId,
+    item: &Item,
+    run: &Run,
+    settings: &RefinementSettings,
+    template: Option<&Template>,
+    refinement: &Refinement,
+) -> Result<String> {
+    let discussion = Discussion::of(app, org, item).await?;
+    Ok(refine(&RefinementMaterial {
+        run: run.id,
+        agent: &run.agent.name,
+        settings,
+        item: item_part(item),
+        template,
+        comments: discussion.parts(),
+        refinement,
+    }))
+}
+
+fn item_part(item: &Item) -> ItemPart<'_> {
+    ItemPart {
+        key: &item.key,
+        item_type: item.item_type,
+        title: &item.title,
+        priority: item.priority,
+        labels: item.labels.iter().map(String::as_str).collect(),
+        body: &item.body,
+    }
+}
+
+/// The comments of an item, and what their authors are.
+struct Discussion {
+    comments: Vec<Comment>,
+    roles: BTreeMap<UserId, &'static str>,
+}
+
+impl Discussion {
+    async fn of(app: &App, org: OrgId, item: &Item) -> Result<Self> {
+        let comments = comments(app, org, item).await?;
+        let roles = roles(app, org, &comments).await?;
+        Ok(Self { comments, roles })
+    }
+
+    fn parts<'a>(&'a self) -> Vec<CommentPart<'a>> {
+        let role = |comment: &Comment| match comment.author.id {
+            ActorId::Agent(_) => "agent",
+            ActorId::User(user) => self.roles.get(&user).copied().unwrap_or("former member"),
+        };
+        let part = |comment: &'a Comment| {
+            let Comment { author, created_at, body, .. } = comment;
+            CommentPart { author, role: role(comment), at: *created_at, body }
+        };
+        self.comments.iter().map(part).collect()
+    }
 }
 
 async fn instructions(app: &App, org: OrgId, item: &Item, playbook: &Playbook) -> Result<String> {

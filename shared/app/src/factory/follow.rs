@@ -13,7 +13,7 @@ use svc_storage::{Condition, Op, keys};
 
 use super::change::{LoadedRun, RunChange};
 use super::dispatch::queue;
-use super::{runners, runs};
+use super::{refinements, runners, runs};
 use crate::App;
 use crate::error::{Error, Result};
 use crate::tracker::ItemChange;
@@ -63,6 +63,9 @@ async fn queue_once(app: &App, org: OrgId, id: RunId) -> Result<Option<Run>> {
         Op::check(project_row.key.clone(), Condition::Version(project_row.version)),
     ];
     let mut transaction = Transaction::by_itself(app, org);
+    if earlier.is_refinement() {
+        refinements::continued(app, &mut transaction, org, &item_key, (id, next.id)).await?;
+    }
     let change = ItemChange::update(org, item, item_row.version);
     queue(app, org, &mut transaction, &next, &prompt, change);
     app.commit(transaction.with(standing)).await?;
@@ -78,6 +81,7 @@ fn continued(app: &App, earlier: &Run) -> Run {
         scheduled_for: None,
         queued_at: now,
         earlier_run: Some(earlier.id),
+        refines: earlier.is_refinement(),
         resume_session: earlier.session().map(ToOwned::to_owned),
         auto_continues: earlier.auto_continues + 1,
         fence: 0,

@@ -203,6 +203,18 @@ pub(super) async fn of_item(app: &App, org: OrgId, item: &ItemKey) -> Result<Vec
     Ok(rows.iter().map(Row::read).collect::<Result<_, _>>()?)
 }
 
+/// Whether none of these runs left a branch, because all they did was to refine the item's text.
+pub(super) async fn refine_only(app: &App, org: OrgId, runs: &[RunId]) -> Result<bool> {
+    const LOOKED_AT: usize = 20;
+    if runs.is_empty() || runs.len() > LOOKED_AT {
+        return Ok(runs.is_empty());
+    }
+    let wanted: Vec<Key> = runs.iter().map(|id| keys::run(org, *id)).collect();
+    let rows = app.table.get_many(&wanted).await?;
+    let runs = rows.iter().flatten().map(Row::read).collect::<Result<Vec<Run>, _>>()?;
+    Ok(runs.iter().all(Run::is_refinement))
+}
+
 impl RunFilter {
     fn admits(&self, listing: &RunEntry) -> bool {
         self.project.as_ref().is_none_or(|project| *project == listing.item.project)

@@ -48,7 +48,7 @@ pub struct UpdateTemplate {
 }
 
 /// The templates that a row tells of: the built-in ones where there is none.
-pub(super) fn templates_of(row: Option<&Row>) -> Result<Templates, StorageError> {
+pub(crate) fn templates_of(row: Option<&Row>) -> Result<Templates, StorageError> {
     row.map_or_else(|| Ok(Templates::default()), Row::read)
 }
 

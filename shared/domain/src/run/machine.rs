@@ -180,6 +180,9 @@ fn over(run: &Run, ended: &Ended, event: Event, now: Timestamp) -> Result<(Run, 
         Event::Take(_) | Event::Cancel { .. } | Event::Abandon(_) => Err(Refusal::RunEnded),
         Event::Continue { latest } => may_continue(ended, latest)
             .map(|()| (run.clone(), vec![Effect::QueueNext { kind: RunKind::Continue }])),
+        Event::Retry if run.is_refinement() => {
+            Err(Refusal::RunState("a refinement is tried again by refining the ticket again"))
+        }
         Event::Retry => match ended.ending {
             Ending::Failed { .. } => Ok((run.clone(), vec![Effect::QueueNext { kind: RunKind::Retry }])),
             Ending::Succeeded | Ending::Cancelled { .. } | Ending::TimedOut => {
@@ -261,7 +264,7 @@ fn end(
 
 /// The state that the item shall move to.
 fn destination(run: &Run, ending: &Ending) -> Option<String> {
-    if run.kind == RunKind::Refine {
+    if run.is_refinement() {
         return None;
     }
     match ending {

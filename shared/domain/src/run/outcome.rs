@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use url::Url;
 
-use super::{Ended, Ending, Run, RunKind};
+use super::{Ended, Ending, Run};
 use crate::untrusted;
 
 /// Longest part of the agent's own words, in bytes.
@@ -15,10 +15,7 @@ const MAX_WORDS: usize = 20_000;
 
 /// How a run ended, in the service's own words, for who does not see what agents say.
 pub fn ending(run: &Run, ended: &Ended) -> String {
-    let what = match run.kind {
-        RunKind::Refine => "Refinement",
-        RunKind::Implement | RunKind::Continue | RunKind::Retry | RunKind::FollowUp => "Run",
-    };
+    let what = if run.is_refinement() { "Refinement" } else { "Run" };
     match &ended.ending {
         Ending::Succeeded => format!("{what} succeeded."),
         Ending::Failed { .. } => format!("{what} failed."),

@@ -5,7 +5,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::machine::Effect;
-use super::{Run, RunKind, outcome};
+use super::{Run, outcome};
 use crate::claim::{self, Claim};
 use crate::event::Event;
 use crate::ids::Actor;
@@ -143,7 +143,7 @@ fn claim(
 /// such a move. From there the playbook's success and failure states are usually a move away, as they would
 /// be for a person. A refine run never moves the item.
 fn begin(item: &mut Item, run: &Run, workflow: &Workflow) -> Option<Event> {
-    if run.kind == RunKind::Refine || workflow.group_of(&item.state) != Some(StateGroup::Backlog) {
+    if run.is_refinement() || workflow.group_of(&item.state) != Some(StateGroup::Backlog) {
         return None;
     }
     let to = workflow.reachable(&item.state).into_iter().find(|state| state.group == StateGroup::Active)?;

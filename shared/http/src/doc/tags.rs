@@ -30,6 +30,10 @@ const TAGS: &[(&str, &str)] = &[
     ("Playbooks", "Reusable instructions for agents."),
     ("Factory settings", "How a project hands items to agents, and how its tickets are refined."),
     ("Runs", "One attempt of an agent to complete an item: start, watch, read its log, cancel."),
+    (
+        "Refinement",
+        "An agent makes a ticket ready to be worked on: its questions, its proposal, their answers.",
+    ),
     ("Code host", "The organization's connection with the code host that has its repositories."),
     ("Runner", "What the runner program calls. It authenticates with the secret of the runner."),
 ];

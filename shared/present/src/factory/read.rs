@@ -6,9 +6,11 @@ use svc_api::factory as wire;
 use svc_app::factory::StartRun;
 use svc_app::factory::playbooks::{NewPlaybook, PlaybookEdit};
 use svc_app::factory::project_settings::SettingsEdit;
+use svc_app::factory::refinements::{Reply, StartRefinement};
 use svc_app::factory::runs::RunFilter;
 use svc_domain::code_host::{BadRepositoryName, RepositoryName};
 use svc_domain::playbook::DeliveryMode;
+use svc_domain::refinement::{Proposal, Submission};
 use svc_domain::refusal::{FieldErrors, Refusal};
 
 use crate::words::read;
@@ -82,6 +84,44 @@ pub fn start_run(start: wire::StartRun) -> StartRun {
         runner: start.runner,
         scheduled_for: start.scheduled_for,
     }
+}
+
+/// A refinement to start.
+///
+/// # Errors
+/// A harness that this program does not know.
+pub fn start_refinement(start: wire::StartRefinement) -> Result<StartRefinement, Refusal> {
+    let harness = start.harness.map(|harness| read("harness", harness)).transpose()?;
+    Ok(StartRefinement { runner: start.runner_id, harness })
+}
+
+/// Answers to the questions of an agent.
+pub fn refinement_answers(answers: wire::AnswerRefinement) -> Reply {
+    let wire::AnswerRefinement { version, answers, note } = answers;
+    Reply {
+        version,
+        answers: answers.into_iter().map(|given| (given.question, given.answer)).collect(),
+        note,
+    }
+}
+
+/// A note for another pass.
+pub fn refinement_changes(changes: wire::AskForChanges) -> Reply {
+    Reply { version: changes.version, answers: Vec::new(), note: Some(changes.note) }
+}
+
+/// What an agent hands in.
+///
+/// # Errors
+/// A priority that this program does not know.
+pub fn submission(submission: wire::SubmitRefinement) -> Result<Submission, Refusal> {
+    let proposal = |proposal: wire::RefinementProposal| -> Result<Proposal, Refusal> {
+        let priority = proposal.priority.map(|priority| read("proposal.priority", priority)).transpose()?;
+        let wire::RefinementProposal { title, description, priority: _, labels } = proposal;
+        Ok(Proposal { title, description, priority, labels })
+    };
+    let wire::SubmitRefinement { questions, proposal: proposed } = submission;
+    Ok(Submission { questions, proposal: proposed.map(proposal).transpose()? })
 }
 
 /// Which runs to list.

@@ -6,9 +6,11 @@ use svc_app::factory::log::Page;
 use svc_app::factory::playbooks::PlaybookView;
 use svc_app::factory::project_settings::SettingsView;
 use svc_app::factory::refinement_settings::VersionedSettings;
+use svc_app::factory::refinements::RefinementView;
 use svc_app::factory::runners::RunnerView;
 use svc_app::factory::runs::RunView;
 use svc_domain::agent::Agent;
+use svc_domain::refinement;
 use svc_domain::run::{Delivery, Ending, Named, outcome};
 
 use crate::actor::actor;
@@ -102,6 +104,56 @@ pub fn refinement_settings(view: VersionedSettings) -> wire::RefinementSettings 
         naming_conventions: settings.naming_conventions,
         platforms: settings.platforms,
         refined_state: settings.refined_state,
+    }
+}
+
+/// The refinement of an item.
+pub fn refinement(view: RefinementView) -> wire::Refinement {
+    let RefinementView { refinement, version, item_version } = view;
+    let (confirmed_by, confirmed_at) = match &refinement.state {
+        refinement::machine::State::Confirmed { by, at } => (Some(actor(by)), Some(*at)),
+        refinement::machine::State::Running
+        | refinement::machine::State::Questions
+        | refinement::machine::State::Proposed
+        | refinement::machine::State::Failed => (None, None),
+    };
+    let questions = refinement.open_questions().iter().zip(1..);
+    wire::Refinement {
+        item: refinement.item.to_string(),
+        status: refinement.status().sent(),
+        run: refinement.last().map(|round| round.run.to_string()).unwrap_or_default(),
+        questions: questions
+            .map(|(question, number)| wire::RefinementQuestion { number, question: question.clone() })
+            .collect(),
+        agent: named(refinement.agent),
+        runner: refinement.runner.map(named),
+        harness: refinement.harness.map(Word::sent),
+        proposal: refinement.proposal.map(|proposal| wire::RefinementProposal {
+            title: proposal.title,
+            description: proposal.description,
+            priority: proposal.priority.map(Word::sent),
+            labels: proposal.labels,
+        }),
+        rounds: refinement.rounds.into_iter().map(round).collect(),
+        forgotten_rounds: refinement.forgotten,
+        confirmed_by,
+        confirmed_at,
+        item_version,
+        version,
+    }
+}
+
+fn round(round: refinement::Round) -> wire::RefinementRound {
+    let answer =
+        |given: refinement::Answer| wire::RefinementAnswer { question: given.question, answer: given.answer };
+    wire::RefinementRound {
+        run: round.run.to_string(),
+        requested_by: actor(&round.by),
+        requested_at: round.at,
+        answers: round.answers.into_iter().map(answer).collect(),
+        note: round.note,
+        submitted_at: round.submitted_at,
+        questions: round.questions,
     }
 }
 

@@ -5,12 +5,12 @@ use svc_domain::identity::Scope::{Admin, Read, Write};
 
 use super::Row;
 use crate::who::{
-    ADMINISTER, CONFIGURE, OPERATE, PEOPLE, SEE_ADMINISTRATION, SEE_FACTORY, SEE_FACTORY_OF_ORG, SEE_ORG,
-    SEE_PLAYBOOKS, SEE_PROJECT, STOP_RUNS,
+    ADMINISTER, CONFIGURE, HAND_IN, OPERATE, PEOPLE, SEE_ADMINISTRATION, SEE_FACTORY, SEE_FACTORY_OF_ORG,
+    SEE_ORG, SEE_PLAYBOOKS, SEE_PROJECT, STOP_RUNS,
 };
 
 pub(super) fn rows() -> Vec<Row> {
-    [of_org(), of_project(), runs()].concat()
+    [of_org(), of_project(), runs(), refinement()].concat()
 }
 
 fn of_org() -> Vec<Row> {
@@ -48,6 +48,23 @@ fn of_project() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/projects/{key}/playbooks/{id}", SEE_PLAYBOOKS, Read),
         Row::new("PATCH /orgs/{slug}/projects/{key}/playbooks/{id}", CONFIGURE, Write)
             .body(json!({"version": 1, "timeLimitMinutes": 5})),
+    ]
+}
+
+fn refinement() -> Vec<Row> {
+    // Nobody refined the item.
+    let never = |row: Row| row.answers(404, "not-found");
+    vec![
+        Row::new("POST /orgs/{slug}/items/{key}/refinement", OPERATE, Write).body(json!({})),
+        never(Row::new("GET /orgs/{slug}/items/{key}/refinement", SEE_FACTORY, Read)),
+        never(Row::new("POST /orgs/{slug}/items/{key}/refinement/answers", OPERATE, Write))
+            .body(json!({"version": 1, "note": "Go on."})),
+        never(Row::new("POST /orgs/{slug}/items/{key}/refinement/changes", OPERATE, Write))
+            .body(json!({"version": 1, "note": "Shorter."})),
+        never(Row::new("POST /orgs/{slug}/items/{key}/refinement/confirm", OPERATE, Write))
+            .body(json!({"version": 1, "itemVersion": 1})),
+        Row::new("PUT /orgs/{slug}/items/{key}/refinement/submission", HAND_IN, Write)
+            .body(json!({"questions": ["Why?"]})),
     ]
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::caller::{Caller, PROJECT};
 
 pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
-    match caller.below(20) {
+    match caller.below(25) {
         0..5 => start(caller).await,
         5..9 => take(caller).await,
         9..13 => go_on(caller).await,
@@ -17,7 +17,8 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         16 => runner(caller).await,
         17 => change_runner(caller).await,
         18 => playbook(caller).await,
-        _ if caller.chance(40) => refinement(caller).await,
+        19 if caller.chance(40) => refinement(caller).await,
+        20..25 => refine(caller).await,
         _ => settings(caller).await,
     }
 }
@@ -122,6 +123,47 @@ async fn playbook(caller: &mut Caller) -> Option<Value> {
     let path = format!("{PROJECT}/playbooks/{}", made["id"].as_str()?);
     let change = json!({"version": made["version"], "instructions": caller.words()});
     caller.ask(Method::PATCH, &path, Some(change)).await
+}
+
+/// Whatever a ticket's refinement permits now, and what it does not.
+async fn refine(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    let path = format!("{item}/refinement");
+    let seen = caller.ask(Method::GET, &path, None).await;
+    let version = seen.as_ref().map_or(json!(1), |seen| seen["version"].clone());
+    match (caller.below(4), seen) {
+        (0, Some(seen)) => {
+            let body = json!({"version": version, "itemVersion": seen["itemVersion"]});
+            caller.ask(Method::POST, &format!("{path}/confirm"), Some(body)).await
+        }
+        (1, Some(_)) => {
+            let body = json!({"version": version, "answers": [{"question": 1, "answer": caller.words()}]});
+            caller.ask(Method::POST, &format!("{path}/answers"), Some(body)).await
+        }
+        (2, Some(_)) => {
+            let body = json!({"version": version, "note": caller.words()});
+            caller.ask(Method::POST, &format!("{path}/changes"), Some(body)).await
+        }
+        _ => {
+            let started = caller.ask(Method::POST, &path, Some(json!({}))).await?;
+            caller.pool.put("run", started["run"].clone());
+            hand_in(caller, &item).await;
+            Some(started)
+        }
+    }
+}
+
+/// A runner takes a run, and its agent hands in a refinement of this item, which is its own or not.
+async fn hand_in(caller: &mut Caller, item: &str) -> Option<Value> {
+    let taken = take(caller).await?;
+    let token = taken["token"].as_str()?.to_owned();
+    let proposal = json!({"title": caller.words(), "description": caller.words()});
+    let body = if caller.chance(50) {
+        json!({"questions": [caller.words()]})
+    } else {
+        json!({"proposal": proposal})
+    };
+    caller.ask_as(&token, Method::PUT, &format!("{item}/refinement/submission"), Some(body)).await
 }
 
 /// The state may go at this moment.

@@ -60,6 +60,7 @@ pub(crate) fn run(n: u128, now: Timestamp) -> Run {
         earlier_run: None,
         comment: None,
         resume_session: None,
+        refines: false,
         auto_continues: 0,
         fence: 0,
         held_by: BTreeSet::new(),

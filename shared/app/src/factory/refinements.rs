@@ -1,0 +1,116 @@
+//! Refining a ticket: people start rounds, answer and confirm; the agent of a round's run hands in its result
+//! (specification sections 3.5 and 4.1).
+//!
+//! [`svc_domain::refinement::machine`] decides. Its row is written together with the run that a round queues, with
+//! the end of that run ([`ended`]) and with the item that a confirmed proposal changes, always in the version that
+//! was read: of two at the same moment one decides again.
+
+mod confirm;
+mod round;
+mod submit;
+
+use svc_domain::access::Capability;
+use svc_domain::event::Event as Happened;
+use svc_domain::ids::{ItemKey, OrgId, RunId};
+use svc_domain::item::Item;
+use svc_domain::refinement::Refinement;
+use svc_domain::refinement::machine::{Event, step};
+use svc_domain::refusal::Refusal;
+use svc_storage::{Condition, Op, Row, keys};
+
+use crate::App;
+use crate::entry::{Caller, enter_project};
+use crate::error::Result;
+use crate::transaction::Transaction;
+
+pub use confirm::{Confirmation, confirm};
+pub use round::{Reply, StartRefinement, answer, ask_for_changes, start};
+pub use submit::submit;
+
+/// A refinement on its way to a caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefinementView {
+    /// The refinement.
+    pub refinement: Refinement,
+    /// Its version.
+    pub version: u64,
+    /// The version of its item, which a confirmation names.
+    pub item_version: u64,
+}
+
+/// A refinement as it was read.
+#[derive(Clone, Debug)]
+struct Read {
+    refinement: Refinement,
+    version: u64,
+}
+
+impl Read {
+    fn of(row: Option<&Row>) -> Result<Option<Self>> {
+        let read = |row: &Row| Ok(Self { refinement: row.read()?, version: row.version });
+        row.map(read).transpose()
+    }
+
+    fn require_version(&self, version: u64) -> Result<(), Refusal> {
+        let current = self.version;
+        if version == current { Ok(()) } else { Err(Refusal::StaleVersion { current }) }
+    }
+}
+
+/// The refinement of an item.
+///
+/// # Errors
+/// [`Refusal::NotFound`] also for an item that was never refined; what [`Capability::SeeFactory`] refuses.
+pub async fn view(app: &App, caller: Caller<'_>, item: &ItemKey) -> Result<RefinementView> {
+    let rows = |org| vec![keys::item(org, item), keys::refinement(org, item)];
+    let mut entry = enter_project(app, caller, &item.project, Capability::SeeFactory, rows).await?;
+    let item: Item = entry.take(0)?.read()?;
+    let Read { refinement, version } = Read::of(entry.rows[1].as_ref())?.ok_or(Refusal::NotFound)?;
+    Ok(RefinementView { refinement, version, item_version: item.revision })
+}
+
+/// Writes a refinement in the version that was read, and tells of it.
+fn write(transaction: &mut Transaction, org: OrgId, read: Option<&Read>, next: &Refinement) -> u64 {
+    let condition = read.map_or(Condition::Absent, |read| Condition::Version(read.version));
+    transaction.write([Op::put(keys::refinement(org, &next.item), condition, next)]);
+    transaction.tell(Happened::RefinementChanged(next.item.clone(), next.status()));
+    read.map_or(1, |read| read.version + 1)
+}
+
+/// A refine run ended: its refinement goes on in the same commit.
+pub(super) async fn ended(
+    app: &App,
+    transaction: &mut Transaction,
+    org: OrgId,
+    item: &ItemKey,
+    run: RunId,
+) -> Result<()> {
+    happened(app, transaction, org, item, Event::RunEnded(run)).await
+}
+
+/// A refine run that failed goes on as another: so does its refinement, in the same commit.
+pub(super) async fn continued(
+    app: &App,
+    transaction: &mut Transaction,
+    org: OrgId,
+    item: &ItemKey,
+    (from, to): (RunId, RunId),
+) -> Result<()> {
+    happened(app, transaction, org, item, Event::RunContinued { from, to }).await
+}
+
+async fn happened(
+    app: &App,
+    transaction: &mut Transaction,
+    org: OrgId,
+    item: &ItemKey,
+    event: Event,
+) -> Result<()> {
+    let row = app.table.get(&keys::refinement(org, item)).await?;
+    let Some(read) = Read::of(row.as_ref())? else { return Ok(()) };
+    let (next, _) = step(Some(&read.refinement), item, event, app.now())?;
+    if next != read.refinement {
+        write(transaction, org, Some(&read), &next);
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! A person confirms a proposal: the item becomes what it says, and moves to the state that the project's settings
+//! name.
+
+use svc_domain::access::Capability;
+use svc_domain::event::Event as Happened;
+use svc_domain::ids::ItemKey;
+use svc_domain::item::Item;
+use svc_domain::refinement::machine::{Effect, Event, step};
+use svc_domain::refinement::{Proposal, RefinementSettings};
+use svc_domain::refusal::Refusal;
+use svc_domain::workflow::Workflow;
+use svc_storage::{Condition, Op, Row, keys};
+
+use super::{Read, RefinementView, write};
+use crate::App;
+use crate::entry::{Caller, enter_project};
+use crate::error::Result;
+use crate::tracker::ItemChange;
+use crate::transaction::Transaction;
+
+/// What a person confirms.
+#[derive(Clone, Copy, Debug)]
+pub struct Confirmation {
+    /// The version of the refinement last read.
+    pub version: u64,
+    /// The version of the item last read: what others wrote since is not overwritten.
+    pub item_version: u64,
+}
+
+/// Confirms the proposal of a refinement.
+///
+/// # Errors
+/// [`Refusal::StaleVersion`] of refinement or item, [`Refusal::Conflict`] where there is no proposal,
+/// [`Refusal::MoveNotPermitted`] where the workflow has no move to the state that the settings name.
+pub async fn confirm(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    confirmation: &Confirmation,
+) -> Result<RefinementView> {
+    app.decide(|| confirm_once(app, caller, key, confirmation)).await
+}
+
+async fn confirm_once(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    confirmation: &Confirmation,
+) -> Result<RefinementView> {
+    let rows = |org| {
+        let project = &key.project;
+        vec![
+            keys::item(org, key),
+            keys::refinement(org, key),
+            keys::workflow(org, project),
+            keys::refinement_settings(org, project),
+        ]
+    };
+    let mut entry = enter_project(app, caller, &key.project, Capability::OperateFactory, rows).await?;
+    let (org, row) = (entry.org_id(), entry.take(0)?);
+    let item: Item = row.read()?;
+    let read = Read::of(entry.rows[1].as_ref())?.ok_or(Refusal::NotFound)?;
+    read.require_version(confirmation.version)?;
+    let event = Event::Confirm(entry.actor().clone());
+    let (next, effects) = step(Some(&read.refinement), key, event, app.now())?;
+    if item.revision != confirmation.item_version {
+        return Err(Refusal::StaleVersion { current: item.revision }.into());
+    }
+    let workflow = entry.take(2)?;
+    let settings: RefinementSettings = entry.rows[3].as_ref().map(Row::read).transpose()?.unwrap_or_default();
+    let mut change = ItemChange::update(org, item, row.version);
+    for effect in effects {
+        match effect {
+            Effect::Apply(proposal) => apply(&mut change, &proposal, &settings, &workflow.read()?)?,
+            Effect::QueueRun => {}
+        }
+    }
+    let mut transaction = Transaction::of(app, &entry);
+    let item = transaction.save(change);
+    let version = write(&mut transaction, org, Some(&read), &next);
+    let workflow = Op::check(workflow.key, Condition::Version(workflow.version));
+    app.commit(transaction.with([workflow])).await?;
+    Ok(RefinementView { refinement: next, version, item_version: item.revision })
+}
+
+fn apply(
+    change: &mut ItemChange,
+    proposal: &Proposal,
+    settings: &RefinementSettings,
+    workflow: &Workflow,
+) -> Result<()> {
+    let key = change.item.key.clone();
+    for field in change.item.edit(proposal.edit())? {
+        change.tell(Happened::ItemChanged(key.clone(), field));
+    }
+    let Some(state) = &settings.refined_state else { return Ok(()) };
+    let from = change.item.state.clone();
+    let to = workflow.transition(&from, state)?.name.clone();
+    if from != to {
+        change.item.state.clone_from(&to);
+        change.tell(Happened::ItemMoved { item: key, from, to, run: None });
+    }
+    Ok(())
+}
