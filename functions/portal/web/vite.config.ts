@@ -5,6 +5,40 @@ import { defineConfig } from 'vite';
 /** Where the dev server finds the API; `svc-server --demo` listens here by default. */
 const SERVICE = process.env.SVC_URL ?? 'http://127.0.0.1:8080';
 
+interface Graph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+}
+
+/**
+ * A chunk of everything that a module needs at once. Many small files compress worse and are more requests. What is
+ * loaded on intent is cut by the bundler, and so are icons: their barrel imports all of them.
+ */
+function chunkOf(name: string, entry: string, priority: number) {
+  let needed: Set<string> | undefined;
+  return {
+    debugName: name,
+    name: (id: string, graph: Graph): string | null => {
+      needed ??= reached(fileURLToPath(new URL(entry, import.meta.url)), graph);
+      return needed.has(id) ? name : null;
+    },
+    priority,
+  };
+}
+
+function reached(entry: string, graph: Graph): Set<string> {
+  const found = new Set<string>();
+  const waiting = [entry];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id) || id.includes('/lucide-react/')) continue;
+    found.add(id);
+    waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+  }
+  return found;
+}
+
+/** What every page needs; what the board needs beside it. */
+const FIRST_LOAD = [chunkOf('first', 'src/main.tsx', 2), chunkOf('board', 'src/screens/board/index.tsx', 1)];
+
 export default defineConfig({
   plugins: [react()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
@@ -22,6 +56,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     // public/.gitkeep is copied: without the folder Cargo would rebuild the portal each time.
     emptyOutDir: true,
+    rolldownOptions: { output: { codeSplitting: { groups: FIRST_LOAD } } },
   },
   worker: { format: 'es' },
 });
