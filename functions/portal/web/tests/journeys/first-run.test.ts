@@ -39,7 +39,9 @@ describe('first run', () => {
     await page.keyboard.type('build-1');
     await page.keyboard.press('Enter');
     await page.getByText('Copy it now').waitFor();
-    expect(await page.locator('body').innerText()).toMatch(/svc runner register --url .+ --token jrn_/);
+    expect(await page.locator('body').innerText()).toMatch(
+      /SVC_RUNNER_TOKEN=jrn_\S+ svc runner register --url/,
+    );
     await page.getByRole('button', { name: 'Open the board' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/o/acme-works/p/WS/board');

@@ -157,7 +157,7 @@ describe('the Factory', () => {
     await page.getByLabel('Name').fill('build-2');
     await page.getByRole('button', { name: 'Create runner' }).click();
     await page.getByText('Copy it now: it is shown this once.').waitFor();
-    await page.getByText(/svc runner register --url .* --token jrn_/).waitFor();
+    await page.getByText(/SVC_RUNNER_TOKEN=jrn_\S+ svc runner register --url/).waitFor();
     await page.getByText('Waiting for the machine to say hello…').waitFor();
     await accessible(page, 'a runner’s secret');
     await page.getByRole('button', { name: 'Close, I have copied the secret' }).click();

@@ -11,13 +11,12 @@ import { projectsQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
 import { harnessName } from '@/runs/harnesses';
 import { Button } from '@/ui/Button';
-import { CopyField, SecretOnce } from '@/ui/CopyField';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { Icon } from '@/ui/Icon';
 import { ProblemPanel } from '@/ui/states';
 import styles from '../factory/factory.module.css';
-import { mapCommand, registerCommand, START } from './commands';
+import { ConnectSteps } from './ConnectSteps';
 import { t } from './strings';
 
 type Created = components['schemas']['RunnerSecret'];
@@ -82,11 +81,6 @@ function Connect({ slug, created, onClose }: { slug: string; created: Created; o
   const { data: projects } = useQuery(projectsQuery(slug));
   const runner = runners?.find((candidate) => candidate.id === created.runner.id);
   const here = runner?.online ?? false;
-  const steps: [string, string][] = [
-    [t('stepRegister'), registerCommand(created.secret)],
-    [t('stepMap'), mapCommand(projects?.[0]?.key ?? 'PROJECT')],
-    [t('stepStart'), START],
-  ];
   const foot = (
     <Button kind={here ? 'primary' : 'secondary'} onClick={onClose}>
       {t(here ? 'done' : 'closeWaiting')}
@@ -101,15 +95,7 @@ function Connect({ slug, created, onClose }: { slug: string; created: Created; o
       title={t('connectTitle', { name: plain(created.runner.name) })}
       foot={foot}
     >
-      <SecretOnce label={t('secret')} value={created.secret} />
-      <ol className={styles.steps}>
-        {steps.map(([label, command]) => (
-          <li key={label}>
-            <p>{label}</p>
-            <CopyField label={label} value={command} lines />
-          </li>
-        ))}
-      </ol>
+      <ConnectSteps secret={created.secret} project={projects?.[0]?.key ?? 'PROJECT'} />
       <p className={here ? `${styles.waiting} ${styles.here}` : styles.waiting} role="status">
         <Icon of={here ? CircleCheck : LoaderCircle} />
         {here

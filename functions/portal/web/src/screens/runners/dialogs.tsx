@@ -12,7 +12,7 @@ import { CopyField, SecretOnce } from '@/ui/CopyField';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { ProblemPanel } from '@/ui/states';
-import { registerCommand } from './commands';
+import { platformHere, registerCommand } from './commands';
 import { t } from './strings';
 
 interface AboutRunner {
@@ -68,7 +68,7 @@ export function RotateRunner({ slug, runner, load, onClose }: AboutRunner) {
         <div className={form.form}>
           <SecretOnce label={t('secret')} value={secret} />
           <p>{t('rotatedNext')}</p>
-          <CopyField label={t('register')} value={registerCommand(secret)} lines />
+          <CopyField label={t('register')} value={registerCommand(secret, platformHere())} lines />
         </div>
       </Dialog>
     );

@@ -4,20 +4,22 @@ import { data, http } from '@/api/client';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
 import { FormProblem, Outside } from '@/app/Outside';
+import { ConnectSteps } from '@/screens/runners/ConnectSteps';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { CopyField, SecretOnce } from '@/ui/CopyField';
 import { TextField } from '@/ui/Field';
 import { t } from './strings';
 
 interface RunnerStepProps {
   at: { at: number; of: number };
   slug: string;
+  /** Key of the project that was made before. */
+  project: string;
   onDone: () => void;
 }
 
 /** A machine that starts agents: its secret, the command, and a sign when it has said hello. Can be skipped. */
-export function RunnerStep({ at, slug, onDone }: RunnerStepProps) {
+export function RunnerStep({ at, slug, project, onDone }: RunnerStepProps) {
   const [name, setName] = useState('');
   const [made, setMade] = useState<{ id: string; secret: string }>();
   const sending = useSending(async () => {
@@ -26,7 +28,7 @@ export function RunnerStep({ at, slug, onDone }: RunnerStepProps) {
     );
     setMade({ id: runner.id, secret });
   });
-  if (made) return <Connect at={at} slug={slug} made={made} onDone={onDone} />;
+  if (made) return <Connect at={at} slug={slug} project={project} made={made} onDone={onDone} />;
   return (
     <Outside title={t('runner')} lead={t('runnerLead')} step={at}>
       <form className={form.form} onSubmit={sending.onSubmit}>
@@ -53,19 +55,23 @@ export function RunnerStep({ at, slug, onDone }: RunnerStepProps) {
   );
 }
 
-function Connect({ at, slug, made, onDone }: RunnerStepProps & { made: { id: string; secret: string } }) {
+function Connect({
+  at,
+  slug,
+  project,
+  made,
+  onDone,
+}: RunnerStepProps & { made: { id: string; secret: string } }) {
   const { data: runners } = useQuery({
     queryKey: ['runners', slug],
     queryFn: () => data(http.GET('/api/v1/orgs/{slug}/runners', { params: { path: { slug } } })),
     refetchInterval: 4_000,
   });
   const online = runners?.find((runner) => runner.id === made.id)?.online ?? false;
-  const command = `svc runner register --url ${location.origin} --token ${made.secret}\nsvc runner start`;
   return (
     <Outside title={t('runner')} lead={t('commandsHint')} step={at}>
       <div className={form.form}>
-        <SecretOnce label={t('runner')} value={made.secret} />
-        <CopyField label={t('commands')} value={command} lines />
+        <ConnectSteps secret={made.secret} project={project} />
         <div className={form.row} aria-live="polite">
           <Chip tone={online ? 'ok' : 'neutral'}>{online ? t('online') : t('waiting')}</Chip>
         </div>

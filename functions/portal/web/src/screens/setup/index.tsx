@@ -68,7 +68,7 @@ export default function Setup() {
         />
       );
     case 'runner':
-      return <RunnerStep at={at} slug={organization.slug} onDone={board} />;
+      return <RunnerStep at={at} slug={organization.slug} project={project} onDone={board} />;
   }
 }
 

@@ -24,7 +24,6 @@ export const t = messages({
   runnerName: 'Name of the machine',
   createRunner: 'Create runner',
   skip: 'Skip for now',
-  commands: 'Run this on the machine',
   commandsHint: 'The page goes on when the machine has said hello.',
   waiting: 'Waiting for the machine…',
   online: 'The machine is online.',
