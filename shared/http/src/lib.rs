@@ -5,6 +5,7 @@
 //! Owns every status code and header of the service. Knows no area and no storage engine.
 
 mod body;
+mod browser;
 pub mod content;
 pub mod deprecation;
 pub mod doc;
@@ -25,6 +26,7 @@ mod socket;
 mod trace;
 
 pub use body::{Body, BodyLimit};
+pub use browser::Reader;
 pub use error::{ApiError, ApiResult};
 pub use events::{Event, EventRequest, Events};
 pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, Visitor};

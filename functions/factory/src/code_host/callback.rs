@@ -11,7 +11,7 @@ use svc_app::factory::code_host::{self, Return};
 use svc_domain::code_host::InstallationId;
 use svc_http::doc::{operation, refuses, scope};
 use svc_http::problems::{CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE};
-use svc_http::{ApiResult, Caller, Query, SeeOther, any_query};
+use svc_http::{ApiError, ApiResult, Caller, Query, Reader, Reply, SeeOther, any_query};
 
 /// What the code host passes on.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -27,17 +27,21 @@ pub(crate) struct Passed {
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
+    reader: Reader,
     Query(passed): Query<Passed>,
-) -> ApiResult<SeeOther> {
+) -> ApiResult<Reply<SeeOther>> {
     let installation = passed.installation_id.map(InstallationId);
     let back = Return { state: passed.state, code: passed.code, installation };
-    Ok(SeeOther(code_host::connected(&app, caller.credential(), back).await?))
+    let outcome = code_host::connected(&app, caller.credential(), back).await;
+    let page = outcome.map(|path| Reply { body: SeeOther(path), headers: Vec::new() });
+    reader.answer(page.map_err(ApiError::from), "/code-host")
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "For browsers. Connects the organization and goes to where that was to end. An attempt counts once, in \
                        a session of who began it, for half an hour (409). The installation must be in an account that \
-                       the person owns at the host (403), and no other organization's (409).";
+                       the person owns at the host (403), and no other organization's (409). A browser \
+                       that asks for a page (`Accept: text/html`) and is refused goes to `/code-host?problem=…`, with the kind of the problem.";
     let op = scope(op, None);
     let op = refuses(op, &[CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE]);
     // The provider may add parameters of its own.

@@ -10,7 +10,9 @@ use svc_app::App;
 use svc_app::identity::{self, Return};
 use svc_http::doc::{operation, optional_credential, refuses, scope};
 use svc_http::problems::{ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE};
-use svc_http::{ApiResult, AttemptCookie, Caller, Query, Reply, SeeOther, SessionCookie, Visitor, any_query};
+use svc_http::{
+    ApiResult, AttemptCookie, Caller, Query, Reader, Reply, SeeOther, SessionCookie, Visitor, any_query,
+};
 
 /// What the provider passes on.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -27,10 +29,20 @@ pub(crate) async fn handler(
     AttemptCookie(secret): AttemptCookie,
     Visitor(visitor): Visitor,
     caller: Caller,
+    reader: Reader,
     Query(passed): Query<Passed>,
 ) -> ApiResult<Reply<SeeOther>> {
     let back = Return { secret, state: passed.state, code: passed.code, visitor };
-    let arrival = identity::finish_sign_in(&app, caller.credential(), back).await?;
+    reader.answer(finish(&app, &cookie, &caller, back).await, "/sign-in")
+}
+
+async fn finish(
+    app: &App,
+    cookie: &SessionCookie,
+    caller: &Caller,
+    back: Return,
+) -> ApiResult<Reply<SeeOther>> {
+    let arrival = identity::finish_sign_in(app, caller.credential(), back).await?;
     let opened = arrival.session.map(|session| cookie.open(&session.secret, session.lasts.as_secs()));
     let headers = opened.into_iter().chain([cookie.attempt("", 0)]).collect();
     Ok(Reply { body: SeeOther(arrival.return_to), headers })
@@ -39,7 +51,8 @@ pub(crate) async fn handler(
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "For browsers. Sets the session cookie and goes to where the sign-in was to end. An attempt counts once, \
                        in the browser that began it, for ten minutes (409); what the provider says must be signed \
-                       for it (403). Counted against the sign-in budget.";
+                       for it (403). Counted against the sign-in budget. A browser that asks for a \
+                       page (`Accept: text/html`) and is refused goes to `/sign-in?problem=…`, with the kind of the problem.";
     let op = optional_credential(scope(op, None));
     let op = refuses(op, &[ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE]);
     // The provider may add parameters of its own.

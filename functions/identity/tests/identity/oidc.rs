@@ -430,6 +430,19 @@ async fn an_attempt_counts_once_for_its_browser_and_its_time() {
     }
 }
 
+#[tokio::test]
+async fn a_person_who_is_refused_comes_to_a_page() {
+    let w = open_world().await;
+    let request = Request::get("/api/v1/auth/oidc/callback?code=a&state=b")
+        .header(header::HOST, "localhost")
+        .header(header::ACCEPT, "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
+    let reply = send(&w.router, request.body(Body::empty()).expect("a request")).await;
+    assert_eq!(reply.status, StatusCode::SEE_OTHER, "{}", reply.text);
+    assert_eq!(reply.headers[header::LOCATION], "/sign-in?problem=conflict");
+    let told = set(&reply, "svc.told").expect("a cookie");
+    assert!(told.contains("detail=This+") || told.contains("detail=this+"), "{told}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_many_who_come_back_at_once_one_is_signed_in() {
     let w = open_world().await;

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { isProblem, ProblemError, problemOf } from '@/api/problem';
+import type { Told } from '@/lib/told';
 import { useCountdown } from '@/ui/states';
 import { Toasts } from '@/ui/Toasts';
 import { Tooltip } from '@/ui/Tooltip';
@@ -66,6 +67,18 @@ export function FormProblem({ error }: { error: unknown }) {
     <p role="alert" className={styles.problem}>
       {isProblem(error, 'wrong-password') ? t('wrong') : text}
       {problem.traceId && problem.status >= 500 && <span className={styles.trace}>{problem.traceId}</span>}
+    </p>
+  );
+}
+
+/** Why the service sent somebody here who came back from another site. */
+export function ToldProblem({ told, otherwise }: { told: Told | undefined; otherwise: string }) {
+  const { detail, title, trace } = told ?? { title: otherwise };
+  const text = detail ?? title;
+  return (
+    <p role="alert" className={styles.problem}>
+      {text.charAt(0).toUpperCase() + text.slice(1).replace(/[^.]$/, '$&.')}
+      {trace && <span className={styles.trace}>{trace}</span>}
     </p>
   );
 }

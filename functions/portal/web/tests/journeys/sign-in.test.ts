@@ -72,4 +72,23 @@ describe('sign-in', () => {
     expect(await page.evaluate(() => indexedDB.databases().then((all) => all.length))).toBe(0);
     await ada.leave();
   });
+
+  it('leads to a page with the reason when another site sends somebody back in vain', async () => {
+    const ada = await Person.arrive(service);
+    const { page } = ada;
+    await page.goto('/api/v1/auth/oidc/callback?code=a&state=b');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('alert').getByText('This instance has no identity provider').waitFor();
+    await accessible(page, 'back from a provider');
+    await ada.signIn(demo.email, demo.password);
+    await page.goto('/api/v1/code-host/callback?state=b');
+    await page.getByRole('heading', { name: 'The code host is not connected' }).waitFor();
+    await page.getByRole('alert').waitFor();
+    await accessible(page, 'back from a code host');
+    // The reason is told once; a link that somebody sends has none of its own.
+    await page.reload();
+    await page.getByText('This attempt has ended').waitFor();
+    expect(ada.complaints).toEqual([]);
+    await ada.leave();
+  });
 });

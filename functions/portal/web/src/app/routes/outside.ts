@@ -10,7 +10,7 @@ export const outsideRoutes = [
   createRoute({
     getParentRoute: at,
     path: '/sign-in',
-    validateSearch: texts('to', 'email'),
+    validateSearch: texts('to', 'email', 'problem'),
     ...screen(() => import('@/screens/sign-in')),
   }),
   createRoute({ getParentRoute: at, path: '/join', ...screen(() => import('@/screens/join')) }),
@@ -29,4 +29,5 @@ export const outsideRoutes = [
     path: '/confirm-address',
     ...screen(() => import('@/screens/confirm-address')),
   }),
+  createRoute({ getParentRoute: at, path: '/code-host', ...screen(() => import('@/screens/code-host')) }),
 ] as const;
