@@ -29,7 +29,9 @@ export function ConnectSteps({ secret, project }: ConnectStepsProps) {
   return (
     <>
       <SecretOnce label={t('secret')} value={secret} />
-      <Tabs label={t('platform')} tabs={PLATFORMS} current={platform} onChange={choose} panel="connect" />
+      <div className={styles.platforms}>
+        <Tabs label={t('platform')} tabs={PLATFORMS} current={platform} onChange={choose} panel="connect" />
+      </div>
       <div id="connect" role="tabpanel">
         <ol className={styles.steps}>
           {steps.map(([label, command]) => (
