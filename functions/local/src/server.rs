@@ -67,7 +67,8 @@ pub fn areas() -> (Router<Arc<App>>, OpenApi) {
 /// The whole service: every area, its documents and `/healthz`, behind the common layers.
 pub fn router(app: Arc<App>) -> Router {
     let (areas, document) = areas();
-    let routes = areas.merge(svc_portal::router(document)).route("/healthz", get(healthz));
+    let routes =
+        areas.merge(svc_portal::router(document)).merge(svc_mcp::router()).route("/healthz", get(healthz));
     svc_http::finish_with(routes, svc_portal::pages, app)
 }
 

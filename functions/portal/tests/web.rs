@@ -50,6 +50,8 @@ async fn programs_get_problems_and_never_the_page() {
         "/docs/nothing",
         "/mcp",
         "/.well-known/nothing",
+        "/.well-known/oauth-protected-resource/mcp",
+        "/register",
         "/assets/nothing.js",
         "/o/demo/picture.png",
         "/index.html.br",
@@ -59,6 +61,8 @@ async fn programs_get_problems_and_never_the_page() {
         assert_eq!(reply.status, StatusCode::NOT_FOUND, "{path}");
         assert_eq!(reply.header("content-type"), "application/problem+json", "{path}");
     }
+    let reply = ask(&router, Method::POST, "/register", &[]).await;
+    assert_eq!(reply.status, StatusCode::NOT_FOUND, "no client registers itself");
     let reply = ask(&router, Method::POST, "/sign-in", &[]).await;
     assert_eq!(reply.status, StatusCode::METHOD_NOT_ALLOWED);
 }

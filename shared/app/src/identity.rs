@@ -15,6 +15,7 @@ mod picture;
 mod profile;
 mod project_members;
 mod provider;
+mod roles;
 pub(crate) mod sessions;
 mod setup;
 mod tokens;
@@ -43,6 +44,7 @@ pub use project_members::{
 pub use provider::{
     Arrival, Beginning, Departure, Return, begin_sign_in, disconnect_provider, finish_sign_in, provider,
 };
+pub use roles::roles;
 pub use sessions::{ListedSession, Session, end_session, end_sessions, login, logout, refresh, sessions};
 pub use setup::{FirstAccount, register, setup_needed};
 pub use tokens::{CreatedToken, ListedToken, NewToken, create_token, revoke_token, tokens};

@@ -20,6 +20,7 @@ pub mod idempotency;
 pub mod identity;
 mod last_use;
 pub mod messages;
+pub mod mcp;
 mod notifier;
 pub mod outbox;
 mod parse_cache;

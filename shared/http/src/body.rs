@@ -34,14 +34,22 @@ where
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, ApiError> {
-        if !declares_json(request.headers()) {
-            return Err(MEDIA_TYPE.problem().into());
-        }
-        if request.headers().contains_key(header::CONTENT_ENCODING) {
-            return Err(MEDIA_TYPE.because("Send it as it is, without Content-Encoding.").into());
-        }
-        read(&whole(request).await?).map(Self)
+        read(&json_bytes(request).await?).map(Self)
     }
+}
+
+/// All bytes of a body that is said to be JSON, unread.
+///
+/// # Errors
+/// For another media type, a body that is too large, or one that does not arrive.
+pub async fn json_bytes(request: Request) -> Result<Bytes, ApiError> {
+    if !declares_json(request.headers()) {
+        return Err(MEDIA_TYPE.problem().into());
+    }
+    if request.headers().contains_key(header::CONTENT_ENCODING) {
+        return Err(MEDIA_TYPE.because("Send it as it is, without Content-Encoding.").into());
+    }
+    whole(request).await
 }
 
 /// All bytes of a body. One that is too large is refused before it is read, where its size is told.

@@ -25,7 +25,7 @@ mod session_cookie;
 mod socket;
 mod trace;
 
-pub use body::{Body, BodyLimit};
+pub use body::{Body, BodyLimit, json_bytes};
 pub use browser::Reader;
 pub use error::{ApiError, ApiResult};
 pub use events::{Event, EventRequest, Events};
@@ -40,7 +40,7 @@ pub use respond::{
 pub use serve::{api, finish, finish_with, serve_lambda};
 pub use session_cookie::{AttemptCookie, SessionCookie};
 pub use socket::{Limits, serve_socket};
-pub use trace::current_trace_id;
+pub use trace::{Trace, current_trace_id};
 
 /// Router of an API area: its state is the application.
 pub type ApiRouter = aide::axum::ApiRouter<std::sync::Arc<svc_app::App>>;

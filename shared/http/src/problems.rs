@@ -83,7 +83,8 @@ impl ProblemKind {
         }
     }
 
-    pub(crate) fn because(self, detail: impl Into<String>) -> Problem {
+    /// A problem of this kind, with what to do about it.
+    pub fn because(self, detail: impl Into<String>) -> Problem {
         Problem { detail: Some(detail.into()), ..self.problem() }
     }
 }

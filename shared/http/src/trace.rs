@@ -45,6 +45,26 @@ pub(crate) async fn traced(State(app): State<Arc<App>>, request: Request, next: 
     response
 }
 
+/// The request that is being answered, to be carried to where a library goes on with it in a task of its own.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    id: String,
+    span: tracing::Span,
+}
+
+impl Trace {
+    /// The request that is being answered here.
+    pub fn current() -> Self {
+        Self { id: current_trace_id(), span: tracing::Span::current() }
+    }
+
+    /// Does work of this request to its end, also when nobody waits for it any more.
+    pub async fn outlasting<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
+        let work = outlasting(work).instrument(self.span.clone());
+        TRACE_ID.scope(self.id.clone(), work).await
+    }
+}
+
 /// Does work of the request that is being answered to its end, also when nobody waits for it any more.
 pub(crate) async fn outlasting<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
     let work = TRACE_ID.scope(current_trace_id(), work.in_current_span());

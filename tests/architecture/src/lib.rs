@@ -37,6 +37,7 @@ mod tests {
         ("svc-search", FUNCTION),
         ("svc-factory", FUNCTION),
         ("svc-runner-api", FUNCTION),
+        ("svc-mcp", FUNCTION),
         ("svc-portal", FUNCTION),
         (
             "svc-local",
@@ -47,6 +48,7 @@ mod tests {
                 "svc-factory",
                 "svc-runner-api",
                 "svc-search",
+                "svc-mcp",
                 "svc-portal",
                 "svc-workers",
                 "svc-http",

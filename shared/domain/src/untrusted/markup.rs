@@ -20,12 +20,24 @@ const HIDING: [&str; 6] =
 /// Farthest look for the end of a tag, a span of code or the target of a link, in bytes.
 const FARTHEST: usize = 2_000;
 
-/// The text without markup that shows nothing.
+/// Most readings of one text.
+const READINGS: usize = 8;
+
+/// The text without markup that shows nothing. What is left may be such markup again, and is read again.
 pub(super) fn without_hidden(text: &str) -> String {
-    if !text.contains('<') && !text.contains("](") && !text.contains("]:") {
-        return text.to_owned();
+    let mut text = text.to_owned();
+    for _ in 0..READINGS {
+        if !text.contains('<') && !text.contains("](") && !text.contains("]:") {
+            return text;
+        }
+        let read = Reader::of(&text).read();
+        if read.len() == text.len() {
+            return text;
+        }
+        text = read;
     }
-    Reader::of(text).read()
+    // Made to be read without end: nothing in it is a comment any more.
+    text.replace("<!--", "<! --")
 }
 
 struct Reader<'a> {
@@ -294,6 +306,7 @@ mod tests {
                 "`<!-- seen -->` and `` a ` <script>x</script> ``",
             ),
             ("a ` b <!-- gone --> c", "a ` b  c"),
+            ("a<!-<!-- x -->- gone -->b", "ab"),
         ] {
             assert_eq!(without_hidden(text), seen, "{text:?}");
         }

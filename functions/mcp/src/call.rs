@@ -1,0 +1,188 @@
+//! One call of a tool: its arguments read, its idempotency key honoured, its outcome in words.
+//!
+//! A key in the arguments works as the header `Idempotency-Key` of the REST API does
+//! ([`svc_app::idempotency`]): a call sent again answers what it answered, and happens once. Changes go on when
+//! their client leaves.
+
+use std::sync::Arc;
+
+use rmcp::model::JsonObject;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use svc_app::What;
+use svc_app::idempotency::{Known, Remembered, Reservation, look_up, may_see, remember};
+use svc_domain::refusal::Refusal;
+use svc_http::problems::{CONFLICT, IN_PROGRESS, KEY_REUSED, VALIDATION};
+use svc_http::{ApiError, ApiResult};
+
+use crate::catalogue::Tool;
+use crate::failure::told;
+use crate::guest::Guest;
+use crate::reply::{Cursor, MOST, Reply};
+
+/// What a call answers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    /// For the model.
+    pub(crate) text: String,
+    /// For programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) structured: Option<Value>,
+    /// Whether the tool failed.
+    #[serde(default)]
+    pub(crate) failed: bool,
+}
+
+/// Calls a tool.
+pub(crate) async fn call(guest: Guest, tool: &'static Tool, arguments: JsonObject) -> Outcome {
+    let trace = guest.trace.clone();
+    trace
+        .outlasting(async move {
+            match keyed(guest, tool, arguments).await {
+                Ok(outcome) => outcome,
+                Err(error) => failed(&error),
+            }
+        })
+        .await
+}
+
+fn failed(error: &ApiError) -> Outcome {
+    let mut problem = error.problem().clone();
+    problem.trace_id = svc_http::current_trace_id();
+    Outcome { text: told(&problem), structured: None, failed: true }
+}
+
+/// The arguments of a tool, every one of them known to it.
+///
+/// # Errors
+/// What is wrong, by the name of the argument; for an unknown name, the nearest.
+pub(crate) fn read<A: DeserializeOwned>(tool: &Tool, arguments: JsonObject) -> ApiResult<A> {
+    let schema = tool.schema();
+    let known = schema.get("properties").and_then(Value::as_object);
+    let known: Vec<&str> = known.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+    if let Some(unknown) = arguments.keys().find(|name| !known.contains(&name.as_str())) {
+        let names = known.join(", ");
+        let guess = nearest(unknown, known.iter().copied());
+        let guess = guess.map(|name| format!(" Did you mean {name}?")).unwrap_or_default();
+        return Err(Refusal::invalid(
+            unknown,
+            format!("There is no such argument.{guess} There are: {names}."),
+        )
+        .into());
+    }
+    serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
+        let path = error.path().to_string();
+        let said = error.inner().to_string();
+        let missing = said.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+        let mut problem = VALIDATION.problem();
+        match missing {
+            Some(field) => problem.errors.insert(field.to_owned(), vec!["required".to_owned()]),
+            None => problem.errors.insert(path, vec![said]),
+        };
+        problem.into()
+    })
+}
+
+/// The name most like a word, where one is.
+pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let near = |name: &&str| strsim::jaro_winkler(&word, &name.to_lowercase());
+    names
+        .map(|name| (near(&name), name))
+        .filter(|(alike, _)| *alike > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
+}
+
+async fn keyed(guest: Guest, tool: &'static Tool, mut arguments: JsonObject) -> ApiResult<Outcome> {
+    let takes_key = tool.schema().get("properties").is_some_and(|known| known.get(KEY).is_some());
+    let key = match arguments.get(KEY) {
+        Some(Value::String(key)) if takes_key => key.clone(),
+        _ => return run(guest, tool, arguments).await,
+    };
+    if !(1..=200).contains(&key.len()) {
+        return Err(Refusal::invalid(KEY, "A key has 1 to 200 characters.").into());
+    }
+    arguments.remove(KEY);
+    let said = Value::Object(arguments.clone()).to_string();
+    let request = [b"mcp", tool.name.as_bytes(), said.as_bytes()];
+    let known = || look_up(&guest.app, &guest.credential, &key, &request);
+    match known().await? {
+        Known::Fresh(reservation) => {
+            let reservation = Arc::new(reservation);
+            let credential = guest.credential.clone().keyed(Arc::clone(&reservation));
+            let done = run(Guest { credential, ..guest.clone() }, tool, arguments).await;
+            if done.is_err() && reservation.is_open() {
+                // Another call with this key may have been faster.
+                let known = known().await?;
+                if !matches!(known, Known::Fresh(_)) {
+                    return again(&guest, known).await;
+                }
+            }
+            if let Ok(outcome) = &done {
+                keep(&guest, &reservation, outcome).await;
+            }
+            done
+        }
+        known => again(&guest, known).await,
+    }
+}
+
+/// The argument that carries an idempotency key.
+const KEY: &str = "idempotencyKey";
+
+async fn run(guest: Guest, tool: &'static Tool, arguments: JsonObject) -> ApiResult<Outcome> {
+    let cursor = arguments.get("cursor").and_then(Value::as_str);
+    let cursor = Cursor::of(cursor)?;
+    let app = Arc::clone(&guest.app);
+    let reply: Reply = (tool.run)(tool, guest, arguments).await?;
+    let said = reply.said(&app, cursor, MOST).await?;
+    Ok(Outcome { text: said.text, structured: said.structured, failed: false })
+}
+
+/// Remembers an outcome. Without it, a repeated call is told what was made.
+async fn keep(guest: &Guest, reservation: &Reservation, outcome: &Outcome) {
+    let Ok(body) = serde_json::to_string(outcome) else { return };
+    let reply = Remembered {
+        status: 200,
+        media_type: "application/json".into(),
+        headers: Vec::new(),
+        body,
+        read_at: None,
+    };
+    if let Err(error) = remember(&guest.app, &guest.credential, reservation, &reply).await {
+        tracing::debug!(%error, "the answer to an idempotency key was not remembered");
+    }
+}
+
+/// What a call with a known key is answered.
+async fn again(guest: &Guest, known: Known) -> ApiResult<Outcome> {
+    may_see(&guest.app, &guest.credential, &guest.org, None).await?;
+    match known {
+        Known::Reply(reply) => serde_json::from_str(&reply.body)
+            .map_err(|_| KEY_REUSED.because("It was used with the REST API.").into()),
+        Known::Done { made: Some(made), .. } => Err(CONFLICT
+            .because(format!(
+                "This call was carried out, and its answer was lost: it made {}.",
+                name(&made.what)
+            ))
+            .into()),
+        Known::Done { made: None, .. } => Err(CONFLICT
+            .because("This call was carried out, and its answer was lost. Read what it changed.")
+            .into()),
+        Known::Pending | Known::Fresh(_) => Err(IN_PROGRESS.because("Call again in a moment.").into()),
+        Known::Other => Err(KEY_REUSED.because("Choose a new key for a new call.").into()),
+    }
+}
+
+fn name(what: &What) -> String {
+    match what {
+        What::Org(slug) => format!("the organization {slug}"),
+        What::Project(key) => format!("the project {key}"),
+        What::Item(key) => format!("the item {key}"),
+        What::Comment(item, comment) => format!("the comment {comment} on {item}"),
+        What::Sprint(id) => format!("the sprint {id}"),
+        What::Run(id) => format!("the run {id}"),
+    }
+}

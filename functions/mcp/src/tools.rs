@@ -1,0 +1,32 @@
+//! What runs the tools, a file per group: each reads its arguments, calls one use case of the REST API and says
+//! its answer in few words.
+
+pub(crate) mod change;
+pub(crate) mod comments;
+pub(crate) mod context;
+pub(crate) mod items;
+pub(crate) mod planning;
+pub(crate) mod runs;
+pub(crate) mod search;
+pub(crate) mod wiki;
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use svc_domain::refusal::Refusal;
+
+/// A name in an argument.
+///
+/// # Errors
+/// What it should be.
+pub(crate) fn named<T: FromStr<Err: Display>>(argument: &str, text: &str) -> Result<T, Refusal> {
+    text.trim().parse().map_err(|error| Refusal::invalid(argument, format!("{text:?} is not {error}.")))
+}
+
+/// An id in an argument.
+///
+/// # Errors
+/// When it is none.
+pub(crate) fn id<T: FromStr>(argument: &str, text: &str) -> Result<T, Refusal> {
+    text.trim().parse().map_err(|_| Refusal::invalid(argument, "This is not an id."))
+}

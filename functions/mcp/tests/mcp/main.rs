@@ -1,0 +1,11 @@
+//! The MCP server as its clients see it.
+
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod entrance;
+mod injection;
+mod protocol;
+mod repeating;
+mod sizes;
+mod tools;
+mod world;

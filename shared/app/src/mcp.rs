@@ -1,0 +1,39 @@
+//! Who may speak to the MCP server: a token with the scope `mcp` that is bound to one organization
+//! (specification section 5).
+
+use svc_domain::access::Access;
+use svc_domain::identity::{Org, Scope};
+use svc_domain::refusal::Refusal;
+
+use crate::App;
+use crate::entry::{BearerCredential, authenticate, enter_by_id};
+use crate::error::Result;
+
+/// Where a caller is, and what they may do there.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The organization that the token is bound to.
+    pub org: Org,
+    /// The caller in it.
+    pub access: Access,
+}
+
+/// Admits a caller.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`]; [`Refusal::MissingScope`] without `mcp`; [`Refusal::Forbidden`] for a token that
+/// is bound to nothing; [`Refusal::NotFound`] for who no longer belongs to the organization.
+pub async fn admit(app: &App, bearer: Option<&BearerCredential>) -> Result<Place> {
+    let credential = authenticate(app, bearer).await?;
+    if !credential.scopes.contains(&Scope::Mcp) {
+        return Err(Refusal::MissingScope(Scope::Mcp.as_str()).into());
+    }
+    let Some(org) = credential.org else {
+        return Err(Refusal::Forbidden(UNBOUND).into());
+    };
+    let entry = enter_by_id(app, bearer, org, None, |_| Vec::new()).await?;
+    Ok(Place { org: entry.org, access: entry.access })
+}
+
+const UNBOUND: &str =
+    "the token is bound to no organization; use one that is bound to the organization to work in";
