@@ -111,12 +111,21 @@ impl Reply {
     /// # Errors
     /// When too much is to be written at once.
     pub(crate) async fn said(self, app: &App, from: Cursor, most: usize) -> svc_app::Result<Said> {
-        let boundary: String = app.ids.secret()[28..].iter().map(|byte| format!("{byte:02x}")).collect();
+        let boundary = boundary(app);
         let bytes = self.parts.iter().map(Part::len).sum();
         let (parts, more) = (self.parts, self.more);
         let text = heavy::on_texts(bytes, move || write(&parts, from, more, most, &boundary)).await?;
         Ok(Said { text, structured: self.structured })
     }
+}
+
+/// The word of a reply's fences.
+fn boundary(app: &App) -> String {
+    let mut word = [0; 4];
+    for (place, byte) in app.ids.secret().iter().enumerate() {
+        word[place % 4] ^= byte;
+    }
+    format!("{:08x}", u32::from_be_bytes(word))
 }
 
 impl Part {
