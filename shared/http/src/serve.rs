@@ -33,7 +33,9 @@ pub fn api(areas: impl IntoIterator<Item = ApiRouter>) -> (Router<Arc<App>>, Ope
     name_wildcards(&mut document);
     complete(&mut document);
     let known = KnownQueries::complete(&mut document);
-    let router = router.route_layer(from_fn_with_state(known, known_only));
+    // A router without routes takes no layer.
+    let router =
+        if router.has_routes() { router.route_layer(from_fn_with_state(known, known_only)) } else { router };
     let deprecations = Deprecations::complete(&mut document);
     share(&mut document);
     if deprecations.is_empty() {
