@@ -16,7 +16,8 @@ export class Runner {
   readonly #environment: NodeJS.ProcessEnv;
   #process: ChildProcess | undefined;
 
-  constructor() {
+  /** With the demo agent, or with a script that stands before it. */
+  constructor(harness = join(PROGRAMS, 'demo-agent')) {
     const home = this.#directory;
     writeFileSync(
       join(home, 'gitconfig'),
@@ -29,7 +30,8 @@ export class Runner {
       GIT_CONFIG_GLOBAL: join(home, 'gitconfig'),
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_TERMINAL_PROMPT: '0',
-      SVC_RUNNER_HARNESS_1: join(PROGRAMS, 'demo-agent'),
+      SVC_RUNNER_HARNESS_1: harness,
+      DEMO_AGENT: join(PROGRAMS, 'demo-agent'),
       NO_COLOR: '1',
     };
   }

@@ -2,6 +2,7 @@
  * What becomes of a change that somebody else was faster than. Fields that only one side changed are no conflict; a
  * text is merged line by line; the rest is a question to the person.
  */
+import { longestCommon } from '@/lib/lines';
 
 /** Fields of which both sides have a new and different value. */
 export function contested<T extends object>(fields: Partial<T>, before: Partial<T>, now: T): (keyof T)[] {
@@ -63,37 +64,4 @@ function edits(from: string[], to: string[]): Edit[] {
     b = y + 1;
   }
   return found;
-}
-
-/** Pairs of places of a longest common subsequence. */
-function longestCommon(a: string[], b: string[]): (readonly [number, number])[] {
-  let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head++;
-  let tail = 0;
-  while (
-    tail < a.length - head &&
-    tail < b.length - head &&
-    a[a.length - 1 - tail] === b[b.length - 1 - tail]
-  )
-    tail++;
-  const x = a.slice(head, a.length - tail);
-  const y = b.slice(head, b.length - tail);
-  const width = y.length + 1;
-  const table = new Uint32Array((x.length + 1) * width);
-  for (let i = x.length - 1; i >= 0; i--) {
-    for (let j = y.length - 1; j >= 0; j--) {
-      const down = table[(i + 1) * width + j] ?? 0;
-      const right = table[i * width + j + 1] ?? 0;
-      table[i * width + j] =
-        x[i] === y[j] ? (table[(i + 1) * width + j + 1] ?? 0) + 1 : Math.max(down, right);
-    }
-  }
-  const pairs: (readonly [number, number])[] = Array.from({ length: head }, (_, at) => [at, at] as const);
-  for (let i = 0, j = 0; i < x.length && j < y.length; ) {
-    if (x[i] === y[j]) pairs.push([head + i++, head + j++]);
-    else if ((table[(i + 1) * width + j] ?? 0) >= (table[i * width + j + 1] ?? 0)) i++;
-    else j++;
-  }
-  for (let at = 0; at < tail; at++) pairs.push([a.length - tail + at, b.length - tail + at]);
-  return pairs;
 }

@@ -25,7 +25,7 @@ export function Prose({ html, text, small, className }: ProseProps) {
   return <div ref={element} className={classes} dir="auto" />;
 }
 
-/** Links to other places open beside the app; wide tables scroll. */
+/** Links to other places open beside the app; wide tables scroll; boxes of task lists are named by their task. */
 function open(root: HTMLElement): void {
   for (const link of root.querySelectorAll('a[href]')) {
     if (link instanceof HTMLAnchorElement && link.origin !== location.origin) {
@@ -33,5 +33,7 @@ function open(root: HTMLElement): void {
       link.rel = 'noreferrer noopener';
     }
   }
+  for (const box of root.querySelectorAll('li input[type=checkbox]'))
+    box.setAttribute('aria-label', box.closest('li')?.textContent?.trim() ?? '');
   for (const block of root.querySelectorAll('pre, table')) block.setAttribute('tabindex', '0');
 }

@@ -82,6 +82,11 @@ const ofProject = () => project;
 
 /** Under `/o/$slug/p/$project`. */
 export const moreProjectRoutes = [
+  createRoute({
+    getParentRoute: ofProject,
+    path: '/items/$item/refine',
+    ...screen(() => import('@/screens/refine')),
+  }),
   createRoute({ getParentRoute: ofProject, path: '/sprints', ...screen(() => import('@/screens/sprints')) }),
   createRoute({
     getParentRoute: ofProject,

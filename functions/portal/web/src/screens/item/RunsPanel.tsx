@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Play } from 'lucide-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Play, Sparkles } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Run } from '@/api/types';
 import { hasRoute } from '@/app/router-paths';
@@ -17,12 +17,20 @@ import styles from './aside.module.css';
 import type { ItemContext } from './ItemView';
 import { t } from './strings';
 
-const StartDialog = lazy(() => import('./StartDialog'));
+const StartDialog = lazy(() =>
+  import('@/runs/StartDialog').then(({ StartDialog: Dialog }) => ({ default: Dialog })),
+);
 const SHOWN = 5;
 
 /** The live run with its next step, and the runs before it. Who is no operator sees state and pull request only. */
 export function RunsPanel(context: ItemContext) {
-  const { slug, card, access, frozen } = context;
+  const { slug, project, card, access, frozen } = context;
+  const navigate = useNavigate();
+  const refine = () =>
+    void navigate({
+      to: '/o/$slug/p/$project/items/$item/refine',
+      params: { slug, project, item: card.key },
+    });
   const query = itemRunsQuery(slug, card.key);
   const { data: page, refetch } = useQuery(query);
   const [starting, setStarting] = useState(false);
@@ -42,6 +50,13 @@ export function RunsPanel(context: ItemContext) {
             refusal: frozen,
             run: () => setStarting(true),
           },
+          {
+            id: 'item.refine',
+            title: t('refineTitle', { key: card.key }),
+            group: 'item',
+            keys: 'shift+r',
+            run: refine,
+          },
         ]
       : [],
   );
@@ -51,9 +66,21 @@ export function RunsPanel(context: ItemContext) {
       <header className={styles.headingRow}>
         <h2 className={styles.heading}>{t('runs')}</h2>
         {access.operate && access.write && !busy && (
-          <Button size="small" kind="agent" icon={Play} refusal={frozen} onClick={() => setStarting(true)}>
-            {t('start')}
-          </Button>
+          <span className={styles.headingActions}>
+            <Button size="small" kind="ghost" icon={Sparkles} data-tip-keys="shift+r" onClick={refine}>
+              {t('refine')}
+            </Button>
+            <Button
+              size="small"
+              kind="agent"
+              icon={Play}
+              refusal={frozen}
+              data-tip-keys="r"
+              onClick={() => setStarting(true)}
+            >
+              {t('start')}
+            </Button>
+          </span>
         )}
       </header>
       {runs.length === 0 && <p className={styles.nothing}>{t('noRuns')}</p>}
@@ -70,14 +97,14 @@ export function RunsPanel(context: ItemContext) {
       </ul>
       {starting && (
         <Suspense>
-          <StartDialog {...context} onClose={() => setStarting(false)} />
+          <StartDialog slug={slug} project={project} item={card.key} onClose={() => setStarting(false)} />
         </Suspense>
       )}
     </section>
   );
 }
 
-function NewestRun({ slug, card, access, run }: ItemContext & { run: Run }) {
+function NewestRun({ slug, project, card, access, run }: ItemContext & { run: Run }) {
   const [cancelling, setCancelling] = useState(false);
   const operator = access.operate;
   const { happened, next } = explain(run, { operator });
@@ -93,6 +120,15 @@ function NewestRun({ slug, card, access, run }: ItemContext & { run: Run }) {
       {operator && next && <p className={styles.runNext}>{next}</p>}
       <div className={styles.runActions}>
         {operator && hasRoute('/o/$slug/factory/runs/$run') && <RunLink slug={slug} id={run.id} />}
+        {operator && run.kind === 'refine' && (
+          <Link
+            to="/o/$slug/p/$project/items/$item/refine"
+            params={{ slug, project, item: card.key }}
+            className="link"
+          >
+            {t('openRefinement')}
+          </Link>
+        )}
         {run.pullRequest && (
           <a className="link" href={run.pullRequest} target="_blank" rel="noreferrer noopener">
             {t('openPr')}

@@ -62,7 +62,6 @@ export const t = messages({
   same: 'The text is the same.',
   unified: 'Unified',
   split: 'Side by side',
-  hunk: 'Change at line {line}',
   restore: 'Restore',
   restoreTitle: 'Restore version {version}?',
   restoreDetail: 'Its text becomes version {next}. Nothing is lost.',

@@ -1,10 +1,7 @@
-import type { components } from '@/api/schema';
 import { cx } from '@/lib/class-names';
+import { t } from '../strings';
 import styles from './diff.module.css';
-import { rowsOf, sidesOf } from './diff-rows';
-import { t } from './strings';
-
-type Hunk = components['schemas']['DiffHunk'];
+import { type Hunk, rowsOf, sidesOf } from './diff-rows';
 
 const MARKS: Record<string, string> = { added: '+', removed: '−' };
 

@@ -1,7 +1,7 @@
 /** Rows of a difference, with the numbers of the lines on both sides. Pure. */
 import type { components } from '@/api/schema';
 
-type Hunk = components['schemas']['DiffHunk'];
+export type Hunk = Pick<components['schemas']['DiffHunk'], 'oldStart' | 'newStart' | 'lines'>;
 
 export interface DiffRow {
   kind: 'context' | 'added' | 'removed';

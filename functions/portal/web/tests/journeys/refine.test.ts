@@ -1,0 +1,73 @@
+/** Journey 12: questions, answers, changes, and a ticket that is confirmed and moves. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accessible, closeBrowser, type Demo, Person, picture, Service } from '../harness';
+import { Runner } from '../runner';
+
+let service: Service;
+let demo: Demo;
+let runner: Runner;
+beforeAll(async () => {
+  service = await Service.start({ demo: true });
+  demo = service.demo as Demo;
+  runner = new Runner(new URL('../refining-agent.mjs', import.meta.url).pathname);
+  runner.start(service, demo.runnerSecret, 'DEMO');
+});
+afterAll(async () => {
+  await runner.stop();
+  await closeBrowser();
+  await service.stop();
+});
+
+interface Item {
+  title: string;
+  state: string;
+  priority: string;
+}
+
+it('asks, is answered, proposes, changes, and is confirmed', async () => {
+  await service.api('PATCH', '/orgs/demo/projects/DEMO/refinement-settings', {
+    version: 0,
+    refinedState: 'In progress',
+  });
+  const ada = await Person.arrive(service);
+  const { page } = ada;
+  await ada.signIn(demo.email, demo.password, '/o/demo/p/DEMO/items/DEMO-2');
+  await page.getByRole('heading', { name: 'The greeting is cut off after 20 characters' }).waitFor();
+  await page.keyboard.press('Shift+R');
+  await page.getByRole('heading', { name: 'Refine DEMO-2', level: 1 }).waitFor();
+  await accessible(page, 'before a refinement');
+  await page.getByRole('button', { name: 'Refine', exact: true }).click();
+
+  await page.getByRole('heading', { name: 'Builder has 2 questions' }).waitFor({ timeout: 30_000 });
+  await accessible(page, 'questions');
+  await picture(page, 'refine-questions');
+  await page.getByLabel('By which name are people greeted?').fill('By their first name');
+  await ada.drafted('{"note":"","answers":{"1":"By their first name"}}');
+  await page.reload();
+  await expect
+    .poll(() => page.getByLabel('By which name are people greeted?').inputValue())
+    .toBe('By their first name');
+  await page.getByRole('button', { name: 'Answer and refine' }).click();
+
+  await page.getByRole('heading', { name: 'Builder proposes a ticket' }).waitFor({ timeout: 30_000 });
+  await page.locator('ins', { hasText: 'Greet people by their first name' }).waitFor();
+  await page.getByText('The first name is used').waitFor();
+  await accessible(page, 'a proposal');
+  await picture(page, 'refine-proposal');
+  await page.getByLabel('What should change').fill('Make the title shorter.');
+  await page.getByRole('button', { name: 'Ask for changes' }).click();
+  await page.getByText('Round 3').waitFor();
+  await page.getByRole('heading', { name: 'Builder proposes a ticket' }).waitFor({ timeout: 30_000 });
+
+  await page.getByRole('button', { name: 'Confirm ticket, move to In progress' }).click();
+  await page.getByRole('heading', { name: 'The ticket is refined' }).waitFor();
+  const item = await service.api<Item>('GET', '/orgs/demo/items/DEMO-2');
+  expect(item).toMatchObject({
+    title: 'Greet people by their first name',
+    state: 'In progress',
+    priority: 'high',
+  });
+  await accessible(page, 'a confirmed refinement');
+  expect(ada.complaints).toEqual([]);
+  await ada.leave();
+});
