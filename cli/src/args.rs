@@ -1,11 +1,10 @@
 //! The command line as it is typed: the global settings and the commands.
 
 use clap::{Parser, Subcommand};
-use svc_runner::cli::RunnerCommand;
 
 use crate::commands::{
-    api, attachment, auth, browse, comment, completions, invite, item, label, man, member, org, project, run,
-    search, sprint, status, team, template, token, wiki, workflow,
+    agent, api, attachment, auth, browse, comment, completions, invite, item, label, man, member, org,
+    playbook, project, run, runner, search, sprint, status, team, template, token, wiki, workflow,
 };
 use crate::globals::Globals;
 
@@ -29,9 +28,9 @@ pub(crate) enum Command {
     Auth(auth::Command),
     #[command(flatten)]
     Connected(Connected),
-    /// Execute runs on this machine
+    /// Execute runs on this machine, and manage the organization's runners
     #[command(subcommand)]
-    Runner(RunnerCommand),
+    Runner(runner::Command),
     Completions(completions::Args),
     #[command(hide = true)]
     Man(man::Args),
@@ -79,6 +78,12 @@ pub(crate) enum Connected {
     /// Hand items to agents and follow their runs
     #[command(subcommand)]
     Run(run::Command),
+    /// Manage the agents of an organization
+    #[command(subcommand)]
+    Agent(agent::Command),
+    /// Manage the playbooks of a project
+    #[command(subcommand)]
+    Playbook(playbook::Command),
     /// Plan, start and complete sprints
     #[command(subcommand)]
     Sprint(sprint::Command),

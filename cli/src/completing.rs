@@ -100,6 +100,9 @@ fn kind(value: &str, long: &str) -> Option<Kind> {
         ("SPRINT", _) | (_, "sprint") => Kind::Sprint,
         ("TEMPLATE", _) | (_, "template") => Kind::Template,
         ("TEAM", _) => Kind::Team,
+        ("AGENT", _) | (_, "agent") => Kind::Agent,
+        ("PLAYBOOK", _) | (_, "playbook") => Kind::Playbook,
+        ("RUNNER", _) => Kind::Runner,
         ("SLUG", _) => Kind::Org,
         ("TOKEN_NAME", _) => Kind::Token,
         (_, "state") => Kind::State,
@@ -118,6 +121,9 @@ enum Kind {
     Invited,
     Template,
     Team,
+    Agent,
+    Playbook,
+    Runner,
     Sprint,
     Org,
     Token,
@@ -165,6 +171,9 @@ async fn in_org(org: Org<'_>, typed: &str, kind: Kind, words: &[String]) -> Opti
         Kind::Invited => invited(org, typed).await,
         Kind::Template => templates(org, typed, &project(words)?).await,
         Kind::Team => teams(org, typed, &project(words)?).await,
+        Kind::Agent => fitted(typed, org.agents().await, |agent| agent.name),
+        Kind::Playbook => fitted(typed, org.playbooks(&project(words)?).await, |playbook| playbook.name),
+        Kind::Runner => fitted(typed, org.runners().await, |runner| runner.name),
         Kind::Sprint => sprints(org, typed, &project(words)?).await,
         Kind::Org | Kind::Token => return None,
     })
@@ -250,6 +259,11 @@ async fn invited(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
     };
     let open = org.invitations().await?.into_iter().filter(open);
     Ok(fitting(typed, open.map(|invitation| (invitation.email, None))))
+}
+
+/// What was found, by its names.
+fn fitted<T>(typed: &str, found: Result<Vec<T>, Error>, name: fn(T) -> String) -> Result<Vec<Word>, Error> {
+    Ok(fitting(typed, found?.into_iter().map(|one| (name(one), None))))
 }
 
 async fn templates(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Error> {

@@ -7,8 +7,8 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::args::{Cli, Command, Connected};
 use crate::commands::{
-    api, attachment, auth, browse, comment, completions, invite, item, label, man, member, org, project, run,
-    search, sprint, status, team, template, token, wiki, workflow,
+    agent, api, attachment, auth, browse, comment, completions, invite, item, label, man, member, org,
+    playbook, project, run, runner, search, sprint, status, team, template, token, wiki, workflow,
 };
 use crate::completing;
 use crate::explaining::explained;
@@ -24,18 +24,30 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Auth(command) => one_thread()?.block_on(auth::run(command, &globals, output))?,
         Command::Connected(command) => {
             let session = Session::open(&Settings::load(&globals)?, output)?;
-            one_thread()?.block_on(async {
-                match connected(command, &session).await {
-                    Err(failure) => Err(explained(failure, &session).await),
-                    done => done,
-                }
-            })?;
+            finished(connected(command, &session), &session)?;
         }
-        Command::Runner(command) => return Ok(svc_runner::cli::run(command)),
+        Command::Runner(runner::Command::Machine(command)) => return Ok(svc_runner::cli::run(command)),
+        Command::Runner(runner::Command::Organization(command)) => {
+            let session = Session::open(&Settings::load(&globals)?, output)?;
+            finished(runner::run(command, &session), &session)?;
+        }
         Command::Completions(args) => completions::run(args, completing::script, output)?,
         Command::Man(args) => man::run(&args, Cli::command(), output)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Waits for a command that asks an instance, and explains why it failed.
+fn finished(
+    command: impl Future<Output = Result<(), Failure>>,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    one_thread()?.block_on(async {
+        match command.await {
+            Err(failure) => Err(explained(failure, session).await),
+            done => done,
+        }
+    })
 }
 
 /// Does what needs an instance.
@@ -54,6 +66,8 @@ async fn connected(command: Connected, session: &Session<'_>) -> Result<(), Fail
         Connected::Comment(command) => comment::run(command, session).await,
         Connected::Attachment(command) => attachment::run(command, session).await,
         Connected::Run(command) => run::run(command, session).await,
+        Connected::Agent(command) => agent::run(command, session).await,
+        Connected::Playbook(command) => playbook::run(command, session).await,
         Connected::Sprint(command) => sprint::run(command, session).await,
         Connected::Wiki(command) => wiki::run(command, session).await,
         Connected::Search(args) => search::run(args, session).await,

@@ -45,7 +45,7 @@ const VERBS: [(&str, &[&str]); 19] = [
     ("rename", &["edit", "update", "move"]),
     ("rm", &["delete", "remove", "revoke"]),
     ("remove", &["delete", "revoke"]),
-    ("delete", &["remove", "revoke", "archive"]),
+    ("delete", &["remove", "revoke", "archive", "disable"]),
     ("close", &["move", "complete"]),
     ("transition", &["move"]),
     ("assign", &["update"]),

@@ -3,10 +3,10 @@
 use std::convert::Infallible;
 use std::str::FromStr;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 use svc_api::Patch;
-use svc_api::factory::RunStatus;
+use svc_api::factory::{DeliveryMode, Harness, RunStatus};
 use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
 use svc_api::tracker::{ItemType, Priority, SprintState};
 use svc_api::wiki::AudienceKind;
@@ -35,6 +35,37 @@ pub(crate) fn priority_or_none() -> impl TypedValueParser<Value = OrNone<Priorit
 /// Reads a run state by its name on the wire.
 pub(crate) fn run_status() -> impl TypedValueParser<Value = RunStatus> {
     named(&["queued", "assigned", "running", "succeeded", "failed", "cancelled", "timedOut"])
+}
+
+/// What people call a harness, its id, and what it is on the wire.
+const HARNESSES: [(&str, &str, Harness); 5] = [
+    ("claude-code", "harness_1", Harness::Harness1),
+    ("codex", "harness_2", Harness::Harness2),
+    ("opencode", "harness_3", Harness::Harness3),
+    ("cursor", "harness_4", Harness::Harness4),
+    ("copilot", "harness_5", Harness::Harness5),
+];
+
+/// Reads a harness by the name of its product, or by its id.
+pub(crate) fn harness() -> impl TypedValueParser<Value = Harness> {
+    let values = HARNESSES.map(|(name, id, _)| PossibleValue::new(name).alias(id));
+    PossibleValuesParser::new(values).try_map(|typed| {
+        let same = |known: &str| known.eq_ignore_ascii_case(&typed);
+        let found = HARNESSES.iter().find(|(name, id, _)| same(name) || same(id));
+        found.map(|(_, _, harness)| *harness).ok_or_else(|| format!("there is no harness {typed}"))
+    })
+}
+
+/// Reads where a run's result goes.
+pub(crate) fn delivery_mode() -> impl TypedValueParser<Value = DeliveryMode> {
+    const MODES: [&str; 2] = ["pull-request", "push"];
+    PossibleValuesParser::new(MODES).map(|typed| {
+        if typed.eq_ignore_ascii_case(MODES[0]) {
+            DeliveryMode::BranchAndPullRequest
+        } else {
+            DeliveryMode::PushToDefaultBranch
+        }
+    })
 }
 
 /// Reads a sprint state by its name on the wire.

@@ -28,10 +28,22 @@ impl Confirm {
             .detail(question)
             .hint("repeat the command with --yes"));
         }
-        let answer = output.ask(&format!("{question} [y/N] "))?;
-        if matches!(answer.to_lowercase().as_str(), "y" | "yes") {
-            return Ok(());
-        }
-        Err(Failure::rejected("nothing was changed"))
+        answered(&question, output)
     }
+
+    /// The same where scripts go on without `--yes`: for what can be undone, or takes no data away.
+    ///
+    /// # Errors
+    /// The person at the terminal says no (exit code 2).
+    pub(super) fn sure_on_terminal(&self, question: &str, output: &Output) -> Result<(), Failure> {
+        if self.yes || !output.can_ask() { Ok(()) } else { answered(&one_line(question), output) }
+    }
+}
+
+fn answered(question: &str, output: &Output) -> Result<(), Failure> {
+    let answer = output.ask(&format!("{question} [y/N] "))?;
+    if matches!(answer.to_lowercase().as_str(), "y" | "yes") {
+        return Ok(());
+    }
+    Err(Failure::rejected("nothing was changed"))
 }

@@ -1,5 +1,6 @@
 //! The commands: one folder a noun, one file a verb. Each says what it takes (`Args`) and does it (`run`).
 
+pub(crate) mod agent;
 pub(crate) mod api;
 pub(crate) mod attachment;
 pub(crate) mod auth;
@@ -12,8 +13,10 @@ pub(crate) mod label;
 pub(crate) mod man;
 pub(crate) mod member;
 pub(crate) mod org;
+pub(crate) mod playbook;
 pub(crate) mod project;
 pub(crate) mod run;
+pub(crate) mod runner;
 pub(crate) mod search;
 pub(crate) mod sprint;
 pub(crate) mod status;
@@ -28,5 +31,6 @@ mod expiry;
 mod files;
 mod in_project;
 mod named;
+mod new_name;
 mod paging;
 mod people;

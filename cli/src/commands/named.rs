@@ -44,7 +44,15 @@ pub(super) fn resolve(
 fn none(what: &str, wanted: &str, all: &[Named<'_>]) -> Failure {
     let failure = Failure::not_found(format!("no {what} {wanted:?}"));
     if all.is_empty() {
-        return failure;
+        return match what {
+            "playbook" => failure.hint(
+                "there is none yet; create one with `svc playbook create <NAME> -p <PROJECT_KEY> --harness claude-code --body-file <PATH>`",
+            ),
+            "agent" | "label" | "runner" | "template" => {
+                failure.hint(format!("there is none yet; create one with `svc {what} create <NAME>`"))
+            }
+            _ => failure,
+        };
     }
     let names: Vec<_> = all.iter().map(|named| named.name).take(SHOWN).collect();
     let more = if all.len() > SHOWN { ", …" } else { "" };

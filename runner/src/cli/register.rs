@@ -17,11 +17,11 @@ pub struct Register {
     /// Address of the instance
     #[arg(long)]
     url: String,
-    /// Runner secret (jrn_…), shown once under Factory, Runners. Better in SVC_RUNNER_TOKEN, or piped to stdin:
+    /// Runner secret (jrn_…), which `svc runner create` prints once. Better in SVC_RUNNER_TOKEN, or piped to stdin:
     /// others on this machine can see arguments
-    #[arg(long)]
+    #[arg(long, visible_alias = "secret")]
     token: Option<String>,
-    /// Name of this machine as people shall read it
+    /// Name of this machine for people
     #[arg(long, value_name = "LABEL")]
     name: Option<String>,
 }
@@ -75,7 +75,7 @@ impl Register {
         };
         let text = text.trim();
         if !text.starts_with("jrn_") {
-            let how = "a runner secret starts with jrn_; create a runner under Factory, Runners to get one";
+            let how = "a runner secret starts with jrn_; `svc runner create <NAME>` prints one, and so does the web app under Factory, Runners";
             return Err(CliError::Rejected(how.to_owned()));
         }
         Ok(Secret::new(text))
@@ -85,7 +85,7 @@ impl Register {
 /// The first line of stdin; asked for on a terminal.
 fn secret_from_stdin() -> Result<String, CliError> {
     if std::io::stdin().is_terminal() {
-        eprint!("Runner secret (jrn_…, shown once under Factory, Runners): ");
+        eprint!("Runner secret (jrn_…): ");
     }
     let mut text = String::new();
     let read = std::io::stdin().read_line(&mut text);
@@ -95,7 +95,7 @@ fn secret_from_stdin() -> Result<String, CliError> {
 
 fn explain(error: svc_client::Error) -> CliError {
     if error.status() == Some(401) {
-        let how = "the instance refuses this secret: it was disabled, deleted or rotated; nothing was saved";
+        let how = "the instance does not accept this secret: it is mistyped, or the runner was disabled, deleted or rotated; nothing was saved\n  next: an Admin gets a new one with `svc runner rotate <NAME>` or `svc runner create <NAME>`";
         return CliError::NotAuthenticated(how.to_owned());
     }
     CliError::Instance(error)

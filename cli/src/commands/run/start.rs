@@ -4,7 +4,7 @@ use svc_api::factory::{Run, StartRun};
 use svc_domain::ids::ItemKey;
 
 use super::logs::print_log;
-use crate::commands::named::{Named, resolve};
+use crate::commands::{agent, playbook};
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::output::{Column, Table, status};
@@ -38,15 +38,16 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let playbook = match &args.playbook {
-        Some(wanted) => Some(find_playbook(wanted, &args.key, &org, session).await?),
+        Some(wanted) => Some(playbook::find(wanted, args.key.project.as_str(), &org, session).await?.id),
         None => None,
     };
     let agent = match &args.agent {
-        Some(wanted) => Some(find_agent(wanted, &org, session).await?),
+        Some(wanted) => Some(agent::find(wanted, &org, session).await?.id),
         None => None,
     };
     let start = StartRun { playbook, agent, ..StartRun::default() };
-    let run = session.org(&org).start_run(&args.key.to_string(), &start).await?;
+    let started = session.org(&org).start_run(&args.key.to_string(), &start).await;
+    let run = started.map_err(|error| lacking(error.into(), &args.key))?;
     if session.output.json {
         return session.output.json(&run);
     }
@@ -54,22 +55,19 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if args.follow { print_log(&run.id, true, true, session).await } else { Ok(()) }
 }
 
-async fn find_playbook(
-    wanted: &str,
-    item: &ItemKey,
-    org: &str,
-    session: &Session<'_>,
-) -> Result<String, Failure> {
-    let playbooks = session.org(org).playbooks(item.project.as_str()).await?;
-    let all: Vec<_> =
-        playbooks.iter().map(|playbook| Named { id: &playbook.id, name: &playbook.name }).collect();
-    resolve("playbook", wanted, &all, true)
-}
-
-async fn find_agent(wanted: &str, org: &str, session: &Session<'_>) -> Result<String, Failure> {
-    let agents = session.org(org).agents().await?;
-    let all: Vec<_> = agents.iter().map(|agent| Named { id: &agent.id, name: &agent.name }).collect();
-    resolve("agent", wanted, &all, false)
+/// The failure, with the command that makes what a run needs.
+fn lacking(failure: Failure, item: &ItemKey) -> Failure {
+    let project = &item.project;
+    if failure.fields.contains_key("playbook") {
+        return failure.hint(format!(
+            "name one of `svc playbook list -p {project}` with --playbook, or create one with `svc playbook create <NAME> -p {project} --harness claude-code --body-file <PATH> --default`"
+        ));
+    }
+    if failure.fields.contains_key("agent") {
+        return failure
+            .hint("name one of `svc agent list` with --agent, or create one with `svc agent create <NAME>`");
+    }
+    failure
 }
 
 fn table(run: &Run) -> Table {

@@ -1,0 +1,31 @@
+//! `svc agent create`.
+
+use svc_api::factory::NewAgent;
+
+use super::shared::table;
+use crate::commands::new_name::NewName;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Create an agent that items can be handed to. You own it.
+///
+/// Runs use the only agent of the organization when they name none.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc agent create Robin
+  svc agent create Robin --model opus")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    name: NewName,
+    /// Model to ask the harness for; the harness's own default when absent
+    #[arg(long)]
+    model: Option<String>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let new = NewAgent { name: args.name.into_text(), model: args.model };
+    let org = session.org_slug().await?;
+    let agent = session.org(&org).create_agent(&new).await?;
+    session.output.one(&agent, table)
+}

@@ -1,0 +1,24 @@
+//! `svc agent disable`.
+
+use super::shared::{Which, set_disabled};
+use crate::commands::confirm::Confirm;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Keep an agent from new runs. Agents are not deleted, since items and runs name them.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc agent disable robin")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    confirm: Confirm,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let question = format!("Disable the agent {}?", args.which.agent);
+    args.confirm.sure_on_terminal(&question, session.output)?;
+    set_disabled(&args.which, true, session).await
+}

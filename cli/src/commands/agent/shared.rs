@@ -1,0 +1,63 @@
+//! What the commands of this noun share: how they name an agent and how they show it.
+
+use svc_api::factory::{Agent, UpdateAgent};
+
+use crate::commands::named::{Named, resolve};
+use crate::failure::Failure;
+use crate::output::{Column, Table, option, yes};
+use crate::session::Session;
+
+/// An agent.
+#[derive(clap::Args)]
+pub(super) struct Which {
+    /// Name, in any case, or id of the agent
+    #[arg(value_name = "AGENT")]
+    pub(super) agent: String,
+}
+
+/// The agent of an organization that `wanted` means, by name or id.
+pub(in crate::commands) async fn find(
+    wanted: &str,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<Agent, Failure> {
+    let mut agents = session.org(org).agents().await?;
+    let all: Vec<_> = agents.iter().map(|agent| Named { id: &agent.id, name: &agent.name }).collect();
+    let id = resolve("agent", wanted, &all, false)?;
+    let index = agents.iter().position(|agent| agent.id == id);
+    index
+        .map(|index| agents.swap_remove(index))
+        .ok_or_else(|| Failure::not_found(format!("there is no agent {wanted:?}")))
+}
+
+/// Disables an agent, or enables it again.
+pub(super) async fn set_disabled(
+    which: &Which,
+    disabled: bool,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let agent = find(&which.agent, &org, session).await?;
+    let change = UpdateAgent { version: agent.version, disabled: Some(disabled), ..UpdateAgent::default() };
+    let agent = session.org(&org).update_agent(&agent.id, &change).await?;
+    session.output.one(&agent, table)
+}
+
+/// Agents, one a row.
+pub(super) fn table(agents: &[Agent]) -> Table {
+    let mut table = Table::new([
+        Column::flexible("NAME"),
+        Column::flexible("OWNER").minor(),
+        Column::fixed("DISABLED"),
+        Column::flexible("MODEL"),
+    ]);
+    for agent in agents {
+        table.row([
+            agent.name.as_str().into(),
+            agent.owner.name.as_str().into(),
+            yes(agent.disabled).into(),
+            option(agent.model.as_deref()).into(),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,87 @@
+//! `svc playbook edit`: reads the playbook's version, then sends the change under it.
+
+use std::path::PathBuf;
+
+use svc_api::Patch;
+use svc_api::factory::{DeliveryMode, Harness, UpdatePlaybook};
+
+use super::shared::{Which, find, table};
+use crate::commands::files::given;
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::values::{OrNone, delivery_mode, harness};
+
+/// Change a playbook. Runs that have started keep what they were given.
+///
+/// What you do not name stays as it is. If someone else saves in between, nothing is changed (exit code 3). A
+/// playbook is not deleted, since its runs name it.
+#[derive(clap::Args)]
+#[command(
+    override_usage = "svc playbook edit [OPTIONS] --project <PROJECT_KEY> <PLAYBOOK>",
+    after_help = "\
+Examples:
+  svc playbook edit Implement -p PRJ --body-file implement.md
+  svc playbook edit Implement -p PRJ --harness codex --failure-state none --default true"
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    change: Change,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = true)]
+struct Change {
+    /// Instructions in Markdown
+    #[arg(short = 'm', long, value_name = "TEXT", conflicts_with = "body_file")]
+    body: Option<String>,
+    /// File with the instructions; - reads stdin
+    #[arg(long, value_name = "PATH")]
+    body_file: Option<PathBuf>,
+    /// Coding harness that executes it
+    #[arg(long, value_parser = harness(), ignore_case = true)]
+    harness: Option<Harness>,
+    /// State that the item moves to when a run succeeds, or none
+    #[arg(long, value_name = "STATE")]
+    success_state: Option<OrNone<String>>,
+    /// State that the item moves to when a run fails, or none
+    #[arg(long, value_name = "STATE")]
+    failure_state: Option<OrNone<String>>,
+    /// Minutes after which a run is stopped, 1 to 1440
+    #[arg(long, value_name = "MINUTES")]
+    time_limit: Option<u32>,
+    /// Where the result goes: a branch with a pull request, or a push to the default branch
+    #[arg(long, value_parser = delivery_mode(), ignore_case = true)]
+    delivery: Option<DeliveryMode>,
+    /// Whether it is used where a run names no playbook
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    default: Option<bool>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let Args { which, change } = args;
+    let mut change = change.into_update()?;
+    let (org, project) = (session.org_slug().await?, which.project.key(session)?);
+    let playbook = find(&which.playbook, project.as_str(), &org, session).await?;
+    change.version = playbook.version;
+    let playbook = session.org(&org).update_playbook(project.as_str(), &playbook.id, &change).await?;
+    session.output.one(&playbook, table)
+}
+
+impl Change {
+    /// The change, without the version that it is made under.
+    fn into_update(self) -> Result<UpdatePlaybook, Failure> {
+        let state = |state: Option<OrNone<String>>| state.map_or(Patch::Keep, Patch::from);
+        Ok(UpdatePlaybook {
+            version: 0,
+            instructions: given(self.body, self.body_file)?,
+            harness: self.harness,
+            time_limit_minutes: self.time_limit,
+            success_state: state(self.success_state),
+            failure_state: state(self.failure_state),
+            delivery_mode: self.delivery,
+            project_default: self.default,
+        })
+    }
+}

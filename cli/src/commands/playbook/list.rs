@@ -1,0 +1,23 @@
+//! `svc playbook list`.
+
+use super::shared::table;
+use crate::commands::in_project::InProject;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// List a project's playbooks.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc playbook list -p PRJ")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    project: InProject,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let playbooks = session.org(&org).playbooks(project.as_str()).await?;
+    let none = "The project has no playbook yet; create one with `svc playbook create <NAME>`.";
+    session.output.all(&playbooks, none, table)
+}

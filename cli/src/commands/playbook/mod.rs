@@ -1,0 +1,33 @@
+//! `svc playbook`.
+
+mod create;
+mod edit;
+mod list;
+mod shared;
+mod view;
+
+use clap::Subcommand;
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+pub(super) use shared::find;
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    List(list::Args),
+    View(view::Args),
+    #[command(visible_alias = "add")]
+    Create(create::Args),
+    #[command(visible_alias = "update")]
+    Edit(edit::Args),
+}
+
+pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
+    match command {
+        Command::List(args) => list::run(args, session).await,
+        Command::View(args) => view::run(args, session).await,
+        Command::Create(args) => create::run(args, session).await,
+        Command::Edit(args) => edit::run(args, session).await,
+    }
+}

@@ -1,0 +1,28 @@
+//! `svc runner create`.
+
+use svc_api::factory::NewRunner;
+
+use super::shared::show_secret;
+use crate::commands::new_name::NewName;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Create a runner in the organization and print its secret. It is shown only this once
+///
+/// `svc runner register` on the machine that executes runs takes the secret. You need to be an Admin of the
+/// organization.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc runner create laptop
+  svc runner create build-1 > secret.txt")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    name: NewName,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let created = session.org(&org).create_runner(&NewRunner { name: args.name.into_text() }).await?;
+    show_secret("created", &created, session)
+}
