@@ -54,7 +54,8 @@ fn an_open_invitation_is_named_by_its_address() {
     assert_eq!(ran.code, 0, "{ran}");
     assert!(ran.stdout.ends_with(&format!("{LINK}\n")), "{ran}");
     stub.answer("DELETE /orgs/demo/invitations/i3", StatusCode::NO_CONTENT, &[], String::new());
-    assert_eq!(stub.svc(&["invite", "revoke", "eve@example.org"]).run().code, 0);
+    assert_eq!(stub.svc(&["invite", "revoke", "eve@example.org"]).run().code, 2, "unasked");
+    assert_eq!(stub.svc(&["invite", "revoke", "eve@example.org", "--yes"]).run().code, 0);
     assert_eq!(stub.calls().pop().unwrap(), "DELETE /orgs/demo/invitations/i3");
-    assert_eq!(stub.svc(&["invite", "revoke", "ben@example.org"]).run().code, 4, "ben has joined");
+    assert_eq!(stub.svc(&["invite", "revoke", "ben@example.org", "--yes"]).run().code, 4, "ben has joined");
 }

@@ -183,7 +183,8 @@ fn pages_are_deleted_listed_and_brought_back() {
     };
     stub.on("GET /orgs/demo/projects/PRJ/wiki/deleted", &[deleted]);
     stub.on("POST /orgs/demo/projects/PRJ/wiki/deleted/page-1/restore", &page(5));
-    assert_eq!(stub.svc(&["wiki", "delete", "PRJ", "Guides/Old"]).run().code, 0);
+    assert_eq!(stub.svc(&["wiki", "delete", "PRJ", "Guides/Old"]).run().code, 2, "unasked");
+    assert_eq!(stub.svc(&["wiki", "delete", "PRJ", "Guides/Old", "--yes"]).run().code, 0);
     insta::assert_snapshot!("wiki_deleted", stub.svc(&["wiki", "deleted", "-p", "PRJ"]).run());
     assert_eq!(stub.svc(&["wiki", "undelete", "PRJ", "page-1"]).run().code, 0);
 }

@@ -3,6 +3,7 @@
 use svc_api::identity::UpdateOrganization;
 
 use super::shared::table;
+use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -24,6 +25,8 @@ pub(crate) struct Args {
     slug: Option<String>,
     #[command(flatten)]
     change: Change,
+    #[command(flatten)]
+    confirm: Confirm,
 }
 
 #[derive(clap::Args)]
@@ -39,6 +42,10 @@ struct Change {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let slug = super::shared::named(args.slug, session).await?;
+    if args.change.read_only == Some(true) {
+        let question = format!("Make {slug} read-only? Nobody can change anything in it until you end that.");
+        args.confirm.sure_on_terminal(&question, session.output)?;
+    }
     let Change { name, read_only } = args.change;
     let version = session.org(&slug).get().await?.version;
     let org = session.org(&slug).update(&UpdateOrganization { version, name, read_only }).await?;

@@ -2,6 +2,7 @@
 
 use svc_api::tracker::UpdateProject;
 
+use crate::commands::confirm::Confirm;
 use crate::commands::in_project::ThisProject;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -16,9 +17,16 @@ Example:
 pub(crate) struct Args {
     #[command(flatten)]
     which: ThisProject,
+    #[command(flatten)]
+    confirm: Confirm,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let change = UpdateProject { archived: Some(true), ..UpdateProject::default() };
-    super::shared::change(&args.which.key(session)?, change, session).await
+    let key = args.which.key(session)?;
+    args.confirm.sure_on_terminal(
+        &format!("Archive {key}? Nobody can change it until it is unarchived."),
+        session.output,
+    )?;
+    super::shared::change(&key, change, session).await
 }

@@ -1,6 +1,7 @@
 //! `svc run cancel`.
 
 use super::which::Which;
+use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::output::run_table;
 use crate::session::Session;
@@ -16,9 +17,13 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
+    #[command(flatten)]
+    confirm: Confirm,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let run = session.client.cancel_run(&args.which.id(session).await?).await?;
+    let id = args.which.id(session).await?;
+    args.confirm.sure_on_terminal(&format!("Stop the run {id} and its agent?"), session.output)?;
+    let run = session.client.cancel_run(&id).await?;
     if session.output.json { session.output.json(&run) } else { session.output.table(&run_table([&run])) }
 }

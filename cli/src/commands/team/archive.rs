@@ -1,6 +1,7 @@
 //! `svc team archive`.
 
 use super::shared::{Which, set_archived};
+use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -14,8 +15,12 @@ Example:
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
+    #[command(flatten)]
+    confirm: Confirm,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let question = format!("Archive the team {}?", args.which.team);
+    args.confirm.sure_on_terminal(&question, session.output)?;
     set_archived(&args.which, true, session).await
 }

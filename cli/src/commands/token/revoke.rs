@@ -23,9 +23,17 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let tokens = session.client.tokens().await?;
     let all: Vec<_> = tokens.iter().map(|token| Named { id: &token.id, name: &token.name }).collect();
     let id = resolve("token", &args.wanted, &all, false)?;
-    let name = all.iter().find(|named| named.id == id).map_or(id.as_str(), |named| named.name);
-    args.confirm.sure(&format!("Revoke the token {name:?} ({id})?"), session.output)?;
+    let token = tokens.iter().find(|token| token.id == id);
+    let name = token.map_or(id.as_str(), |token| token.name.as_str());
+    let own = match token.is_some_and(|token| token.current) {
+        true => " You are signed in with it, so this signs you out.",
+        false => "",
+    };
+    args.confirm.sure(&format!("Revoke the token {name:?} ({id})?{own}"), session.output)?;
     session.client.revoke_token(&id).await?;
     session.output.say(&format!("revoked {name:?} ({id})"));
+    if !own.is_empty() {
+        session.output.say("You are signed out; sign in again with `svc auth login`.");
+    }
     Ok(())
 }

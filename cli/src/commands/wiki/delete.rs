@@ -1,22 +1,27 @@
 //! `svc wiki delete`.
 
 use super::shared::At;
+use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
 /// Delete a page. `svc wiki undelete` restores it.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  svc wiki delete PRJ Guides/Old")]
+Examples:
+  svc wiki delete PRJ Guides/Old
+  svc wiki delete PRJ Guides/Old --yes")]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
+    #[command(flatten)]
+    confirm: Confirm,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
     let (project, path) = (project.as_str(), path.as_str());
+    args.confirm.sure(&format!("Delete the page {path} of {project}?"), session.output)?;
     session.org(&slug).delete_wiki_page(project, path).await?;
     session.output.say(&format!("deleted {path}"));
     Ok(())

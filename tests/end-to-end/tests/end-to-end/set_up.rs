@@ -54,7 +54,7 @@ async fn people_come_are_trusted_and_go() {
     ben.types("invite create eve@example.com --preset stakeholder -p WEB").await;
     ben.is_told("invite create eve@example.com --preset guest", 3).await;
     ben.types("invite resend eve@example.com").await;
-    ben.types("invite revoke eve@example.com").await;
+    ben.types("invite revoke eve@example.com --yes").await;
     assert!(ada.types("invite list").await.contains("revoked"));
 
     ada.types("org edit --read-only true").await;

@@ -121,7 +121,7 @@ async fn a_team_keeps_its_wiki() {
     ada.types("wiki access DEMO Guides/Testing --read admins").await;
     eve.is_told("wiki get DEMO Guides/Testing", 4).await;
     ada.types("wiki access DEMO Guides/Testing --read none").await;
-    ada.types("wiki delete DEMO Guides/Testing").await;
+    ada.types("wiki delete DEMO Guides/Testing --yes").await;
     eve.is_told("wiki get DEMO Guides/Testing", 4).await;
     let deleted = ada.reads("wiki deleted -p DEMO").await;
     ada.types(&format!("wiki undelete DEMO {}", deleted[0]["id"].as_str().unwrap())).await;
