@@ -11,6 +11,7 @@ use svc_domain::ids::ItemKey;
 use crate::failure::{Cause, Failure};
 use crate::output::one_line;
 use crate::session::Session;
+use crate::settings::Source;
 
 /// Most neighbours that are named.
 const NEIGHBOURS: usize = 12;
@@ -27,12 +28,28 @@ pub(crate) async fn explained(mut failure: Failure, session: &Session<'_>) -> Fa
 
 /// Names where a credential came from that the instance refused.
 fn credential(failure: Failure, session: &Session<'_>) -> Failure {
+    if failure.is_unauthenticated() {
+        return refused(failure, session.token_source());
+    }
     let from = format!("the token came from {}", session.token_source());
     let detail = match failure.detail.as_deref() {
         Some(detail) => format!("{detail}\n  {from}"),
         None => from,
     };
     failure.detail(detail)
+}
+
+/// Says which token is not valid, and how to get another one into its place.
+fn refused(failure: Failure, source: &Source) -> Failure {
+    let title = format!("the token in {source} is not valid: it expired, was revoked, or is mistyped");
+    let hint = match source {
+        Source::Flag(name) => format!("correct {name}, or leave it out and sign in with `svc auth login`"),
+        Source::Environment(name) => {
+            format!("set {name} to a valid token, or unset it and sign in with `svc auth login`")
+        }
+        Source::File(_) => "sign in again with `svc auth login`".to_owned(),
+    };
+    failure.retold(title, hint)
 }
 
 /// Says so when the claim in the way is the caller's own.
@@ -83,7 +100,7 @@ async fn no_organization(org: &str, client: &Client) -> Option<Said> {
     let slugs: Vec<_> = orgs.iter().map(|org| org.slug.as_str()).collect();
     let hint = match slugs[..] {
         [] => "you belong to no organization yet".to_owned(),
-        _ => format!("you are in {}", list(&slugs)),
+        _ => format!("you are in {}; choose one with `svc org use <SLUG>`", list(&slugs)),
     };
     Some(Said::new("organization", org, hint))
 }
@@ -114,7 +131,9 @@ async fn no_project(org: &str, key: &str, client: &Client) -> Option<Said> {
     }
     let keys: Vec<_> = projects.iter().map(|project| project.key.as_str()).collect();
     let hint = match keys[..] {
-        [] => format!("you can see no project in {org}; create one with `svc project create`"),
+        [] => format!(
+            "you can see no project in {org}; ask to be added to one, or create one with `svc project create` as an Owner or Admin"
+        ),
         _ => format!("the projects in {org} are {}", list(&keys)),
     };
     Some(Said::new("project", key, hint))
@@ -137,7 +156,7 @@ fn in_project(key: &str, rest: &[&str]) -> Option<Said> {
         ["labels", name, ..] => Some(Said::new("label", name, shows("label"))),
         ["teams", name, ..] => Some(Said::new("team", name, shows("team"))),
         ["templates", name, ..] => Some(Said::new("template", name, shows("template"))),
-        ["playbooks", name, ..] => Some(Said::new("playbook", name, "check its name or id")),
+        ["playbooks", name, ..] => Some(Said::new("playbook", name, shows("playbook"))),
         ["members", id, ..] => {
             Some(Said::new("member", id, format!("`svc project member list -p {key}` shows them")))
         }

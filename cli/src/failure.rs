@@ -20,6 +20,8 @@ use svc_client::Error;
 #[derive(Debug, Default)]
 pub(crate) struct Failure {
     code: Code,
+    /// What the instance answered with, where it did.
+    status: Option<u16>,
     /// What was wrong, in one sentence.
     pub(crate) title: String,
     /// More about this time.
@@ -111,6 +113,11 @@ impl Failure {
         self.code == Code::ReaderLeft
     }
 
+    /// Whether the credential was refused, rather than what it may do.
+    pub(crate) fn is_unauthenticated(&self) -> bool {
+        self.status == Some(401)
+    }
+
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.code as u8)
     }
@@ -160,6 +167,7 @@ impl Failure {
         };
         Self {
             code: code(problem.status),
+            status: Some(problem.status),
             title: problem.title,
             detail: problem.detail,
             fields: problem.errors,
@@ -200,12 +208,18 @@ fn next_step(problem: &Problem) -> Option<String> {
         ("not-claim-holder", _) => "claim it with `svc item claim` first".to_owned(),
         ("move-not-permitted", _) => "move it step by step".to_owned(),
         ("project-archived", _) => "see what is archived with `svc project list --archived`".to_owned(),
-        ("organization-read-only", _) => "ask an Owner of the organization to end that".to_owned(),
+        ("organization-read-only", _) => {
+            "an Owner ends that with `svc org edit --read-only false`".to_owned()
+        }
         ("wrong-password", _) => "repeat the command with the right ones".to_owned(),
         // What it says this time is more than could be said here.
         ("conflict", _) if problem.detail.is_some() => return None,
         (_, 401) => "sign in with `svc auth login`, or set SVC_TOKEN".to_owned(),
-        (_, 403) => "use a token with the scope, or ask an administrator for the role".to_owned(),
+        ("missing-scope", _) => {
+            "use a token that has the scope; `svc auth status` shows those of yours".to_owned()
+        }
+        ("forbidden", _) => "ask somebody who has the right to do it, or to give it to you".to_owned(),
+        (_, 403) => "ask an administrator of the organization".to_owned(),
         (_, 404) => "check the spelling; what you may not see is not found either".to_owned(),
         (_, 409) => "look at it again, then decide whether to repeat the command".to_owned(),
         (_, 413) => "shorten the text; a file goes to an item with `svc attachment add`".to_owned(),

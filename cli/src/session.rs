@@ -55,13 +55,18 @@ impl<'a> Session<'a> {
         &self.fingerprint
     }
 
+    /// Whether the credential is that of an account that is signed in here.
+    pub(crate) const fn is_stored(&self) -> bool {
+        matches!(self.token_source, Source::File(_))
+    }
+
     /// Remembers a choice for the account that is signed in here.
     pub(crate) fn remember(
         &self,
         file: ConfigFile,
         change: impl FnOnce(&mut Account),
     ) -> Result<(), Failure> {
-        if !matches!(self.token_source, Source::File(_)) {
+        if !self.is_stored() {
             return Err(Failure::rejected("this can be remembered only for an account that is signed in")
                 .detail(format!("the token came from {}", self.token_source))
                 .hint("sign in with `svc auth login`, or set SVC_ORG and SVC_PROJECT"));
@@ -179,6 +184,11 @@ fn no_token(url: &str, settings: &Settings) -> Failure {
         .filter(|place| !same_instance(place, url))
         .map(|place| one_line(place))
         .collect();
+    if settings.signed_in.iter().any(|place| same_instance(place, url)) {
+        return failure.hint(format!(
+            "use another account that is signed in there with `svc auth switch`, or sign in with `svc auth login --url {here}`"
+        ));
+    }
     if elsewhere.is_empty() {
         return failure;
     }

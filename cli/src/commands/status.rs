@@ -1,12 +1,12 @@
 //! `svc status`: what waits for the caller, across the projects of the organization.
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use serde::Serialize;
+use serde_json::json;
 use svc_api::factory::{Run, RunQuery};
 use svc_api::tracker::{Item, ItemQuery, ProjectQuery};
 
 use crate::failure::Failure;
-use crate::output::{item_table, run_table};
+use crate::output::{item_table, listed, run_table};
 use crate::session::Session;
 
 /// Projects that are asked at once.
@@ -24,7 +24,6 @@ Examples:
   svc status --json --jq '.assigned[].key'")]
 pub(crate) struct Args {}
 
-#[derive(Serialize)]
 struct Status {
     /// Unfinished items that are assigned to the caller.
     assigned: Vec<Item>,
@@ -42,7 +41,11 @@ pub(crate) async fn run(Args {}: Args, session: &Session<'_>) -> Result<(), Fail
     let status = Status { assigned, claimed, runs };
     let output = session.output;
     if output.json {
-        return output.json(&status);
+        return output.json(&json!({
+            "assigned": listed(&status.assigned)?,
+            "claimed": listed(&status.claimed)?,
+            "runs": &status.runs,
+        }));
     }
     let Status { assigned, claimed, runs } = &status;
     if assigned.is_empty() && claimed.is_empty() && runs.is_empty() {

@@ -7,6 +7,8 @@ use svc_api::factory::{Run, RunStatus};
 use svc_api::tracker::{Item, Priority, StateGroup};
 use svc_domain::harness::Harness;
 
+use crate::failure::Failure;
+
 use super::table::{Cell, Column, Table};
 use super::times::when;
 
@@ -63,6 +65,21 @@ pub(crate) fn duration(from: Timestamp, to: Timestamp) -> String {
 pub(crate) fn harness(harness: svc_api::factory::Harness) -> &'static str {
     let known = name(&harness).parse::<Harness>();
     known.map_or("unknown to this version of svc", Harness::display_name)
+}
+
+/// Items of a list as JSON. The instance sends no descriptions in lists, so there is none to be told.
+///
+/// # Errors
+/// An item that has no JSON: none that the instance sent.
+pub(crate) fn listed(items: &[Item]) -> Result<Vec<serde_json::Value>, Failure> {
+    let without_body = |item: &Item| {
+        let mut value = serde_json::to_value(item).map_err(std::io::Error::other)?;
+        if let Some(fields) = value.as_object_mut().filter(|_| item.body.is_empty()) {
+            fields.remove("body");
+        }
+        Ok(value)
+    };
+    items.iter().map(without_body).collect()
 }
 
 /// Items, one a row.

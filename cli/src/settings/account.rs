@@ -2,6 +2,8 @@
 //!
 //! A token is never sent to another instance than the one that it was stored for.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// A sign-in at an instance, with what the person chose to work in there.
@@ -16,6 +18,9 @@ pub(crate) struct Account {
     /// Key of the project that commands work in when none is named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) project: Option<String>,
+    /// The project chosen last in each other organization, by its slug.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) projects: BTreeMap<String, String>,
     /// Who signed in: the address of the account, or its name where it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) account: Option<String>,
@@ -30,6 +35,31 @@ impl Account {
     /// Whether it is the same person at the same instance. An account whose holder is not known is nobody's.
     pub(crate) fn is(&self, url: &str, account: &str) -> bool {
         self.is_at(url) && self.account.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(account))
+    }
+
+    /// Works in another organization, or in none that is chosen. The project is the one chosen there before.
+    pub(crate) fn work_in(&mut self, org: Option<String>) {
+        if self.org == org {
+            return;
+        }
+        // A project that was chosen before any organization was is one of the organization that comes first.
+        let Some(before) = self.org.take() else {
+            self.org = org;
+            return;
+        };
+        if let Some(project) = self.project.take() {
+            self.projects.insert(before, project);
+        }
+        self.project = org.as_ref().and_then(|slug| self.projects.remove(slug));
+        self.org = org;
+    }
+
+    /// Forgets an organization that the account has left.
+    pub(crate) fn leave(&mut self, org: &str) {
+        if self.org.as_deref() == Some(org) {
+            (self.org, self.project) = (None, None);
+        }
+        self.projects.remove(org);
     }
 
     /// Who it is, as people read it.
@@ -53,7 +83,23 @@ pub(crate) fn same_instance(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::same_instance;
+    use super::{Account, same_instance};
+
+    #[test]
+    fn each_organization_keeps_its_project_until_it_is_left() {
+        let mut account = Account { project: Some("WEB".into()), ..Account::default() };
+        account.work_in(Some("acme".into()));
+        assert_eq!(account.project.as_deref(), Some("WEB"), "chosen before the organization was");
+        account.work_in(Some("globex".into()));
+        assert_eq!(account.project, None);
+        account.project = Some("OPS".into());
+        account.work_in(Some("acme".into()));
+        assert_eq!(account.project.as_deref(), Some("WEB"));
+        account.leave("globex");
+        assert!(account.projects.is_empty());
+        account.leave("acme");
+        assert_eq!((account.org, account.project), (None, None));
+    }
 
     #[test]
     fn an_instance_is_one_however_its_address_is_written() {

@@ -75,6 +75,22 @@ fn login_stores_nothing_when_the_token_is_refused() {
 }
 
 #[test]
+fn an_instance_without_accounts_says_how_the_first_is_created() {
+    let stub = Stub::new();
+    let wrong = problem(401, "wrong-password", "The address or the password is wrong.", None);
+    stub.refuse("POST /auth/login", &wrong);
+    stub.on("GET /auth/setup", &json!({ "needed": true }));
+    let login = ["auth", "login", "--url", &stub.url, "--email", "ada@example.org"];
+    let empty = stub.bare(&login).stdin("correct horse battery").run();
+    assert_eq!(empty.code, 5, "{empty}");
+    assert!(empty.stderr.contains("has no account yet"), "{empty}");
+    assert!(empty.stderr.contains("svc auth setup --url http://INSTANCE --email"), "{empty}");
+    stub.now("GET /auth/setup", &json!({ "needed": false }));
+    let wrong = stub.bare(&login).stdin("correct horse battery").run();
+    assert!(wrong.stderr.contains("password is wrong"), "{wrong}");
+}
+
+#[test]
 fn login_refuses_what_is_no_access_token() {
     let stub = Stub::new();
     for (input, said) in
@@ -233,9 +249,9 @@ fn a_refused_credential_is_told_by_where_it_came_from() {
     stub.refuse("GET /orgs/demo/projects", &refused);
     stub.write_config(&json!({ "url": stub.url, "token": "s3cret", "org": "demo" }));
     let stored = stub.bare(&["project", "list"]).run();
-    assert!(stored.stderr.contains("the token came from HOME/svc/config.json"), "{stored}");
+    assert!(stored.stderr.contains("the token in HOME/svc/config.json is not valid"), "{stored}");
     let variable = stub.bare(&["project", "list"]).env("SVC_TOKEN", "old").run();
-    assert!(variable.stderr.contains("the token came from SVC_TOKEN"), "{variable}");
+    assert!(variable.stderr.contains("the token in SVC_TOKEN is not valid"), "{variable}");
 }
 
 #[test]

@@ -86,6 +86,17 @@ async fn healthz(
     (http::StatusCode::SERVICE_UNAVAILABLE, said)
 }
 
+/// Says how the first account is created, while there is none.
+async fn tell_how_to_begin(app: &App) {
+    // A store that cannot be read says so itself.
+    if svc_app::identity::setup_needed(app).await.unwrap_or(false) {
+        let url = &app.settings.service.base_url;
+        tracing::info!(
+            "no account yet: open {url} in a browser, or run `svc auth setup --url {url}` (see its --help)"
+        );
+    }
+}
+
 /// Serves until a signal says stop.
 ///
 /// # Errors
@@ -105,6 +116,7 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     let router = router(Arc::clone(&app));
     let address = listener.local_addr()?;
     tracing::info!(%address, base_url = app.settings.service.base_url, "serving");
+    tell_how_to_begin(&app).await;
 
     let limits = Limits::within(most_files(), app.settings.service.trusted_proxies);
     let (stop, stopping) = watch::channel(false);

@@ -76,6 +76,9 @@ async fn with_account(
     if output.json {
         return output.json(&accepted);
     }
-    output.say(&format!("Joined. Work there with --org {}.", accepted.organization.slug));
+    output.say(&format!(
+        "Joined. Work there with `svc org use {slug}`, or once with --org {slug}.",
+        slug = accepted.organization.slug
+    ));
     Ok(())
 }

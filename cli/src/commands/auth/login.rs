@@ -1,6 +1,9 @@
 //! `svc auth login`.
 
+use std::collections::BTreeMap;
+
 use svc_api::identity::{Login, Me};
+use svc_client::{Client, Error};
 
 use super::password::{self, Lifetime};
 use super::revoking;
@@ -39,7 +42,11 @@ pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Res
             let end = args.lifetime.end()?;
             let client = connect_for_password(url, settings, output)?;
             let password = password::ask(output)?;
-            password::token(&client.login(&Login { email, password }).await?, end, output).await?
+            let session = match client.login(&Login { email, password }).await {
+                Ok(session) => session,
+                Err(error) => return Err(unless_empty(error, &client).await),
+            };
+            password::token(&session, end, output).await?
         }
         None => read_token(settings, output)?,
     };
@@ -54,7 +61,10 @@ pub(super) async fn store(
     output: &Output,
 ) -> Result<(), Failure> {
     let client = connect(url, token, settings, output)?;
-    let me = client.me().await?;
+    let me = match client.me().await {
+        Ok(me) => me,
+        Err(error) => return Err(unless_empty(error, &client).await),
+    };
     let org = settings.named_org().map(str::to_owned);
     if let Some(slug) = &org
         && !me.organizations.iter().any(|seen| seen.slug == *slug)
@@ -63,12 +73,18 @@ pub(super) async fn store(
             .detail(format!("it belongs to: {}", slugs(&me)))
             .hint("nothing was stored; correct --org, or leave it out"));
     }
+    // The only organization is the one to work in, also when another one comes later.
+    let org = match &me.organizations[..] {
+        [only] => Some(org.unwrap_or_else(|| only.slug.clone())),
+        _ => org,
+    };
     let file = ConfigFile::locate()?;
     let account = Account {
         url: Some(client.base_url().to_owned()),
         token: Some(token.to_owned()),
         org,
         project: None,
+        projects: BTreeMap::new(),
         account: Some(me.email.clone().unwrap_or_else(|| me.display_name.clone())),
     };
     let replaced = file.update(|config| keep(config, account))?;
@@ -87,6 +103,18 @@ pub(super) async fn store(
     Ok(())
 }
 
+/// Why nobody can sign in, where the instance has no account yet; else why this sign-in failed.
+async fn unless_empty(error: Error, client: &Client) -> Failure {
+    let refused = error.status() == Some(401);
+    if refused && client.setup_status().await.is_ok_and(|setup| setup.needed) {
+        let url = client.base_url();
+        return Failure::not_authenticated(format!("{url} has no account yet")).hint(format!(
+            "create the first one with `svc auth setup --url {url} --email <EMAIL> --name <NAME> --org <SLUG> --org-name <NAME>`"
+        ));
+    }
+    error.into()
+}
+
 /// Keeps a sign-in as the account in use, with what the same account worked in before. Answers the token that
 /// it replaces.
 fn keep(config: &mut Config, mut account: Account) -> Option<String> {
@@ -96,10 +124,12 @@ fn keep(config: &mut Config, mut account: Account) -> Option<String> {
         |known: &Account| known.is(&place, &holder) || (known.account.is_none() && known.is_at(&place));
     let known = std::iter::once(&config.current).chain(&config.accounts).find(|known| same(known)).cloned();
     let mut replaced = None;
-    if let Some(known) = known {
-        replaced = known.token;
-        account.org = account.org.or(known.org);
+    if let Some(mut known) = known {
+        replaced = known.token.take();
+        account.org = account.org.or_else(|| known.org.clone());
+        known.work_in(account.org.clone());
         account.project = known.project;
+        account.projects = known.projects;
     }
     if same(&config.current) {
         config.current = Account::default();

@@ -1,11 +1,12 @@
 //! `svc auth status`.
 
+use jiff::Timestamp;
 use serde::Serialize;
 use svc_api::identity::Me;
 
 use crate::explaining::explained;
 use crate::failure::Failure;
-use crate::output::{Output, Pairs, list};
+use crate::output::{Output, Pairs, list, when};
 use crate::session::Session;
 use crate::settings::{Setting, Settings};
 
@@ -26,6 +27,9 @@ struct Status<'a> {
     token_source: String,
     org: Option<&'a str>,
     project: Option<&'a str>,
+    /// When the token stops working; absent where it never does, or where the token may not know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<Timestamp>,
     me: &'a Me,
 }
 
@@ -41,9 +45,16 @@ pub(super) async fn run(Args {}: Args, settings: &Settings, output: &Output) -> 
         token_source: origin(settings.token.as_ref()),
         org: settings.org.as_ref().map(|org| org.value.as_str()),
         project: settings.project.as_ref().map(|project| project.value.as_str()),
+        expires_at: expiry(&session).await,
         me: &me,
     };
     if output.json { output.json(&status) } else { output.pairs(&pairs(&status)) }
+}
+
+/// When the token of the session stops working, as far as it may know.
+async fn expiry(session: &Session<'_>) -> Option<Timestamp> {
+    let tokens = session.client.tokens().await.ok()?;
+    tokens.into_iter().find(|token| token.current)?.expires_at
 }
 
 fn pairs(status: &Status<'_>) -> Pairs {
@@ -58,6 +69,7 @@ fn pairs(status: &Status<'_>) -> Pairs {
     pairs.add("instance", format!("{} ({})", status.url, status.url_source));
     pairs.add("account", account);
     pairs.add("token", format!("from {}", status.token_source));
+    pairs.maybe("expires", status.expires_at.map(when));
     pairs.add("scopes", list(scopes));
     pairs.add("organizations", list(&orgs));
     pairs.maybe("working in", status.org);

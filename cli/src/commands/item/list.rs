@@ -7,7 +7,7 @@ use crate::commands::in_project::InProject;
 use crate::commands::paging::collect;
 use crate::commands::status;
 use crate::failure::Failure;
-use crate::output::item_table;
+use crate::output::{item_table, listed};
 use crate::session::Session;
 
 /// List a project's items, last changed first.
@@ -49,13 +49,18 @@ Filter terms:
   claimed:@me              or any, none, @agent, an address, a name
 
 Example:
-  svc item list -p PRJ --filter 'state:active priority:>=high -label:wontfix'";
+  svc item list -p PRJ --filter 'state:active priority:>=high -label:wontfix'
+
+Lists have no descriptions, also as JSON; `svc item view` has them.";
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     if args.mine {
         let org = session.org_slug().await?;
         let items = status::mine("assignee:@me state:backlog,active", "-priority", &org, session).await?;
-        return session.output.all(&items, "No items match.", |items| item_table(items));
+        return match session.output.json {
+            true => session.output.json(&listed(&items)?),
+            false => session.output.all(&items, "No items match.", |items| item_table(items)),
+        };
     }
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let filter = match &args.filter {
@@ -70,7 +75,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     })
     .await?;
     if session.output.json {
-        return session.output.json(&items);
+        return session.output.json(&listed(&items)?);
     }
     if items.is_empty() {
         session.output.say("No items match.");

@@ -6,7 +6,7 @@ use crate::settings::ConfigFile;
 
 /// Choose the organization that commands work in when you do not give --org.
 ///
-/// The choice is stored with your current account.
+/// The choice is stored with your current account. Each organization keeps the project that you chose in it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -27,13 +27,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         None => None,
     };
     let chosen = slug.clone();
-    session.remember(ConfigFile::locate()?, |account| {
-        if account.org.is_some() && account.org != chosen {
-            // Another organization has other projects.
-            account.project = None;
-        }
-        account.org = chosen;
-    })?;
+    session.remember(ConfigFile::locate()?, |account| account.work_in(chosen))?;
     session.output.say(&match slug {
         Some(slug) => format!("Commands work in {slug} now."),
         None => "No organization is chosen now.".to_owned(),

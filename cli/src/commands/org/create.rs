@@ -26,6 +26,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let new = NewOrganization { slug: args.slug, name: args.name };
     let org = session.client.create_org(&new).await?;
     session.output.one(&org, table)?;
-    session.output.say(&format!("Work in it with --org {slug}, or `export SVC_ORG={slug}`", slug = org.slug));
+    session
+        .output
+        .say(&format!("Work in it with `svc org use {slug}`, or once with --org {slug}.", slug = org.slug));
     Ok(())
 }

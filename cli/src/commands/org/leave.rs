@@ -3,6 +3,7 @@
 use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::settings::ConfigFile;
 
 /// Leave an organization and all its projects. To come back, you need a new invitation.
 ///
@@ -24,5 +25,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     args.confirm.sure(&format!("Leave {slug} and all its projects?"), session.output)?;
     session.org(&slug).leave().await?;
     session.output.say(&format!("left {slug}"));
+    if session.is_stored() {
+        session.remember(ConfigFile::locate()?, |account| account.leave(&slug))?;
+    }
     Ok(())
 }

@@ -1,10 +1,12 @@
 //! `svc token create`.
 
-use svc_api::identity::{NewToken, Scope};
+use svc_api::identity::{NewToken, Scope, Token};
 
 use crate::commands::expiry::{Expiry, expiry};
+use crate::commands::new_name::NewName;
 use crate::failure::Failure;
 use crate::fresh;
+use crate::output::{self, list, when};
 use crate::session::Session;
 use crate::values::scope;
 
@@ -18,30 +20,43 @@ Examples:
   svc token create editor --scope read,write,mcp --bound-to demo
   svc token create ci --scope read --scope write --expires 2027-01-31")]
 pub(crate) struct Args {
-    /// What it is for
-    #[arg(value_name = "NEW_NAME")]
-    name: String,
+    #[command(flatten)]
+    name: NewName,
     /// What it may do; several separated by commas
     #[arg(long = "scope", required = true, value_delimiter = ',', value_parser = scope(), ignore_case = true)]
     scopes: Vec<Scope>,
     /// Slug of the only organization that it can be used for; required for mcp
     #[arg(long, value_name = "SLUG")]
     bound_to: Option<String>,
-    /// When it expires: a day (UTC), a time, or a number of days or hours from now; never by default
+    /// When it expires: a day (UTC), a time, or a number of days or hours from now, such as 90d; when
+    /// your own token expires by default
     #[arg(long, value_name = "WHEN", value_parser = expiry)]
     expires: Option<Expiry>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let expires_at = args.expires.map(|expiry| expiry.after(fresh::now())).transpose()?;
-    let new = NewToken { name: args.name, scopes: args.scopes, organization: args.bound_to, expires_at };
+    let new = NewToken {
+        name: args.name.into_text(),
+        scopes: args.scopes,
+        organization: args.bound_to,
+        expires_at,
+    };
+    let tokens = session.client.tokens().await.unwrap_or_default();
+    let namesakes = tokens.iter().filter(|token| token.name == new.name).count();
     let created = session.client.create_token(&new).await?;
     let output = session.output;
     if output.json {
         return output.json(&created);
     }
     output.line(&created.secret)?;
-    output.say(&format!("made the token {:?} ({})", created.token.name, created.token.id));
-    output.say("It is shown this once; `svc token revoke` ends it.");
+    let Token { name, id, scopes, expires_at, .. } = &created.token;
+    let scopes: Vec<_> = scopes.iter().map(output::name).collect();
+    let expires = expires_at.map_or_else(|| "never expires".to_owned(), |at| format!("expires {}", when(at)));
+    output.say(&format!("created the token {name:?} ({id}): {}; {expires}", list(&scopes)));
+    output.say("It is shown only this once. `svc token revoke` ends it.");
+    if namesakes > 0 {
+        output.warn(&format!("you have other tokens named {name:?}; revoke this one by its id"));
+    }
     Ok(())
 }
