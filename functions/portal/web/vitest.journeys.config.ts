@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Journeys in a real browser against the built server, one after the other: the machine that runs them is small. */
 export default defineConfig({
   test: {
-    include: [process.env.FIGURES ? 'tests/figures/**/*.test.ts' : 'tests/journeys/**/*.test.ts'],
+    include: [`tests/${process.env.PLAY ?? 'journeys'}/**/*.test.ts`],
     environment: 'node',
     // On a machine that does much else, a condition takes its time.
     expect: { poll: { timeout: 15_000 } },

@@ -144,8 +144,17 @@ export class Person {
     });
   }
 
-  static async arrive(service: Service, size = { width: 1440, height: 900 }): Promise<Person> {
-    const context = await (await theBrowser()).newContext({ baseURL: service.url, viewport: size });
+  /** With `keeps`, the browser has a service worker, which routes of tests do not see through. */
+  static async arrive(
+    service: Service,
+    size = { width: 1440, height: 900 },
+    { keeps = false } = {},
+  ): Promise<Person> {
+    const context = await (await theBrowser()).newContext({
+      baseURL: service.url,
+      viewport: size,
+      serviceWorkers: keeps ? 'allow' : 'block',
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     return new Person(context, page);

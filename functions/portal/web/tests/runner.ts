@@ -11,13 +11,16 @@ import type { Service } from './harness';
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(homedir(), '.cache/svc/target');
 const PROGRAMS = process.env.SVC_SERVER ? dirname(process.env.SVC_SERVER) : join(TARGET, 'debug');
 
+/** The agent that comes with the runner, without a model. */
+export const DEMO_AGENT = join(PROGRAMS, 'demo-agent');
+
 export class Runner {
   readonly #directory = mkdtempSync(join(tmpdir(), 'svc-runner-'));
   readonly #environment: NodeJS.ProcessEnv;
   #process: ChildProcess | undefined;
 
   /** With the demo agent, or with a script that stands before it. */
-  constructor(harness = join(PROGRAMS, 'demo-agent')) {
+  constructor(harness = DEMO_AGENT) {
     const home = this.#directory;
     writeFileSync(
       join(home, 'gitconfig'),
@@ -31,7 +34,7 @@ export class Runner {
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_TERMINAL_PROMPT: '0',
       SVC_RUNNER_HARNESS_1: harness,
-      DEMO_AGENT: join(PROGRAMS, 'demo-agent'),
+      DEMO_AGENT,
       NO_COLOR: '1',
     };
   }

@@ -51,6 +51,8 @@ export const t = messages({
   goHome: 'Go home',
   crashed: 'This page failed.',
   reload: 'Load the page again',
+  newVersion: 'There is a newer version of the app.',
+  loadNew: 'Load it',
   sessionEnded: 'Your session has ended',
   sessionEndedDetail: 'Sign in again to go on where you are. What you have written is kept.',
   otherAccount: 'Use another account',

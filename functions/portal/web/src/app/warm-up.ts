@@ -2,6 +2,8 @@
  * Loads what the person will want next, once the page is quiet: popups, pickers, the item page, the editor. Nothing of
  * it is part of the first load, and all of it is there when the connection goes.
  */
+import { keepShell } from './service-worker';
+
 const WANTED = [
   () => import('@/ui/popups/MenuPopup'),
   () => import('@/ui/popups/DialogPopup'),
@@ -27,4 +29,5 @@ export function warmUp(): () => void {
 async function load(): Promise<void> {
   for (const part of WANTED) await part().catch(() => {});
   performance.mark('svc.warm');
+  await keepShell();
 }

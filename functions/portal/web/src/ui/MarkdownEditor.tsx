@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type RefObject, Suspense, useRef } from 'react';
 import styles from './MarkdownEditor.module.css';
 
 export interface Suggestion {
@@ -24,6 +24,9 @@ export interface MarkdownEditorProps {
   rows?: number;
 }
 
+/** Where the cursor of the plain field is while that has the focus. */
+export type Caret = RefObject<number | undefined>;
+
 const CodeMirrorHost = lazy(() => import('./editor/CodeMirrorHost'));
 
 /** Loads the editor before it is needed. */
@@ -31,9 +34,13 @@ export function prepareEditor(): void {
   void import('./editor/CodeMirrorHost');
 }
 
-/** The Markdown editor. Until its code is there, a plain field holds the text and takes what is typed. */
+/** The Markdown editor. Until its code is there, a plain field holds the text and takes what is typed; its cursor goes over. */
 export function MarkdownEditor(props: MarkdownEditorProps) {
   const { label, value, onChange, placeholder, rows = 4, autoFocus } = props;
+  const caret: Caret = useRef(undefined);
+  const follow = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {
+    caret.current = currentTarget.selectionStart;
+  };
   return (
     <Suspense
       fallback={
@@ -44,11 +51,19 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
           placeholder={placeholder}
           autoFocus={autoFocus}
           value={value}
-          onChange={(event) => onChange(event.target.value)}
+          onFocus={follow}
+          onSelect={follow}
+          onBlur={({ relatedTarget }) => {
+            if (relatedTarget) caret.current = undefined;
+          }}
+          onChange={(event) => {
+            follow(event);
+            onChange(event.target.value);
+          }}
         />
       }
     >
-      <CodeMirrorHost {...props} />
+      <CodeMirrorHost {...props} caret={caret} />
     </Suspense>
   );
 }

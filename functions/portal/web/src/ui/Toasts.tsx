@@ -21,7 +21,7 @@ export function Toasts() {
 function ToastCard({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
-    if (held) return undefined;
+    if (held || toast.stays) return undefined;
     const timer = setTimeout(() => dismiss(toast.id), stay(toast));
     return () => clearTimeout(timer);
   }, [held, toast]);

@@ -9,6 +9,8 @@ export interface Toast {
   tone: 'info' | 'bad';
   /** What can be done about it; pressing it takes the toast away. */
   action?: { label: string; run: () => void } | undefined;
+  /** It waits until somebody does something about it. */
+  stays?: boolean | undefined;
 }
 
 /** How long a toast stays, in milliseconds. */
@@ -18,7 +20,10 @@ let toasts: readonly Toast[] = [];
 let next = 1;
 const listeners = new Set<() => void>();
 
-export function toast(text: string, more: Partial<Pick<Toast, 'detail' | 'tone' | 'action'>> = {}): number {
+export function toast(
+  text: string,
+  more: Partial<Pick<Toast, 'detail' | 'tone' | 'action' | 'stays'>> = {},
+): number {
   const id = next++;
   change([...toasts.slice(-3), { id, text, tone: 'info', ...more }]);
   return id;

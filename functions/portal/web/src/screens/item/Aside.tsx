@@ -265,16 +265,20 @@ function Watchers({ slug, card }: ItemContext) {
     );
   return (
     <section className={styles.section} aria-label={t('watchers')}>
-      <h2 className={styles.heading}>{t('watchers')}</h2>
-      <div className={styles.people}>
-        {watchers.slice(0, 8).map((person) => (
-          <Avatar key={person.id} name={person.name} agent={person.agent} />
-        ))}
-        {watchers.length > 8 && <span className="meta">+{watchers.length - 8}</span>}
+      <header className={styles.headingRow}>
+        <h2 className={styles.heading}>{t('watchers')}</h2>
         <Button size="small" kind="ghost" onClick={() => void toggle()}>
           {watching ? t('unwatch') : t('watch')}
         </Button>
-      </div>
+      </header>
+      {watchers.length > 0 && (
+        <div className={styles.people}>
+          {watchers.slice(0, 8).map((person) => (
+            <Avatar key={person.id} name={person.name} agent={person.agent} />
+          ))}
+          {watchers.length > 8 && <span className="meta">+{watchers.length - 8}</span>}
+        </div>
+      )}
     </section>
   );
 }

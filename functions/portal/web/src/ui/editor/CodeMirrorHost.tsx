@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { MarkdownEditorProps } from '../MarkdownEditor';
+import type { Caret, MarkdownEditorProps } from '../MarkdownEditor';
 import styles from '../MarkdownEditor.module.css';
 import { makeEditor } from './codemirror';
 
 /** CodeMirror in a shadow root, where its style sheets are adopted and not written into the page. */
-export default function CodeMirrorHost(props: MarkdownEditorProps) {
+export default function CodeMirrorHost({ caret, ...props }: MarkdownEditorProps & { caret: Caret }) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   const view = useRef<ReturnType<typeof makeEditor>>(undefined);
@@ -19,11 +19,11 @@ export default function CodeMirrorHost(props: MarkdownEditorProps) {
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open', delegatesFocus: true });
     const editor = makeEditor(root, latest);
     view.current = editor;
-    if (latest.current.autoFocus) editor.focus();
+    if (latest.current.autoFocus || caret.current !== undefined) editor.focus(caret.current);
     return () => {
       editor.destroy();
       view.current = undefined;
     };
-  }, []);
+  }, [caret]);
   return <div ref={host} className={styles.host} data-editor />;
 }

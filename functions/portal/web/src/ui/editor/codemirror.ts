@@ -15,7 +15,8 @@ import type { MarkdownEditorProps } from '../MarkdownEditor';
 
 interface Editor {
   update(text: string): void;
-  focus(): void;
+  /** Takes the focus, with the cursor at a place in the text where one is named. */
+  focus(at?: number): void;
   destroy(): void;
 }
 
@@ -102,7 +103,10 @@ export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
       const held = view.state.doc.toString();
       if (text !== held) view.dispatch({ changes: { from: 0, to: held.length, insert: text } });
     },
-    focus: () => view.focus(),
+    focus(at) {
+      if (at !== undefined) view.dispatch({ selection: { anchor: Math.min(at, view.state.doc.length) } });
+      view.focus();
+    },
     destroy: () => view.destroy(),
   };
 }

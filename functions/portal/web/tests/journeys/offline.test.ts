@@ -1,0 +1,69 @@
+/** The service goes away and comes back: the app opens, is read and edited meanwhile, and nothing is lost or doubled. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accessible, closeBrowser, type Demo, Person, picture, Service } from '../harness';
+
+let service: Service;
+let demo: Demo;
+beforeAll(async () => {
+  service = await Service.start({ demo: true });
+  demo = service.demo as Demo;
+});
+afterAll(async () => {
+  await closeBrowser();
+  await service.stop();
+});
+
+it('opens without the service, keeps what is changed, and sends it when the service is back', async () => {
+  const ada = await Person.arrive(service, undefined, { keeps: true });
+  const { page } = ada;
+  await ada.signIn(demo.email, demo.password, '/o/demo/p/DEMO/board');
+  await ada.card('DEMO-1').waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await expect.poll(() => stored(page)).toBe(true);
+  await service.stop(true);
+
+  await page.reload();
+  await ada.card('DEMO-1').waitFor();
+  await page.getByText(/^Offline/).waitFor();
+  await accessible(page, 'offline');
+  await picture(page, 'offline');
+  await ada.card('DEMO-1').focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await ada.column('In progress').locator('[data-card="DEMO-1"]').waitFor();
+  await page.getByText(/1 change waiting/).waitFor();
+  await page.reload();
+  await ada.column('In progress').locator('[data-card="DEMO-1"]').waitFor();
+
+  service = await service.restart();
+  const state = async () => (await service.api<{ state: string }>('GET', '/orgs/demo/items/DEMO-1')).state;
+  await expect.poll(state, { timeout: 40_000 }).toBe('In progress');
+  const { items } = await service.api<{ items: { kind: string }[] }>(
+    'GET',
+    '/orgs/demo/items/DEMO-1/history',
+  );
+  expect(items.filter(({ kind }) => kind === 'moved').length).toBeLessThanOrEqual(1);
+  await page.getByText(/^Offline/).waitFor({ state: 'detached' });
+  expect(ada.complaints).toEqual([]);
+  await ada.leave();
+});
+
+/** Whether the browser keeps the project: it does so a moment after it came. */
+function stored(page: Person['page']): Promise<boolean> {
+  return page.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
+    const name = names.find((candidate) => candidate.startsWith('svc.'));
+    if (!name) return false;
+    return new Promise<boolean>((resolve, reject) => {
+      const opening = indexedDB.open(name);
+      opening.onerror = () => reject(opening.error);
+      opening.onsuccess = () => {
+        const count = opening.result.transaction('projects').objectStore('projects').count();
+        count.onsuccess = () => {
+          opening.result.close();
+          resolve(count.result > 0);
+        };
+      };
+    });
+  });
+}
