@@ -127,6 +127,7 @@ function StartForm({
     <form className={form.form} onSubmit={onSubmit}>
       <SelectField
         label={t('playbook')}
+        autoFocus
         value={playbookId}
         errors={errorsOf('playbook')}
         onChange={(event) => setPlaybook(event.target.value)}

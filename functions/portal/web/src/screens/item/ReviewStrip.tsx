@@ -14,7 +14,9 @@ import { t } from './strings';
 export function ReviewStrip({ slug, project, card, workflow, access, frozen }: ItemContext) {
   const { data: page } = useQuery(itemRunsQuery(slug, card.key));
   const run = page?.items[0];
-  if (run?.status !== 'succeeded' || card.stateGroup === 'closed') return null;
+  // What was accepted is over, and a refinement is reviewed on its own page.
+  const over = card.stateGroup === 'resolved' || card.stateGroup === 'closed';
+  if (over || run?.status !== 'succeeded' || run.kind === 'refine') return null;
   const next = nextState(workflow, card.state);
   const ask = () => giveDraft(`comment/${slug}/${card.key}/`, `@${run.agent.name} `);
   return (

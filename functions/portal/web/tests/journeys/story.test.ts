@@ -1,0 +1,86 @@
+/** The whole story: an empty instance is set up, a machine connected, an item handed over, reviewed and accepted. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accessible, closeBrowser, Person, picture, Service } from '../harness';
+import { Runner } from '../runner';
+
+let service: Service;
+const runner = new Runner();
+beforeAll(async () => {
+  service = await Service.start({ demo: false });
+});
+afterAll(async () => {
+  await runner.stop();
+  await closeBrowser();
+  await service.stop();
+});
+
+it('leads from an empty instance to an accepted change', async () => {
+  const ada = await Person.arrive(service);
+  const { page } = ada;
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+  await page.goto('/');
+  await page.getByLabel('Your name').fill('Ada Lovelace');
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('a long enough password');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Your organization' }).waitFor();
+  await page.keyboard.type('Acme Works');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Your first project' }).waitFor();
+  await page.keyboard.type('Web site');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'A machine for agents' }).waitFor();
+  await page.keyboard.type('build-1');
+  await page.keyboard.press('Enter');
+
+  const secret = page.getByRole('group', { name: 'Runner secret', exact: true }).locator('code');
+  runner.start(service, (await secret.textContent()) ?? '', 'WS');
+  await picture(page, 'story-1-machine');
+  await page.getByText('The machine is online.').waitFor({ timeout: 30_000 });
+  await button('Open the board').click();
+  await ada.card('WS-1').waitFor();
+
+  await page.goto('/o/acme-works/factory/agents');
+  await button('New agent').first().click();
+  await page.getByLabel('Name').fill('Builder');
+  await button('Create agent').click();
+  await page.getByRole('list', { name: 'Agents' }).getByText('Builder').waitFor();
+  await page.goto('/o/acme-works/factory/playbooks');
+  await button('New playbook').first().click();
+  await page.getByLabel('Name').fill('Implement');
+  await page.getByLabel('On success, move to').selectOption('In review');
+  await button('Create playbook').click();
+  await page.getByRole('heading', { name: 'Implement', level: 1 }).waitFor();
+  await accessible(page, 'the playbook');
+
+  await page.goto('/o/acme-works/p/WS/board');
+  await ada.card('WS-1').waitFor();
+  await page.keyboard.press('c');
+  await page.getByRole('dialog', { name: /New item/ }).waitFor();
+  await page.keyboard.type('Say hello on the start page');
+  await page.keyboard.press('Control+Enter');
+  await ada.card('WS-2').click();
+  await page.getByRole('heading', { name: 'Say hello on the start page' }).first().waitFor();
+  await page.keyboard.press('r');
+  await page.getByText(/Starts at once on/).waitFor();
+  await picture(page, 'story-2-start');
+  await button('Start run').click();
+  await page.getByText('Ready for review').waitFor({ timeout: 60_000 });
+  await picture(page, 'story-3-review');
+  await accessible(page, 'ready for review');
+  await page.getByRole('button', { name: /^Accept: move to/ }).click();
+  await expect.poll(state).toBe('Resolved');
+  await page.getByText('Ready for review').waitFor({ state: 'detached' });
+  await picture(page, 'story-4-accepted');
+  expect(ada.complaints).toEqual([]);
+  await ada.leave();
+
+  /** What the service says, whatever the page shows. */
+  function state(): Promise<string> {
+    return page.evaluate(async () => {
+      const response = await fetch('/api/v1/orgs/acme-works/items/WS-2');
+      return ((await response.json()) as { state: string }).state;
+    });
+  }
+});
