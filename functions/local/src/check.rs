@@ -8,7 +8,7 @@ use svc_app::check::{self, Finding, Report};
 use svc_boot::{Config, Store, init_telemetry, open_to_read};
 
 use crate::args::{Args, CheckArgs};
-use crate::server::Failure;
+use crate::failure::Failure;
 
 /// Something contradicts something.
 const FINDINGS: u8 = 1;
@@ -69,7 +69,7 @@ fn text(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let Report { rows, blobs, restless, .. } = report;
     writeln!(out, "{rows} rows of {} kinds and {blobs} blobs were read.", report.kinds.len())?;
     match found {
-        0 => writeln!(out, "Nothing contradicts anything.")?,
+        0 => writeln!(out, "The data is consistent.")?,
         found => writeln!(out, "{found} contradictions.")?,
     }
     if waiting > 0 {
@@ -131,7 +131,7 @@ mod tests {
              1 wait for a worker: a running server does them by itself.\n"
         );
         let clean = written(|out| text(out, &Report::default()));
-        assert!(clean.ends_with("Nothing contradicts anything.\n"), "{clean}");
+        assert!(clean.ends_with("The data is consistent.\n"), "{clean}");
     }
 
     #[test]
