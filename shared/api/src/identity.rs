@@ -24,6 +24,7 @@ pub struct SetupStatus {
     pub needed: bool,
     /// Name of the identity provider that people can also sign in with, beginning at `POST /auth/oidc/start`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"Acme single sign-on")]
     pub provider: Option<String>,
 }
 
@@ -72,6 +73,7 @@ pub struct Me {
     pub email: Option<String>,
     /// Address that the account shall have and that waits to be confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"ada@example.org")]
     pub new_email: Option<String>,
     /// Name shown to others.
     pub display_name: String,
@@ -89,6 +91,7 @@ pub struct Me {
     pub connected: bool,
     /// Key of the caller's picture (`GET /avatars/{id}`); absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"9f2c4e1ab07d")]
     pub avatar_key: Option<String>,
 }
 
@@ -177,6 +180,7 @@ pub struct Member {
     pub can_start_ai_work: bool,
     /// Key of their picture (`GET /avatars/{id}`); absent where they have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"9f2c4e1ab07d")]
     pub avatar_key: Option<String>,
     /// Current version.
     pub version: u64,

@@ -11,6 +11,14 @@ pub const MEDIA_TYPE: &str = "application/problem+json";
 /// An error as every endpoint answers it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(example = serde_json::json!({
+    "type": "stale-version",
+    "title": "Somebody else saved first.",
+    "status": 409,
+    "detail": "The item is at version 8; read it again, then decide.",
+    "traceId": "4bf92f3577b34da6a3ce929d0e0e4736",
+    "currentVersion": 8,
+}))]
 pub struct Problem {
     /// Stable slug of the kind of problem, listed in the API documents. Decide by this, never by a text.
     #[serde(rename = "type")]

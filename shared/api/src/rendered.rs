@@ -31,5 +31,6 @@ pub struct Rendered<T> {
     pub of: T,
     /// The body as HTML that is safe to show; absent unless asked for with `?render=html`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"<p>As a visitor I want to be greeted by my name.</p>")]
     pub html: Option<String>,
 }

@@ -83,6 +83,7 @@ pub struct Assignment {
     pub harness: Harness,
     /// Model to ask it for.
     #[serde(default)]
+    #[schemars(example = &"opus")]
     pub model: Option<String>,
     /// Seconds after which the harness is stopped.
     pub time_limit_seconds: u64,
@@ -91,6 +92,7 @@ pub struct Assignment {
     /// The run's own token: `SVC_TOKEN` of the harness. Revoked when the run ends.
     pub token: String,
     /// What the harness is told.
+    #[schemars(example = &"You work on PRJ-12 …")]
     pub prompt: String,
     /// Where the repository is.
     pub repository: Repository,
@@ -103,6 +105,7 @@ pub struct Assignment {
     pub direct_target: Option<String>,
     /// Session to resume, for a continue run.
     #[serde(default)]
+    #[schemars(example = &"5f0c6c2e")]
     pub resume_session: Option<String>,
     /// Run whose workspace is continued.
     #[serde(default)]
@@ -142,11 +145,13 @@ pub struct Repository {
     pub source: RepositorySource,
     /// For a runner-local clone: where it may be.
     #[serde(default)]
+    #[schemars(example = &"~/src/greeter")]
     pub path_hint: Option<String>,
     /// Branch that work starts from.
     pub default_branch: String,
     /// At a code host: the address to clone from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"https://github.com/acme/greeter.git")]
     pub clone_url: Option<String>,
     /// At a code host: what opens the repository. Absent where the host did not answer in time; the runner asks
     /// for one (`…/credential`).
@@ -160,6 +165,7 @@ pub struct Repository {
 #[serde(rename_all = "camelCase")]
 pub struct RepositoryCredential {
     /// User name for git over HTTP.
+    #[schemars(example = &"x-access-token")]
     pub username: String,
     /// Password for git over HTTP, and token for the code host's command line.
     pub password: String,
@@ -189,6 +195,7 @@ pub struct Started {
     pub fence: u64,
     /// Session of the harness, where it is known up front.
     #[serde(default)]
+    #[schemars(example = &"5f0c6c2e")]
     pub harness_session: Option<String>,
 }
 
@@ -243,6 +250,7 @@ pub struct GiveBack {
     /// Number of the assignment.
     pub fence: u64,
     /// Why, for the log.
+    #[schemars(example = &"No local clone of the project.")]
     pub reason: String,
 }
 
@@ -277,9 +285,11 @@ pub struct Finish {
     pub failure_reason: Option<String>,
     /// The reason in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"The harness was not signed in.")]
     pub failure_detail: Option<String>,
     /// What came of it, in the agent's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"Visitors are greeted by name.")]
     pub outcome: Option<String>,
     /// Exit code of the harness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -304,5 +314,6 @@ pub struct Finish {
     pub tokens: Option<TokenCounts>,
     /// Session of the harness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"5f0c6c2e")]
     pub harness_session: Option<String>,
 }

@@ -76,6 +76,7 @@ pub struct SearchResult {
     pub title_highlights: Vec<Highlight>,
     /// A part of the text around the first match, on one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"… the login times out after ten seconds …")]
     pub snippet: Option<String>,
     /// Where the snippet matches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -85,6 +86,7 @@ pub struct SearchResult {
     pub project: Option<String>,
     /// Kind of work of an item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"bug")]
     pub item_type: Option<String>,
     /// Workflow state of an item.
     #[serde(default, skip_serializing_if = "Option::is_none")]

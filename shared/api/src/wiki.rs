@@ -175,6 +175,7 @@ pub struct PageDiff {
     /// What differs, in order; none for equal texts.
     pub hunks: Vec<DiffHunk>,
     /// The same as a unified diff.
+    #[schemars(example = &"--- 1\n+++ 2\n@@ -1 +1 @@\n-Hello\n+Hello, Ada\n")]
     pub unified: String,
     /// Whether more differs than is shown: at most 20,000 lines are. Absent where all of it is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -269,6 +270,7 @@ pub struct Audience {
     pub who: AudienceKind,
     /// Ids of the people, for `people`. Admins of the project, Admins and Owners are always meant too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(example = ["01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d"])]
     pub people: Vec<String>,
 }
 

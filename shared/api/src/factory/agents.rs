@@ -28,6 +28,7 @@ pub struct Agent {
     pub owner: Actor,
     /// Model to ask the harness for; the harness's own default when absent.
     #[serde(default)]
+    #[schemars(example = &"opus")]
     pub model: Option<String>,
     /// A disabled agent takes no new runs.
     pub disabled: bool,
@@ -43,6 +44,7 @@ pub struct NewAgent {
     pub name: String,
     /// Model to ask the harness for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"opus")]
     pub model: Option<String>,
 }
 
@@ -58,6 +60,7 @@ pub struct UpdateAgent {
     pub name: Option<String>,
     /// New model; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[schemars(example = &"opus")]
     pub model: Patch<String>,
     /// Disables or enables it.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]

@@ -32,6 +32,7 @@ pub struct CodeHost {
 #[serde(rename_all = "camelCase")]
 pub struct CodeHostConnection {
     /// Name of the account.
+    #[schemars(example = &"acme")]
     pub account: String,
     /// Since when.
     pub connected_at: Timestamp,
@@ -54,6 +55,7 @@ pub struct ConnectCodeHost {
 #[serde(rename_all = "camelCase")]
 pub struct CodeHostDeparture {
     /// Address at the code host.
+    #[schemars(example = &"https://github.com/apps/svc/installations/new")]
     pub install_url: String,
     /// When the attempt ends.
     pub expires_at: Timestamp,

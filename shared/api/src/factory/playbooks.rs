@@ -32,6 +32,7 @@ pub struct Playbook {
     pub page_path: String,
     /// Instructions, Markdown; absent for those who may not read the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"Implement the item. Write a test first.")]
     pub instructions: Option<String>,
     /// Harness that executes it.
     pub harness: Harness,
@@ -58,6 +59,7 @@ pub struct NewPlaybook {
     /// 1 to 80 characters without `/`, unique in the project whatever the case.
     pub name: String,
     /// Instructions, Markdown; become the first version of the page `Factory/<name>`.
+    #[schemars(example = &"Implement the item. Write a test first.")]
     pub instructions: String,
     /// Harness that executes it.
     pub harness: Harness,
@@ -87,6 +89,7 @@ pub struct UpdatePlaybook {
     /// New instructions: a new version of the page.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
+    #[schemars(example = &"Implement the item. Write a test first.")]
     pub instructions: Option<String>,
     /// New harness.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
@@ -136,9 +139,11 @@ pub struct FactorySettings {
     pub repository_source: RepositorySource,
     /// With a code host: the repository, `owner/name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"acme/greeter")]
     pub repository: Option<String>,
     /// Directory that runners may find the clone in.
     #[serde(default)]
+    #[schemars(example = &"~/src/greeter")]
     pub path_hint: Option<String>,
     /// Branch that work starts from.
     pub default_branch: String,
@@ -167,9 +172,11 @@ pub struct UpdateFactorySettings {
     /// The repository at the code host, `owner/name`; the organization's connection must cover it.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
+    #[schemars(example = &"acme/greeter")]
     pub repository: Option<String>,
     /// New path hint; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[schemars(example = &"~/src/greeter")]
     pub path_hint: Patch<String>,
     /// New default branch.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]

@@ -47,6 +47,7 @@ pub struct Refinement {
     #[serde(default)]
     pub harness: Option<Harness>,
     /// The run of the last round.
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub run: String,
     /// Questions that wait for answers.
     pub questions: Vec<RefinementQuestion>,
@@ -77,6 +78,7 @@ pub struct RefinementQuestion {
     /// Its number, from 1: answers name it.
     pub number: u32,
     /// The question.
+    #[schemars(example = &"Which names may be left out?")]
     pub question: String,
 }
 
@@ -101,6 +103,7 @@ pub struct RefinementProposal {
 #[serde(rename_all = "camelCase")]
 pub struct RefinementRound {
     /// The run.
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub run: String,
     /// Who asked for it.
     pub requested_by: Actor,
@@ -110,6 +113,7 @@ pub struct RefinementRound {
     pub answers: Vec<RefinementAnswer>,
     /// Note that it was given.
     #[serde(default)]
+    #[schemars(example = &"Say what happens to visitors without a name.")]
     pub note: Option<String>,
     /// When it handed in something, if it did.
     #[serde(default)]
@@ -123,8 +127,10 @@ pub struct RefinementRound {
 #[serde(rename_all = "camelCase")]
 pub struct RefinementAnswer {
     /// The question.
+    #[schemars(example = &"Which names may be left out?")]
     pub question: String,
     /// The answer.
+    #[schemars(example = &"None: everybody has a name.")]
     pub answer: String,
 }
 
@@ -148,6 +154,7 @@ pub struct AnswerTo {
     /// Number of the question.
     pub question: u32,
     /// The answer, at most 5,000 bytes.
+    #[schemars(example = &"None: everybody has a name.")]
     pub answer: String,
 }
 
@@ -163,6 +170,7 @@ pub struct AnswerRefinement {
     pub answers: Vec<AnswerTo>,
     /// A note, at most 10,000 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"Say what happens to visitors without a name.")]
     pub note: Option<String>,
 }
 
@@ -174,6 +182,7 @@ pub struct AskForChanges {
     /// The version of the refinement last read.
     pub version: u64,
     /// What should change, at most 10,000 bytes.
+    #[schemars(example = &"Say what happens to visitors without a name.")]
     pub note: String,
 }
 

@@ -124,9 +124,11 @@ pub struct Run {
     pub finished_at: Option<Timestamp>,
     /// For a queued run: what it waits for, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"No runner is online.")]
     pub waiting_reason: Option<String>,
     /// What came of it: in the agent's words for factory operators, in the service's own for everybody else.
     #[serde(default)]
+    #[schemars(example = &"Visitors are greeted by name.")]
     pub outcome: Option<String>,
     /// Pull request that carries the work.
     #[serde(default)]
@@ -145,9 +147,11 @@ pub struct Run {
     pub earlier_run: Option<String>,
     /// Comment that asked for it.
     #[serde(default)]
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub comment: Option<String>,
     /// Factory operators only: prompt given to the harness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"You work on PRJ-12 …")]
     pub prompt_snapshot: Option<String>,
     /// Factory operators only: machine-readable reason of a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -155,9 +159,11 @@ pub struct Run {
     pub failure_reason: Option<String>,
     /// Factory operators only: the reason in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"The harness was not signed in.")]
     pub failure_detail: Option<String>,
     /// Factory operators only: session of the harness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"5f0c6c2e")]
     pub harness_session: Option<String>,
     /// Current version.
     pub version: u64,

@@ -68,6 +68,7 @@ pub struct Session {
     /// Id.
     pub id: String,
     /// What the browser said of itself at sign-in.
+    #[schemars(example = &"Firefox on Linux")]
     pub client: String,
     /// When the person signed in.
     pub created_at: Timestamp,

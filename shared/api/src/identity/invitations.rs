@@ -106,6 +106,7 @@ pub struct Invitation {
     /// The link to pass on; only in the answer to who invited or sent again, and only where the instance
     /// sends no mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"https://svc.example.com/join#jin_…")]
     pub link: Option<String>,
 }
 
@@ -128,6 +129,7 @@ pub struct ReceivedInvitation {
     /// As what.
     pub preset: InvitationPreset,
     /// Who invited.
+    #[schemars(example = &"Ada")]
     pub invited_by: String,
     /// Whether there is an account of the address: sign in with it first.
     pub has_account: bool,

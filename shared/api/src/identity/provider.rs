@@ -27,5 +27,6 @@ pub struct StartProviderSignIn {
 #[serde(rename_all = "camelCase")]
 pub struct ProviderSignIn {
     /// Address at the identity provider.
+    #[schemars(example = &"https://login.example.com/authorize?state=…")]
     pub address: String,
 }

@@ -16,6 +16,7 @@ pub struct Attachment {
     pub item: String,
     /// Id of the comment that it belongs to; absent for one of the item itself.
     #[serde(default)]
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub comment: Option<String>,
     /// Name of the file.
     pub name: String,
@@ -23,6 +24,7 @@ pub struct Attachment {
     pub size: u64,
     /// Media type that it is served as. Of what a browser might run, such as HTML and SVG, it is
     /// `application/octet-stream`.
+    #[schemars(example = &"image/png")]
     pub content_type: String,
     /// Whether it is an image that can be shown in place.
     #[serde(default)]
@@ -82,6 +84,7 @@ pub struct AnnouncedAttachment {
 #[serde(rename_all = "camelCase")]
 pub struct Upload {
     /// Method: `PUT`.
+    #[schemars(example = &"PUT")]
     pub method: String,
     /// Where. What begins with `/` is a path of this instance and needs your credential; any other address
     /// works by itself and must not be sent it.

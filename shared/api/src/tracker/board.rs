@@ -11,6 +11,7 @@ use super::Workflow;
 #[schemars(rename = "Board")]
 pub struct Board<T> {
     /// Send it as `after` to the changes of the project, or to their stream, to learn what happens next.
+    #[schemars(example = &"0000019b8c1f2a00-4")]
     pub cursor: String,
     /// The columns in board order, and the moves between them.
     pub workflow: Workflow,

@@ -18,11 +18,13 @@ pub struct ChangesQuery {
 #[schemars(rename = "{T}Changes")]
 pub struct Changes<T> {
     /// Send it as `after` next time. Its text means nothing.
+    #[schemars(example = &"0000019b8c1f2a00-4")]
     pub cursor: String,
     /// Whether too much happened since: load everything anew, then go on at `cursor`.
     pub reload: bool,
     /// Items that were created or changed, as they are now, with an empty `body`. One may come twice.
     pub items: Vec<T>,
     /// Keys of items that went.
+    #[schemars(example = ["PRJ-13"])]
     pub removed: Vec<String>,
 }

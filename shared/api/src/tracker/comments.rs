@@ -18,6 +18,7 @@ pub struct Comment {
     pub author: Actor,
     /// Id of the comment that began its thread; none for one that begins a thread.
     #[serde(default)]
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub reply_to: Option<String>,
     /// Reactions, in the order of the fixed set.
     #[serde(default)]
@@ -62,6 +63,7 @@ pub struct Reactor {
     /// Name.
     pub display_name: String,
     /// Key of their picture; null where they have none.
+    #[schemars(example = &"9f2c4e1ab07d")]
     pub avatar_key: Option<String>,
     /// Whether it is an agent.
     pub agent: bool,
@@ -94,6 +96,7 @@ pub struct NewComment {
     pub body: String,
     /// Id of the comment that it answers, whose thread it joins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub reply_to: Option<String>,
     /// Ids of your attachments on the item, committed and announced with `forComment`, that shall be the
     /// comment's own; 20 at most.

@@ -87,6 +87,7 @@ pub struct Item {
     pub parent: Option<String>,
     /// Id of the sprint that it is planned in.
     #[serde(default)]
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub sprint: Option<String>,
     /// Place in the order given by hand: items with lower ranks come first. Compare ranks byte by byte.
     #[serde(default)]
@@ -117,6 +118,7 @@ pub struct Item {
 #[serde(rename_all = "camelCase")]
 pub struct Claim {
     /// Id of the person or agent.
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub holder: String,
     /// Name shown to others.
     pub holder_name: String,
@@ -284,6 +286,7 @@ pub struct HistoryEntry {
     pub action: String,
     /// Field that changed, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"state")]
     pub field: Option<String>,
     /// Value before.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -10,6 +10,7 @@ pub struct Label {
     /// Name; labels are the same whatever their case.
     pub name: String,
     /// Colour: `#` and six hexadecimal digits.
+    #[schemars(example = &"#1f77b4")]
     pub color: String,
     /// What it is for.
     #[serde(default)]
@@ -28,6 +29,7 @@ pub struct NewLabel {
     pub name: String,
     /// `#` and six hexadecimal digits; grey when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"#1f77b4")]
     pub color: Option<String>,
     /// What it is for, at most 200 characters.
     #[serde(default)]
@@ -47,6 +49,7 @@ pub struct UpdateLabel {
     /// New colour.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
+    #[schemars(example = &"#1f77b4")]
     pub color: Option<String>,
     /// New description.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]

@@ -23,6 +23,7 @@ pub struct Sprint {
     pub name: String,
     /// What shall be reached.
     #[serde(default)]
+    #[schemars(example = &"Everybody is greeted by name.")]
     pub goal: String,
     /// First day.
     #[serde(default)]
@@ -75,6 +76,7 @@ pub struct SprintCompletion {
     pub by: Actor,
     /// Id of the sprint that unfinished items moved to; `null` for the backlog.
     #[serde(default)]
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub unfinished_to: Option<String>,
 }
 
@@ -104,6 +106,7 @@ pub struct NewSprint {
     pub name: String,
     /// What shall be reached, at most 2,000 characters.
     #[serde(default)]
+    #[schemars(example = &"Everybody is greeted by name.")]
     pub goal: String,
     /// First day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,6 +134,7 @@ pub struct UpdateSprint {
     /// New goal.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
+    #[schemars(example = &"Everybody is greeted by name.")]
     pub goal: Option<String>,
     /// New first day; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
@@ -266,6 +270,7 @@ pub struct MoveItem {
     pub version: u64,
     /// Id of a sprint that is not completed; `null` is the backlog; the item stays where it is when absent.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub sprint: Patch<String>,
     /// Key of the item to come after; `null` is the first place; the item keeps its place when absent. Together
     /// with `sprint`, an item of that sprint.

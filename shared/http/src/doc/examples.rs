@@ -1,7 +1,7 @@
 //! Examples of the document: one for each parameter and each object, composed of what the schemas say and of
 //! what the fields' names mean. A type's own example wins.
 
-use aide::openapi::{Components, Operation, ParameterData, ParameterSchemaOrContent, ReferenceOr};
+use aide::openapi::{Components, Operation, Parameter, ParameterData, ParameterSchemaOrContent, ReferenceOr};
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
@@ -14,6 +14,10 @@ const DEPTH: u8 = 4;
 pub(super) fn of_parameters(path: &str, operation: &mut Operation) {
     for parameter in &mut operation.parameters {
         let ReferenceOr::Item(parameter) = parameter else { continue };
+        // The reference fills in what has an example: a key of every request must not be the same.
+        if matches!(parameter, Parameter::Header { .. }) {
+            continue;
+        }
         let data: &mut ParameterData = parameter.parameter_data_mut();
         let ParameterSchemaOrContent::Schema(schema) = &data.format else { continue };
         let own = data.example.is_some() || schema.example.is_some();
@@ -50,18 +54,29 @@ fn parameter_example(path: &str, name: &str, schema: &Schema) -> Option<Value> {
     Some(json!(text))
 }
 
-/// Gives each object among the components an example.
+/// Gives each object among the components an example. What it shows of its fields is not repeated at them.
 pub(super) fn of_schemas(components: &mut Components) {
     let names: Vec<String> = components.schemas.keys().cloned().collect();
-    for name in names {
-        let Some(schema) = components.schemas.get(&name).map(|found| &found.json_schema) else { continue };
+    for name in &names {
+        let Some(schema) = components.schemas.get(name).map(|found| &found.json_schema) else { continue };
         let is_object = schema.get("properties").is_some();
         if !is_object || schema.get("examples").is_some() {
             continue;
         }
-        let example = compose(&name, "", schema.as_value(), components, DEPTH);
-        if let (Some(example), Some(found)) = (example, components.schemas.get_mut(&name)) {
+        let example = compose(name, "", schema.as_value(), components, DEPTH);
+        if let (Some(example), Some(found)) = (example, components.schemas.get_mut(name)) {
             found.json_schema.insert("examples".to_owned(), json!([example]));
+        }
+    }
+    for schema in components.schemas.values_mut() {
+        let Some(shown) = schema.json_schema.get("examples").and_then(|own| own.get(0)).cloned() else {
+            continue;
+        };
+        let fields = schema.json_schema.get_mut("properties").and_then(Value::as_object_mut);
+        for (name, field) in fields.into_iter().flatten() {
+            if let Some(field) = field.as_object_mut().filter(|_| shown.get(name).is_some()) {
+                field.remove("examples");
+            }
         }
     }
 }
@@ -121,8 +136,6 @@ fn kind(schema: &Value) -> &str {
 fn scalar_in(parent: &str, field: &str, schema: &Value) -> Option<Value> {
     let text = match (parent, field) {
         ("Project" | "NewProject" | "UpdateProject", "key") => "PRJ",
-        ("Problem", "title") => "Somebody else saved first.",
-        ("Problem", "type") => "stale-version",
         _ => return scalar(field, schema),
     };
     Some(json!(text))

@@ -10,7 +10,7 @@ use crate::problems::PROBLEMS;
 /// What a reader needs before the first request.
 const INTRODUCTION: &str = "Projects, items, wiki and the factory that hands items to coding agents.\n\n\
     ## Get a token\n\n\
-    1. Sign in with `svc login`, or with `POST /api/v1/auth/login` in a browser, which sets the session cookie.\n\
+    1. Sign in with `svc auth login`, or with `POST /api/v1/auth/login` in a browser, which sets the session cookie.\n\
     2. Create a token with `svc token create`, or with `POST /api/v1/me/tokens` while you are signed in. It is shown \
     once.\n\
     3. Send it with each request: `Authorization: Bearer <token>`. On this page: press **Authorize** and paste it.\n\n\
