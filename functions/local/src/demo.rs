@@ -22,7 +22,8 @@ use svc_api::tracker::{Item, Project};
 use svc_app::App;
 use tower::ServiceExt as _;
 
-use crate::server::{Failure, router};
+use crate::failure::Failure;
+use crate::routes::router;
 
 const ORG: &str = "demo";
 const PROJECT: &str = "DEMO";

@@ -6,7 +6,7 @@ use svc_app::dead_letters::{self, DeadLetter};
 use svc_boot::{init_telemetry, open};
 
 use crate::args::Args;
-use crate::server::Failure;
+use crate::failure::Failure;
 
 /// Names the messages that workers gave up on. Exits with 0 when there is none, with 1 when there are some.
 ///

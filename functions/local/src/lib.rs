@@ -7,10 +7,14 @@ pub mod args;
 mod check;
 mod demo;
 mod doctor;
+mod failure;
 mod reindex;
+mod routes;
 mod server;
 
 pub use check::check;
 pub use doctor::{doctor, replay};
+pub use failure::Failure;
 pub use reindex::reindex;
-pub use server::{Failure, areas, router, serve};
+pub use routes::{areas, router};
+pub use server::serve;

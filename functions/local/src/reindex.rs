@@ -4,7 +4,7 @@ use svc_app::search;
 use svc_boot::{init_telemetry, open};
 
 use crate::args::Args;
-use crate::server::Failure;
+use crate::failure::Failure;
 
 /// Has every text of the store indexed, and waits until that is done.
 ///

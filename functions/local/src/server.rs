@@ -5,16 +5,11 @@
 //! closed. A second signal ends the process at once: every acknowledged write is on disk already. Signals are
 //! caught before anything else is done; one that comes before the server serves ends the start.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aide::openapi::OpenApi;
-use axum::Router;
-use axum::routing::get;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use svc_app::App;
-use svc_app::health::{self, Condition};
 use svc_boot::{Config, Opened, init_telemetry, open};
 use svc_http::Limits;
 use tokio::net::TcpListener;
@@ -23,68 +18,14 @@ use tokio::sync::watch;
 
 use crate::args::Args;
 use crate::demo;
+use crate::failure::Failure;
+use crate::routes::router;
 
 /// How long requests in flight may take to finish when the process stops.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How often expired rows are removed from the embedded store.
 const SWEEP: Duration = Duration::from_secs(60);
-
-/// Why the server did not start, or stopped.
-#[derive(Debug)]
-pub struct Failure(Box<dyn std::error::Error + Send + Sync>);
-
-impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self(error.into())
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)?;
-        let mut source = self.0.source();
-        while let Some(cause) = source {
-            write!(f, ": {cause}")?;
-            source = cause.source();
-        }
-        Ok(())
-    }
-}
-
-/// Every area's routes, and the OpenAPI document that they write.
-pub fn areas() -> (Router<Arc<App>>, OpenApi) {
-    svc_http::api([
-        svc_identity::router(),
-        svc_tracker::router(),
-        svc_wiki::router(),
-        svc_factory::router(),
-        svc_runner_api::router(),
-        svc_search::router(),
-    ])
-}
-
-/// The whole service: every area, its documents and `/healthz`, behind the common layers.
-pub fn router(app: Arc<App>) -> Router {
-    let (areas, document) = areas();
-    let routes =
-        areas.merge(svc_portal::router(document)).merge(svc_mcp::router()).route("/healthz", get(healthz));
-    svc_http::finish_with(routes, svc_portal::pages, app)
-}
-
-/// Says how the process is: 200 where it reads and writes, otherwise 503 with what is wrong. Where only writing
-/// fails, reading goes on whatever this says.
-async fn healthz(
-    axum::extract::State(app): axum::extract::State<Arc<App>>,
-) -> (http::StatusCode, &'static str) {
-    let said = match health::condition(&app).await {
-        Condition::Well => return (http::StatusCode::OK, "ok\n"),
-        Condition::Full => "nothing can be saved: the disk is full; reading works\n",
-        Condition::ReadsOnly => "nothing can be saved: the store takes no writes; reading works\n",
-        Condition::Away => "the store does not answer\n",
-    };
-    (http::StatusCode::SERVICE_UNAVAILABLE, said)
-}
 
 /// Says how the first account is created, while there is none.
 async fn tell_how_to_begin(app: &App) {

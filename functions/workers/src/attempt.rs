@@ -21,35 +21,12 @@ use tokio::time::timeout;
 
 use crate::Knows;
 use crate::messages::{Done, handler};
+use crate::retries::Retries;
 
 /// How long one attempt may take.
 const LONGEST_ATTEMPT: Duration = Duration::from_mins(5);
 /// Where a message counts its attempts.
 const COUNT: &str = "attempts";
-
-/// How often a message is tried, and after which delays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Retries {
-    /// Attempts before the message is given up.
-    pub(crate) attempts: u32,
-    /// Delay after the first failure; it doubles with each.
-    pub(crate) first: Duration,
-    /// Longest delay.
-    pub(crate) longest: Duration,
-}
-
-impl Retries {
-    /// About two hours of attempts.
-    pub(crate) const USUAL: Self =
-        Self { attempts: 15, first: Duration::from_secs(2), longest: Duration::from_mins(15) };
-    /// About a week of attempts, for kinds that only newer workers know.
-    const UNKNOWN: Self = Self { attempts: 680, ..Self::USUAL };
-
-    fn delay(self, failures: u32) -> Duration {
-        let doubled = 2_u32.saturating_pow(failures.saturating_sub(1));
-        self.first.saturating_mul(doubled).min(self.longest)
-    }
-}
 
 /// A message as received: what to do, or why nobody here can.
 pub(crate) struct Attempt {
@@ -145,16 +122,7 @@ pub(crate) async fn guarded<T>(work: impl Future<Output = Result<T>>) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use super::{Attempt, Retries, guarded};
-    use std::time::Duration;
-
-    #[test]
-    fn delays_double_and_end() {
-        let delays: Vec<u64> =
-            [1, 2, 3, 9, 10, 40].map(|failures| Retries::USUAL.delay(failures).as_secs()).into();
-        assert_eq!(delays, [2, 4, 8, 512, 900, 900]);
-        assert_eq!(Retries::USUAL.delay(u32::MAX), Duration::from_secs(900));
-    }
+    use super::{Attempt, guarded};
 
     #[test]
     fn a_message_counts_its_attempts_beside_what_it_says() {

@@ -9,6 +9,7 @@ mod jobs;
 mod lanes;
 mod messages;
 mod on_demand;
+mod retries;
 mod texts;
 
 use std::sync::Arc;

@@ -21,7 +21,7 @@ use std::time::Duration;
 use svc_app::messages::Message;
 use svc_app::{App, Result};
 
-use crate::attempt::Retries;
+use crate::retries::Retries;
 
 /// A kind of message.
 #[async_trait::async_trait]

@@ -1,16 +1,15 @@
-//! The service's ports and settings in one value, which every use case takes first, and the one way to
-//! write: [`App::commit`] of a [`Transaction`].
+//! The service's ports, settings and memory in one value, which every use case takes first. The one way to write is
+//! [`App::commit`], beside it in `commit.rs`.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use svc_storage::{Blobs, Commit, Op, OpKind, Queue, StorageError, Table, keys};
+use svc_storage::{Blobs, Commit, Op, Queue, Table};
 use uuid::Uuid;
 
 use crate::budget::{Budgets, Payers};
-use crate::derive::{Derived, derive, made, wake};
-use crate::error::{Error, Result, is_conflict};
+use crate::error::{Result, is_conflict};
 use crate::feed_clock::FeedClock;
 use crate::health::Health;
 use crate::id_cache::IdCache;
@@ -20,7 +19,6 @@ use crate::parse_cache::ParseCache;
 use crate::ports::{Clock, CodeHost, Ids, Mail, SignInProvider};
 use crate::settings::Settings;
 use crate::tracker::Feeds;
-use crate::transaction::Transaction;
 
 /// Everything that use cases work with.
 pub struct App {
@@ -73,9 +71,6 @@ pub struct SignIn {
 
 /// How often a use case decides again after a conflict that its caller did not cause.
 const DECISIONS: u32 = 6;
-
-/// How often a commit is repeated under its token when the engine did not answer.
-const SENDS: u32 = 3;
 
 impl App {
     /// An application on these ports.
@@ -139,69 +134,6 @@ impl App {
     /// A new id.
     pub fn uuid(&self) -> Uuid {
         self.ids.uuid()
-    }
-
-    /// Writes a transaction and all that follows from its events, or nothing: the only way to write. Then wakes
-    /// who waits for it in this process, and sends the messages that it put into the outbox.
-    ///
-    /// # Errors
-    /// As [`Table::commit`]; [`Error::Repeated`] when another request has carried out the work of the same
-    /// idempotency key.
-    pub async fn commit(&self, transaction: Transaction) -> Result<()> {
-        let Transaction { mut ops, occurrences, reservation, .. } = transaction;
-        let Derived { ops: derived, messages } = derive(self, &occurrences);
-        ops.extend(derived);
-        let reservation = reservation.filter(|reservation| reservation.is_open());
-        let claim = reservation.as_ref().map(|reservation| reservation.claim(self, made(&occurrences)));
-        // Comes last, so that a conflict of it is told from those of the work.
-        let claimed = ops.len();
-        let claims = claim.is_some();
-        ops.extend(claim);
-        match self.send(ops).await {
-            Err(StorageError::Conflict { op, .. }) if claims && op == claimed => return Err(Error::Repeated),
-            sent => sent?,
-        }
-        if let Some(reservation) = reservation {
-            reservation.close();
-        }
-        occurrences.iter().for_each(|occurrence| wake(&self.notifier, occurrence));
-        for message in messages {
-            message.send(self).await;
-        }
-        Ok(())
-    }
-
-    /// Writes all operations or none. A reply that is lost on the way is asked for again under the same token, so
-    /// that the commit happens once.
-    async fn send(&self, ops: Vec<Op>) -> Result<(), StorageError> {
-        let changes_text =
-            ops.iter().any(|op| matches!(op.kind, OpKind::Put { .. }) && keys::is_to_index(&op.key));
-        let commit = Commit { ops, token: Some(self.uuid().simple().to_string()) };
-        let mut send = 1;
-        loop {
-            match self.written(&commit).await {
-                Ok(()) => {
-                    if changes_text {
-                        self.notifier.notify_indexer();
-                    }
-                    return Ok(());
-                }
-                Err(StorageError::Unavailable(_) | StorageError::Contention) if send < SENDS => {
-                    tokio::time::sleep(Duration::from_millis(20 << send)).await;
-                    send += 1;
-                }
-                failed => return failed,
-            }
-        }
-    }
-
-    async fn written(&self, commit: &Commit) -> Result<(), StorageError> {
-        let written = self.table.commit(commit).await;
-        match &written {
-            Ok(()) => self.health.wrote(),
-            Err(error) => self.health.write_failed(error),
-        }
-        written
     }
 
     /// Writes in the background, once: for what is good to know and no harm to lose.

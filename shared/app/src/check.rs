@@ -22,6 +22,7 @@ mod context;
 mod factory;
 mod files;
 mod items;
+mod kind;
 mod kinds;
 mod orgs;
 mod passing;

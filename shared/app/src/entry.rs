@@ -8,100 +8,18 @@
 //!
 //! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist.
 
-use std::sync::Arc;
-
 use svc_domain::access::{Access, Capability, ProjectStanding, Standing};
-use svc_domain::identity::{Credential, CredentialStatus, Member, Org, Scope, Subject};
-use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, ProjectKey, UserId};
-use svc_domain::project::Project;
+use svc_domain::identity::{Credential, CredentialStatus, Member, Scope, Subject};
+use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, UserId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Key, Row, keys};
 
 use crate::App;
 use crate::error::Result;
 use crate::id_cache::{Ids, Place};
-use crate::idempotency::Reservation;
-use crate::identity::sessions;
-use crate::secrets;
+use crate::identity::ending;
 
-/// A credential as a request presents it; nothing about it has been checked.
-#[derive(Clone, Debug)]
-pub struct BearerCredential {
-    /// Hex SHA-256 of the secret.
-    pub secret_hash: String,
-    /// A key that only who knows the secret can make.
-    pub(crate) derivation_key: secrets::DerivationKey,
-    /// The idempotency key of the request: the transaction of its work writes the key's row.
-    pub(crate) reservation: Option<Arc<Reservation>>,
-}
-
-impl BearerCredential {
-    /// The credential of this secret.
-    pub fn new(secret: &str) -> Self {
-        let derivation_key = secrets::DerivationKey::of(secret);
-        Self { secret_hash: secrets::hash(secret), derivation_key, reservation: None }
-    }
-
-    /// The same, in a request with an idempotency key.
-    #[must_use]
-    pub fn keyed(self, reservation: Arc<Reservation>) -> Self {
-        Self { reservation: Some(reservation), ..self }
-    }
-
-    /// The same, for one of several transactions of a request that is harmless to repeat by itself.
-    #[must_use]
-    pub fn unkeyed(&self) -> Self {
-        Self { reservation: None, ..self.clone() }
-    }
-}
-
-/// Who asks, and which organization they name.
-#[derive(Clone, Copy, Debug)]
-pub struct Caller<'a> {
-    /// The credential of the request, unchecked; `None` without one.
-    pub credential: Option<&'a BearerCredential>,
-    /// The organization.
-    pub org: &'a OrgSlug,
-}
-
-/// A caller inside an organization, and what was loaded on the way.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    /// What the caller may do.
-    pub access: Access,
-    /// The organization.
-    pub org: Org,
-    /// Version of the organization's row.
-    pub org_version: u64,
-    /// The project, where one was asked for.
-    pub project: Option<Project>,
-    /// Version of the project's row; 0 without one.
-    pub project_version: u64,
-    /// The rows asked for, in their order.
-    pub rows: Vec<Option<Row>>,
-    /// The idempotency key of the request.
-    pub(crate) reservation: Option<Arc<Reservation>>,
-}
-
-impl Entry {
-    /// Id of the organization.
-    pub const fn org_id(&self) -> OrgId {
-        self.access.org
-    }
-
-    /// Who asks.
-    pub const fn actor(&self) -> &Actor {
-        &self.access.actor
-    }
-
-    /// Takes one of the rows asked for.
-    ///
-    /// # Errors
-    /// [`Refusal::NotFound`] when it does not exist.
-    pub fn take(&mut self, index: usize) -> Result<Row> {
-        Ok(self.rows.get_mut(index).and_then(Option::take).ok_or(Refusal::NotFound)?)
-    }
-}
+pub use crate::caller::{BearerCredential, Caller, Entry};
 
 /// The credential of a request, if it works now.
 ///
@@ -117,12 +35,14 @@ async fn valid(app: &App, row: Option<Row>) -> Result<Credential> {
     let credential = app.parse_cache.credentials.read(&row.ok_or(Refusal::Unauthenticated)?)?;
     match credential.status(app.now()) {
         CredentialStatus::Works => {
-            app.last_uses.note(app, &credential);
+            if let Some(note) = app.last_uses.note(app.now(), &credential) {
+                app.write_sometime(note);
+            }
             Ok(credential)
         }
         CredentialStatus::Ended => Err(Refusal::Unauthenticated.into()),
         CredentialStatus::Copied { user, session } => {
-            sessions::copied(app, user, session).await;
+            ending::copied(app, user, session).await;
             Err(Refusal::Unauthenticated.into())
         }
     }

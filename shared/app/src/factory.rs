@@ -22,6 +22,7 @@ pub mod refinements;
 pub mod runner_entry;
 pub mod runners;
 pub mod runs;
+mod settings_row;
 mod take;
 mod waiting;
 

@@ -4,9 +4,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use svc_storage::{StorageError, keys};
-
-use crate::App;
+use jiff::Timestamp;
+use svc_storage::{StorageError, Table, keys};
 
 /// What came of the last writes.
 #[derive(Debug, Default)]
@@ -45,25 +44,25 @@ impl Health {
             tracing::info!("the store takes writes again");
         }
     }
-}
 
-/// How this process is now. Where the last write failed, another is tried.
-pub async fn condition(app: &App) -> Condition {
-    if let Err(error) = app.table.get(&keys::setup()).await {
-        tracing::error!(error = &error as &dyn std::error::Error, "the store does not answer");
-        return Condition::Away;
-    }
-    if !app.health.failing.load(Ordering::Relaxed) {
-        return Condition::Well;
-    }
-    let minute = app.now().as_second().div_euclid(60);
-    let tried = app.table.increment(&keys::rate("health", minute), "spent", 1, Some((minute + 2) * 60)).await;
-    match tried {
-        Ok(_) => {
-            app.health.wrote();
-            Condition::Well
+    /// How this process is now. Where the last write failed, another is tried.
+    pub async fn condition(&self, table: &dyn Table, now: Timestamp) -> Condition {
+        if let Err(error) = table.get(&keys::setup()).await {
+            tracing::error!(error = &error as &dyn std::error::Error, "the store does not answer");
+            return Condition::Away;
         }
-        Err(StorageError::Full) => Condition::Full,
-        Err(_) => Condition::ReadsOnly,
+        if !self.failing.load(Ordering::Relaxed) {
+            return Condition::Well;
+        }
+        let minute = now.as_second().div_euclid(60);
+        let tried = table.increment(&keys::rate("health", minute), "spent", 1, Some((minute + 2) * 60)).await;
+        match tried {
+            Ok(_) => {
+                self.wrote();
+                Condition::Well
+            }
+            Err(StorageError::Full) => Condition::Full,
+            Err(_) => Condition::ReadsOnly,
+        }
     }
 }

@@ -19,7 +19,7 @@
 //! Servers of the time before wrote the row first, without a reply, and replaced it by the reply: a young row that
 //! says neither is theirs, and still at work.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+mod reservation;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use svc_domain::access::Capability;
 use svc_domain::ids::{OrgSlug, ProjectKey};
-use svc_storage::{Condition, Key, Op, Row, StorageError, keys};
+use svc_storage::{Condition, Key, Row, StorageError, keys};
 
 use crate::App;
 use crate::derive::Made;
@@ -38,8 +38,8 @@ use crate::entry::{BearerCredential, Caller, authenticate, enter_unasked};
 use crate::error::Result;
 use crate::transaction::Transaction;
 
-/// What was done is remembered for a day.
-const REMEMBERED: SignedDuration = SignedDuration::from_hours(24);
+use reservation::Record;
+pub use reservation::Reservation;
 
 /// Within this time after its work, a request has answered or never will.
 const ANSWERED: SignedDuration = SignedDuration::from_secs(10);
@@ -63,21 +63,6 @@ pub struct Remembered {
     /// Address to read the body at; `None` where the body is here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_at: Option<String>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Record {
-    fingerprint: String,
-    since: jiff::Timestamp,
-    /// Nonce and sealed [`Remembered`], base64; none until there was an answer.
-    reply: Option<String>,
-    /// Whether the work is done. Not in the rows of older servers.
-    #[serde(default)]
-    done: bool,
-    /// What the work made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    made: Option<Made>,
 }
 
 /// Bytes of a nonce.
@@ -110,43 +95,6 @@ impl Seal {
 
 fn corrupt(cause: &dyn std::fmt::Display) -> StorageError {
     StorageError::Corrupt(format!("a remembered reply: {cause}"))
-}
-
-/// A key whose work is yet to be done.
-#[derive(Debug)]
-pub struct Reservation {
-    key: Key,
-    condition: Condition,
-    fingerprint: String,
-    /// Whether a transaction has written the key's row.
-    closed: AtomicBool,
-}
-
-impl Reservation {
-    /// Whether the next transaction of the request writes the key's row.
-    pub fn is_open(&self) -> bool {
-        !self.closed.load(Ordering::SeqCst)
-    }
-
-    /// The row was written.
-    pub(crate) fn close(&self) {
-        self.closed.store(true, Ordering::SeqCst);
-    }
-
-    /// The operation that says that the work is done, for the transaction of the work.
-    pub(crate) fn claim(&self, app: &App, made: Option<Made>) -> Op {
-        let fingerprint = self.fingerprint.clone();
-        let record = Record { fingerprint, since: app.now(), reply: None, done: true, made };
-        put(app, &self.key, self.condition, &record)
-    }
-
-    /// Version of the row after the transaction of the work.
-    const fn version(&self) -> u64 {
-        match self.condition {
-            Condition::Version(version) => version + 1,
-            Condition::Absent | Condition::Present | Condition::None => 1,
-        }
-    }
 }
 
 /// What is known of a key.
@@ -194,10 +142,7 @@ fn known(
     row: Option<Row>,
     fingerprint: String,
 ) -> Result<Known> {
-    let fresh = |condition| {
-        let closed = AtomicBool::new(false);
-        Ok(Known::Fresh(Reservation { key, condition, fingerprint: fingerprint.clone(), closed }))
-    };
+    let fresh = |condition| Ok(Known::Fresh(Reservation::new(key, condition, fingerprint.clone())));
     let Some(row) = row else { return fresh(Condition::Absent) };
     // Engines remove late what has expired.
     if row.ttl.is_some_and(|end| end <= app.now().as_second()) {
@@ -252,11 +197,6 @@ pub async fn remember(
         done: true,
         made: None,
     };
-    let op = put(app, &reservation.key, condition, &record);
+    let op = record.put(&reservation.key, condition);
     app.commit(Transaction::bookkeeping(app).with([op])).await
-}
-
-fn put(app: &App, key: &Key, condition: Condition, record: &Record) -> Op {
-    let expires = (app.now() + REMEMBERED).as_second();
-    Op::put(key.clone(), condition, record).expiring(expires)
 }

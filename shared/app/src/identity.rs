@@ -3,6 +3,7 @@
 mod address;
 mod avatar;
 mod colleagues;
+pub(crate) mod ending;
 mod invitations;
 mod joining;
 mod me;

@@ -9,8 +9,6 @@ use svc_domain::identity::{Credential, Subject};
 use svc_domain::ids::TokenId;
 use svc_storage::{Condition, Op, keys};
 
-use crate::App;
-
 /// How long a last use is remembered, as long as the token lives.
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(24 * 366);
 
@@ -27,18 +25,18 @@ struct Noted {
 }
 
 impl LastUses {
-    /// Notes that a credential was used.
-    pub(crate) fn note(&self, app: &App, credential: &Credential) {
-        let Subject::PersonalToken { user, token } = credential.subject else { return };
-        let now = app.now();
-        if self.is_new(token, now) {
-            let end = (now + REMEMBERED).min(credential.expires_at.unwrap_or(Timestamp::MAX)).as_second();
-            app.write_sometime(vec![
-                Op::put(keys::token_use(user, token), Condition::None, &now).expiring(end),
-                // One that is revoked at this moment leaves nothing behind.
-                Op::check(keys::token(user, token), Condition::Present),
-            ]);
+    /// The operations that note that a credential is used now; none where it was noted in this hour.
+    pub(crate) fn note(&self, now: Timestamp, credential: &Credential) -> Option<Vec<Op>> {
+        let Subject::PersonalToken { user, token } = credential.subject else { return None };
+        if !self.is_new(token, now) {
+            return None;
         }
+        let end = (now + REMEMBERED).min(credential.expires_at.unwrap_or(Timestamp::MAX)).as_second();
+        Some(vec![
+            Op::put(keys::token_use(user, token), Condition::None, &now).expiring(end),
+            // One that is revoked at this moment leaves nothing behind.
+            Op::check(keys::token(user, token), Condition::Present),
+        ])
     }
 
     fn is_new(&self, token: TokenId, now: Timestamp) -> bool {

@@ -6,7 +6,9 @@
 
 mod app;
 pub mod budget;
+mod caller;
 pub mod check;
+mod commit;
 pub mod dead_letters;
 mod derive;
 pub mod entry;

@@ -13,7 +13,8 @@ use svc_storage_sqlite::{SqliteOptions, SqliteStore};
 
 use crate::clock::{OsIds, SystemClock};
 use crate::code_host::AppCodeHost;
-use crate::config::{Config, ConfigError, Storage, Store};
+use crate::config::{Config, Storage, Store};
+use crate::config_error::ConfigError;
 use crate::mail::SmtpMail;
 use crate::oidc::OidcProvider;
 

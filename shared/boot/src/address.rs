@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use openidconnect::url::{Host, Url};
 
-use crate::config::ConfigError;
+use crate::config_error::ConfigError;
 
 /// Whether what is sent to an address stays between it and us.
 pub(crate) fn trusted(address: &Url) -> bool {

@@ -19,7 +19,7 @@ use svc_domain::code_host::{InstallationId, RepositoryName};
 
 use crate::address::{check_address, invalid};
 use crate::app_key::AppKey;
-use crate::config::ConfigError;
+use crate::config_error::ConfigError;
 use wire::{
     Account, AnswerError, Covering, Exchanged, Listed, ListedInstallation, Membership, Minted, Named,
     Repository, answer, unavailable,

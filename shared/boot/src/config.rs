@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use svc_app::Settings;
 
 use crate::code_host::CodeHostSettings;
+use crate::config_error::ConfigError;
 use crate::mail::MailSettings;
 use crate::oidc::OidcSettings;
 
@@ -103,28 +104,6 @@ pub enum LogFormat {
     Text,
     /// One JSON object a line.
     Json,
-}
-
-/// Why a configuration was not accepted.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// The file could not be read.
-    #[error("cannot read {path}")]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: std::io::Error,
-    },
-    /// The file or the environment does not say what it should.
-    #[error("{origin}: {message}")]
-    Invalid {
-        /// Where it was said.
-        origin: String,
-        /// What is wrong.
-        message: String,
-    },
 }
 
 const SECTIONS: [&str; 13] = [

@@ -15,7 +15,7 @@ use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use serde::{Deserialize, Serialize};
 use svc_app::ports::{Envelope, Mail, MailError};
 
-use crate::config::ConfigError;
+use crate::config_error::ConfigError;
 
 /// How long a mail server may take for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);

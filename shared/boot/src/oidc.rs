@@ -21,7 +21,7 @@ use svc_app::ports::{Attempt, ForeignPerson, ProviderError, SignInProvider};
 use svc_domain::account;
 
 use crate::address::{check_address, invalid, trusted};
-use crate::config::ConfigError;
+use crate::config_error::ConfigError;
 use crate::mail::Hidden;
 
 /// Bytes of a provider's answer at most.

@@ -10,11 +10,9 @@
 //!
 //! Whether a credential still works is not asked here: one that has ended goes on being charged for itself.
 
-use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use parking_lot::RwLock;
 use svc_domain::identity::Subject;
 use svc_storage::keys;
 
@@ -22,9 +20,6 @@ use super::{network, spend};
 use crate::App;
 use crate::error::Result;
 use crate::secrets;
-
-/// Credentials that are remembered at most. One more makes all be forgotten.
-const MOST: usize = 20_000;
 
 /// What a request wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,26 +30,6 @@ pub enum Purpose {
     Runner,
     /// All else.
     Requests,
-}
-
-/// The credentials that this process has met, by the SHA-256 of their secret.
-#[derive(Default)]
-pub struct Payers {
-    known: RwLock<HashMap<String, Arc<str>>>,
-}
-
-impl Payers {
-    fn of(&self, secret_hash: &str) -> Option<Arc<str>> {
-        self.known.read().get(secret_hash).cloned()
-    }
-
-    fn learn(&self, secret_hash: &str, payer: &Arc<str>) {
-        let mut known = self.known.write();
-        if known.len() >= MOST {
-            known.clear();
-        }
-        known.insert(secret_hash.to_owned(), Arc::clone(payer));
-    }
 }
 
 /// Lets a request in if whoever is charged for it has the budget.
@@ -102,19 +77,4 @@ async fn known(app: &App, network: &str, secret_hash: &str) -> Result<Option<Arc
     app.payers.learn(secret_hash, &payer);
     app.budgets.give_back(&network, minute);
     Ok(Some(payer))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{MOST, Payers};
-
-    #[test]
-    fn memory_is_bounded() {
-        let payers = Payers::default();
-        for number in 0..=MOST {
-            payers.learn(&number.to_string(), &"token:a".into());
-        }
-        assert_eq!(payers.known.read().len(), 1);
-        assert_eq!(payers.of(&MOST.to_string()).as_deref(), Some("token:a"));
-    }
 }

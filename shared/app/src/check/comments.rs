@@ -1,14 +1,14 @@
 //! Checks comments and reactions.
 
 use svc_domain::comment::Comment;
-use svc_domain::ids::{CommentId, ItemKey, OrgId};
+use svc_domain::ids::CommentId;
 use svc_domain::outline::{Outline, Turn};
 use svc_domain::reaction::Reaction;
 use svc_domain::search::Source;
 use svc_storage::keys;
 
-use super::context::{CheckContext, Stop, Subject, Verdict};
-use super::kinds::Kind;
+use super::context::{CheckContext, Subject, Verdict};
+use super::kind::Kind;
 use super::{items, search};
 
 pub(super) const KINDS: &[Kind] = &[
@@ -28,7 +28,7 @@ fn comment(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         context.demand(&keys::comment(org, &item, answered), "comment that it answers")?;
     }
     let source = Source::Comment { item: item.clone(), id: comment.id };
-    let document = document(context, org, &item, &comment)?;
+    let document = search::comment_document(context, org, &item, &comment)?;
     search::is_indexed(context, org, &source, document.as_ref())
 }
 
@@ -48,27 +48,6 @@ fn outline(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         }
     }
     Ok(())
-}
-
-/// A comment as the index should have it; nothing of a deleted one.
-pub(super) fn document(
-    context: &CheckContext<'_>,
-    org: OrgId,
-    item: &ItemKey,
-    comment: &Comment,
-) -> Result<Option<svc_domain::search::Document>, Stop> {
-    if comment.deleted {
-        return Ok(None);
-    }
-    let mut factory = crate::search::is_of_factory(comment);
-    let mut above = comment.reply_to;
-    while let Some(id) = above.filter(|_| !factory) {
-        let Some(answered) = context.read::<Comment>(&keys::comment(org, item, id))? else { break };
-        factory = answered.is_in_thread_of_agent();
-        above = answered.reply_to.filter(|next| *next < id);
-    }
-    let source = Source::Comment { item: item.clone(), id: comment.id };
-    Ok(Some(crate::search::of_comment(source, comment, factory)))
 }
 
 fn reaction(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

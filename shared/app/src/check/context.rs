@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use svc_storage::{BlobKey, Key, Row};
 
-use super::kinds::Parts;
+/// The parts of a row's name that its kind leaves open.
+pub(super) type Parts<'a> = Vec<(&'static str, &'a str)>;
 
 /// A check cannot go on: it asked for what was not read yet, or for a row that cannot be read at all, which
 /// that row's own check tells.

@@ -12,7 +12,7 @@ use svc_domain::workflow::{Naming, Workflow};
 use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
-use super::kinds::Kind;
+use super::kind::Kind;
 use super::projects::project_of;
 
 pub(super) const KINDS: &[Kind] = &[

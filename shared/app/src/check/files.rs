@@ -8,7 +8,7 @@ use svc_storage::{BlobInfo, keys};
 
 use super::context::{CheckContext, Subject, Verdict};
 use super::items;
-use super::kinds::Kind;
+use super::kind::Kind;
 use crate::tracker::attachments::{Count, Note, blob, note};
 
 pub(super) const KINDS: &[Kind] = &[

@@ -11,7 +11,7 @@ use svc_domain::search::Source;
 use svc_storage::keys;
 
 use super::context::{CheckContext, Stop, Subject, Verdict};
-use super::kinds::Kind;
+use super::kind::Kind;
 use super::{search, sprints};
 use crate::tracker::items::NUMBER;
 

@@ -1,30 +1,9 @@
 //! Which kinds of rows there are, and who checks them: the table of all rows in the key design, as data. Who
 //! adds a row there adds its check here; a test compares the two.
 
-use super::context::Check;
+use super::context::Parts;
+use super::kind::Kind;
 use super::{comments, factory, files, items, orgs, passing, people, projects, runs, search, sprints, wiki};
-
-/// A kind of row, named as the table of all rows names it.
-#[derive(Clone, Copy)]
-pub(super) struct Kind {
-    pub(super) pk: &'static str,
-    pub(super) sk: &'static str,
-    pub(super) check: Check,
-}
-
-impl Kind {
-    pub(super) const fn new(pk: &'static str, sk: &'static str, check: Check) -> Self {
-        Self { pk, sk, check }
-    }
-
-    /// Its name in reports.
-    pub(super) fn name(&self) -> String {
-        format!("{} {}", self.pk, self.sk)
-    }
-}
-
-/// The parts of a row's name that its kind leaves open.
-pub(super) type Parts<'a> = Vec<(&'static str, &'a str)>;
 
 const FAMILIES: &[&[Kind]] = &[
     people::KINDS,

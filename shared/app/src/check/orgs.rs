@@ -9,7 +9,7 @@ use svc_domain::runner::Runner;
 use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
-use super::kinds::Kind;
+use super::kind::Kind;
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("SLUG#<slug>", "ORG", slug),

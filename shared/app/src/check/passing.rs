@@ -7,7 +7,7 @@ use svc_domain::ids::OrgId;
 use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
-use super::kinds::Kind;
+use super::kind::Kind;
 use crate::dead_letters::DeadLetter;
 use crate::outbox::Record;
 

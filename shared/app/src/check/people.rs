@@ -9,7 +9,7 @@ use svc_domain::session::Sessions;
 use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
-use super::kinds::Kind;
+use super::kind::Kind;
 use crate::identity::{AddressLink, InvitationLink, PasswordLink};
 
 pub(super) const KINDS: &[Kind] = &[

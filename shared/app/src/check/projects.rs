@@ -12,7 +12,7 @@ use svc_domain::workflow::Workflow;
 use svc_storage::keys;
 
 use super::context::{CheckContext, Stop, Subject, Verdict};
-use super::kinds::Kind;
+use super::kind::Kind;
 use super::orgs::copied_name;
 use crate::tracker::feed_snapshots;
 

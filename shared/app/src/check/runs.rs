@@ -7,7 +7,7 @@ use svc_domain::run::{Run, State};
 use svc_storage::keys;
 
 use super::context::{CheckContext, Stop, Subject, Verdict};
-use super::kinds::Kind;
+use super::kind::Kind;
 use crate::factory::{LiveEntry, QueueEntry, RunEntry};
 
 pub(super) const KINDS: &[Kind] = &[

@@ -2,16 +2,15 @@
 //! indexed has a row that says so; until it goes, the index may be behind.
 
 use svc_domain::comment::Comment;
-use svc_domain::ids::{OrgId, ProjectKey};
+use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::item::Item;
 use svc_domain::search::{Document, Source, TextId};
 use svc_domain::wiki::{Page, PageText};
 use svc_storage::{Key, keys};
 
-use super::comments;
 use super::context::{CheckContext, Stop, Subject, Verdict};
-use super::kinds::Kind;
-use crate::search::{Entry, Waiting, of_item, of_page};
+use super::kind::Kind;
+use crate::search::{Entry, Waiting, is_of_factory, of_comment, of_item, of_page};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("TERM#<org>#<letter>", "<term> <place> <text>", posting_of_org),
@@ -86,7 +85,7 @@ fn current(context: &CheckContext<'_>, org: OrgId, source: &Source) -> Result<Op
             Ok(item.as_ref().map(of_item))
         }
         Source::Comment { item, id } => match context.read::<Comment>(&keys::comment(org, item, *id))? {
-            Some(comment) => comments::document(context, org, item, &comment),
+            Some(comment) => comment_document(context, org, item, &comment),
             None => Ok(None),
         },
         Source::Page { project, id, path } => {
@@ -157,4 +156,25 @@ fn waiting(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let waiting: Waiting = subject.read(context)?;
     subject.is_named(context, &keys::to_index(waiting.org, &waiting.source.id()));
     context.demand(&keys::project(waiting.org, &waiting.source.id().project), "project of it").map(drop)
+}
+
+/// A comment as the index should have it; nothing of a deleted one.
+pub(super) fn comment_document(
+    context: &CheckContext<'_>,
+    org: OrgId,
+    item: &ItemKey,
+    comment: &Comment,
+) -> Result<Option<Document>, Stop> {
+    if comment.deleted {
+        return Ok(None);
+    }
+    let mut factory = is_of_factory(comment);
+    let mut above = comment.reply_to;
+    while let Some(id) = above.filter(|_| !factory) {
+        let Some(answered) = context.read::<Comment>(&keys::comment(org, item, id))? else { break };
+        factory = answered.is_in_thread_of_agent();
+        above = answered.reply_to.filter(|next| *next < id);
+    }
+    let source = Source::Comment { item: item.clone(), id: comment.id };
+    Ok(Some(of_comment(source, comment, factory)))
 }

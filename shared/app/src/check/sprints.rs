@@ -9,7 +9,7 @@ use svc_domain::team::Team;
 use svc_storage::keys;
 
 use super::context::{CheckContext, Stop, Subject, Verdict};
-use super::kinds::Kind;
+use super::kind::Kind;
 use super::projects::project_of;
 use crate::tracker::SprintPlace;
 

@@ -8,7 +8,7 @@ use svc_domain::wiki::{Page, PageText};
 use svc_storage::keys;
 
 use super::context::{CheckContext, Stop, Subject, Verdict};
-use super::kinds::Kind;
+use super::kind::Kind;
 use super::projects::project_of;
 use super::search;
 

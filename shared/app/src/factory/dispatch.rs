@@ -8,14 +8,14 @@ use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
-use svc_domain::playbook::FactorySettings;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Run, settle};
-use svc_storage::{Condition, Key, Op, Row, keys};
+use svc_storage::{Condition, Key, Op, keys};
 
 use super::change::birth_ops;
 use super::draft::{self, RunSelection};
 use super::runs::{self, RunView};
+use super::settings_row::settings_of;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
@@ -94,11 +94,6 @@ async fn start_once(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartR
 /// Rows that a dispatch enters with: the item and the project's factory settings.
 pub(super) fn rows_of(org: OrgId, item: &ItemKey) -> Vec<Key> {
     vec![keys::item(org, item), keys::factory_settings(org, &item.project)]
-}
-
-/// Factory settings as read, or those before anything was set.
-pub(super) fn settings_of(row: Option<&Row>) -> Result<FactorySettings> {
-    Ok(row.map(Row::read).transpose()?.unwrap_or_default())
 }
 
 /// Queues a run in the transaction: its own rows, and the item that is its now.

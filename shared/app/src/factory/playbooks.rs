@@ -9,10 +9,10 @@ use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::wiki::{PagePath, check_text};
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+use svc_storage::{Op, Query, Range, Row, keys};
 
-use super::dispatch::settings_of;
 use super::naming;
+use super::settings_row::{settings_of, settings_op};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
@@ -312,12 +312,6 @@ fn default_op(
     };
     let row = entry.rows[1].as_ref();
     Some(settings_op(keys::factory_settings(entry.org_id(), project), row, settings))
-}
-
-/// The operation that writes factory settings over those that were read.
-pub(super) fn settings_op(key: Key, read: Option<&Row>, settings: &FactorySettings) -> Op {
-    let condition = read.map_or(Condition::Absent, |row| Condition::Version(row.version));
-    Op::put(key, condition, settings)
 }
 
 fn workflow_of(entry: &Entry) -> Result<Workflow> {

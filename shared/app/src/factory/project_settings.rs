@@ -11,8 +11,7 @@ use svc_domain::run::Named;
 use svc_storage::{Condition, Op, Row, keys};
 
 use super::code_host::failed;
-use super::dispatch::settings_of;
-use super::playbooks::settings_op;
+use super::settings_row::{settings_of, settings_op};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;

@@ -17,7 +17,8 @@ use svc_domain::ids::UserId;
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, StorageError, keys};
 
-use super::password::{knows, stamp};
+use super::password::stamp;
+use super::passwords::knows;
 use crate::App;
 use crate::budget;
 use crate::error::{Error, Result};

@@ -21,7 +21,6 @@ use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
-use super::members::role_of;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
@@ -77,7 +76,7 @@ pub async fn invitations(app: &App, caller: Caller<'_>) -> Result<Vec<Invitation
 /// or invited already.
 pub async fn invite(app: &App, caller: Caller<'_>, new: NewInvitation) -> Result<Invited> {
     let entry = enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await?;
-    RoleChange::added(new.terms.role()).permitted_to(role_of(&entry))?;
+    RoleChange::added(new.terms.role()).permitted_to(entry.org_role())?;
     let mut errors = FieldErrors::default();
     let email = errors.check("email", account::email(&new.email));
     let terms = new.terms.checked().map_err(|wrong| errors.0.extend(wrong.0)).ok();
@@ -93,7 +92,7 @@ async fn invite_once(app: &App, caller: Caller<'_>, new: &NewInvitation) -> Resu
         rows
     };
     let mut entry = enter_org(app, caller, Capability::AdministerOrg, more).await?;
-    RoleChange::added(new.terms.role()).permitted_to(role_of(&entry))?;
+    RoleChange::added(new.terms.role()).permitted_to(entry.org_role())?;
     let NewInvitation { email, terms } = new.clone();
     if terms.project.is_some() && entry.rows.pop().flatten().is_none() {
         return Err(Refusal::invalid("project", "there is no project of this key").into());
@@ -149,7 +148,7 @@ pub async fn resend_invitation(app: &App, caller: Caller<'_>, id: InvitationId) 
     app.decide(|| async {
         let (entry, row) = enter_invitation(app, caller, id).await?;
         let mut invitation: Invitation = row.read()?;
-        RoleChange::added(invitation.terms.role()).permitted_to(role_of(&entry))?;
+        RoleChange::added(invitation.terms.role()).permitted_to(entry.org_role())?;
         let event = invitation::Event::Resend { until: app.now() + term(app) };
         invitation.state = invitation::step(&invitation.state, event, app.now())?.0;
         let org = entry.org_id();

@@ -4,7 +4,7 @@
 //! what it was when it was read. Of two such commits that count on each other's Owner, one finds it changed,
 //! loads again, and finds nobody else.
 
-use svc_domain::access::{Capability, Standing};
+use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::identity::{Member, OrgRole};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
@@ -79,7 +79,7 @@ pub async fn members(app: &App, caller: Caller<'_>) -> Result<Vec<VersionedMembe
 /// As [`invite`]; [`Refusal::Invalid`] for a password, which nobody sets for somebody else.
 pub async fn add_member(app: &App, caller: Caller<'_>, new: NewMember) -> Result<Invited> {
     let entry = enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await?;
-    RoleChange::added(new.role).permitted_to(role_of(&entry))?;
+    RoleChange::added(new.role).permitted_to(entry.org_role())?;
     if new.has_password {
         let why =
             "nobody chooses the password of somebody else: leave this out; they choose it when they join";
@@ -122,7 +122,7 @@ async fn update(
         ..before.clone()
     };
     let roles = RoleChange::changed(before.role, member.role);
-    roles.permitted_to(role_of(&entry))?;
+    roles.permitted_to(entry.org_role())?;
     let mut ops = vec![Op::replace(row.key, row.version, &member)];
     ops.extend(another_owner(app, entry.org_id(), user, roles).await?);
     let changed = Event::MemberChanged(user, before.role, member.role);
@@ -145,7 +145,7 @@ async fn remove(app: &App, caller: Caller<'_>, user: UserId) -> Result<()> {
     let mut entry =
         enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::member(org, user)]).await?;
     let row = entry.take(0)?;
-    RoleChange::removed(row.read::<Member>()?.role).permitted_to(role_of(&entry))?;
+    RoleChange::removed(row.read::<Member>()?.role).permitted_to(entry.org_role())?;
     take_out(app, &entry, user, row).await
 }
 
@@ -216,12 +216,4 @@ async fn all(app: &App, org: OrgId) -> Result<Vec<VersionedMember>> {
     let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::org_pk(org), range, Limits::KEYS)).await?;
     rows.iter().map(|row| Ok(VersionedMember { member: row.read()?, version: row.version })).collect()
-}
-
-/// The caller's role. Agents have none and are refused before.
-pub(super) fn role_of(entry: &Entry) -> OrgRole {
-    match &entry.access.standing {
-        Standing::Member(member) => member.role,
-        Standing::Agent { .. } => OrgRole::Guest,
-    }
 }

@@ -14,9 +14,10 @@ use svc_domain::ids::UserId;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Limits, Op, keys};
 
+use super::passwords::knows;
 use super::provider::unconnected;
 use super::visitor::Visitor;
-use super::{passwords, sessions, tokens};
+use super::{ending, passwords, sessions, tokens};
 use crate::App;
 use crate::budget;
 use crate::entry::{BearerCredential, account_of, authenticate};
@@ -67,21 +68,10 @@ pub async fn change_password(
         let account = User { password_hash: hash.clone(), ..account };
         let transaction = Transaction::of_account(app, caller)
             .with([Op::replace(row.key, row.version, &account)])
-            .with(sessions::ending(app, user, None, |session| Some(session.id) != own).await?.1);
+            .with(ending::ending(app, user, None, |session| Some(session.id) != own).await?.1);
         app.commit(transaction.telling(Event::PasswordChanged(user))).await
     })
     .await
-}
-
-/// Refuses who does not know the password of an account that has one.
-pub(super) async fn knows(account: &User, password: Option<&str>) -> Result<()> {
-    let Some(hash) = account.password() else { return Ok(()) };
-    let given = password.ok_or_else(|| Refusal::invalid("currentPassword", "required"))?;
-    if passwords::verify(given, Some(hash.to_owned())).await? {
-        Ok(())
-    } else {
-        Err(Refusal::invalid("currentPassword", "this is not your password").into())
-    }
 }
 
 /// Asks for a link to choose a new password, to be sent to this address. What others ask for does not count for
@@ -123,7 +113,7 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
             return Err(DEAD_LINK.into());
         }
         // The sessions are read first: a token that is made from now on changes their row.
-        let sessions = sessions::ending(app, link.user, Some(visitor), |_| true).await?.1;
+        let sessions = ending::ending(app, link.user, Some(visitor), |_| true).await?.1;
         // The link came by mail: who has it reads the mail of the address.
         let mut ops = vec![Op::delete(key.clone(), Condition::Present)];
         // Whoever else got in must not come back by a provider. The owner is connected again by signing in.

@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Argon2, RECOMMENDED_SALT_LEN};
+use svc_domain::identity::User;
+use svc_domain::refusal::Refusal;
 use svc_storage::StorageError;
 
 use crate::App;
@@ -54,4 +56,15 @@ fn hashed(password: &str, salt: &[u8]) -> String {
         .hash_password_with_salt(password.as_bytes(), salt)
         .expect("the parameters and the length of the salt are the library's own")
         .to_string()
+}
+
+/// Refuses who does not know the password of an account that has one.
+pub(super) async fn knows(account: &User, password: Option<&str>) -> Result<()> {
+    let Some(hash) = account.password() else { return Ok(()) };
+    let given = password.ok_or_else(|| Refusal::invalid("currentPassword", "required"))?;
+    if verify(given, Some(hash.to_owned())).await? {
+        Ok(())
+    } else {
+        Err(Refusal::invalid("currentPassword", "this is not your password").into())
+    }
 }

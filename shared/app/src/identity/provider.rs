@@ -24,7 +24,7 @@ use svc_domain::ids::UserId;
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Op, Row, keys};
 
-use super::password::knows;
+use super::passwords::knows;
 use super::sessions::{self, Session, opening};
 use super::setup::setup_needed;
 use super::visitor::Visitor;

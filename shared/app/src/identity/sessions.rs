@@ -16,9 +16,10 @@ use svc_domain::event::Event;
 use svc_domain::identity::{Credential, Scope, Subject, User};
 use svc_domain::ids::{TokenId, UserId};
 use svc_domain::refusal::Refusal;
-use svc_domain::session::{self, Sessions};
+use svc_domain::session;
 use svc_storage::{Condition, Op, Row, keys};
 
+use super::ending::{end, load, removal, replace};
 use super::passwords;
 use super::visitor::{Visitor, count_guess};
 use crate::App;
@@ -158,15 +159,6 @@ pub async fn end_sessions(app: &App, caller: Option<&BearerCredential>) -> Resul
     end(app, user, |_| true).await.map(|_| ())
 }
 
-/// Ends the session of a replaced secret that was shown after its grace.
-pub(crate) async fn copied(app: &App, user: UserId, id: TokenId) {
-    match end(app, user, |session| session.id == id).await {
-        Ok(0) => {}
-        Ok(_) => tracing::warn!(%user, session = %id, "a replaced secret was shown: its session is ended"),
-        Err(error) => tracing::error!(%user, %error, "a copied session was not ended"),
-    }
-}
-
 /// A new session of an account, and what writes it.
 pub(super) async fn opening(app: &App, user: UserId, visitor: &Visitor) -> Result<(Session, Vec<Op>)> {
     let (mut sessions, version) = load(app, user).await?;
@@ -186,57 +178,6 @@ pub(super) async fn opening(app: &App, user: UserId, visitor: &Visitor) -> Resul
     sessions.remember(visitor.familiar(user));
     ops.push(replace(user, &sessions, version));
     Ok((Session { secret, lasts }, ops))
-}
-
-/// Operations that end those sessions that are meant, and how many they are. `from` is who proved to be the
-/// person meanwhile.
-pub(super) async fn ending(
-    app: &App,
-    user: UserId,
-    from: Option<&Visitor>,
-    meant: impl FnMut(&session::Session) -> bool,
-) -> Result<(usize, Vec<Op>)> {
-    let (mut sessions, version) = load(app, user).await?;
-    let ended = sessions.end(meant);
-    if let Some(visitor) = from {
-        sessions.remember(visitor.familiar(user));
-    }
-    let mut ops: Vec<Op> = ended.iter().flat_map(removal).collect();
-    ops.push(replace(user, &sessions, version));
-    Ok((ended.len(), ops))
-}
-
-/// An operation that writes nothing new and demands that no session was opened, renewed or ended, and no access
-/// token made, since now.
-pub(super) async fn unchanged(app: &App, user: UserId) -> Result<Op> {
-    let (sessions, version) = load(app, user).await?;
-    Ok(replace(user, &sessions, version))
-}
-
-async fn end(app: &App, user: UserId, meant: impl Fn(&session::Session) -> bool) -> Result<usize> {
-    app.decide(|| async {
-        let (count, ops) = ending(app, user, None, &meant).await?;
-        if count > 0 {
-            app.commit(Transaction::bookkeeping(app).with(ops).telling(Event::SessionsEnded(user))).await?;
-        }
-        Ok(count)
-    })
-    .await
-}
-
-async fn load(app: &App, user: UserId) -> Result<(Sessions, Option<u64>)> {
-    match app.table.get(&keys::sessions(user)).await? {
-        Some(row) => Ok((row.read()?, Some(row.version))),
-        None => Ok((Sessions::default(), None)),
-    }
-}
-
-fn replace(user: UserId, sessions: &Sessions, version: Option<u64>) -> Op {
-    Op::put(keys::sessions(user), version.map_or(Condition::Absent, Condition::Version), sessions)
-}
-
-fn removal(session: &session::Session) -> Vec<Op> {
-    session.hashes().map(|hash| Op::delete(keys::credential(hash), Condition::None)).collect()
 }
 
 fn lasts(app: &App) -> SignedDuration {

@@ -15,8 +15,8 @@ use svc_domain::ids::{OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
 
+use super::ending;
 use super::orgs::require;
-use super::sessions;
 use crate::App;
 use crate::entry::{BearerCredential, authenticate, person};
 use crate::error::Result;
@@ -98,7 +98,7 @@ pub async fn create_token(
 async fn create_once(app: &App, caller: Option<&BearerCredential>, new: &NewToken) -> Result<CreatedToken> {
     let user = person(&authenticate(app, caller).await?)?;
     // Read before the credential is asked again: a reset between the two ends this attempt.
-    let nothing_ended = sessions::unchanged(app, user).await?;
+    let nothing_ended = ending::unchanged(app, user).await?;
     let credential = authenticate(app, caller).await?;
     require(&credential, Scope::Admin)?;
     let mut errors = FieldErrors::default();

@@ -8,6 +8,7 @@ mod list;
 mod mentions;
 mod reactions;
 mod read;
+mod tallies;
 mod write;
 
 pub use list::list;

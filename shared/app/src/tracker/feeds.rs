@@ -12,11 +12,15 @@
 //! 4. Whoever asks waits for a refresh that *began after they came*, so that they see what was committed
 //!    before, by whichever process. One refresh runs at a time, and all who came while it ran share the
 //!    next one.
-//! 5. When the clock stepped back, or nobody asked for [`IDLE`], the feed is read anew. Deletions must leave
+//! 5. When the clock stepped back, or nobody asked for an hour, the feed is read anew. Deletions must leave
 //!    a row for longer than that.
+//!
+//! Owns the memory; [`refresh`] reads.
 //!
 //! Memory is bounded by the number of entries (a setting): the feeds that were not asked for longest are
 //! forgotten.
+
+mod refresh;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,29 +28,30 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
+use serde_json::value::RawValue;
 use svc_domain::feed::{FeedEntry, FeedIndex};
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::workflow::StateGroup;
-use svc_storage::{Query, Range, Row, StorageError, keys};
-
-use super::feed_snapshots;
-use super::list::{ListedItem, Rendered};
-use crate::App;
-use crate::error::Result;
-use crate::messages::PackFeed;
-use crate::outbox;
 
 /// By how much clocks may differ and commits may last.
 pub(super) const OVERLAP: SignedDuration = SignedDuration::from_secs(10);
 
-/// A feed that nobody asked for in this time is read anew.
-const IDLE: SignedDuration = SignedDuration::from_hours(1);
-
-/// Rows of one read.
-const PAGE: usize = 1_000;
-
 /// Rendered entries that a feed keeps: those of a large board.
 const RENDERED: usize = 6_000;
+
+/// An entry of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedItem<'a> {
+    /// What the feed keeps of the item.
+    pub entry: &'a FeedEntry,
+    /// Group of its state.
+    pub state_group: StateGroup,
+    /// Whether it is claimed and anyone may take it over.
+    pub claim_is_stale: bool,
+}
+
+/// An entry as the API shows it, written once and sent until the item changes.
+pub type Rendered = Arc<RawValue>;
 
 /// The feeds of this process.
 pub struct Feeds {
@@ -106,21 +111,6 @@ impl Feeds {
     /// Feeds that keep about this many entries in memory.
     pub fn with_capacity(capacity: usize) -> Self {
         Self { kept: Mutex::default(), capacity }
-    }
-
-    /// A project's feed, with everything in it that was committed before this call.
-    ///
-    /// # Errors
-    /// Those of storage.
-    pub async fn fresh(&self, app: &App, org: OrgId, project: &ProjectKey) -> Result<Arc<Feed>> {
-        let feed = self.slot(org, project);
-        let before = feed.len.load(Ordering::Relaxed);
-        feed.refresh(app).await?;
-        if feed.len.load(Ordering::Relaxed) > before {
-            self.make_room();
-        }
-        feed.ask_for_snapshot(app).await;
-        Ok(feed)
     }
 
     fn slot(&self, org: OrgId, project: &ProjectKey) -> Arc<Feed> {
@@ -196,60 +186,6 @@ impl Feed {
         listed.map(show).collect()
     }
 
-    async fn refresh(&self, app: &App) -> Result<()> {
-        let begun_before = self.begun.load(Ordering::SeqCst);
-        let mut reader = self.reader.lock().await;
-        if reader.done > begun_before {
-            return Ok(());
-        }
-        let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
-        let now = app.now();
-        match reader.mark.filter(|mark| follows(*mark, now)) {
-            Some(mark) => self.follow(app, &mut reader, mark).await?,
-            None => self.start(app, &mut reader).await?,
-        }
-        reader.mark = Some(now);
-        reader.done = number;
-        *self.mark.lock() = Some(now);
-        self.len.store(self.index.read().len(), Ordering::Relaxed);
-        Ok(())
-    }
-
-    /// Reads a snapshot and what changed since, or everything where there is none.
-    async fn start(&self, app: &App, reader: &mut Reader) -> Result<()> {
-        if let Some((index, mark)) = feed_snapshots::read(app, self.org, &self.project).await? {
-            self.unsaved.store(0, Ordering::Relaxed);
-            self.put(index);
-            reader.recent.clear();
-            return self.follow(app, reader, mark).await;
-        }
-        let index = self.read_all(app).await?;
-        self.unsaved.store(index.len(), Ordering::Relaxed);
-        self.put(index);
-        Ok(())
-    }
-
-    /// Every row. Those that are read again by the first refresh change nothing.
-    async fn read_all(&self, app: &App) -> Result<FeedIndex> {
-        let mut entries = Vec::new();
-        let mut query = Query::new(keys::feed_pk(self.org, &self.project), Range::All, PAGE);
-        loop {
-            let page = app.table.query(&query).await?;
-            for row in &page.rows {
-                entries.push(row.read()?);
-            }
-            query.cursor = page.cursor;
-            if query.cursor.is_none() {
-                break;
-            }
-            // A large project keeps a thread busy for a while: let others have their turn.
-            tokio::task::yield_now().await;
-        }
-        let project = self.project.clone();
-        let index = tokio::task::spawn_blocking(move || FeedIndex::of(project, entries)).await;
-        index.map_err(|error| StorageError::Unavailable(Box::new(error)).into())
-    }
-
     fn put(&self, index: FeedIndex) {
         let mut current = self.index.write();
         self.rendered.lock().clear();
@@ -259,59 +195,5 @@ impl Feed {
     /// Everything that was committed before is in memory; nothing before the first refresh.
     pub(super) fn mark(&self) -> Option<Timestamp> {
         *self.mark.lock()
-    }
-
-    /// Asks the workers to pack the feed when much of it is in no snapshot.
-    async fn ask_for_snapshot(&self, app: &App) {
-        let (len, unsaved) = (self.len.load(Ordering::Relaxed), self.unsaved.load(Ordering::Relaxed));
-        // Of those who see it at once, one asks.
-        if feed_snapshots::is_due(len, unsaved) && self.unsaved.swap(0, Ordering::Relaxed) == unsaved {
-            let message = PackFeed { org: self.org, project: self.project.clone() };
-            outbox::send_hint(app, message, SignedDuration::ZERO).await;
-        }
-    }
-
-    /// Reads what changed.
-    async fn follow(&self, app: &App, reader: &mut Reader, mark: Timestamp) -> Result<()> {
-        let since = keys::sortable((mark - OVERLAP).as_millisecond());
-        let query = Query::new(keys::feed_pk(self.org, &self.project), Range::After(since), PAGE);
-        let rows = app.table.query_all(query).await?;
-        let is_new = |row: &&Row| reader.recent.get(&row.key.sk) != Some(&row.version);
-        let entries: Vec<FeedEntry> =
-            rows.iter().filter(is_new).map(Row::read).collect::<Result<_, StorageError>>()?;
-        if !entries.is_empty() {
-            let mut index = self.index.write();
-            let mut rendered = self.rendered.lock();
-            for entry in entries {
-                rendered.remove(&entry.number);
-                if index.apply(entry) {
-                    self.unsaved.fetch_add(1, Ordering::Relaxed);
-                }
-            }
-        }
-        reader.recent = rows.into_iter().map(|row| (row.key.sk, row.version)).collect();
-        Ok(())
-    }
-}
-
-/// Whether a refresh now may build on one that began at `mark`.
-fn follows(mark: Timestamp, now: Timestamp) -> bool {
-    let passed = now.duration_since(mark);
-    passed > -OVERLAP / 2 && passed < IDLE
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{OVERLAP, follows};
-    use jiff::{Timestamp, ToSpan};
-
-    #[test]
-    fn a_clock_that_steps_back_or_a_long_silence_starts_over() {
-        let mark: Timestamp = "2026-01-01T12:00:00Z".parse().unwrap();
-        assert!(follows(mark, mark));
-        assert!(follows(mark, mark + 59.minutes()));
-        assert!(follows(mark, mark - 1.second()));
-        assert!(!follows(mark, mark - OVERLAP));
-        assert!(!follows(mark, mark + 61.minutes()));
     }
 }

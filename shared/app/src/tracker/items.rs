@@ -18,7 +18,7 @@ use super::templates::templates_of;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
-use crate::tracker::{ItemChange, moves};
+use crate::tracker::{ItemChange, sprints};
 use crate::transaction::Transaction;
 
 /// Counter of the row that item numbers come from.
@@ -164,7 +164,7 @@ async fn create_once(
     let mut item = Item::new(undrawn, new.item_type, String::new(), state, entry.actor().clone(), app.now());
     let mut checks = edit_item(app, org, &mut item, edit, errors).await?.1;
     entry.access.require_reach(&item.key, item.parent.as_ref())?;
-    checks.extend(moves::begin_with_parent(app, org, &mut item).await?);
+    checks.extend(sprints::begin_with_parent(app, org, &mut item).await?);
     item.key.number = next_number(app, org, project).await?;
     let mut change = ItemChange::create(org, item);
     change.tell(Event::ItemCreated(change.item.key.clone()));

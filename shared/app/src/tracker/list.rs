@@ -1,14 +1,11 @@
 //! Lists of items, answered from the project's feed.
 
-use std::sync::Arc;
-
-use serde_json::value::RawValue;
 use svc_domain::access::Capability;
-use svc_domain::feed::{FeedEntry, FilterContext, ListRequest, Sort};
+use svc_domain::feed::{FilterContext, ListRequest, Sort};
 use svc_domain::filter::{Condition, Filter, SprintChoice};
 use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::refusal::FieldErrors;
-use svc_domain::workflow::{StateGroup, Workflow};
+use svc_domain::workflow::Workflow;
 use svc_storage::keys;
 
 use super::load::group_of;
@@ -16,6 +13,8 @@ use super::sprints;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+
+pub use super::feeds::{ListedItem, Rendered};
 
 /// Longest free text of a list, in characters.
 const MAX_WORDS: usize = 500;
@@ -34,20 +33,6 @@ pub struct ListItems {
     /// Entries per page.
     pub page_size: u32,
 }
-
-/// An entry of a list.
-#[derive(Clone, Copy, Debug)]
-pub struct ListedItem<'a> {
-    /// What the feed keeps of the item.
-    pub entry: &'a FeedEntry,
-    /// Group of its state.
-    pub state_group: StateGroup,
-    /// Whether it is claimed and anyone may take it over.
-    pub claim_is_stale: bool,
-}
-
-/// An entry as the API shows it, written once and sent until the item changes.
-pub type Rendered = Arc<RawValue>;
 
 /// A page of a list.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::ItemChange;
-use crate::tracker::list::ListedItem;
+use crate::tracker::feeds::ListedItem;
 use crate::transaction::Transaction;
 
 /// An item, and what is to be said of it that follows from the workflow and the time.

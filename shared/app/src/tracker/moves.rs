@@ -338,20 +338,3 @@ async fn follow_once(app: &App, following: &FollowItem) -> Result<usize> {
 fn same(row: &Row) -> Op {
     Op::check(row.key.clone(), svc_storage::Condition::Version(row.version))
 }
-
-/// Plans a new subtask where its item is; answers what must hold when it is created.
-///
-/// # Errors
-/// Those of storage.
-pub(super) async fn begin_with_parent(app: &App, org: OrgId, item: &mut Item) -> Result<Vec<Op>> {
-    let parent = item.parent.as_ref().filter(|_| item.item_type == ItemType::Subtask);
-    let Some(parent) = parent else { return Ok(vec![]) };
-    // That the parent is as it is read here is demanded by its checks already, in this version or another.
-    let Some(row) = app.table.get(&keys::item(org, parent)).await? else { return Ok(vec![]) };
-    let Some(sprint) = row.read::<Item>()?.sprint else { return Ok(vec![]) };
-    let Some(key) = sprints::row_of(org, &parent.project, &sprint) else { return Ok(vec![]) };
-    let Some(row) = app.table.get(&key).await? else { return Ok(vec![]) };
-    let Ok((_, check)) = sprints::open(&row) else { return Ok(vec![]) };
-    item.sprint = Some(sprint);
-    Ok(vec![check])
-}

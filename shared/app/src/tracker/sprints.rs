@@ -1,6 +1,7 @@
 //! Use cases of sprints (specification sections 2.2 and 4.2): planning, starting, completing, and what a board
 //! and a burndown show.
 
+mod begin;
 mod life;
 mod list;
 mod load;
@@ -8,6 +9,7 @@ mod plan;
 mod settle;
 mod views;
 
+pub(super) use begin::begin_with_parent;
 pub use life::{Completed, UnfinishedTo, complete, start};
 pub use list::{ListSprints, list};
 pub use load::SeenSprint;

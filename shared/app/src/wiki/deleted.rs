@@ -14,9 +14,9 @@ use svc_domain::wiki::moves::Tree;
 use svc_domain::wiki::{Page, PageChange};
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
+use super::find::SeenPage;
 use super::find::{Vacant, find};
 use super::moves::playbook_pages;
-use super::page::SeenPage;
 use super::place::{Place, whole};
 use super::store::{self, named, next_version, version_ops};
 use super::visible::visible;

@@ -7,9 +7,8 @@ use svc_domain::refusal::Refusal;
 use svc_domain::wiki::access::{may_read, require_edit};
 use svc_domain::wiki::{Page, PagePath};
 
-use super::page::SeenPage;
 use super::place::Place;
-use super::store::CurrentPage;
+use super::rows::CurrentPage;
 use super::visible::visible;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
@@ -20,6 +19,17 @@ pub(super) struct Found {
     pub(super) entry: Entry,
     /// The place.
     pub(super) place: Place,
+}
+
+/// A page, the text of its current version, and what the caller may do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenPage {
+    /// The page.
+    pub page: Page,
+    /// Its text.
+    pub body: String,
+    /// Whether the caller may edit it.
+    pub can_edit: bool,
 }
 
 /// What an address without a page is good for.

@@ -26,23 +26,18 @@ use svc_domain::refusal::Refusal;
 use svc_domain::wiki::moves::{Moved, Moving, Tree, Wiki, admit};
 use svc_domain::wiki::tree::seen_by;
 use svc_domain::wiki::{Page, PageChange, PagePath};
-use svc_storage::{Condition, Op, Query, Range, Row, StorageError, keys};
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
-use super::find::{Found, find_page, require_version};
-use super::page::SeenPage;
-use super::place::{TreeRow, pages, whole};
-use super::store::{self, CurrentPage, named, next_version, version_ops};
+use super::find::{Found, SeenPage, find_page, require_version};
+use super::place::whole;
+use super::rows::{CurrentPage, pages};
+use super::settle::{BATCH, finish, move_batch};
+use super::store::{self, named, next_version, version_ops};
 use super::visible::visible;
 use crate::App;
 use crate::entry::Caller;
-use crate::error::{Result, is_conflict};
+use crate::error::Result;
 use crate::transaction::Transaction;
-
-/// Pages that one commit moves: three operations each, and some for the page above them.
-const BATCH: usize = 30;
-
-/// How often to begin again after somebody else's commit.
-const ATTEMPTS: u32 = 200;
 
 /// Where a page shall be.
 #[derive(Clone, Debug)]
@@ -150,29 +145,6 @@ fn page_ops(org: OrgId, project: &ProjectKey, current: &CurrentPage, next: &Page
     ops
 }
 
-/// Moves some of the pages below in the transaction.
-fn move_batch(
-    transaction: &mut Transaction,
-    org: OrgId,
-    project: &ProjectKey,
-    rows: &[&CurrentPage],
-    moving: &Moving,
-) -> Result<()> {
-    for CurrentPage { page, row_version } in rows.iter().copied() {
-        let path = page.path.moved(&moving.from, &moving.to).map_err(Refusal::from)?;
-        let moved = Page { path, ..page.clone() };
-        let old = keys::wiki_page(org, project, page.path.as_str());
-        let new = keys::wiki_page(org, project, moved.path.as_str());
-        if old == new {
-            transaction.write([Op::replace(new, *row_version, &moved)]);
-        } else {
-            transaction.write([Op::delete(old, Condition::Version(*row_version)), Op::create(new, &moved)]);
-        }
-        transaction.tell(Event::PageMoved(named(project, &moved), page.path.clone()));
-    }
-    Ok(())
-}
-
 /// What the decision asks of the wiki.
 async fn wiki(app: &App, found: &Found, project: &ProjectKey, rows: &[CurrentPage]) -> Result<Wiki> {
     let org = found.entry.org_id();
@@ -190,52 +162,4 @@ pub(super) async fn playbook_pages(app: &App, org: OrgId, project: &ProjectKey) 
     let range = Range::Prefix(keys::PLAYBOOK_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
     rows.iter().map(Row::read::<Playbook>).map(|read| Ok(read?.page)).collect()
-}
-
-/// Brings what is on the move to its end, if anything is.
-///
-/// # Errors
-/// Those of storage; it may be repeated.
-pub async fn finish(app: &App, org: OrgId, project: &ProjectKey) -> Result<()> {
-    settled(app, org, project).await.map(drop)
-}
-
-/// The tree's row with nothing on the move: what is, is brought to its end first.
-pub(super) async fn settled(app: &App, org: OrgId, project: &ProjectKey) -> Result<TreeRow> {
-    for _ in 0..ATTEMPTS {
-        let tree = TreeRow::load(app, org, project).await?;
-        let Some(moving) = tree.tree.moving.clone() else { return Ok(tree) };
-        match move_rest(app, org, project, tree, &moving).await {
-            // Somebody else moves the same pages, or wrote one of them.
-            Err(error) if is_conflict(&error) => {}
-            result => return result,
-        }
-    }
-    Err(StorageError::Contention.into())
-}
-
-async fn move_rest(
-    app: &App,
-    org: OrgId,
-    project: &ProjectKey,
-    mut tree: TreeRow,
-    moving: &Moving,
-) -> Result<TreeRow> {
-    let below = format!("{}/", keys::wiki_page(org, project, moving.from.as_str()).sk);
-    let query = Query::new(keys::wiki_pk(org, project), Range::Prefix(below), 10_000);
-    let rows = app.table.query_all(query).await?;
-    let rows = rows.iter().map(CurrentPage::of).collect::<Result<Vec<_>>>()?;
-    let left: Vec<&CurrentPage> = rows
-        .iter()
-        .filter(|row| row.page.path.moved(&moving.from, &moving.to).is_ok_and(|path| path != row.page.path))
-        .collect();
-    for batch in left.chunks(BATCH) {
-        let mut transaction = Transaction::by_itself(app, org);
-        move_batch(&mut transaction, org, project, batch, moving)?;
-        app.commit(transaction.with([tree.becomes(org, project, &tree.tree)])).await?;
-        tree = tree.written(tree.tree.clone());
-    }
-    let settled = Transaction::by_itself(app, org).with([tree.becomes(org, project, &Tree::default())]);
-    app.commit(settled).await?;
-    Ok(tree.written(Tree::default()))
 }

@@ -1,29 +1,21 @@
 //! Reading the tree and a page, and writing a page.
 
 use svc_domain::access::Capability;
-use svc_domain::ids::ProjectKey;
+use svc_domain::event::Event;
+use svc_domain::ids::{Actor, OrgId, PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
-use svc_domain::wiki::{Page, check_text, tree::seen_by};
+use svc_domain::wiki::access::PageAccess;
+use svc_domain::wiki::{Page, PageChange, check_text, tree::seen_by};
 
-use super::find::{Vacant, find, find_page};
-use super::place::{pages, whole};
-use super::store::{self, CurrentPage, write_page};
+use super::find::{SeenPage, Vacant, find, find_page};
+use super::place::{Place, whole};
+use super::rows::{CurrentPage, pages};
+use super::store::{self, named, next_version, version_ops};
 use super::visible::visible;
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::transaction::Transaction;
-
-/// A page, the text of its current version, and what the caller may do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeenPage {
-    /// The page.
-    pub page: Page,
-    /// Its text.
-    pub body: String,
-    /// Whether the caller may edit it.
-    pub can_edit: bool,
-}
 
 /// What a page shall say.
 #[derive(Clone, Debug)]
@@ -105,4 +97,37 @@ async fn put_once(
     let page = write_page(app, &mut transaction, org, project, &found.place, &put.body, author);
     app.commit(transaction).await?;
     Ok(found.seen(page, put.body.clone()))
+}
+
+/// Creates the page at a place in the transaction, or writes the next version of the page that is there; answers
+/// the page as it is written. A page keeps the case in which its path was first written.
+pub fn write_page(
+    app: &App,
+    transaction: &mut Transaction,
+    org: OrgId,
+    project: &ProjectKey,
+    place: &Place,
+    body: &str,
+    author: &Actor,
+) -> Page {
+    let current = place.current.as_ref();
+    let page = match current {
+        Some(current) => next_version(app, &current.page, author),
+        None => Page {
+            id: PageId(app.uuid()),
+            path: place.path.clone(),
+            version: 1,
+            updated_by: author.clone(),
+            updated_at: app.now(),
+            position: 0,
+            access: PageAccess::default(),
+        },
+    };
+    let row_version = current.map(|current| current.row_version);
+    transaction.write(version_ops(org, project, row_version, &page, body, PageChange::Written));
+    if current.is_none() {
+        transaction.write([place.unmoved(org, project)]);
+    }
+    transaction.tell(Event::PageWritten(named(project, &page)));
+    page
 }

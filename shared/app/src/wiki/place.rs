@@ -2,13 +2,13 @@
 //! in [`super::moves`].
 
 use svc_domain::ids::{OrgId, ProjectKey};
+use svc_domain::wiki::PagePath;
 use svc_domain::wiki::access::PageAccess;
-use svc_domain::wiki::moves::{Moved, Tree};
-use svc_domain::wiki::{Page, PagePath};
-use svc_storage::{Condition, Key, Op, Query, Range, Row, StorageError, keys};
+use svc_domain::wiki::moves::Moved;
+use svc_storage::{Key, Op, Query, Range, Row, StorageError, keys};
 
-use super::moves::settled;
-use super::store::CurrentPage;
+use super::rows::{CurrentPage, TreeRow};
+use super::settle::settled;
 use crate::App;
 use crate::error::Result;
 
@@ -17,43 +17,6 @@ const READS: u32 = 20;
 
 /// Most moves that an old address is followed through.
 const MOVES: u32 = 8;
-
-/// The tree's row as it was read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct TreeRow {
-    pub(super) tree: Tree,
-    version: Option<u64>,
-}
-
-impl TreeRow {
-    pub(super) fn of(row: Option<&Row>) -> Result<Self> {
-        let tree = row.map(Row::read).transpose()?.unwrap_or_default();
-        Ok(Self { tree, version: row.map(|row| row.version) })
-    }
-
-    pub(super) async fn load(app: &App, org: OrgId, project: &ProjectKey) -> Result<Self> {
-        Self::of(app.table.get(&keys::wiki_tree(org, project)).await?.as_ref())
-    }
-
-    fn condition(&self) -> Condition {
-        self.version.map_or(Condition::Absent, Condition::Version)
-    }
-
-    /// Demands that nothing moved since.
-    fn unmoved(&self, org: OrgId, project: &ProjectKey) -> Op {
-        Op::check(keys::wiki_tree(org, project), self.condition())
-    }
-
-    /// Writes what the tree is in the middle of from now on, and that something moved.
-    pub(super) fn becomes(&self, org: OrgId, project: &ProjectKey, tree: &Tree) -> Op {
-        Op::put(keys::wiki_tree(org, project), self.condition(), tree)
-    }
-
-    /// The row as [`TreeRow::becomes`] wrote it.
-    pub(super) fn written(&self, tree: Tree) -> Self {
-        Self { tree, version: Some(self.version.unwrap_or(0) + 1) }
-    }
-}
 
 /// A path, what is there, and what the pages on the way say of readers and editors.
 #[derive(Clone, Debug)]
@@ -171,9 +134,4 @@ async fn went(app: &App, org: OrgId, project: &ProjectKey, path: &PagePath) -> R
         }
     }
     Ok(None)
-}
-
-/// The pages alone.
-pub(super) fn pages(rows: &[CurrentPage]) -> Vec<Page> {
-    rows.iter().map(|row| row.page.clone()).collect()
 }

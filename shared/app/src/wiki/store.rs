@@ -1,36 +1,15 @@
 //! How pages are read from and written to rows: the page by its path, and each version's text by the page's
 //! id and its number, always together.
 
-use svc_domain::event::{Event, PageRef};
+use svc_domain::event::PageRef;
 use svc_domain::ids::{Actor, OrgId, PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
-use svc_domain::wiki::access::PageAccess;
 use svc_domain::wiki::{Page, PageChange, PagePath, PageText};
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, keys};
 
-use super::place::Place;
+use super::rows::CurrentPage;
 use crate::App;
 use crate::error::Result;
-use crate::transaction::Transaction;
-
-/// A page as it is now, and the version of its row, which a commit that writes it demands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CurrentPage {
-    /// The page.
-    pub page: Page,
-    /// Version of its row.
-    pub row_version: u64,
-}
-
-impl CurrentPage {
-    /// Reads a page's row.
-    ///
-    /// # Errors
-    /// When the row is not one of a page.
-    pub fn of(row: &Row) -> Result<Self> {
-        Ok(Self { page: row.read()?, row_version: row.version })
-    }
-}
 
 /// The page at a path, if there is one, which holds the instructions of a playbook: no move takes it away.
 ///
@@ -53,39 +32,6 @@ pub async fn current(
 pub async fn text(app: &App, org: OrgId, page: PageId, version: u64) -> Result<PageText> {
     let row = app.table.get(&keys::page_version(org, page, version)).await?;
     Ok(row.ok_or(Refusal::NotFound)?.read()?)
-}
-
-/// Creates the page at a place in the transaction, or writes the next version of the page that is there; answers
-/// the page as it is written. A page keeps the case in which its path was first written.
-pub fn write_page(
-    app: &App,
-    transaction: &mut Transaction,
-    org: OrgId,
-    project: &ProjectKey,
-    place: &Place,
-    body: &str,
-    author: &Actor,
-) -> Page {
-    let current = place.current.as_ref();
-    let page = match current {
-        Some(current) => next_version(app, &current.page, author),
-        None => Page {
-            id: PageId(app.uuid()),
-            path: place.path.clone(),
-            version: 1,
-            updated_by: author.clone(),
-            updated_at: app.now(),
-            position: 0,
-            access: PageAccess::default(),
-        },
-    };
-    let row_version = current.map(|current| current.row_version);
-    transaction.write(version_ops(org, project, row_version, &page, body, PageChange::Written));
-    if current.is_none() {
-        transaction.write([place.unmoved(org, project)]);
-    }
-    transaction.tell(Event::PageWritten(named(project, &page)));
-    page
 }
 
 /// A page as events name it.

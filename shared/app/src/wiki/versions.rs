@@ -7,8 +7,8 @@ use svc_domain::refusal::Refusal;
 use svc_domain::wiki::{PageChange, PageText};
 use svc_storage::{Query, Range, Row, keys};
 
+use super::find::SeenPage;
 use super::find::{find_page, require_version};
-use super::page::SeenPage;
 use super::store::{self, named, next_version, version_ops};
 use crate::App;
 use crate::entry::Caller;

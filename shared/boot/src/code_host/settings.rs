@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::invalid;
 use crate::app_key::AppKey;
-use crate::config::ConfigError;
+use crate::config_error::ConfigError;
 use crate::mail::Hidden;
 
 /// A code host (`[CodeHost]`).

@@ -11,9 +11,10 @@ use svc_domain::refusal::Refusal;
 use svc_domain::run::{Run, settle};
 use svc_storage::{Condition, Op, keys};
 
-use super::super::dispatch::{queue, rows_of, settings_of, standing_ops};
+use super::super::dispatch::{queue, rows_of, standing_ops};
 use super::super::draft::{self, Choice, RunSelection};
 use super::super::runners;
+use super::super::settings_row::settings_of;
 use super::{Read, RefinementView, write};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};

@@ -21,7 +21,7 @@ use svc_domain::visibility::Viewer;
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
 use super::SeenComment;
-use super::reactions::of_comments;
+use super::tallies::of_comments;
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;

@@ -8,7 +8,7 @@ use svc_domain::visibility::Viewer;
 use svc_storage::{Row, keys};
 
 use super::SeenComment;
-use super::reactions::of_comment;
+use super::tallies::of_comment;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;

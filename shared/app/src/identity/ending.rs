@@ -1,0 +1,75 @@
+//! The rows of an account's sessions, and how sessions end.
+
+use svc_domain::event::Event;
+use svc_domain::ids::{TokenId, UserId};
+use svc_domain::session::{self, Sessions};
+use svc_storage::{Condition, Op, keys};
+
+use super::visitor::Visitor;
+use crate::App;
+use crate::error::Result;
+use crate::transaction::Transaction;
+
+/// Ends the session of a replaced secret that was shown after its grace.
+pub(crate) async fn copied(app: &App, user: UserId, id: TokenId) {
+    match end(app, user, |session| session.id == id).await {
+        Ok(0) => {}
+        Ok(_) => tracing::warn!(%user, session = %id, "a replaced secret was shown: its session is ended"),
+        Err(error) => tracing::error!(%user, %error, "a copied session was not ended"),
+    }
+}
+
+/// Operations that end those sessions that are meant, and how many they are. `from` is who proved to be the
+/// person meanwhile.
+pub(super) async fn ending(
+    app: &App,
+    user: UserId,
+    from: Option<&Visitor>,
+    meant: impl FnMut(&session::Session) -> bool,
+) -> Result<(usize, Vec<Op>)> {
+    let (mut sessions, version) = load(app, user).await?;
+    let ended = sessions.end(meant);
+    if let Some(visitor) = from {
+        sessions.remember(visitor.familiar(user));
+    }
+    let mut ops: Vec<Op> = ended.iter().flat_map(removal).collect();
+    ops.push(replace(user, &sessions, version));
+    Ok((ended.len(), ops))
+}
+
+/// An operation that writes nothing new and demands that no session was opened, renewed or ended, and no access
+/// token made, since now.
+pub(super) async fn unchanged(app: &App, user: UserId) -> Result<Op> {
+    let (sessions, version) = load(app, user).await?;
+    Ok(replace(user, &sessions, version))
+}
+
+/// Ends those sessions that are meant; answers how many they were.
+pub(super) async fn end(app: &App, user: UserId, meant: impl Fn(&session::Session) -> bool) -> Result<usize> {
+    app.decide(|| async {
+        let (count, ops) = ending(app, user, None, &meant).await?;
+        if count > 0 {
+            app.commit(Transaction::bookkeeping(app).with(ops).telling(Event::SessionsEnded(user))).await?;
+        }
+        Ok(count)
+    })
+    .await
+}
+
+/// An account's sessions, and the version of their row.
+pub(super) async fn load(app: &App, user: UserId) -> Result<(Sessions, Option<u64>)> {
+    match app.table.get(&keys::sessions(user)).await? {
+        Some(row) => Ok((row.read()?, Some(row.version))),
+        None => Ok((Sessions::default(), None)),
+    }
+}
+
+/// The operation that writes an account's sessions.
+pub(super) fn replace(user: UserId, sessions: &Sessions, version: Option<u64>) -> Op {
+    Op::put(keys::sessions(user), version.map_or(Condition::Absent, Condition::Version), sessions)
+}
+
+/// The operations that take a session's secrets away.
+pub(super) fn removal(session: &session::Session) -> Vec<Op> {
+    session.hashes().map(|hash| Op::delete(keys::credential(hash), Condition::None)).collect()
+}
