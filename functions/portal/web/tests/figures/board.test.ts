@@ -42,6 +42,7 @@ describe('figures', () => {
     await person.signIn(service.demo?.email ?? '', service.demo?.password ?? '', '/o/demo');
     await page.goto('/o/demo/p/DEMO/board');
     console.log(`cold: ${Math.round(await interactive(person))} ms`);
+    console.log(await asked(person));
     await page.waitForFunction(() => performance.getEntriesByName('svc.warm').length > 0);
     // The project is kept a moment after it came.
     await page.waitForTimeout(4_000);
@@ -68,6 +69,19 @@ describe('figures', () => {
     await person.leave();
   }, 300_000);
 });
+
+/** What the page asked the service for so far, and how long the board took of it. */
+function asked({ page }: Person): Promise<string> {
+  return page.evaluate(() => {
+    const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const api = all.filter(({ name }) => name.includes('/api/'));
+    const board = api.find(({ name }) => name.endsWith('/board'));
+    const waited = Math.round((board?.responseStart ?? 0) - (board?.requestStart ?? 0));
+    const read = Math.round((board?.responseEnd ?? 0) - (board?.responseStart ?? 0));
+    const size = Math.round((board?.encodedBodySize ?? 0) / 1000);
+    return `${api.length} requests; the board: answered after ${waited} ms, read in ${read} ms, ${size} kB`;
+  });
+}
 
 /** Milliseconds from the key that moves a card to the frame after it moved. */
 function painted({ page }: Person): Promise<number> {
