@@ -11,6 +11,7 @@ mod main_job;
 mod network;
 mod races;
 mod readme;
+mod resent;
 mod secrets;
 mod set_up;
 mod shutdown;
