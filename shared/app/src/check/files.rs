@@ -80,7 +80,7 @@ fn due(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 }
 
 /// Bytes belong to an attachment, or somebody is told to look at them; batches of a log belong to a run.
-pub(super) fn judge_blob(info: &BlobInfo, context: &CheckContext<'_>) -> Verdict {
+pub(super) fn check_blob(info: &BlobInfo, context: &CheckContext<'_>) -> Verdict {
     let mut path = info.key.as_str().split('/');
     let mut next = || path.next().unwrap_or_default();
     match (next(), next().parse::<OrgId>(), next()) {

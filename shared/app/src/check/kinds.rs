@@ -71,16 +71,16 @@ mod tests {
     }
 
     #[test]
-    fn every_row_of_the_key_design_has_its_judge_and_no_other_has() {
-        let judged: BTreeSet<(String, String)> = FAMILIES
+    fn every_row_of_the_key_design_has_its_check_and_no_other_has() {
+        let checked: BTreeSet<(String, String)> = FAMILIES
             .iter()
             .flat_map(|family| family.iter())
             .map(|kind| (kind.pk.to_owned(), kind.sk.to_owned()))
             .collect();
         let designed = designed();
         assert!(designed.len() > 50, "the table is read: {designed:?}");
-        let unchecked: Vec<_> = designed.difference(&judged).collect();
-        let unknown: Vec<_> = judged.difference(&designed).collect();
+        let unchecked: Vec<_> = designed.difference(&checked).collect();
+        let unknown: Vec<_> = checked.difference(&designed).collect();
         assert!(unchecked.is_empty(), "rows of the key design without a check in check/: {unchecked:?}");
         assert!(unknown.is_empty(), "checks of rows that the key design does not have: {unknown:?}");
     }

@@ -37,7 +37,7 @@ pub struct Report {
     pub waiting: Vec<Finding>,
     /// What waits beyond those.
     pub more_waiting: u64,
-    /// Rows that changed faster than they could be judged.
+    /// Rows that changed faster than they could be checked.
     pub restless: u64,
 }
 

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use svc_storage::{BlobInfo, BlobKey, Key, Limits, Query, Range, Retention, Row};
 
 use super::context::{CheckContext, Known, Subject, Told, Want, is_over};
-use super::files::judge_blob;
+use super::files::check_blob;
 use super::kinds::kind_of;
 use super::report::{Finding, Report};
 use crate::App;
@@ -27,7 +27,7 @@ const POLL: Duration = Duration::from_millis(500);
 /// Every kind of blob.
 const RETENTIONS: [Retention; 3] = [Retention::Attachment, Retention::Log, Retention::Snapshot];
 
-/// What is judged.
+/// What is checked.
 #[derive(Clone, Debug)]
 enum Thing {
     Row(Row),
@@ -50,7 +50,7 @@ pub async fn run(app: &App, patience: Option<Duration>) -> Result<Report> {
             *report.kinds.entry(kind_name(&row.key)).or_default() += 1;
         }
         let things = page.rows.into_iter().map(Thing::Row).collect();
-        judge_all(app, things, &mut report, &mut waiting).await?;
+        check_all(app, things, &mut report, &mut waiting).await?;
         cursor = page.cursor;
         if cursor.is_none() {
             break;
@@ -75,13 +75,13 @@ async fn blobs(app: &App, retention: Retention, report: &mut Report, waiting: &m
         after = Some(last.key.clone());
         report.blobs += listed.len() as u64;
         for chunk in listed.chunks(PAGE) {
-            judge_all(app, chunk.iter().cloned().map(Thing::Blob).collect(), report, waiting).await?;
+            check_all(app, chunk.iter().cloned().map(Thing::Blob).collect(), report, waiting).await?;
         }
     }
 }
 
 /// Judges what was read together, and looks again at what is suspicious.
-async fn judge_all(
+async fn check_all(
     app: &App,
     things: Vec<Thing>,
     report: &mut Report,
@@ -133,7 +133,7 @@ fn check(thing: &Thing, known: &Known, now: Timestamp) -> std::result::Result<To
             Some((kind, parts)) => drop((kind.check)(&Subject { row, parts }, &context)),
             None => context.broken("no kind of row has such a name"),
         },
-        Thing::Blob(blob) => drop(judge_blob(blob, &context)),
+        Thing::Blob(blob) => drop(check_blob(blob, &context)),
     }
     context.end()
 }
@@ -144,7 +144,7 @@ async fn confirm(app: &App, thing: &Thing) -> Result<Option<Told>> {
     for _ in 0..LOOKS {
         let mut first = Known::default();
         let Some(thing) = again(app, thing, &mut first).await? else { return Ok(Some(Told::default())) };
-        let told = read_and_judge(app, &thing, &mut first).await?;
+        let told = read_and_check(app, &thing, &mut first).await?;
         if told.is_nothing() {
             return Ok(Some(told));
         }
@@ -171,7 +171,7 @@ async fn again(app: &App, thing: &Thing, known: &mut Known) -> Result<Option<Thi
     }
 }
 
-async fn read_and_judge(app: &App, thing: &Thing, known: &mut Known) -> Result<Told> {
+async fn read_and_check(app: &App, thing: &Thing, known: &mut Known) -> Result<Told> {
     for _ in 0..ROUNDS {
         match check(thing, known, app.now()) {
             Ok(told) => return Ok(told),
