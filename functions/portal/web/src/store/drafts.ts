@@ -23,13 +23,16 @@ export function useDraft(id: string, initial = '') {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const unsaved = useRef<string>(undefined);
   const begun = useRef(initial);
+  const typed = useRef(false);
 
   useEffect(() => {
     let gone = false;
     begun.current = initial;
+    typed.current = false;
     void recall('drafts', id).then((draft) => {
       if (gone) return;
-      setText(draft?.text ?? initial);
+      // What was typed while the draft was looked for stands.
+      if (!typed.current) setText(draft?.text ?? initial);
       if (draft) begun.current = draft.base ?? initial;
       setState({ id, recovered: draft !== undefined, base: draft?.base });
     });
@@ -54,6 +57,7 @@ export function useDraft(id: string, initial = '') {
 
   const write = useCallback(
     (next: string) => {
+      typed.current = true;
       setText(next);
       unsaved.current = next;
       clearTimeout(timer.current);
