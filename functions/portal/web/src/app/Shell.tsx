@@ -14,6 +14,7 @@ import { Toasts } from '@/ui/Toasts';
 import { Tooltip } from '@/ui/Tooltip';
 import { toast } from '@/ui/toasts';
 import { GlobalCommands } from './GlobalCommands';
+import { readAhead } from './prefetch';
 import styles from './Shell.module.css';
 import { Sidebar } from './Sidebar';
 import { StoreReports } from './StoreReports';
@@ -31,6 +32,7 @@ export function Shell() {
   useVerifiedSession();
   useEffect(startKeys, []);
   useEffect(warmUp, []);
+  useEffect(() => readAhead(), []);
   return (
     <div className={cx(styles.shell, folded && styles.folded)}>
       <a className={styles.skip} href="#content">
