@@ -3,7 +3,8 @@
 //! 1. The text is parsed as CommonMark with tables, task lists and strike-through. HTML in it is shown as the
 //!    text that it is; an image from anywhere but https or the service's attachments is its description.
 //! 2. What is nested deeper than [`DEEPEST`] is laid flat, so that work and output grow with the text alone.
-//! 3. Addresses, keys of items and mentions in plain text become links and marks.
+//! 3. Addresses, keys of items and mentions in plain text become links and marks, headings have ids (`headings`),
+//!    and the boxes of task lists have numbers (`tasks`).
 //! 4. Of a table that is too large, and of HTML that gets too long, the rest is left out: some texts make a
 //!    hundred times their length.
 //! 5. The result passes a sanitizer with a list of what may stay. Nothing relies on the steps
@@ -12,12 +13,18 @@
 //!
 //! Never fails, whatever the text. Does not know whether a mentioned person or an item exists.
 
+mod headings;
+mod tasks;
+
 use std::fmt;
 use std::sync::LazyLock;
 
 use ammonia::{Builder, UrlRelative};
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, TextMergeStream, html};
 
+/// What is understood beside CommonMark.
+const OPTIONS: Options =
+    Options::ENABLE_TABLES.union(Options::ENABLE_TASKLISTS).union(Options::ENABLE_STRIKETHROUGH);
 /// Deepest nesting that is kept.
 pub const DEEPEST: usize = 32;
 /// Longest piece of text, in bytes.
@@ -45,15 +52,29 @@ pub struct Links<'a> {
 
 /// The HTML of a text.
 pub fn html(markdown: &str, links: Links<'_>) -> String {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
-    let events = TextMergeStream::new(flat(safe(Parser::new_ext(markdown, options), links.org)));
+    let events = tasks::numbered(safe(Parser::new_ext(markdown, OPTIONS), links.org));
+    let events = headings::identified(TextMergeStream::new(flat(events)));
     let mut raw = Bounded { html: String::with_capacity(markdown.len() * 2) };
     let whole = html::write_html_fmt(&mut raw, in_pieces(linked(short(small_tables(events)), links))).is_ok();
-    let mut clean = SANITIZER.clean(&raw.html).to_string();
+    let mut clean = SANITIZER.clean(&aligned(raw.html)).to_string();
     if !whole {
         clean.push_str("<p>…</p>");
     }
     clean
+}
+
+/// Says by a class how cells are aligned: pages that show the HTML forbid styles in it. A tag can be looked for as
+/// text, because a `<` that somebody wrote is escaped.
+fn aligned(html: String) -> String {
+    if !html.contains(" style=\"text-align: ") {
+        return html;
+    }
+    let sides = ["left", "center", "right"];
+    let cells = ["td", "th"].iter().flat_map(|cell| sides.iter().map(move |side| (cell, side)));
+    cells.fold(html, |html, (cell, side)| {
+        let styled = format!("<{cell} style=\"text-align: {side}\">");
+        html.replace(&styled, &format!("<{cell} class=\"align-{side}\">"))
+    })
 }
 
 /// HTML as long as it may be. What would make it longer ends the writing.
@@ -112,12 +133,18 @@ static SANITIZER: LazyLock<Builder<'static>> = LazyLock::new(|| {
             [
                 ("a", ["href", "title"].into()),
                 ("code", ["class"].into()),
+                ("h1", ["id"].into()),
+                ("h2", ["id"].into()),
+                ("h3", ["id"].into()),
+                ("h4", ["id"].into()),
+                ("h5", ["id"].into()),
+                ("h6", ["id"].into()),
                 ("img", ["src", "alt", "title"].into()),
-                ("input", ["type", "checked", "disabled"].into()),
+                ("input", ["type", "checked", "disabled", "data-task"].into()),
                 ("ol", ["start"].into()),
                 ("span", ["class"].into()),
-                ("td", ["style"].into()),
-                ("th", ["style"].into()),
+                ("td", ["class"].into()),
+                ("th", ["class"].into()),
             ]
             .into(),
         )
@@ -136,9 +163,9 @@ fn kept(tag: &str, attribute: &str, value: &str) -> bool {
         ("code", "class") => value.strip_prefix("language-").is_some_and(is_language),
         ("span", "class") => value == "mention",
         ("input", "type") => value == "checkbox",
-        ("td" | "th", "style") => {
-            matches!(value, "text-align: left" | "text-align: center" | "text-align: right")
-        }
+        ("input", "data-task") => value.bytes().all(|byte| byte.is_ascii_digit()),
+        ("td" | "th", "class") => matches!(value, "align-left" | "align-center" | "align-right"),
+        (_, "id") => headings::is_id(value),
         _ => true,
     }
 }

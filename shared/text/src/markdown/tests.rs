@@ -314,3 +314,19 @@ fn no_text_makes_html_without_end() {
     assert!(cut.ends_with("<p>…</p>"), "{}", &cut[cut.len() - 40..]);
     assert!(!rendered(&"word ".repeat(20_000)).contains('…'));
 }
+
+#[test]
+fn headings_have_addresses_that_links_in_the_text_lead_to() {
+    let shown = shown(
+        "# Release *now*\n\n## Ärger `x`\n\n# Release now\n\n# !\n\n[up](#Release%20now) [x](#release-now)",
+    );
+    for part in [
+        "<h1 id=\"section-release-now\">",
+        "<h2 id=\"section-ärger-x\">",
+        "<h1 id=\"section-release-now-2\">",
+        "<h1>!</h1>",
+        "href=\"#section-release-now\"",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+}
