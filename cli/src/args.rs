@@ -127,7 +127,7 @@ Exit codes:
   0  success
   1  unexpected failure: the network, or the instance itself
   2  request rejected, or wrong command line
-  3  conflict: someone else saved first, or the item is already claimed
+  3  conflict: someone else saved first, the item is claimed, or the state does not allow it
   4  not found, or you may not see it
   5  not signed in, or not permitted"
 );

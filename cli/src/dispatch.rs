@@ -26,7 +26,12 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
             let session = Session::open(&Settings::load(&globals)?, output)?;
             finished(connected(command, &session), &session)?;
         }
-        Command::Runner(runner::Command::Machine(command)) => return Ok(svc_runner::cli::run(command)),
+        Command::Runner(runner::Command::Machine(command)) => {
+            if let Some((project, org)) = command.maps() {
+                one_thread()?.block_on(runner::check_project(&project, org, &globals, output))?;
+            }
+            return Ok(svc_runner::cli::run(command));
+        }
         Command::Runner(runner::Command::Organization(command)) => {
             let session = Session::open(&Settings::load(&globals)?, output)?;
             finished(runner::run(command, &session), &session)?;

@@ -35,12 +35,13 @@ impl Draft {
     }
 }
 
-/// Lets the person edit a text; `None` when they left it as it was. `name` begins the name of the file.
+/// Lets the person edit a text; `None` when they left it as it was. `name` begins the name of the file; `instead`
+/// says how the text is given without an editor.
 ///
 /// # Errors
 /// There is no editor, or it failed.
-pub(crate) fn edit(text: &str, name: &str, output: &Output) -> Result<Option<Draft>, Failure> {
-    let editor = editor(output)?;
+pub(crate) fn edit(text: &str, name: &str, instead: &str, output: &Output) -> Result<Option<Draft>, Failure> {
+    let editor = editor(instead, output)?;
     let doing = |error: std::io::Error| Failure::io("cannot write a draft", &error);
     let name: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     let mut file = Builder::new().prefix(&format!("svc-{name}-")).suffix(".md").tempfile().map_err(doing)?;
@@ -51,13 +52,14 @@ pub(crate) fn edit(text: &str, name: &str, output: &Output) -> Result<Option<Dra
     Ok((edited.trim_end() != text.trim_end()).then_some(Draft { text: edited, path }))
 }
 
-fn editor(output: &Output) -> Result<String, Failure> {
+fn editor(instead: &str, output: &Output) -> Result<String, Failure> {
     let set = |name| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     match set("SVC_EDITOR").or_else(|| set("VISUAL")).or_else(|| set("EDITOR")) {
         Some(editor) => Ok(editor),
         None if output.can_ask() => Ok(USUAL.to_owned()),
-        None => Err(Failure::rejected("there is no editor to open")
-            .hint("set EDITOR, or give the text with --body or --body-file")),
+        None => {
+            Err(Failure::rejected("there is no editor to open").hint(format!("set EDITOR, or {instead}")))
+        }
     }
 }
 

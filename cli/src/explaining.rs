@@ -57,7 +57,7 @@ async fn claimed(failure: Failure, holder: &str, session: &Session<'_>) -> Failu
     match session.client.me().await {
         Ok(me) if me.display_name == holder => failure
             .detail("You hold the claim yourself.")
-            .hint("release it with `svc item release <ITEM_KEY>`, then repeat the command"),
+            .hint("go on with the item; `svc item release <ITEM_KEY>` ends the claim"),
         _ => failure,
     }
 }
@@ -76,7 +76,8 @@ async fn missing(failure: Failure, path: &[String], client: &Client) -> Failure 
     };
     match named {
         Some(Said { title, hint }) => failure.retold(title, hint),
-        None => failure.retold("not found", "check the spelling; what you may not see is not found either"),
+        None => failure
+            .retold("not found", "check the spelling; things that you may not see are not found either"),
     }
 }
 
@@ -183,7 +184,7 @@ async fn in_item(org: &str, key: &str, rest: &[&str], client: &Client) -> Option
     let hint = match newest {
         Ok(Some(item)) => format!("the newest item of {project} is {}", item.key),
         Ok(None) => format!("{project} has no items yet"),
-        Err(_) => "check the spelling; what you may not see is not found either".to_owned(),
+        Err(_) => "check the spelling; things that you may not see are not found either".to_owned(),
     };
     Some(Said::new("item", key, hint))
 }

@@ -220,7 +220,7 @@ fn next_step(problem: &Problem) -> Option<String> {
         }
         ("forbidden", _) => "ask somebody who has the right to do it, or to give it to you".to_owned(),
         (_, 403) => "ask an administrator of the organization".to_owned(),
-        (_, 404) => "check the spelling; what you may not see is not found either".to_owned(),
+        (_, 404) => "check the spelling; things that you may not see are not found either".to_owned(),
         (_, 409) => "look at it again, then decide whether to repeat the command".to_owned(),
         (_, 413) => "shorten the text; a file goes to an item with `svc attachment add`".to_owned(),
         (_, 429) => "wait a minute, then repeat the command".to_owned(),

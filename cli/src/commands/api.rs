@@ -17,19 +17,19 @@ const PAGE_SIZE: u32 = 100;
 /// The path is one of the reference at /docs, with or without /api/v1. {org} and {project} in it stand for the
 /// organization and project that you work in. Fields are the query of a GET, and the JSON body of any other request.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc api [OPTIONS] [METHOD] <PATH>",
+    after_help = "\
 Examples:
-  svc api GET /me
+  svc api /me
   svc api GET '/orgs/{org}/projects/{project}/items' -f filter=state:active --paginate --jq '.[].key'
   svc api PATCH /orgs/{org}/items/PRJ-12 -F version=7 -f title='New title'
-  svc api POST /orgs/{org}/projects/PRJ/items --input item.json")]
+  svc api POST /orgs/{org}/projects/PRJ/items --input item.json"
+)]
 pub(crate) struct Args {
-    /// GET, POST, PUT, PATCH or DELETE
-    #[arg(value_name = "METHOD")]
-    method: String,
-    /// Path, such as /orgs/demo/items/PRJ-12
-    #[arg(value_name = "PATH")]
-    path: String,
+    /// GET (when absent), POST, PUT, PATCH or DELETE, and a path such as /orgs/demo/items/PRJ-12
+    #[arg(value_names = ["METHOD", "PATH"], num_args = 1..=2, required = true)]
+    request: Vec<String>,
     /// A field whose value is text; may be repeated
     #[arg(short = 'f', long = "field", value_name = "NAME=VALUE", value_parser = pair)]
     fields: Vec<(String, String)>,
@@ -45,15 +45,23 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let path = filled(&args.path, session).await?;
-    let get = args.method.eq_ignore_ascii_case("GET");
+    let (method, path) = match &args.request[..] {
+        [method, path] => (method.clone(), path),
+        [path] if path.starts_with('/') => ("GET".to_owned(), path),
+        [word] => {
+            let what = format!("{word:?} is not a path");
+            return Err(Failure::rejected(what).hint("give a path that begins with a slash, such as /me"));
+        }
+        _ => return Err(Failure::rejected("there is no path").hint("give one, such as /me")),
+    };
+    let path = filled(path, session).await?;
+    let get = method.eq_ignore_ascii_case("GET");
     if args.paginate {
         if !get {
             return Err(Failure::rejected("--paginate reads lists: use it with GET"));
         }
         return session.output.json(&every_page(&path, query(args)?, session).await?);
     }
-    let method = args.method.clone();
     let (query, body) = if get { (query(args)?, None) } else { (Vec::new(), body(args)?) };
     match session.client.raw(&method, &path, &query, body.as_ref()).await? {
         RawAnswer::Json(value) => session.output.json(&value),

@@ -18,7 +18,7 @@ pub(crate) enum Expiry {
 /// Reads a day, whose beginning in UTC counts, a time with an offset, or a number of days or hours (`90d`,
 /// `12h`).
 pub(crate) fn expiry(text: &str) -> Result<Expiry, String> {
-    let wrong = || format!("{text:?} is no time: write 2027-01-31, 2027-01-31T18:00:00Z, 90d or 12h");
+    let wrong = || format!("{text:?} is not a time; write 2027-01-31, 2027-01-31T18:00:00Z, 90d or 12h");
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Ok(Expiry::At(moment));
     }

@@ -8,6 +8,9 @@ use crate::keys::project_key;
 use crate::output::{Column, Table};
 use crate::session::Session;
 
+/// How many results the instance sends where no number is given.
+const USUAL: u32 = 20;
+
 /// Search a project, or the whole organization
 ///
 /// The best matches come first: keys, then titles, then texts.
@@ -64,7 +67,11 @@ pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             text.into(),
         ]);
     }
-    session.output.table(&table)
+    session.output.table(&table)?;
+    if found.results.len() >= limit.unwrap_or(USUAL) as usize {
+        session.output.say("There may be more results; --limit shows up to 50.");
+    }
+    Ok(())
 }
 
 /// What to give the next command: the key of an item or project, a page's project and path, a person's id.

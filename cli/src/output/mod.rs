@@ -17,8 +17,8 @@ use sanitize::printable_json;
 pub(crate) use sanitize::{one_line, printable};
 pub(crate) use shape::Shape;
 pub(crate) use show::{
-    More, duration, harness, item_table, item_table_with, list, listed, name, option, run_table, size,
-    status, yes,
+    More, duration, harness, item_list, item_table, item_table_with, list, listed, name, option, run_table,
+    size, status, yes,
 };
 pub(crate) use table::{Column, Pairs, Table};
 pub(crate) use times::when;

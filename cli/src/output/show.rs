@@ -87,6 +87,14 @@ pub(crate) fn item_table<'a>(items: impl IntoIterator<Item = &'a Item>) -> Table
     item_table_with(&[], items)
 }
 
+/// Items of a list, one a row: with labels where the terminal has room for them.
+pub(crate) fn item_list(items: &[Item]) -> Table {
+    match items.iter().any(|item| !item.labels.is_empty()) {
+        true => item_table_of(&[(More::Labels, true)], items),
+        false => item_table(items),
+    }
+}
+
 /// A column of the table of items that is shown only where it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum More {
@@ -125,6 +133,12 @@ impl More {
 
 /// Items, one a row, with more columns before the title.
 pub(crate) fn item_table_with<'a>(more: &[More], items: impl IntoIterator<Item = &'a Item>) -> Table {
+    let more: Vec<_> = more.iter().map(|more| (*more, false)).collect();
+    item_table_of(&more, items)
+}
+
+/// The same; of each further column, whether it is shown only where there is room.
+fn item_table_of<'a>(more: &[(More, bool)], items: impl IntoIterator<Item = &'a Item>) -> Table {
     let mut columns = vec![
         Column::fixed("KEY"),
         Column::fixed("TYPE").minor(),
@@ -133,7 +147,10 @@ pub(crate) fn item_table_with<'a>(more: &[More], items: impl IntoIterator<Item =
         Column::flexible("ASSIGNEE"),
         Column::flexible("CLAIM").minor(),
     ];
-    columns.extend(more.iter().map(|more| Column::flexible(more.title())));
+    columns.extend(more.iter().map(|(more, spare)| {
+        let column = Column::flexible(more.title());
+        if *spare { column.spare() } else { column }
+    }));
     columns.push(Column::flexible("TITLE"));
     let mut table = Table::new(columns);
     for item in items {
@@ -145,7 +162,7 @@ pub(crate) fn item_table_with<'a>(more: &[More], items: impl IntoIterator<Item =
             option(item.assignee.as_ref().map(|actor| actor.name.as_str())).into(),
             option(item.claim.as_ref().map(|claim| claim.holder_name.as_str())).into(),
         ];
-        row.extend(more.iter().map(|more| Cell::from(more.of(item))));
+        row.extend(more.iter().map(|(more, _)| Cell::from(more.of(item))));
         row.push(item.title.as_str().into());
         table.row(row);
     }
@@ -176,7 +193,7 @@ fn priority(priority: Priority) -> Cell {
 /// Runs, one a row.
 pub(crate) fn run_table<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Table {
     let mut table = Table::new([
-        Column::fixed("ID"),
+        Column::id("ID"),
         Column::fixed("STATUS"),
         Column::fixed("ITEM"),
         Column::flexible("AGENT"),

@@ -2,7 +2,8 @@
 //!
 //! On a terminal the columns before the last are cut until they fit, the widest first; those that are copied
 //! into the next command (keys, ids) and states never are. Where that is not enough, columns of less use are left
-//! out, the last of them first.
+//! out: first ids, which have a name beside them, then the others from the last on. Spare columns are shown where
+//! everything fits with them.
 
 use anstyle::{AnsiColor, Style};
 use console::{measure_text_width, truncate_str};
@@ -21,17 +22,31 @@ pub(crate) struct Column {
     fixed: bool,
     /// Whether it is left out where the terminal is too narrow for all.
     minor: bool,
+    /// Whether it is the first to be left out.
+    id: bool,
+    /// Whether it is shown only on a terminal that has room for all.
+    spare: bool,
 }
 
 impl Column {
     /// A column whose values are never cut.
     pub(crate) const fn fixed(title: &'static str) -> Self {
-        Self { title, fixed: true, minor: false }
+        Self { title, fixed: true, minor: false, id: false, spare: false }
     }
 
     /// A column whose values are cut where the terminal is narrow.
     pub(crate) const fn flexible(title: &'static str) -> Self {
-        Self { title, fixed: false, minor: false }
+        Self { title, fixed: false, minor: false, id: false, spare: false }
+    }
+
+    /// A column of ids of what has a name, too: whoever has no room for it goes by the name.
+    pub(crate) const fn id(title: &'static str) -> Self {
+        Self { title, fixed: true, minor: true, id: true, spare: false }
+    }
+
+    /// The column is shown only where there is room for all.
+    pub(crate) const fn spare(self) -> Self {
+        Self { spare: true, ..self }
     }
 
     /// The column is of less use than the others.
@@ -78,6 +93,9 @@ impl Table {
     /// The table as text, cut to `width` where it is given.
     pub(crate) fn render(&self, width: Option<usize>, color: bool) -> String {
         let mut shown: Vec<usize> = (0..self.columns.len()).collect();
+        if width.is_none_or(|width| self.full_width() > width) {
+            shown.retain(|&index| !self.columns[index].spare);
+        }
         let widths = loop {
             let widths = self.widths(&shown, width);
             match self.too_much(&shown, &widths, width) {
@@ -95,20 +113,24 @@ impl Table {
         text
     }
 
-    /// Which of the shown columns is to be left out: the last of less use, where they do not fit.
+    /// What a line takes with every column, none of them cut.
+    fn full_width(&self) -> usize {
+        let columns = self.columns.len();
+        (0..columns).map(|index| self.natural_width(index)).sum::<usize>()
+            + GAP.len() * columns.saturating_sub(1)
+    }
+
+    /// Which of the shown columns is to be left out: an id, or the last of less use, where they do not fit.
     fn too_much(&self, shown: &[usize], widths: &[usize], width: Option<usize>) -> Option<usize> {
         let last = shown.last().map_or(0, |&index| self.natural_width(index));
-        let room = self.room(last, shown.len(), width?);
+        let width = width?;
+        let room = room(last.min(width / 2), shown.len(), width);
         if widths.iter().sum::<usize>() <= room {
             return None;
         }
-        shown.iter().rposition(|&index| self.columns[index].minor && Some(&index) != shown.last())
-    }
-
-    /// What the columns before the last may take of a line. The last one is promised a third of it, or what it
-    /// needs if that is less.
-    fn room(&self, last: usize, columns: usize, width: usize) -> usize {
-        width.saturating_sub(last.min(width / 3) + GAP.len() * columns.saturating_sub(1))
+        let minor = |index: usize| self.columns[index].minor && Some(&index) != shown.last();
+        let id = shown.iter().position(|&index| minor(index) && self.columns[index].id);
+        id.or_else(|| shown.iter().rposition(|&index| minor(index)))
     }
 
     /// Width of each shown column but the last, which takes what it needs.
@@ -116,7 +138,7 @@ impl Table {
         let mut widths: Vec<_> = shown.iter().map(|&index| self.natural_width(index)).collect();
         let last = widths.pop().unwrap_or_default();
         let Some(width) = width else { return widths };
-        let room = self.room(last, shown.len(), width);
+        let room = room(last.min(width / 3), shown.len(), width);
         while widths.iter().sum::<usize>() > room {
             let cuttable = |index: usize| !self.columns[shown[index]].fixed && widths[index] > LEAST;
             let widest =
@@ -132,6 +154,12 @@ impl Table {
         let head = self.columns.get(index).map_or("", |column| column.title);
         cells.chain([head]).map(measure_text_width).max().unwrap_or_default()
     }
+}
+
+/// What the columns before the last may take of a line. The last one is promised a part of it: a third before
+/// others are cut, half before others are left out, or what it needs if that is less.
+const fn room(promised: usize, columns: usize, width: usize) -> usize {
+    width.saturating_sub(promised + GAP.len() * columns.saturating_sub(1))
 }
 
 /// `widths` has no entry for the last column: it is neither cut nor padded.
@@ -239,6 +267,24 @@ mod tests {
         assert!(!heads(36).contains("TYPE") && heads(36).contains("STATE"), "{}", heads(36));
         assert!(table.render(Some(20), false).contains("In progress"), "states are never cut");
         assert!(table.render(Some(20), false).contains("Search forgets"), "nor is the last column");
+    }
+
+    #[test]
+    fn ids_go_first_and_spare_columns_come_where_all_fit() {
+        let mut table = Table::new([
+            Column::id("ID"),
+            Column::fixed("STATE"),
+            Column::flexible("LABELS").spare(),
+            Column::fixed("START").minor(),
+            Column::flexible("NAME"),
+        ]);
+        let id = "0193a6e5-0000-7000-8000-000000000000";
+        table.row([id, "planned", "ui, api", "2027-01-04", "Sprint 12"].map(Cell::from));
+        let heads = |width: Option<usize>| table.render(width, false).lines().next().unwrap().to_owned();
+        assert!(heads(Some(100)).contains("LABELS"), "{}", heads(Some(100)));
+        assert!(heads(None).contains("ID") && !heads(None).contains("LABELS"), "scripts: {}", heads(None));
+        assert_eq!(heads(Some(60)), "STATE    START       NAME");
+        assert_eq!(heads(Some(20)), "STATE    NAME");
     }
 
     #[test]

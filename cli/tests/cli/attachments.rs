@@ -119,7 +119,7 @@ fn bytes_in_object_storage_are_fetched_without_the_token() {
 #[test]
 fn what_is_not_there_is_told_as_such() {
     let stub = Stub::new();
-    stub.refuse(META, &problem(404, "not-found", "There is nothing here that you can see.", None));
+    stub.refuse(META, &problem(404, "not-found", "This does not exist, or you may not see it.", None));
     assert_eq!(stub.svc(&["attachment", "get", "a1"]).run().code, 4);
 }
 

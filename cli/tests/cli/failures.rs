@@ -14,12 +14,12 @@ const ITEM: &str = "GET /orgs/demo/items/PRJ-12";
 #[test]
 fn every_status_has_its_exit_code_and_its_next_step() {
     let cases = [
-        (400, "invalid-query", "A query parameter is not acceptable.", 2),
+        (400, "invalid-query", "A query parameter is not valid.", 2),
         (401, "unauthenticated", "Sign in, or send a valid token.", 5),
         (403, "missing-scope", "The token lacks a scope.", 5),
-        (404, "not-found", "There is nothing here that you can see.", 4),
+        (404, "not-found", "This does not exist, or you may not see it.", 4),
         (409, "stale-version", "Somebody else saved first.", 3),
-        (422, "validation-failed", "Some fields are not acceptable.", 2),
+        (422, "validation-failed", "Some fields are not valid.", 2),
         (429, "rate-limited", "The request budget is exhausted.", 2),
         (500, "internal", "Something went wrong on our side.", 1),
         (503, "unavailable", "The service cannot answer right now.", 1),
@@ -38,7 +38,7 @@ fn every_status_has_its_exit_code_and_its_next_step() {
 #[test]
 fn each_field_error_is_a_line() {
     let stub = Stub::new();
-    let mut refused = problem(422, "validation-failed", "Some fields are not acceptable.", None);
+    let mut refused = problem(422, "validation-failed", "Some fields are not valid.", None);
     refused.errors.insert("title".into(), vec!["must not be empty".into()]);
     refused.errors.insert("labels".into(), vec!["\"a b\" has a space".into(), "at most 50".into()]);
     stub.refuse("POST /orgs/demo/projects/PRJ/items", &refused);

@@ -294,7 +294,7 @@ fn an_effort_that_is_no_number_never_leaves_the_machine() {
 #[test]
 fn a_number_below_zero_is_for_the_instance_to_refuse() {
     let stub = stub_with_item();
-    let mut refused = problem(422, "validation-failed", "Some fields are not acceptable.", None);
+    let mut refused = problem(422, "validation-failed", "Some fields are not valid.", None);
     refused.errors.insert("estimate".into(), vec!["An estimate is not negative.".into()]);
     stub.refuse("PATCH /orgs/demo/items/PRJ-12", &refused);
     let ran = stub.svc(&["item", "update", "PRJ-12", "--estimate", "-1"]).run();
@@ -353,7 +353,7 @@ fn what_was_not_found_is_named() {
 
 #[test]
 fn what_was_not_found_is_named_with_its_neighbours() {
-    let gone = || problem(404, "not-found", "There is nothing here that you can see.", None);
+    let gone = || problem(404, "not-found", "This does not exist, or you may not see it.", None);
     let stub = Stub::new();
     stub.on("GET /orgs", &[org("acme", "Acme"), org("demo", "Demo")]);
     stub.on("GET /orgs/demo/projects", &[project("PRJ", "Project", false), project("WEB", "Web", true)]);

@@ -10,6 +10,7 @@ mod completing;
 mod factory;
 mod failures;
 mod fixtures;
+mod guesses;
 mod help;
 mod invites;
 mod items;

@@ -1,8 +1,9 @@
 //! `svc runner`: that the runner's own commands are reached, with settings of their own.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use svc_api::runner::HelloReply;
 
+use crate::fixtures::{problem, project};
 use crate::stub::Stub;
 
 #[test]
@@ -27,4 +28,50 @@ fn a_runner_secret_is_verified_and_kept_out_of_the_config_file() {
 
     assert_eq!(stub.bare(&["runner", "remove", "nobody"]).run().code, 4);
     assert_eq!(stub.bare(&["runner", "remove", "demo"]).run().code, 0);
+}
+
+/// A machine that is registered with the organization demo, where the person is signed in, too.
+fn registered() -> Stub {
+    let stub = Stub::new();
+    let profile = json!({ "organization": "demo", "url": stub.url, "token": "jrn_abc" });
+    stub.write_config(&json!({ "url": stub.url, "token": "s3cret", "org": "demo" }));
+    let file = stub.home.path().join("svc").join("runner.json");
+    std::fs::write(file, json!({ "profiles": [profile] }).to_string()).unwrap();
+    stub
+}
+
+#[test]
+fn a_project_that_does_not_exist_is_not_mapped() {
+    let stub = registered();
+    stub.refuse("GET /orgs/demo/projects/NOPE", &problem(404, "not-found", "Not found.", None));
+    stub.on("GET /orgs/demo/projects", &[project("PRJ", "Shop", false)]);
+    let ran = stub.bare(&["runner", "map", "nope", "."]).run();
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(ran.stderr.contains("no project \"NOPE\""), "{ran}");
+}
+
+#[test]
+fn a_clone_that_runs_cannot_push_from_is_not_mapped() {
+    let stub = registered();
+    stub.on("GET /orgs/demo/projects/PRJ", &project("PRJ", "Shop", false));
+    let clone = stub.home.path().join("clone");
+    let git = |args: &[&str]| {
+        let ran = std::process::Command::new("git").arg("-C").arg(&clone).args(args).output().unwrap();
+        assert!(ran.status.success(), "{args:?}");
+    };
+    std::fs::create_dir(&clone).unwrap();
+    git(&["init", "-q"]);
+    let map = ["runner", "map", "PRJ", clone.to_str().unwrap()];
+    let path = std::env::var("PATH").unwrap();
+    let mapped = || stub.bare(&map).env("PATH", &path).run();
+    let without = mapped();
+    assert!(without.code == 2 && without.stderr.contains("no remote named origin"), "{without}");
+    git(&["remote", "add", "origin", "../origin.git"]);
+    let relative = mapped();
+    assert!(relative.code == 2 && relative.stderr.contains("relative path ../origin.git"), "{relative}");
+    for good in ["/srv/origin.git", "git@code.example:team/shop.git", "https://code.example/team/shop"] {
+        git(&["remote", "set-url", "origin", good]);
+        let ran = mapped();
+        assert_eq!(ran.code, 0, "{good}: {ran}");
+    }
 }

@@ -80,7 +80,7 @@ fn a_list_is_a_table_or_json_of_a_team_or_all() {
 #[test]
 fn a_team_that_there_is_not_is_told() {
     let stub = Stub::new();
-    let mut unknown = problem(422, "validation-failed", "Some fields are not acceptable.", None);
+    let mut unknown = problem(422, "validation-failed", "Some fields are not valid.", None);
     unknown.errors.insert("team".into(), vec!["There is no team \"app\" in the project.".into()]);
     stub.refuse(LIST, &unknown);
     insta::assert_snapshot!(

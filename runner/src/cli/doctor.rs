@@ -17,7 +17,7 @@ use crate::harness::detect::Detector;
 use crate::places;
 use crate::process::find_executable;
 use crate::runner_file::{Profile, RunnerFile, RunnerFileStore, private_directory};
-use crate::workspace::locate::clone_at;
+use crate::workspace::locate::{clone_at, origin_trouble};
 
 /// Free disk space below which runs are likely to fail.
 const LOW_DISK: u64 = 2 * 1024 * 1024 * 1024;
@@ -202,7 +202,12 @@ async fn clones(profile: &Profile) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (project, path) in &profile.workspaces {
         findings.push(match clone_at(path).await {
-            Some(_) => good(format!("{project} of {} is at {}", profile.organization, path.display())),
+            Some(clone) => match origin_trouble(&clone).await {
+                Some(trouble) => {
+                    bad(trouble, "set it with `git remote set-url origin <url>`, absolute if it is a path")
+                }
+                None => good(format!("{project} of {} is at {}", profile.organization, path.display())),
+            },
             None => bad(
                 format!("{project} of {}: {} is no git repository", profile.organization, path.display()),
                 format!("clone it there, or map it again with `svc runner map {project} <path>`"),

@@ -7,7 +7,7 @@ use svc_domain::ids::ProjectKey;
 
 use super::{CliError, profile};
 use crate::runner_file::{ProjectOptions, RunnerFileStore};
-use crate::workspace::locate::clone_at;
+use crate::workspace::locate::{clone_at, origin_trouble};
 
 /// Say where the local clone of a project is
 #[derive(Clone, Debug, Args)]
@@ -33,6 +33,11 @@ pub struct Map {
 }
 
 impl Map {
+    /// Key of the project that is mapped, and the organization that is named; nothing where a mapping is forgotten.
+    pub(super) fn maps(&self) -> Option<(String, Option<&str>)> {
+        (!self.remove).then(|| (self.project.to_uppercase(), self.org.as_deref()))
+    }
+
     pub(super) async fn run(self, store: &RunnerFileStore) -> Result<u8, CliError> {
         let key = self.project.to_uppercase();
         let key: ProjectKey =
@@ -46,6 +51,12 @@ impl Map {
             })?),
             _ => None,
         };
+        if let Some(clone) = &clone
+            && let Some(trouble) = origin_trouble(clone).await
+        {
+            let mend = "set it with `git remote set-url origin <url>` (`git remote add` where there is none)";
+            return Err(CliError::Rejected(format!("{trouble}\n  next: {mend}")));
+        }
         let told = store.update(|file| {
             let profile = profile(file, self.org.as_deref())?;
             let organization = &profile.organization;

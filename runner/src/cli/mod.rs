@@ -41,6 +41,16 @@ pub enum RunnerCommand {
     InstallService(install_service::InstallService),
 }
 
+impl RunnerCommand {
+    /// Key of the project that the command maps, and the organization that it names.
+    pub fn maps(&self) -> Option<(String, Option<&str>)> {
+        match self {
+            Self::Map(map) => map.maps(),
+            _ => None,
+        }
+    }
+}
+
 /// Does what a command says; answers the exit code of the process.
 pub fn run(command: RunnerCommand) -> ExitCode {
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {

@@ -57,7 +57,8 @@ impl Start {
             keep_workspaces: self.keep_workspaces,
             service,
         };
-        tracing::info!("svc-runner {} takes up to {} runs at once", crate::VERSION, self.parallel);
+        let runs = if self.parallel == 1 { "one run".to_owned() } else { format!("{} runs", self.parallel) };
+        tracing::info!("svc-runner {} takes up to {runs} at once", crate::VERSION);
         let code = driver::run(options).await?;
         if code == EXIT_NO_PROFILE {
             tracing::error!("no registration works any more; ending");

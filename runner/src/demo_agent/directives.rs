@@ -72,8 +72,10 @@ pub(crate) fn dirty(events: &mut Events) {
 /// Says that the work cannot be done, as `svc run fail` does.
 pub(crate) fn give_up(events: &mut Events, why: &str) {
     let file = std::env::var_os("SVC_FAILURE_FILE").unwrap_or_default();
-    let written = std::fs::write(file, why);
-    events.say(&format!("I give up: {why} ({written:?})"));
+    match std::fs::write(file, why) {
+        Ok(()) => events.say(&format!("I give up: {why}")),
+        Err(error) => events.say(&format!("I give up: {why} (the reason could not be left: {error})")),
+    }
 }
 
 /// Calls git, whatever comes of it.

@@ -48,6 +48,22 @@ fn missing(detail: String) -> Failure {
     Failure::new(FailureReason::NoLocalRepository, detail)
 }
 
+/// Why runs could not push from a clone: it has no origin, or one that is found only from inside the clone.
+pub async fn origin_trouble(clone: &Path) -> Option<String> {
+    let told = Git::at(clone).run(["remote", "get-url", "origin"]).await;
+    let Ok(origin) = told else {
+        return Some(format!("{} has no remote named origin, which runs push to", clone.display()));
+    };
+    let origin = origin.trim();
+    let local = !origin.contains(':') && !Path::new(origin).is_absolute();
+    local.then(|| {
+        format!(
+            "the origin of {} is the relative path {origin}, which runs cannot use, since they work elsewhere",
+            clone.display()
+        )
+    })
+}
+
 /// The resolved top of the working tree around a directory.
 pub async fn clone_at(path: &Path) -> Option<PathBuf> {
     let resolved = resolve(path).await?;

@@ -14,9 +14,9 @@ use crate::session::Session;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     List(list::Args),
-    #[command(visible_alias = "view")]
+    #[command(visible_aliases = ["view", "download"])]
     Get(get::Args),
-    #[command(visible_alias = "create")]
+    #[command(visible_aliases = ["create", "upload"])]
     Add(add::Args),
     #[command(visible_alias = "remove")]
     Delete(delete::Args),

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Send an invitation again, with a new link and a new term. Links that were sent before lead nowhere.
+/// Send an invitation again, with a new link and a new expiry. Earlier links stop working.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -3,15 +3,16 @@
 
 use clap::ArgGroup;
 use svc_api::Problem;
-use svc_api::tracker::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult, ItemQuery};
+use svc_api::tracker::{BulkChange, BulkItem, BulkOutcome, BulkResult, Item, ItemQuery};
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::fields::Fields;
 use super::naming;
+use crate::commands::confirm::Confirm;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
 use crate::keys::{item_key, project_key};
-use crate::output::{Column, Table};
+use crate::output::{Column, Table, item_list, listed};
 use crate::session::Session;
 
 /// The most items that the instance takes at once.
@@ -19,7 +20,8 @@ const MOST: usize = 100;
 
 /// Change or move many items of a project.
 ///
-/// Each item is changed on its own. If one of them cannot be changed, the others still are, and the command fails.
+/// Each item is changed on its own: if one of them cannot be changed, the others still are, and the command fails.
+/// If a key names no item, nothing is changed. With --filter it asks for confirmation on a terminal.
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("what").args(Fields::ARGS).args(["state"]).required(true).multiple(true),
@@ -47,11 +49,17 @@ pub(crate) struct Args {
     state: Option<String>,
     #[command(flatten)]
     fields: Fields,
+    /// List the items, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    confirm: Confirm,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let Args { keys, project, filter, state, fields } = args;
+    let Args { keys, project, filter, state, fields, dry_run, confirm } = args;
+    let filtered = filter.is_some();
     let (project, items) = match filter {
         Some(filter) => {
             let project = session.project(project)?;
@@ -65,14 +73,38 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         session.output.say("No items match.");
         return Ok(());
     }
+    if dry_run {
+        return match session.output.json {
+            true => session.output.json(&listed(&items)?),
+            false => session.output.table(&item_list(&items)),
+        };
+    }
+    if filtered {
+        let question = format!("Change {} of {project}?", count(items.len()));
+        confirm.sure_on_terminal(&question, session.output)?;
+    }
+    let items: Vec<_> =
+        items.into_iter().map(|item| BulkItem { key: item.key, version: item.version }).collect();
     let change = match &state {
         Some(_) => None,
         None => Some(fields.resolve(&org, session).await?),
     };
+    let bulk = BulkChange { items, change, state };
+    send_all(&org, &project, &bulk, session).await
+}
+
+/// Sends the change of all items in as many requests as it takes, and shows what became of each.
+async fn send_all(
+    org: &str,
+    project: &ProjectKey,
+    bulk: &BulkChange,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
     let mut results = Vec::new();
-    for items in items.chunks(MOST) {
-        match send(&org, &project, items, change.as_ref(), state.as_ref(), session).await {
-            Ok(more) => results.extend(more),
+    for items in bulk.items.chunks(MOST) {
+        let part = BulkChange { items: items.to_vec(), ..bulk.clone() };
+        match session.org(org).change_items(project.as_str(), &part).await.map_err(Failure::from) {
+            Ok(more) => results.extend(more.results),
             // What happened before stays, so it is told.
             Err(failure) if !results.is_empty() => {
                 print(&BulkResult { results }, session)?;
@@ -86,35 +118,22 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     judge(&result)
 }
 
-async fn send(
-    org: &str,
-    project: &ProjectKey,
-    items: &[BulkItem],
-    change: Option<&BulkFields>,
-    state: Option<&String>,
-    session: &Session<'_>,
-) -> Result<Vec<BulkOutcome>, Failure> {
-    let bulk = BulkChange { items: items.to_vec(), change: change.cloned(), state: state.cloned() };
-    Ok(session.org(org).change_items(project.as_str(), &bulk).await?.results)
-}
-
 /// The items of these keys, with their versions.
 async fn named(
     org: &str,
     keys: Vec<ItemKey>,
     session: &Session<'_>,
-) -> Result<(ProjectKey, Vec<BulkItem>), Failure> {
+) -> Result<(ProjectKey, Vec<Item>), Failure> {
     let several =
         || Failure::rejected("the items are of several projects").hint("change them project by project");
     let project = keys.first().map(|key| key.project.clone()).ok_or_else(several)?;
     if keys.iter().any(|key| key.project != project) {
         return Err(several());
     }
-    let mut items: Vec<BulkItem> = Vec::new();
+    let mut items: Vec<Item> = Vec::new();
     for key in keys.iter().map(ItemKey::to_string) {
         if !items.iter().any(|item| item.key == key) {
-            let version = session.org(org).item(&key).await?.version;
-            items.push(BulkItem { key, version });
+            items.push(session.org(org).item(&key).await?);
         }
     }
     Ok((project, items))
@@ -126,14 +145,18 @@ async fn matching(
     project: &ProjectKey,
     filter: String,
     session: &Session<'_>,
-) -> Result<Vec<BulkItem>, Failure> {
+) -> Result<Vec<Item>, Failure> {
     let query = ItemQuery { filter: Some(filter), sort: Some("key".to_owned()), ..ItemQuery::default() };
-    let items = collect(None, async |page, size| {
+    Ok(collect(None, async |page, size| {
         let query = ItemQuery { page: Some(page), page_size: Some(size), ..query.clone() };
         session.org(org).items(project.as_str(), &query).await
     })
-    .await?;
-    Ok(items.into_iter().map(|item| BulkItem { key: item.key, version: item.version }).collect())
+    .await?)
+}
+
+/// How many items.
+fn count(items: usize) -> String {
+    if items == 1 { "1 item".to_owned() } else { format!("{items} items") }
 }
 
 /// Shows what became of each.

@@ -37,7 +37,7 @@ pub(crate) struct Args {
 #[group(required = true, multiple = false)]
 pub(in crate::commands) struct Text {
     /// Text in Markdown
-    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(short, long, visible_alias = "body", value_name = "TEXT", allow_hyphen_values = true)]
     message: Option<String>,
     /// File with the text; - reads stdin
     #[arg(long, value_name = "PATH")]
@@ -53,7 +53,7 @@ impl Text {
     }
 }
 
-pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+pub(in crate::commands) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let new = NewComment { body: args.text.read()?, reply_to: args.reply_to, attachments: vec![] };
     let org = session.org_slug().await?;
     let comment = session.org(&org).comment(&args.key.to_string(), &new).await?;

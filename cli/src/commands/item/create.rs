@@ -8,7 +8,7 @@ use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::labels::Labels;
 use super::shared::text;
-use crate::commands::files::read_text;
+use crate::commands::files::given;
 use crate::commands::in_project::InProject;
 use crate::commands::{people, template};
 use crate::failure::Failure;
@@ -42,7 +42,10 @@ pub(crate) struct Args {
     /// Item that it belongs to
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
     parent: Option<ItemKey>,
-    /// File with the description in Markdown; - reads stdin
+    /// Description in Markdown
+    #[arg(short = 'm', long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "body_file")]
+    body: Option<String>,
+    /// File with the description; - reads stdin
     #[arg(long, value_name = "PATH")]
     body_file: Option<PathBuf>,
     /// Priority; medium when absent
@@ -71,7 +74,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         }
         None => Vec::new(),
     };
-    let body = args.body_file.map(|path| read_text(&path)).transpose()?.unwrap_or_default();
+    let body = given(args.body, args.body_file)?.unwrap_or_default();
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let assignee = match args.assignee {
         Some(wanted) => Some(people::account(&wanted, &org, session).await?),

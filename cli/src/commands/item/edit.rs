@@ -12,6 +12,9 @@ use crate::failure::Failure;
 use crate::reading::remember;
 use crate::session::Session;
 
+/// How the text is given without an editor.
+const BY_OPTION: &str = "give the text with --title, and with --body or --body-file";
+
 /// Edit an item: its fields, or without any its title and description in your editor.
 ///
 /// The first line is the title. It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else saves while you write,
@@ -39,7 +42,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let item = session.org(&slug).item(&key).await?;
     remember(&text(&slug, &item), session);
     let before = format!("{}\n\n{}", item.title, item.body);
-    let Some(draft) = editor::edit(&before, &key, session.output)? else {
+    let Some(draft) = editor::edit(&before, &key, BY_OPTION, session.output)? else {
         session.output.say("Nothing was changed.");
         return Ok(());
     };

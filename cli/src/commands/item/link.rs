@@ -8,7 +8,7 @@ use crate::keys::item_key;
 use crate::output::{Column, Table};
 use crate::session::Session;
 
-/// Link a pull request to an item. One that is linked already stays.
+/// Link a pull request to an item. Linking it again changes nothing.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -18,8 +18,11 @@ pub(crate) struct Args {
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,
     /// Address of the pull request
-    #[arg(long, value_name = "URL")]
-    pr: String,
+    #[arg(value_name = "PR_URL", required_unless_present = "pr")]
+    address: Option<String>,
+    /// The same
+    #[arg(long, value_name = "PR_URL", conflicts_with = "address")]
+    pr: Option<String>,
     /// Take the link away
     #[arg(long)]
     remove: bool,
@@ -28,9 +31,10 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let key = &args.key.to_string();
+    let url = args.address.or(args.pr).unwrap_or_default();
     let item = match args.remove {
-        true => session.org(&org).unlink(key, &LinkQuery { url: args.pr }).await?,
-        false => session.org(&org).link(key, &NewLink { url: args.pr }).await?,
+        true => session.org(&org).unlink(key, &LinkQuery { url }).await?,
+        false => session.org(&org).link(key, &NewLink { url }).await?,
     };
     if session.output.json {
         return session.output.json(&item);

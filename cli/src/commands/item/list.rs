@@ -7,7 +7,7 @@ use crate::commands::in_project::InProject;
 use crate::commands::paging::collect;
 use crate::commands::status;
 use crate::failure::Failure;
-use crate::output::{item_table, listed};
+use crate::output::{item_list, listed};
 use crate::session::Session;
 
 /// List a project's items, last changed first.
@@ -45,6 +45,7 @@ Filter terms:
   -label:wontfix           not the label
   sprint:current           the active sprints, or a sprint's name, or none
   estimate:>4              or remaining:none
+  parent:PRJ-12            the items under one
   blocked:true
   claimed:@me              or any, none, @agent, an address, a name
 
@@ -59,7 +60,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         let items = status::mine("assignee:@me state:backlog,active", "-priority", &org, session).await?;
         return match session.output.json {
             true => session.output.json(&listed(&items)?),
-            false => session.output.all(&items, "No items match.", |items| item_table(items)),
+            false => session.output.all(&items, "No items match.", item_list),
         };
     }
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
@@ -78,6 +79,10 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return session.output.json(&listed(&items)?);
     }
     if items.is_empty() {
+        if query.filter.is_none() && query.q.is_none() {
+            session.output.say(&format!("{project} has no items yet; create one with `svc item create`."));
+            return Ok(());
+        }
         session.output.say("No items match.");
         let filter = query.filter.as_deref().unwrap_or_default();
         for reason in unmatched::reasons(filter, project.as_str(), &org, session).await {
@@ -85,5 +90,5 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         }
         return Ok(());
     }
-    session.output.table(&item_table(&items))
+    session.output.table(&item_list(&items))
 }

@@ -8,6 +8,7 @@ mod comment;
 mod comments;
 mod create;
 mod edit;
+mod end;
 mod fields;
 mod heartbeat;
 mod history;
@@ -25,7 +26,7 @@ mod update;
 mod view;
 mod watch;
 
-pub(super) use comment::{Text, comment_table};
+pub(super) use comment::{Args as CommentArgs, Text, comment_table, run as comment_on};
 pub(super) use comments::{read_comments, show_comments};
 
 use clap::Subcommand;
@@ -52,6 +53,10 @@ pub(crate) enum Command {
     Subtasks(subtasks::Args),
     History(history::Args),
     Bulk(bulk::Args),
+    #[command(hide = true)]
+    Delete(end::Args),
+    #[command(hide = true)]
+    Close(end::Args),
     /// Watch an item
     #[command(after_help = "Example:\n  svc item watch PRJ-12")]
     Watch(watch::Args),
@@ -81,6 +86,8 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Subtasks(args) => subtasks::run(args, session).await,
         Command::History(args) => history::run(args, session).await,
         Command::Bulk(args) => bulk::run(args, session).await,
+        Command::Delete(args) => end::delete(args, session).await,
+        Command::Close(args) => end::close(args, session).await,
         Command::Watch(args) => watch::set(args, true, session).await,
         Command::Unwatch(args) => watch::set(args, false, session).await,
         Command::Watchers(args) => watch::list(args, session).await,

@@ -53,14 +53,18 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let version = session.org(&org).item(key).await?.version;
     let To { state, sprint, after } = args.to;
     let columns: &[More] = if sprint.is_some() { &[More::Sprint] } else { &[] };
-    let item = match state {
+    let mut called = None;
+    let mut item = match state {
         Some(state) => session.org(&org).transition(key, &Transition { version, state }).await?,
         None => {
             let sprint = match sprint {
                 None => Patch::Keep,
                 Some(OrNone::None) => Patch::Clear,
                 Some(OrNone::Some(wanted)) => {
-                    Patch::Set(sprint::find(&wanted, &args.key.project, &org, session).await?)
+                    let id = sprint::find(&wanted, &args.key.project, &org, session).await?;
+                    // The id alone says little to a person.
+                    called = session.org(&org).sprint(&id).await.ok().map(|sprint| sprint.name);
+                    Patch::Set(id)
                 }
             };
             let after = after.map_or(Patch::Keep, |after| Patch::Set(after.to_string()));
@@ -70,5 +74,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
                 .await?
         }
     };
+    if !session.output.json && item.sprint.is_some() {
+        item.sprint = called.or(item.sprint);
+    }
     super::shared::show_with(columns, &item, session)
 }

@@ -35,7 +35,7 @@ pub(super) async fn list(args: Args, session: &Session<'_>) -> Result<(), Failur
         session.output.say(&format!("Nobody watches {key}."));
         return Ok(());
     }
-    let mut table = Table::new([Column::fixed("ID"), Column::flexible("NAME")]);
+    let mut table = Table::new([Column::id("ID"), Column::flexible("NAME")]);
     for watcher in &watchers {
         table.row([watcher.id.as_str().into(), watcher.name.as_str().into()]);
     }

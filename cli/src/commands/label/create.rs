@@ -4,18 +4,18 @@ use svc_api::tracker::NewLabel;
 
 use super::shared::table;
 use crate::commands::in_project::InProject;
+use crate::commands::new_name::NewName;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Create a label.
+/// Create a label. Its name has no spaces, commas and quotes.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
   svc label create search -p PRJ --color '#0ea5e9' --description 'Finding things'")]
 pub(crate) struct Args {
-    /// Name, without spaces, commas and quotes
-    #[arg(value_name = "NEW_NAME")]
-    name: String,
+    #[command(flatten)]
+    name: NewName,
     #[command(flatten)]
     project: InProject,
     /// Colour as # and six hexadecimal digits; grey when absent
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Args { name, project, color, description } = args;
     let project = project.key(session)?;
-    let new = NewLabel { name, color, description: description.unwrap_or_default() };
+    let new = NewLabel { name: name.into_text(), color, description: description.unwrap_or_default() };
     let org = session.org_slug().await?;
     let label = session.org(&org).create_label(project.as_str(), &new).await?;
     session.output.one(&label, table)

@@ -7,6 +7,7 @@ mod disable;
 mod edit;
 mod enable;
 mod list;
+mod mapping;
 mod rotate;
 mod shared;
 
@@ -15,6 +16,8 @@ use svc_runner::cli::RunnerCommand;
 
 use crate::failure::Failure;
 use crate::session::Session;
+
+pub(crate) use mapping::check_project;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {

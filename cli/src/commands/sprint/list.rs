@@ -50,12 +50,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 
 fn table(sprints: &[Sprint]) -> Table {
     let mut table = Table::new([
-        Column::fixed("ID"),
+        Column::id("ID"),
         Column::fixed("STATE"),
         Column::flexible("TEAM"),
-        Column::fixed("START"),
+        Column::fixed("START").minor(),
         Column::fixed("END"),
-        Column::fixed("LEFT"),
+        Column::fixed("LEFT").minor(),
         Column::flexible("NAME"),
     ]);
     for sprint in sprints {

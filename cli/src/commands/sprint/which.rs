@@ -1,5 +1,6 @@
 //! The sprint that a person means: by its name, by `current`, or by its id.
 
+use jiff::civil::Date;
 use svc_api::tracker::{Sprint, SprintQuery};
 use svc_domain::ids::ProjectKey;
 use uuid::Uuid;
@@ -8,6 +9,7 @@ use crate::commands::in_project::InProject;
 use crate::commands::named::{Named, resolve};
 use crate::commands::paging::collect;
 use crate::failure::Failure;
+use crate::output::{name, option};
 use crate::session::Session;
 
 /// What stands for the active sprint of the project.
@@ -64,7 +66,19 @@ pub(in crate::commands) async fn find(
 
 fn named(wanted: &str, sprints: &[Sprint]) -> Result<String, Failure> {
     let all: Vec<_> = sprints.iter().map(|sprint| Named { id: &sprint.id, name: &sprint.name }).collect();
-    resolve("sprint", wanted, &all, true)
+    let namesakes: Vec<_> =
+        sprints.iter().filter(|sprint| sprint.name.to_lowercase() == wanted.to_lowercase()).collect();
+    resolve("sprint", wanted, &all, true).map_err(|failure| match namesakes.len() {
+        0 | 1 => failure,
+        _ => failure.detail(namesakes.into_iter().map(line).collect::<Vec<_>>().join("\n  ")),
+    })
+}
+
+/// A sprint among others of its name.
+fn line(sprint: &Sprint) -> String {
+    let day = |day: Option<Date>| option(day.map(|day| day.to_string()).as_deref());
+    let Sprint { id, name: called, team, state, start, end, .. } = sprint;
+    format!("{id}  {called} (team {}, {}, {} to {})", team.key, name(state), day(*start), day(*end))
 }
 
 fn only_active(sprints: &[Sprint], project: &ProjectKey) -> Result<String, Failure> {

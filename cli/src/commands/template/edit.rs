@@ -6,7 +6,7 @@ use svc_api::Patch;
 use svc_api::tracker::{ItemType, Priority, UpdateTemplate};
 
 use super::shared::{Which, table};
-use crate::commands::files::read_text;
+use crate::commands::files::given;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{Names, OrNone, item_type, priority_or_none};
@@ -38,7 +38,10 @@ struct Change {
     /// New kind of work that it is for
     #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
     item_type: Option<ItemType>,
-    /// File with the new description in Markdown; - reads stdin
+    /// New description in Markdown
+    #[arg(short = 'm', long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "body_file")]
+    body: Option<String>,
+    /// File with the new description; - reads stdin
     #[arg(long, value_name = "PATH")]
     body_file: Option<PathBuf>,
     /// New priority, or none
@@ -62,8 +65,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 impl Change {
     /// The change, without the version that it is made under.
     fn into_update(self) -> Result<UpdateTemplate, Failure> {
-        let Self { name, item_type, body_file, priority, labels } = self;
-        let body = body_file.map(|path| read_text(&path)).transpose()?;
+        let Self { name, item_type, body, body_file, priority, labels } = self;
+        let body = given(body, body_file)?;
         let priority = priority.map_or(Patch::Keep, Patch::from);
         let labels = labels.map(|Names(labels)| labels);
         Ok(UpdateTemplate { version: 0, name, item_type, body, priority, labels })

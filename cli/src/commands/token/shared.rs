@@ -6,7 +6,7 @@ use svc_api::identity::Token;
 /// Tokens, one a row.
 pub(super) fn table(tokens: &[Token]) -> Table {
     let mut table = Table::new([
-        Column::fixed("ID"),
+        Column::id("ID"),
         Column::flexible("SCOPES"),
         Column::flexible("BOUND TO").minor(),
         Column::fixed("EXPIRES"),

@@ -31,7 +31,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Err(error) => return Err(error.into()),
     };
     let before = page.as_ref().map_or("", |page| page.body.as_str());
-    let Some(draft) = editor::edit(before, path, session.output)? else {
+    let Some(draft) = editor::edit(before, path, "write the page with `svc wiki put`", session.output)?
+    else {
         session.output.say("Nothing was changed.");
         return Ok(());
     };

@@ -29,6 +29,7 @@ pub(crate) enum Command {
     Put(put::Args),
     Edit(edit::Args),
     Move(move_to::Args),
+    #[command(visible_alias = "history")]
     Versions(versions::Args),
     Diff(diff::Args),
     Restore(restore::Args),

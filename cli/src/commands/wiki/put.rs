@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use svc_api::wiki::PutPage;
 
 use super::shared::{At, show, text};
-use crate::commands::files::read_text;
+use crate::commands::files::given;
 use crate::failure::Failure;
 use crate::reading::{Overwrite, guard, remember};
 use crate::session::Session;
@@ -23,15 +23,18 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
+    /// The page's Markdown
+    #[arg(short = 'm', long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "file")]
+    body: Option<String>,
     /// File with the page's Markdown; - reads stdin
-    #[arg(long, visible_alias = "body-file", value_name = "PATH")]
-    file: PathBuf,
+    #[arg(long, visible_alias = "body-file", value_name = "PATH", required_unless_present = "body")]
+    file: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let body = read_text(&args.file)?;
+    let body = given(args.body, args.file)?.unwrap_or_default();
     let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
     let (project, path) = (project.as_str(), path.as_str());
     let org = session.org(&slug);

@@ -1,6 +1,6 @@
 //! `svc wiki tree`.
 
-use crate::commands::in_project::InProject;
+use crate::commands::in_project::ThisProject;
 use crate::failure::Failure;
 use crate::output::{Column, Table, when};
 use crate::session::Session;
@@ -8,11 +8,12 @@ use crate::session::Session;
 /// List the pages of a project's wiki.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
+  svc wiki tree PRJ
   svc wiki tree -p PRJ")]
 pub(crate) struct Args {
     #[command(flatten)]
-    project: InProject,
+    project: ThisProject,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::Deserialize;
-use svc_api::tracker::{SetWorkflow, SetWorkflowMove, WorkflowState};
+use svc_api::tracker::{SetWorkflow, SetWorkflowMove, Workflow, WorkflowState};
 
 use crate::commands::files::read_text;
 use crate::commands::in_project::InProject;
@@ -68,7 +68,26 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let replaced = |Replaced { from, to }| SetWorkflowMove { from, to };
     let move_items = args.move_items.into_iter().map(replaced).collect();
     let set = SetWorkflow { version, states, moves, move_items };
-    super::shared::show(&org.set_workflow(project, &set).await?, session)
+    let workflow = match org.set_workflow(project, &set).await {
+        Ok(workflow) => workflow,
+        Err(error) if error.status() == Some(409) => {
+            return Err(Failure::from(error).hint(format!(
+                "the file is based on version {version}; begin again with `svc workflow view -p {key} --json`"
+            )));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    super::shared::show(&workflow, session)?;
+    for state in unreachable(&workflow) {
+        session.output.warn(&format!("no move leads to the state {state:?}, so no item can get there"));
+    }
+    Ok(())
+}
+
+/// States but the first, in which new items start, that no move leads to.
+fn unreachable(workflow: &Workflow) -> impl Iterator<Item = &str> {
+    let reached = |name: &str| workflow.moves.iter().any(|step| step.to == name);
+    workflow.states.iter().skip(1).map(|state| state.name.as_str()).filter(move |name| !reached(name))
 }
 
 fn read(path: &Path) -> Result<Edited, Failure> {
