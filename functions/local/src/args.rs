@@ -17,7 +17,7 @@ pub struct Args {
     #[arg(long, default_value = "127.0.0.1:8080", env = "SVC_LISTEN")]
     pub listen: SocketAddr,
 
-    /// Directory of the embedded store, made when missing [default: svc-data]
+    /// Directory of the embedded store, created by serving when missing [default: svc-data]
     #[arg(long, value_name = "DIR", global = true)]
     pub data: Option<PathBuf>,
 

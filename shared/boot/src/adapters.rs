@@ -139,7 +139,9 @@ fn connected(app: App, config: &Config) -> Result<App, ConfigError> {
     match SmtpMail::of(&config.mail)? {
         Some(mail) => Ok(app.with_mail(Arc::new(mail))),
         None => {
-            tracing::info!("mail is off (no Mail:Host): links of invitations are answered to who invites");
+            tracing::info!(
+                "mail is off (no Mail:Host): invitation links are shown to the person who invites"
+            );
             Ok(app)
         }
     }

@@ -243,12 +243,14 @@ impl Workflow {
         if self.states.first().is_some_and(|state| state.group > StateGroup::Active) {
             errors.add("states", "New items start in the first state: its group is backlog or active.");
         }
+        let mut unknown = std::collections::BTreeSet::new();
         for step in &self.moves {
             if step.from == step.to {
                 errors.add("moves", format!("{:?} needs no move to itself.", step.from));
             }
             for name in [&step.from, &step.to] {
-                if !self.states.iter().any(|state| state.name == *name) {
+                // One that several moves name is told once.
+                if !self.states.iter().any(|state| state.name == *name) && unknown.insert(name) {
                     errors.add("moves", format!("{name:?} is not one of the states."));
                 }
             }

@@ -32,8 +32,8 @@ macro_rules! kinds {
 
 kinds! {
     MALFORMED = "malformed-request", BAD_REQUEST, "The request could not be read.";
-    VALIDATION = "validation-failed", UNPROCESSABLE_ENTITY, "Some fields are not acceptable.";
-    BAD_QUERY = "invalid-query", BAD_REQUEST, "A query parameter is not acceptable.";
+    VALIDATION = "validation-failed", UNPROCESSABLE_ENTITY, "Some fields are not valid.";
+    BAD_QUERY = "invalid-query", BAD_REQUEST, "A query parameter is not valid.";
     MISSING_REQUEST_HEADER = "missing-request-header", FORBIDDEN,
         "A change made with the session cookie needs the header X-Svc-Request: 1.";
     UNAUTHENTICATED = "unauthenticated", UNAUTHORIZED, "Sign in, or send a valid token.";
@@ -43,7 +43,7 @@ kinds! {
     FACTORY_NOT_PERMITTED = "factory-not-permitted", FORBIDDEN, "You may not start or look into AI work here.";
     READ_ONLY = "organization-read-only", FORBIDDEN, "The organization is read-only.";
     ARCHIVED = "project-archived", CONFLICT, "The project is archived and read-only.";
-    NOT_FOUND = "not-found", NOT_FOUND, "There is nothing here that you can see.";
+    NOT_FOUND = "not-found", NOT_FOUND, "This does not exist, or you may not see it.";
     METHOD = "method-not-allowed", METHOD_NOT_ALLOWED, "This address does not answer to that method.";
     MEDIA_TYPE = "unsupported-media-type", UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json.";
     TOO_LARGE = "too-large", PAYLOAD_TOO_LARGE, "The request is larger than accepted.";
@@ -58,7 +58,7 @@ kinds! {
     RUN_STATE = "run-state", CONFLICT, "The run's state does not permit this.";
     ASSIGNMENT_ENDED = "assignment-ended", CONFLICT, "This assignment of the run has ended.";
     LOG_GAP = "log-gap", CONFLICT, "The batch does not follow the last entry of the log.";
-    CONFLICT = "conflict", CONFLICT, "The state of things does not permit this.";
+    CONFLICT = "conflict", CONFLICT, "This is not possible in the current state.";
     IN_PROGRESS = "request-in-progress", CONFLICT, "A request with this idempotency key is still at work.";
     KEY_REUSED = "idempotency-key-reused", UNPROCESSABLE_ENTITY,
         "This idempotency key belongs to another request.";
@@ -132,10 +132,11 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         }
         Refusal::MissingRequestHeader => MISSING_REQUEST_HEADER.problem(),
         Refusal::ReadOnlyOrganization => READ_ONLY.problem(),
-        Refusal::ArchivedProject => ARCHIVED.because("Ask a project Admin to revive it first."),
+        Refusal::ArchivedProject => ARCHIVED.because("Ask a project Admin to unarchive it first."),
         Refusal::StaleVersion { current } => Problem {
             current_version: Some(*current),
-            ..STALE_VERSION.because(format!("The version is {current} now. Read again and reconcile."))
+            ..STALE_VERSION
+                .because(format!("The version is {current} now. Read it again, then decide what to change."))
         },
         Refusal::AlreadyExists(what) => {
             ALREADY_EXISTS.because(format!("{} exists already. Choose another.", sentence_start(what)))

@@ -183,7 +183,7 @@ async fn a_wrong_term_is_pointed_at_and_the_right_ones_are_not() {
         ("label:\"needs review", "`label:\"needs review`", "The quote is not closed"),
         ("label:needs\" review\"", "`label:needs\" review\"`", "Quotes go round a whole value"),
         ("label:\"a\\nb\"", "`label:\"a\\nb\"`", "means nothing"),
-        ("crash type:bug", "`crash`", "Words are searched for with q"),
+        ("crash type:bug", "`crash`", "Search for words with q"),
     ] {
         let errors = ask(&world, filter).await.expect_err(filter);
         assert_eq!(errors.len(), 1, "{filter}: {errors:?}");

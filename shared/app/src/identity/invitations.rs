@@ -140,7 +140,7 @@ async fn refuse_members(app: &App, org: OrgId, account: Option<Row>) -> Result<(
     }
 }
 
-/// Sends an invitation again, with a new link and a new term; links sent before lead nowhere.
+/// Sends an invitation again, with a new link and a new expiry; links sent before stop working.
 ///
 /// # Errors
 /// As [`enter_org`]; [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was accepted or withdrawn.
@@ -161,7 +161,7 @@ pub async fn resend_invitation(app: &App, caller: Caller<'_>, id: InvitationId) 
     .await
 }
 
-/// Withdraws an invitation: its link leads nowhere.
+/// Withdraws an invitation: its link stops working.
 ///
 /// # Errors
 /// As [`enter_org`]; [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was accepted or withdrawn.

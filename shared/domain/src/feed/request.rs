@@ -104,7 +104,7 @@ impl fmt::Display for Sort {
 
 /// A list cannot be sorted so; the message tells how it can.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no way to sort. Sort by {keys}, with - in front for the highest first.", keys = sort_keys())]
+#[error("`{0}` is not a sort order. Sort by {keys}, with - in front for the highest first.", keys = sort_keys())]
 pub struct UnknownSort(pub String);
 
 fn sort_keys() -> String {

@@ -48,7 +48,7 @@ pub enum Problem {
         terms: usize,
     },
     /// There is no colon.
-    #[error("A term is written field:value. Words are searched for with q. {}", fields())]
+    #[error("A term is written field:value. Search for words with q (svc: -q). {}", fields())]
     NotATerm,
     /// There is no such field.
     #[error("There is no field `{name}`.{} {}", did_you_mean(*nearest), fields())]

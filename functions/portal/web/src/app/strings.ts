@@ -46,7 +46,7 @@ export const t = messages({
   create: 'Create item',
   navigation: 'Navigation',
   missingTitle: 'Nothing here',
-  missing: 'There is nothing here that you can see.',
+  missing: 'This does not exist, or you may not see it.',
   missingDetail: 'It does not exist, it was removed, or you have no access. Check the address, or go home.',
   goHome: 'Go home',
   crashed: 'This page failed.',

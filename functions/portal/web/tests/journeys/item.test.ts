@@ -126,7 +126,7 @@ describe('an item', () => {
       '/o/demo/nothing',
     ]) {
       await page.goto(path);
-      await page.getByText('There is nothing here that you can see.').waitFor();
+      await page.getByText('This does not exist, or you may not see it.').waitFor();
     }
   });
 });

@@ -58,7 +58,7 @@ describe('joining', () => {
     await page.getByRole('button', { name: 'Create item', exact: true }).waitFor();
     for (const path of ['/o/demo/factory', '/o/demo/factory/runs']) {
       await page.goto(path);
-      await page.getByText('There is nothing here that you can see.').waitFor();
+      await page.getByText('This does not exist, or you may not see it.').waitFor();
     }
     await page.goto('/o/demo/p/DEMO/items/DEMO-1');
     await page.getByText('As a visitor I want').waitFor();
