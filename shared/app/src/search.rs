@@ -15,6 +15,7 @@
 
 mod answer;
 mod candidates;
+mod described;
 mod find;
 mod index;
 mod names;
@@ -22,6 +23,7 @@ mod reindex;
 mod source;
 
 pub use answer::{Answer, Answered};
+pub(crate) use described::described;
 pub use find::{Find, Kind, in_org, in_project};
 pub(crate) use index::{Entry, Waiting};
 pub use index::{changed, index_waiting};

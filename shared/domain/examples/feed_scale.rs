@@ -198,6 +198,7 @@ fn measure(index: &mut FeedIndex, list: (&str, &str, &str, u32)) -> (u64, [f64; 
             now: at(10_000_000),
         },
         q: Some(q),
+        described: &[],
         sort: sort.parse::<Sort>().unwrap_or_default(),
         page,
         page_size: 50,

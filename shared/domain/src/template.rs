@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::ids::TemplateId;
 use crate::item::{ItemType, MAX_LABELS, Priority, label_problem};
-use crate::label::same;
+use crate::label::{folded, same};
 use crate::refusal::{FieldErrors, Refusal};
 
 /// A ticket template.
@@ -92,8 +92,8 @@ impl Templates {
     /// The template of an id, or of a name whatever its case.
     pub fn find(&self, id_or_name: &str) -> Option<&Template> {
         let id: Option<TemplateId> = id_or_name.parse().ok();
-        let name = id_or_name.to_lowercase();
-        self.0.iter().find(|known| Some(known.id) == id || known.name.to_lowercase() == name)
+        let name = folded(id_or_name);
+        self.0.iter().find(|known| Some(known.id) == id || folded(&known.name) == name)
     }
 
     /// Adds a template, or puts one in the place of that with its id.
@@ -102,8 +102,8 @@ impl Templates {
     /// [`Refusal::AlreadyExists`] for a name that another has; every field that is not acceptable.
     pub fn put(&mut self, template: Template) -> Result<(), Refusal> {
         template.check()?;
-        let name = template.name.to_lowercase();
-        if self.0.iter().any(|known| known.id != template.id && known.name.to_lowercase() == name) {
+        let name = folded(&template.name);
+        if self.0.iter().any(|known| known.id != template.id && folded(&known.name) == name) {
             return Err(Refusal::AlreadyExists("a template with this name"));
         }
         let full = self.0.len() >= MAX_TEMPLATES;

@@ -1,6 +1,6 @@
 //! Wiki pages as stored, and the rules of their paths (specification sections 2.5 and 2.9).
 //!
-//! A page is found by its path whatever its case; the texts of its versions are rows of their own, so that
+//! A page is found by its path whatever its case, and however its letters are composed; the texts of its versions are rows of their own, so that
 //! the tree of a wiki is read without them. Who may read or edit a page is decided in [`access`], the order
 //! of a tree in [`tree`], what may move where in [`moves`].
 
@@ -13,9 +13,11 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization as _;
 
 use self::access::PageAccess;
 use crate::ids::{Actor, PageId};
+use crate::label::{composed, folded};
 use crate::refusal::{FieldErrors, Refusal};
 
 /// Most names in a path.
@@ -31,7 +33,8 @@ pub const MAX_STORED_BYTES: usize = 390 * 1024;
 /// First name of the paths in the section that playbooks live in.
 pub const FACTORY_SECTION: &str = "Factory";
 
-/// The names from the root of a wiki to a page, separated by `/`, such as `Guides/Release`.
+/// The names from the root of a wiki to a page, separated by `/`, such as `Guides/Release`. What is read of people is
+/// composed; what is stored is as it was stored, which earlier servers did as it came.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PagePath(String);
@@ -95,9 +98,16 @@ impl PagePath {
         names.join("/").parse()
     }
 
-    /// The lower-case form, by which paths are compared.
+    /// The composed lower-case form, by which paths are compared.
     pub fn folded(&self) -> String {
-        self.0.to_lowercase()
+        folded(&self.0)
+    }
+
+    /// The same path with its letters in parts, as an earlier server may have stored it; `None` where that is no
+    /// other.
+    pub fn decomposed(&self) -> Option<Self> {
+        let parts: String = self.0.nfd().collect();
+        (parts != self.0).then_some(Self(parts))
     }
 
     /// Whether the page is in the Factory section, or is its root.
@@ -117,17 +127,7 @@ impl FromStr for PagePath {
     type Err = InvalidPath;
 
     fn from_str(text: &str) -> Result<Self, InvalidPath> {
-        let parts: Vec<&str> = text.split('/').collect();
-        if parts.len() > MAX_PARTS {
-            return Err(InvalidPath(format!("A path has at most {MAX_PARTS} names.")));
-        }
-        for part in parts {
-            check_part(part)?;
-        }
-        if text.to_lowercase().len() > MAX_PATH_BYTES {
-            return Err(InvalidPath(format!("A path has at most {MAX_PATH_BYTES} bytes.")));
-        }
-        Ok(Self(text.to_owned()))
+        Self::try_from(composed(text))
     }
 }
 
@@ -151,8 +151,19 @@ fn check_part(part: &str) -> Result<(), InvalidPath> {
 impl TryFrom<String> for PagePath {
     type Error = InvalidPath;
 
+    /// Reads a path that is stored, as it is.
     fn try_from(text: String) -> Result<Self, InvalidPath> {
-        text.parse()
+        let parts: Vec<&str> = text.split('/').collect();
+        if parts.len() > MAX_PARTS {
+            return Err(InvalidPath(format!("A path has at most {MAX_PARTS} names.")));
+        }
+        for part in parts {
+            check_part(part)?;
+        }
+        if text.to_lowercase().len() > MAX_PATH_BYTES {
+            return Err(InvalidPath(format!("A path has at most {MAX_PATH_BYTES} bytes.")));
+        }
+        Ok(Self(text))
     }
 }
 
@@ -265,6 +276,17 @@ mod tests {
             assert_eq!(text.parse::<PagePath>().unwrap().as_str(), text);
         }
         assert_eq!("Guides/Release".parse::<PagePath>().unwrap().title(), "Release");
+    }
+
+    #[test]
+    fn a_path_is_composed_where_it_is_read_of_people_and_left_alone_where_it_is_stored() {
+        let parts = "Ka\u{308}se/x";
+        let path: PagePath = parts.parse().unwrap();
+        assert_eq!((path.as_str(), path.decomposed().unwrap().as_str()), ("Käse/x", parts));
+        let stored: PagePath = serde_json::from_value(parts.into()).unwrap();
+        assert_eq!((stored.as_str(), stored.folded()), (parts, path.folded()));
+        assert!(stored.is_below(&"KÄSE".parse().unwrap()));
+        assert_eq!("plain".parse::<PagePath>().unwrap().decomposed(), None);
     }
 
     #[test]

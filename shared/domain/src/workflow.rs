@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::label::same;
+use crate::label::{folded, same};
 use crate::refusal::{FieldErrors, Refusal};
 use crate::word::word_enum;
 
@@ -93,8 +93,8 @@ impl Workflow {
         if exact.is_some() {
             return exact;
         }
-        let wanted = name.to_lowercase();
-        self.states.iter().find(|state| state.name.to_lowercase() == wanted)
+        let wanted = folded(name);
+        self.states.iter().find(|state| folded(&state.name) == wanted)
     }
 
     /// The state of this name, whatever its case.
@@ -177,7 +177,7 @@ impl Workflow {
                 Some(to) => found.push(Move { from: step.from.clone(), to: to.name.clone() }),
             }
         }
-        let moved = |state: &str| wanted.iter().any(|step| step.from.to_lowercase() == state.to_lowercase());
+        let moved = |state: &str| wanted.iter().any(|step| folded(&step.from) == folded(state));
         for (state, count) in before {
             match self.find(state) {
                 Some(known) if known.name != *state => {
@@ -236,7 +236,7 @@ impl Workflow {
                     format!("{name:?} is the name of a group: give it that group, or rename it."),
                 );
             }
-            if !seen.insert(state.name.to_lowercase()) {
+            if !seen.insert(folded(&state.name)) {
                 errors.add("states", format!("{:?} is there twice.", state.name));
             }
         }

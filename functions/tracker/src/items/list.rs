@@ -41,7 +41,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "List items",
         "Filter terms are separated by spaces, and all must match: `state:active`, \
          `type:bug`, `priority:>=high`, `assignee:@me`, `label:a,b` (any) or `label:a+b` (all), `-label:c`, \
-         `blocked:true`, `estimate:>4`, `remaining:none`, `claimed:@agent` and more. `q` searches keys, titles \
-         and labels. Entries are items with an empty `body`: view an item to read its description.",
+         `blocked:true`, `estimate:>4`, `remaining:none`, `claimed:@agent` and more. `q` searches keys, titles, \
+         labels and descriptions, whatever case and accents; of descriptions the 300 likeliest are looked at, a few \
+         seconds after they were written. Entries are items with an empty `body`: view an item to read its description.",
     )
 }

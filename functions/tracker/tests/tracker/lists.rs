@@ -78,6 +78,36 @@ async fn filters_sorts_and_pages_apply() {
 }
 
 #[tokio::test]
+async fn words_are_found_in_descriptions_too_whatever_their_accents() {
+    let world = World::new().await;
+    for (title, body) in [("Ärger im Büro", ""), ("Coffee", "The crème brûlée is cold"), ("Tea", "hot")]
+    {
+        let new = json!({"type": "task", "title": title, "body": body, "labels": ["épic"]});
+        assert_eq!(world.post("/projects/PRJ/items", new).await.status, 201);
+    }
+    while svc_app::search::index_waiting(&world.kit.app).await.unwrap() > 0 {}
+    let found = async |q: &str| {
+        let path = format!("/projects/PRJ/items?sort=key&q={}", encoded(q));
+        keys(&world.get(&path).await.json).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    for (q, expected) in [
+        ("arger", &["PRJ-1"][..]),
+        ("A\u{308}RGER buro", &["PRJ-1"]),
+        ("creme brulee", &["PRJ-2"]),
+        ("coffee cold", &["PRJ-2"]),
+        ("epic", &["PRJ-1", "PRJ-2", "PRJ-3"]),
+        ("brulee hot", &[]),
+    ] {
+        assert_eq!(found(q).await, expected, "{q}");
+    }
+    let path = "/projects/PRJ/items?q=cold&filter=type:bug";
+    assert_eq!(world.get(path).await.json["totalCount"], 0, "the filter holds for descriptions too");
+    // The text is believed, not the index.
+    world.patch("/items/PRJ-2", json!({"version": 1, "body": "Warm"})).await;
+    assert_eq!(found("cold").await, Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_filter_or_order_that_is_none_is_explained() {
     let world = World::new().await;
     let path = format!("/projects/PRJ/items?sort=size&filter={}", encoded("colour:red state:"));
@@ -94,6 +124,10 @@ async fn an_order_lists_names_the_ways_that_are_documented() {
         for sort in [key.to_owned(), format!("-{key}")] {
             assert_eq!(world.get(&format!("/projects/PRJ/items?sort={sort}")).await.status, 200, "{sort}");
         }
+    }
+    for sort in ["Key", "-KEY", "--key", "size"] {
+        let refused = world.get(&format!("/projects/PRJ/items?sort={sort}")).await;
+        assert!(refused.json["errors"]["sort"].is_array(), "{sort}: {}", refused.text);
     }
 }
 

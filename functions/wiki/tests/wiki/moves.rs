@@ -106,6 +106,36 @@ async fn what_cannot_be_a_move_is_refused_and_moves_nothing() {
 }
 
 #[tokio::test]
+async fn a_page_moves_onto_a_free_path_that_has_pages_below() {
+    let world = World::new().await;
+    for page in ["A", "A/x", "C/y", "D/d", "D/d/d/e"] {
+        world.page(&world.ada, page).await;
+    }
+    let reply = to(&world, "A", 1, "C").await;
+    assert_eq!((reply.status.as_u16(), &reply.json["path"]), (200, &json!("C")), "{}", reply.text);
+    assert_eq!(world.paths(&world.ada).await, ["C", "C/x", "C/y", "D/d", "D/d/d/e"]);
+    assert_eq!(world.get(&world.ada, "/pages/A/x").await.json["path"], "C/x");
+    // Up, onto the path that it is below; but not where a page of its own would come to where it was.
+    let refused = to(&world, "D/d", 1, "D").await;
+    assert!(refused.json["errors"]["to"].is_array(), "{}", refused.text);
+    assert_eq!(to(&world, "D/d/d/e", 1, "D/d/e").await.status, 200);
+    assert_eq!(to(&world, "D/d", 1, "D").await.status, 200);
+    assert_eq!(world.paths(&world.ada).await, ["C", "C/x", "C/y", "D", "D/e"]);
+}
+
+#[tokio::test]
+async fn many_pages_move_onto_a_free_path_that_has_pages_below() {
+    let world = World::new().await;
+    large(&world, "A", 40).await;
+    world.page(&world.ada, "B/own").await;
+    assert_eq!(to(&world, "A", 1, "B").await.status, 200);
+    assert!(!on_the_move(&world).await);
+    let paths = world.paths(&world.ada).await;
+    assert_eq!((paths.len(), paths[0].as_str()), (42, "B"));
+    assert!(paths.iter().all(|path| path.starts_with('B')) && paths.contains(&"B/own".to_owned()));
+}
+
+#[tokio::test]
 async fn case_and_place_among_siblings_change_too() {
     let world = World::new().await;
     large(&world, "a", 40).await;

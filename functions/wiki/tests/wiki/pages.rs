@@ -6,6 +6,7 @@ use insta::assert_snapshot;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_domain::identity::Scope;
+use svc_storage::{Commit, Condition, Op, keys};
 use svc_testkit::call;
 
 use crate::world::World;
@@ -159,4 +160,40 @@ async fn who_asks_for_html_gets_it_safe_beside_the_text() {
     let refused = world.get(&world.guest, "/pages/Home?render=pdf").await;
     assert_eq!((refused.status.as_u16(), refused.problem()), (400, "invalid-query"));
     assert_eq!(world.get(&world.outsider, "/pages/Home?render=html").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_path_is_one_however_its_letters_are_composed() {
+    let world = World::new().await;
+    let parts = "Ka%CC%88se/Ru%CC%88hren";
+    let created = world.put(&world.ada, parts, json!({"body": "One"})).await;
+    assert_eq!((created.status.as_u16(), &created.json["path"]), (200, &json!("Käse/Rühren")));
+    let twin = world.put(&world.ada, "K%C3%A4se/R%C3%BChren", json!({"body": "Two"})).await;
+    assert_eq!(twin.problem(), "stale-version", "{}", twin.text);
+    for path in [parts, "k%C3%A4se/r%C3%9Chren"] {
+        let seen = world.get(&world.ada, &format!("/pages/{path}")).await;
+        assert_eq!(seen.json["body"], "One", "{}", seen.text);
+    }
+    assert_eq!(world.paths(&world.ada).await, ["Käse/Rühren"]);
+}
+
+#[tokio::test]
+async fn a_page_that_an_earlier_server_stored_with_its_letters_in_parts_is_found_and_moves() {
+    let world = World::new().await;
+    world.page(&world.ada, "K%C3%A4se").await;
+    // An earlier server would have stored it so.
+    let key = |path: &str| keys::wiki_page(world.org.id, &world.project.key, path);
+    let table = &world.kit.app.table;
+    let row = table.get(&key("Käse")).await.unwrap().unwrap();
+    let mut page: Value = row.read().unwrap();
+    page["path"] = "Ka\u{308}se".into();
+    let ops = vec![Op::delete(row.key, Condition::None), Op::create(key("Ka\u{308}se"), &page)];
+    table.commit(&Commit { ops, token: None }).await.unwrap();
+    let twin = world.put(&world.ada, "K%C3%A4se", json!({"body": "Two"})).await;
+    assert_eq!(twin.problem(), "stale-version", "{}", twin.text);
+    let edited = world.put(&world.ada, "K%C3%A4se", json!({"version": 1, "body": "Two"})).await;
+    assert_eq!(edited.json["version"], 2, "{}", edited.text);
+    let moved = world.post(&world.ada, "/move/K%C3%A4se", json!({"version": 2, "to": "Käse"})).await;
+    assert_eq!((moved.status.as_u16(), &moved.json["path"]), (200, &json!("Käse")), "{}", moved.text);
+    assert_eq!(world.get(&world.ada, "/pages/K%C3%A4se").await.json["body"], "Two");
 }

@@ -10,6 +10,7 @@ use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Run, settle};
+use svc_domain::wiki::PagePath;
 use svc_storage::{Condition, Key, Op, keys};
 
 use super::change::birth_ops;
@@ -68,7 +69,7 @@ async fn start_once(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartR
         draft::choose(app, org, &item, &settings, &selection),
         runs::of_item(app, org, key)
     )?;
-    let page = choice.playbook.0.page_path.parse().map_err(Refusal::from)?;
+    let page = PagePath::try_from(choice.playbook.0.page_path.clone()).map_err(Refusal::from)?;
     if !wiki::reads(app, &entry.access, &key.project, &page).await? {
         return Err(
             Refusal::Forbidden("who starts a run reads the page of its playbook, and you may not").into()

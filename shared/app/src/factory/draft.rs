@@ -16,6 +16,7 @@ use svc_domain::refinement::{Refinement, RefinementSettings};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Delivery, Named, Run, RunKind, RunRepository, State, Waiting};
 use svc_domain::template::Template;
+use svc_domain::wiki::PagePath;
 use svc_domain::{branch, ids};
 use svc_storage::{Limits, Query, Range, Row, keys};
 
@@ -294,7 +295,7 @@ impl Discussion {
 }
 
 async fn instructions(app: &App, org: OrgId, item: &Item, playbook: &Playbook) -> Result<String> {
-    let path = playbook.page_path.parse().map_err(Refusal::from)?;
+    let path = PagePath::try_from(playbook.page_path.clone()).map_err(Refusal::from)?;
     let current = wiki::current(app, org, &item.key.project, &path).await?;
     let Some(current) = current else {
         return Err(Refusal::Conflict("the page with the playbook's instructions is gone").into());

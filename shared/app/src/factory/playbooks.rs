@@ -325,7 +325,7 @@ fn naming_states(entry: &Entry, project: &ProjectKey) -> Vec<Op> {
 }
 
 fn path_of(playbook: &Playbook) -> Result<PagePath, Refusal> {
-    playbook.page_path.parse().map_err(Refusal::from)
+    PagePath::try_from(playbook.page_path.clone()).map_err(Refusal::from)
 }
 
 fn view_of(playbook: Playbook, version: u64, settings: &FactorySettings) -> PlaybookView {

@@ -97,6 +97,7 @@ pub async fn board(
             now: app.now(),
         },
         q: None,
+        described: &[],
         sort: "rank".parse::<Sort>().unwrap_or_default(),
         page: 1,
         page_size: MAX_CARDS,

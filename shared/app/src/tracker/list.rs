@@ -13,6 +13,7 @@ use super::sprints;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::search;
 
 pub use super::feeds::{ListedItem, Rendered};
 
@@ -103,6 +104,10 @@ async fn answer(
     let workflow: Workflow = entry.take(0)?.read()?;
     filter.check_states(&workflow)?;
     let current_sprints = sprints::current(entry.rows.get(1).and_then(Option::as_ref))?;
+    let described = match query.q.as_deref() {
+        Some(q) => search::described(app, entry.org_id(), project, q).await?,
+        None => Vec::new(),
+    };
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let now = app.now();
     let claim_stale_after = app.settings.claims.stale_after();
@@ -114,7 +119,8 @@ async fn answer(
         now,
     };
     let (page, page_size) = (query.page, query.page_size);
-    let request = ListRequest { filter: &filter, context, q: query.q.as_deref(), sort, page, page_size };
+    let q = query.q.as_deref();
+    let request = ListRequest { filter: &filter, context, q, described: &described, sort, page, page_size };
     let index = feed.read();
     let result = index.query(&request);
     let listed = result.entries.into_iter().map(|entry| ListedItem {

@@ -133,11 +133,11 @@ async fn move_below(
 fn page_ops(org: OrgId, project: &ProjectKey, current: &CurrentPage, next: &Page, body: &str) -> Vec<Op> {
     let from = &current.page.path;
     let change = PageChange::Moved { from: from.clone() };
-    if from.folded() == next.path.folded() {
+    let old = keys::wiki_page(org, project, from.as_str());
+    if old == keys::wiki_page(org, project, next.path.as_str()) {
         return version_ops(org, project, Some(current.row_version), next, body, change).into();
     }
     let mut ops = Vec::from(version_ops(org, project, None, next, body, change));
-    let old = keys::wiki_page(org, project, from.as_str());
     ops.push(Op::delete(old, Condition::Version(current.row_version)));
     let moved = Moved { to: next.path.clone() };
     ops.push(Op::put(keys::wiki_moved(org, project, from.as_str()), Condition::None, &moved));

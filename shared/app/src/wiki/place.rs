@@ -78,6 +78,14 @@ impl Place {
         Ok(Self { path, current: found.pop().flatten(), chain, tree: TreeRow::of(tree)? })
     }
 
+    /// The page of an earlier server, which stored a path as it came: with its letters in parts. This place where
+    /// there is none.
+    pub(super) async fn as_stored_before(self, app: &App, org: OrgId, project: &ProjectKey) -> Result<Self> {
+        let Some(other) = self.path.decomposed().filter(|_| self.current.is_none()) else { return Ok(self) };
+        let there = Self::load(app, org, project, other).await?;
+        Ok(if there.current.is_some() { there } else { self })
+    }
+
     /// Where the page went that was here once; this place where nothing did.
     pub(super) async fn followed(self, app: &App, org: OrgId, project: &ProjectKey) -> Result<Self> {
         let mut place = self;

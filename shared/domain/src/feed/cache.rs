@@ -26,6 +26,7 @@ pub(super) struct Key<'a> {
     fingerprint: u64,
     filter: Cow<'a, Filter>,
     q: Cow<'a, str>,
+    described: Cow<'a, [u64]>,
     sort: Sort,
     me: Option<ActorId>,
     current_sprints: Cow<'a, [String]>,
@@ -44,6 +45,7 @@ impl<'a> Key<'a> {
             fingerprint: hasher.finish(),
             filter: Cow::Borrowed(filter),
             q: Cow::Borrowed(q),
+            described: Cow::Borrowed(request.described),
             sort,
             me: None,
             current_sprints: Cow::Borrowed(&[]),
@@ -71,6 +73,7 @@ impl<'a> Key<'a> {
         Key {
             filter: Cow::Owned(self.filter.into_owned()),
             q: Cow::Owned(self.q.into_owned()),
+            described: Cow::Owned(self.described.into_owned()),
             current_sprints: Cow::Owned(self.current_sprints.into_owned()),
             states: Cow::Owned(self.states.into_owned()),
             ..self

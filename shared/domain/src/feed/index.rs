@@ -227,7 +227,11 @@ impl FeedIndex {
     fn hits(&self, request: &ListRequest<'_>) -> RoaringBitmap {
         let hits = self.facets.hits(request.filter, &request.context);
         match request.q.map(Words::of).filter(|words| !words.is_empty()) {
-            Some(words) => self.text.search(&words, hits),
+            Some(words) => {
+                let slots = request.described.iter().filter_map(|number| self.slots.get(number));
+                let described: RoaringBitmap = slots.copied().collect();
+                self.text.search(&words, hits.clone()) | (hits & described)
+            }
             None => hits,
         }
     }

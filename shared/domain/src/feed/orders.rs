@@ -14,6 +14,7 @@ use super::request::SortKey;
 use super::text::TextIndex;
 use crate::filter::Number;
 use crate::rank::Rank;
+use crate::search::terms::fold_text;
 
 /// How much longer it takes to fetch and sort a hit than to pass by a slot that may be none.
 const SORT_COST: u64 = 2;
@@ -253,7 +254,9 @@ fn time_key(time: Timestamp) -> u64 {
 /// The first eight bytes of the folded title.
 fn title_key(title: &str) -> u64 {
     let mut key = [0; 8];
-    let folded = title.chars().flat_map(char::to_lowercase).take(key.len()).collect::<String>();
+    // Of other titles, letters may belong together beyond any number of characters.
+    let beginning = if title.is_ascii() { &title[..title.len().min(key.len())] } else { title };
+    let folded = fold_text(beginning);
     let length = folded.len().min(key.len());
     key[..length].copy_from_slice(&folded.as_bytes()[..length]);
     u64::from_be_bytes(key)

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::entry::FeedEntry;
 use crate::filter::Filter;
 use crate::ids::ActorId;
-use crate::word::{UnknownWord, word_enum};
+use crate::word::word_enum;
 use crate::workflow::Workflow;
 
 /// One page of a list.
@@ -18,8 +18,10 @@ pub struct ListRequest<'a> {
     pub filter: &'a Filter,
     /// What the filter's words refer to.
     pub context: FilterContext<'a>,
-    /// Words that must each occur in the key, the title or a label, whatever their case.
+    /// Words that must each occur in the key, the title or a label, whatever their case and accents.
     pub q: Option<&'a str>,
+    /// Numbers of items that answer `q` by what the feed does not know: their descriptions.
+    pub described: &'a [u64],
     /// In which order.
     pub sort: Sort,
     /// One-based number of the page.
@@ -69,7 +71,7 @@ word_enum! {
         Created = "created",
         /// Number of the item.
         Key = "key",
-        /// Title, whatever its case.
+        /// Title, whatever its case and accents.
         Title = "title",
         /// Priority.
         Priority = "priority",
@@ -116,7 +118,9 @@ impl FromStr for Sort {
 
     fn from_str(text: &str) -> Result<Self, UnknownSort> {
         let (descending, word) = text.strip_prefix('-').map_or((false, text), |word| (true, word));
-        let key = word.parse().map_err(|UnknownWord| UnknownSort(text.chars().take(60).collect()))?;
+        // Words of the API are exact, unlike those that people type in a filter.
+        let key = SortKey::ALL.iter().copied().find(|key| key.as_str() == word);
+        let key = key.ok_or_else(|| UnknownSort(text.chars().take(60).collect()))?;
         Ok(Self { key, descending })
     }
 }

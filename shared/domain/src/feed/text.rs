@@ -1,6 +1,6 @@
-//! Finds words in keys, titles and labels, wherever in them they stand and whatever their case.
+//! Finds words in keys, titles and labels, wherever in them they stand, whatever their case and accents.
 //!
-//! Every text is kept folded (each character in its small form). For every three bytes that follow each
+//! Every text is kept folded, as search folds words. For every three bytes that follow each
 //! other in some text there is a bitmap of the slots of those texts: a word can only be where all of its
 //! threes are, so few texts are looked at. A word of three bytes or fewer is exactly where a three begins
 //! with it, since separators are part of the threes and two of them end a text.
@@ -11,6 +11,7 @@ use roaring::{MultiOps, RoaringBitmap};
 
 use super::entry::FeedEntry;
 use crate::ids::ProjectKey;
+use crate::search::terms::fold_text;
 
 /// Length in bytes of the pieces that are indexed.
 const GRAM: usize = 3;
@@ -18,7 +19,7 @@ const GRAM: usize = 3;
 /// Separates the parts of a text. White space, so that no word holds it.
 const SEPARATOR: char = '\n';
 
-/// Folds case character by character, so that a part of a text folds to a part of the folded text.
+/// Folds case alone, as names of labels and states compare.
 pub(super) fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
 }
@@ -28,7 +29,7 @@ pub(super) struct Words(Vec<String>);
 
 impl Words {
     pub(super) fn of(q: &str) -> Self {
-        Self(q.split_whitespace().map(fold).collect())
+        Self(q.split_whitespace().map(fold_text).filter(|word| !word.is_empty()).collect())
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -51,11 +52,11 @@ struct Text {
 
 impl Text {
     fn of(entry: &FeedEntry, project: &ProjectKey) -> Self {
-        let mut folded = fold(&entry.title);
+        let mut folded = fold_text(&entry.title);
         let title = folded.len();
         for label in &entry.labels {
             folded.push(SEPARATOR);
-            folded.extend(label.chars().flat_map(char::to_lowercase));
+            folded.push_str(&fold_text(label));
         }
         folded.push(SEPARATOR);
         folded.push_str(&entry.key(project).to_string().to_ascii_lowercase());

@@ -49,15 +49,29 @@ pub fn tokens(text: &str) -> Vec<Token> {
 /// Composing comes after all that takes characters away or replaces them, as what they kept apart may
 /// belong together then; cutting comes last.
 pub fn fold(word: &str) -> String {
-    word.nfkd()
-        .flat_map(char::to_lowercase)
-        .flat_map(|c| c.nfkd())
-        .filter(|c| !matches!(c, '\u{300}'..='\u{36f}'))
+    unaccented(word)
         .filter(|c| c.is_alphanumeric() || is_combining_mark(*c))
         .flat_map(spelled_out)
         .nfc()
         .take(MAX_TERM)
         .collect()
+}
+
+/// A whole text in the form that terms compare by, with what stands between its words: a part of it is a part of
+/// the folded text.
+pub fn fold_text(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    unaccented(text).flat_map(spelled_out).nfc().collect()
+}
+
+/// The characters without case, and without the accents of Latin, Greek and Cyrillic letters.
+fn unaccented(text: &str) -> impl Iterator<Item = char> {
+    text.nfkd()
+        .flat_map(char::to_lowercase)
+        .flat_map(|c| c.nfkd())
+        .filter(|c| !matches!(c, '\u{300}'..='\u{36f}'))
 }
 
 /// The Latin letters, and the Greek one, that people also write as others, which Unicode does not know of.

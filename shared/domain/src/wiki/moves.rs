@@ -3,7 +3,7 @@
 //!
 //! Reads no store: it is given every page of the project.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -55,13 +55,14 @@ pub struct Wiki {
 ///
 /// # Errors
 /// [`Refusal::Invalid`] for a path below the page itself, or one that makes the path of a page below too long;
-/// [`Refusal::AlreadyExists`] where there are pages already, [`Refusal::NotFound`] where the caller sees none
-/// of them; [`Refusal::Conflict`] for a playbook's page; what editing refuses at the new path.
+/// [`Refusal::AlreadyExists`] where a page that moves would come to where there is one, [`Refusal::NotFound`] where
+/// the caller does not see that one. A free path may have pages below it; [`Refusal::Conflict`] for a playbook's page; what editing refuses at the new path.
 pub fn admit(caller: &Access, page: &Page, to: &PagePath, wiki: &Wiki) -> Result<(), Refusal> {
     let Wiki { pages, seen, playbooks } = wiki;
     if to.is_below(&page.path) {
         return Err(Refusal::invalid("to", "A page is not moved below itself."));
     }
+    let at: HashMap<String, PageId> = pages.iter().map(|page| (page.path.folded(), page.id)).collect();
     let chain = to.chain();
     let above: Vec<&PageAccess> = chain
         .iter()
@@ -70,16 +71,6 @@ pub fn admit(caller: &Access, page: &Page, to: &PagePath, wiki: &Wiki) -> Result
         .collect();
     require_edit(caller, to, above.into_iter().chain([&page.access]))?;
     let renamed = to.folded() == page.path.folded();
-    let mut taken =
-        pages.iter().filter(|at| at.path.folded() == to.folded() || at.path.is_below(to)).peekable();
-    if !renamed && taken.peek().is_some() {
-        let known = taken.any(|page| seen.contains(&page.id));
-        return Err(if known {
-            Refusal::AlreadyExists("a page at this path, or below it,")
-        } else {
-            Refusal::NotFound
-        });
-    }
     let below = pages.iter().filter(|other| other.path.is_below(&page.path));
     for moves in below.chain([page]) {
         if playbooks.contains(&moves.id) {
@@ -87,7 +78,32 @@ pub fn admit(caller: &Access, page: &Page, to: &PagePath, wiki: &Wiki) -> Result
                 "a playbook keeps its instructions on this page or on one below it, which stays where it is";
             return Err(Refusal::Conflict(why));
         }
-        moves.path.moved(&page.path, to).map_err(|error| Refusal::invalid("to", error.to_string()))?;
+        let goes = moves.path.moved(&page.path, to);
+        let goes = goes.map_err(|error| Refusal::invalid("to", error.to_string()))?;
+        if !renamed {
+            require_free(page, &goes, &at, seen)?;
+        }
     }
     Ok(())
+}
+
+/// Refuses a path that a page would come to where there is one, or where its own pages were: what left and what
+/// came would be one.
+fn require_free(
+    page: &Page,
+    goes: &PagePath,
+    at: &HashMap<String, PageId>,
+    seen: &HashSet<PageId>,
+) -> Result<(), Refusal> {
+    if goes.folded() == page.path.folded() || goes.is_below(&page.path) {
+        let why = "A page below it would come to where it is now. Move that one out of the way first.";
+        return Err(Refusal::invalid("to", why));
+    }
+    match at.get(&goes.folded()) {
+        None => Ok(()),
+        Some(there) if seen.contains(there) => {
+            Err(Refusal::AlreadyExists("a page at this path, or at that of a page below it,"))
+        }
+        Some(_) => Err(Refusal::NotFound),
+    }
 }

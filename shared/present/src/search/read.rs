@@ -49,7 +49,7 @@ pub fn of_org(query: OrgSearchQuery) -> Result<Find, Refusal> {
 fn kinds(types: Option<&str>, known: &[(&str, Kind)], errors: &mut FieldErrors) -> BTreeSet<Kind> {
     let mut kinds = BTreeSet::new();
     for word in words(types) {
-        match known.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) {
+        match known.iter().find(|(name, _)| *name == word) {
             Some((_, kind)) => {
                 kinds.insert(*kind);
             }

@@ -50,10 +50,11 @@ fn a_beginning_of_the_project_key_brings_titles_then_everything() {
 }
 
 #[test]
-fn title_fragments_match_whatever_their_case() {
+fn title_fragments_match_whatever_their_case_and_accents() {
     assert_eq!(numbers("LOG fai", 5), [41, 40]);
     assert_eq!(numbers("CAFÉ", 5), [3]);
-    assert_eq!(numbers("é", 5), [3]);
+    assert_eq!(numbers("afe", 5), [3]);
+    assert_eq!(numbers("fe\u{301}", 5), [3]);
     assert_eq!(numbers("nowhere", 5), [] as [u64; 0]);
 }
 

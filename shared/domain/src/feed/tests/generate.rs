@@ -184,6 +184,7 @@ fn term() -> impl Strategy<Value = String> {
 pub(super) struct Request {
     pub(super) filter: Filter,
     pub(super) q: Option<String>,
+    pub(super) described: Vec<u64>,
     pub(super) sort: Sort,
     pub(super) page: u32,
     pub(super) page_size: u32,
@@ -198,6 +199,7 @@ impl Request {
         Self {
             filter: Filter::parse(filter).unwrap(),
             q: None,
+            described: Vec::new(),
             sort: Sort::default(),
             page: 1,
             page_size: 50,
@@ -219,6 +221,7 @@ impl Request {
                 now: self.now,
             },
             q: self.q.as_deref(),
+            described: &self.described,
             sort: self.sort,
             page: self.page,
             page_size: self.page_size,
@@ -229,7 +232,8 @@ impl Request {
 prop_compose! {
     pub(super) fn request()(
         terms in prop::collection::vec(term(), 0..4),
-        q in option::of(select(vec!["", "login", "LOG", "a", "är", "ÄRGER fails", "prj-1", "bug", "ΣΑ", "日", "nowhere", "s p", "2", "0 in"])),
+        q in option::of(select(vec!["", "login", "LOG", "a", "är", "ÄRGER fails", "arger", "A\u{308}rger", "prj-1", "bug", "ΣΑ", "日", "nowhere", "s p", "2", "0 in"])),
+        described in prop::collection::vec(0..12_u64, 0..3),
         (key, descending) in (select(SortKey::ALL), any::<bool>()),
         (page, page_size) in (0..4_u32, 0..20_u32),
         me in option::of(actor()),
@@ -238,6 +242,7 @@ prop_compose! {
     ) -> Request {
         Request {
             q: q.map(str::to_owned),
+            described,
             sort: Sort { key, descending },
             page,
             page_size,

@@ -12,6 +12,7 @@ use crate::filter::{
     SprintChoice,
 };
 use crate::ids::{Actor, ActorId};
+use crate::search::terms::fold_text;
 
 /// The newest row of every number, gone or not.
 #[derive(Default)]
@@ -53,7 +54,7 @@ fn compare(a: &FeedEntry, b: &FeedEntry, sort: Sort) -> Ordering {
         SortKey::Updated => turn(a.updated_at.cmp(&b.updated_at)),
         SortKey::Created => turn(a.created_at.cmp(&b.created_at)),
         SortKey::Key => Ordering::Equal,
-        SortKey::Title => turn(small(&a.title).cmp(&small(&b.title))),
+        SortKey::Title => turn(fold_text(&a.title).cmp(&fold_text(&b.title))),
         SortKey::Priority => turn(a.priority.cmp(&b.priority)),
         SortKey::Estimate => match (estimate(a), estimate(b)) {
             (Some(a), Some(b)) => turn(a.cmp(&b)),
@@ -68,10 +69,12 @@ fn matches(row: &FeedEntry, request: &ListRequest<'_>) -> bool {
     let key = row.key(&project()).to_string();
     let occurs = |word: &str| {
         let mut texts = row.labels.iter().map(String::as_str).chain([row.title.as_str(), &key]);
-        texts.any(|text| small(text).contains(&small(word)))
+        texts.any(|text| fold_text(text).contains(&fold_text(word)))
     };
+    let q = request.q.unwrap_or_default();
+    let described = !q.trim().is_empty() && request.described.contains(&row.number);
     request.filter.terms().iter().all(|term| meets(row, &term.condition, &request.context) != term.negated)
-        && request.q.unwrap_or_default().split_whitespace().all(occurs)
+        && (described || q.split_whitespace().all(occurs))
 }
 
 fn small(text: &str) -> String {
