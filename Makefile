@@ -27,6 +27,7 @@ test: ## Run every test (installs the local AWS engine and the contract's tools 
 	scripts/web
 	cargo build $(PROGRAMS)
 	scripts/test
+	BIN="$(BIN)" scripts/mcp-tests
 	BIN="$(BIN)" scripts/web-tests
 
 fuzz: ## Look for input that breaks the pure parts, ever new (CASES=20000 for each property)

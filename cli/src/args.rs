@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agent, api, attachment, auth, browse, comment, completions, invite, item, label, man, member, org,
+    agent, api, attachment, auth, browse, comment, completions, invite, item, label, man, mcp, member, org,
     playbook, project, run, runner, search, sprint, status, team, template, token, wiki, workflow,
 };
 use crate::globals::Globals;
@@ -31,6 +31,7 @@ pub(crate) enum Command {
     /// Execute runs on this machine, and manage the organization's runners
     #[command(subcommand)]
     Runner(runner::Command),
+    Mcp(mcp::Args),
     Completions(completions::Args),
     #[command(hide = true)]
     Man(man::Args),

@@ -7,14 +7,14 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::args::{Cli, Command, Connected};
 use crate::commands::{
-    agent, api, attachment, auth, browse, comment, completions, invite, item, label, man, member, org,
+    agent, api, attachment, auth, browse, comment, completions, invite, item, label, man, mcp, member, org,
     playbook, project, run, runner, search, sprint, status, team, template, token, wiki, workflow,
 };
 use crate::completing;
 use crate::explaining::explained;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::session::Session;
+use crate::session::{Session, required_url};
 use crate::settings::Settings;
 
 /// Does what the command line says.
@@ -35,6 +35,13 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Runner(runner::Command::Organization(command)) => {
             let session = Session::open(&Settings::load(&globals)?, output)?;
             finished(runner::run(command, &session), &session)?;
+        }
+        Command::Mcp(mcp::Args { command: None }) => {
+            let session = Session::open(&Settings::load(&globals)?, output)?;
+            one_thread()?.block_on(mcp::serve(&session))?;
+        }
+        Command::Mcp(mcp::Args { command: Some(mcp::Command::Config(args)) }) => {
+            mcp::config(&args, required_url(&Settings::load(&globals)?)?, output)?;
         }
         Command::Completions(args) => completions::run(args, completing::script, output)?,
         Command::Man(args) => man::run(&args, Cli::command(), output)?,

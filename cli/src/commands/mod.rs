@@ -11,6 +11,7 @@ pub(crate) mod invite;
 pub(crate) mod item;
 pub(crate) mod label;
 pub(crate) mod man;
+pub(crate) mod mcp;
 pub(crate) mod member;
 pub(crate) mod org;
 pub(crate) mod playbook;

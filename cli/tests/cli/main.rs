@@ -15,6 +15,7 @@ mod help;
 mod invites;
 mod items;
 mod labels;
+mod mcp;
 mod members;
 mod orgs;
 mod projects;

@@ -14,7 +14,7 @@ use crate::call::read;
 use crate::guest::Guest;
 use crate::reply::Reply;
 use crate::schema;
-use crate::tools::{change, comments, context, items, planning, runs, search, wiki};
+use crate::tools::{change, comments, context, items, planning, refinement, runs, search, wiki};
 
 /// A tool.
 pub(crate) struct Tool {
@@ -101,6 +101,8 @@ tools! {
         "Hand an item to a coding agent: start an AI run.";
     cancel_run = runs::cancel, runs::Cancel, StopRuns, Replaces, output runs::RunState;
         "Stop an AI run.";
+    submit_refinement = refinement::submit, refinement::Submit, Work, Replaces, output refinement::State;
+        "Hand in a refined ticket or questions, as the agent of a refine run. The last call counts.";
 }
 
 /// The tool of a name.
@@ -114,9 +116,9 @@ impl Tool {
         described(self).input_schema.clone()
     }
 
-    /// Whether somebody can use it anywhere.
-    pub(crate) fn is_for(&self, guest: &Guest) -> bool {
-        guest.may(self.needs)
+    /// Whether somebody can use it anywhere. Refinements are handed in by the agents of refine runs alone.
+    pub(crate) fn is_for(&self, guest: &Guest, refines: bool) -> bool {
+        guest.may(self.needs) && (refines || self.name != "submit_refinement")
     }
 }
 

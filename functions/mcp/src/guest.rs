@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use svc_app::factory::runs;
 use svc_app::{App, BearerCredential, Caller};
-use svc_domain::access::{Access, Capability};
+use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::ids::OrgSlug;
+use svc_domain::run::RunKind;
 use svc_http::Trace;
 
 /// Who asks, admitted.
@@ -33,6 +35,13 @@ impl Guest {
     /// The credential, for use cases that find the organization by themselves.
     pub(crate) const fn credential(&self) -> Option<&BearerCredential> {
         Some(&self.credential)
+    }
+
+    /// Whether they are the agent of a refine run.
+    pub(crate) async fn refines(&self) -> bool {
+        let Standing::Agent { run, .. } = &self.access.standing else { return false };
+        let seen = runs::view(&self.app, self.credential(), Some(&self.org), *run).await;
+        seen.is_ok_and(|seen| seen.run.kind == RunKind::Refine)
     }
 
     /// Whether they may do it anywhere in the organization.

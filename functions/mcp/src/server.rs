@@ -61,8 +61,11 @@ impl ServerHandler for Server {
         context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
         let guest = guest(&context)?;
-        let listed =
-            TOOLS.iter().filter(|tool| tool.is_for(guest)).map(|tool| catalogue::described(tool).clone());
+        let refines = guest.refines().await;
+        let listed = TOOLS
+            .iter()
+            .filter(|tool| tool.is_for(guest, refines))
+            .map(|tool| catalogue::described(tool).clone());
         let listed = ListToolsResult::with_all_items(listed.collect());
         Ok(listed.with_ttl_ms(KEPT).with_cache_scope(CacheScope::Private))
     }

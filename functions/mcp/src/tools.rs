@@ -6,6 +6,7 @@ pub(crate) mod comments;
 pub(crate) mod context;
 pub(crate) mod items;
 pub(crate) mod planning;
+pub(crate) mod refinement;
 pub(crate) mod runs;
 pub(crate) mod search;
 pub(crate) mod wiki;

@@ -158,7 +158,12 @@ async fn what_a_caller_cannot_use_is_not_listed_and_refused_as_by_the_rest_api()
     let said = world.refused(&world.ada, "start_run", json!({"item": key})).await;
     assert!(said.starts_with("403 factory-not-permitted"), "{said}");
     let owners = world.listed(&world.owner).await;
-    assert_eq!(owners.len(), svc_mcp::tool_names().len());
+    assert_eq!(owners.len() + 1, svc_mcp::tool_names().len());
+    let tool = "submit_refinement".to_owned();
+    assert!(!owners.contains(&tool) && !listed.contains(&tool), "it is for refine runs alone");
+    let said =
+        world.refused(&world.owner, "submit_refinement", json!({"key": key, "questions": ["Why?"]})).await;
+    assert!(said.contains("The agent of a refine run hands in its result"), "{said}");
     assert!(owners.len() <= 24);
 }
 

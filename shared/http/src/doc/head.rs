@@ -22,6 +22,18 @@ const INTRODUCTION: &str = "Projects, items, wiki and the factory that hands ite
     ## Read lists\n\n\
     `page` begins at 1; `pageSize` is at most 100. Enumerations may grow within v1: treat a value that you do not know \
     as unknown, not as an error. The same is true of new fields.\n\n\
+    ## Connect an agent\n\n\
+    This instance is an MCP server (Streamable HTTP) at `/mcp`. Its token needs the scope `mcp` and must be bound to \
+    one organization. `svc mcp config <client>` prints what connects Claude Code, Codex, Gemini, Copilot, Cursor or VS \
+    Code, such as:\n\n\
+    ```console\n\
+    claude mcp add --transport http svc https://<this host>/mcp --header 'Authorization: Bearer ${SVC_TOKEN}'\n\
+    codex mcp add svc --url https://<this host>/mcp --bearer-token-env-var SVC_TOKEN\n\
+    gemini mcp add --transport http svc https://<this host>/mcp -H 'Authorization: Bearer ${SVC_TOKEN}' -s user\n\
+    copilot mcp add --transport http --header 'Authorization: Bearer ${SVC_TOKEN}' svc https://<this host>/mcp\n\
+    ```\n\n\
+    Cursor and VS Code read a file: `svc mcp config cursor > .cursor/mcp.json`, `svc mcp config vscode > \
+    .vscode/mcp.json`. A client that only starts programs runs `svc mcp`.\n\n\
     ## Errors\n\n\
     Every error is a problem document (RFC 9457, `application/problem+json`). Decide by its `type`, never by a text.\n\n\
     <details><summary>Every type of problem</summary>\n";
