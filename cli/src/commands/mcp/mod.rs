@@ -20,7 +20,6 @@ use crate::session::Session;
     args_conflicts_with_subcommands = true,
     after_help = "\
 Examples:
-  svc token create agent --scope read,write,mcp --bound-to acme
   claude mcp add svc -e SVC_URL=https://tracker.example -e SVC_TOKEN=... -- svc mcp
   svc mcp config claude-code"
 )]
