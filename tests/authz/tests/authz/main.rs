@@ -4,4 +4,3 @@ mod bad_input;
 mod matrix;
 mod run_tokens;
 mod stakeholder;
-mod tools;
