@@ -10,6 +10,7 @@
 //! 4. A message of a kind that this worker does not know is a newer server's. It is sent again likewise, for about a
 //!    week, so that a newer worker handles it; then it becomes a dead letter.
 
+use std::iter::successors;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
@@ -31,6 +32,7 @@ const COUNT: &str = "attempts";
 /// A message as received: what to do, or why nobody here can.
 pub(crate) struct Attempt {
     body: String,
+    kind: String,
     /// The first attempt is 1.
     number: u32,
     known: Result<Message, String>,
@@ -47,7 +49,7 @@ impl Attempt {
         } else {
             Err(format!("a message of the unknown kind {kind:?}"))
         };
-        Self { body, number: counted.saturating_add(delivered), known }
+        Self { body, kind, number: counted.saturating_add(delivered), known }
     }
 
     /// What the message is about, if this worker can read it.
@@ -82,13 +84,14 @@ impl Attempt {
 
     /// Sends the message again later, or gives it up.
     async fn put_off(&self, app: &App, retries: Retries, why: &str) -> Result<()> {
-        let attempts = self.number;
+        let (kind, attempts) = (&self.kind, self.number);
         // What is no object is no message of any version.
         if attempts < retries.attempts && self.is_object() {
-            tracing::warn!(why, attempts, "a message is tried again later");
-            return Ok(app.queue.send(&self.counting(attempts), retries.delay(attempts)).await?);
+            let delay = retries.delay(attempts);
+            tracing::warn!(kind, attempts, seconds = delay.as_secs(), why, "a message is tried again later");
+            return Ok(app.queue.send(&self.counting(attempts), delay).await?);
         }
-        tracing::error!(why, attempts, "a message is given up: see `svc-server doctor`");
+        tracing::error!(kind, attempts, why, "a message is given up: see `svc-server doctor`");
         dead_letters::bury(app, &self.counting(0), attempts, why).await
     }
 
@@ -110,7 +113,7 @@ impl Attempt {
 pub(crate) async fn guarded<T>(work: impl Future<Output = Result<T>>) -> Result<T, String> {
     match timeout(LONGEST_ATTEMPT, AssertUnwindSafe(work).catch_unwind()).await {
         Ok(Ok(Ok(done))) => Ok(done),
-        Ok(Ok(Err(error))) => Err(error.to_string()),
+        Ok(Ok(Err(error))) => Err(with_causes(&error)),
         Ok(Err(panic)) => {
             let said = panic.downcast_ref::<String>().map(String::as_str);
             let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
@@ -118,6 +121,11 @@ pub(crate) async fn guarded<T>(work: impl Future<Output = Result<T>>) -> Result<
         }
         Err(_) => Err(format!("it took longer than {} minutes", LONGEST_ATTEMPT.as_secs() / 60)),
     }
+}
+
+/// An error and its causes: the outermost alone does not say which server did not answer.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    successors(Some(error), |error| error.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 #[cfg(test)]
@@ -144,5 +152,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_never_ends_is_a_failure() {
         assert_eq!(guarded::<()>(std::future::pending()).await.unwrap_err(), "it took longer than 5 minutes");
+    }
+
+    /// Every failure of mail was "the storage engine is unavailable".
+    #[tokio::test]
+    async fn a_failure_names_its_causes() {
+        let away = svc_app::Error::MailAway("mail.example.com:25: 451 try later".into());
+        let told = guarded::<()>(async { Err(away) }).await;
+        assert_eq!(told.unwrap_err(), "a mail was not sent: mail.example.com:25: 451 try later");
     }
 }

@@ -12,6 +12,9 @@ pub enum Error {
     /// Storage failed; the caller is told nothing but the trace id.
     #[error(transparent)]
     Storage(#[from] StorageError),
+    /// The mail server does not take mail at the moment; the caller may try again.
+    #[error("a mail was not sent")]
+    MailAway(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The work of this idempotency key has been done by another request meanwhile; nothing was written.
     #[error("a request with this idempotency key was carried out meanwhile")]
     Repeated,

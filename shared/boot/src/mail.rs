@@ -14,11 +14,16 @@ use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use serde::{Deserialize, Serialize};
 use svc_app::ports::{Envelope, Mail, MailError};
+use tokio::time::timeout;
 
 use crate::config_error::ConfigError;
 
-/// How long a mail server may take for an answer.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long connecting to a mail server may take.
+const CONNECTING: Duration = Duration::from_secs(20);
+
+/// How long a delivery may take, from connecting to the last answer. The transport itself waits for answers without
+/// end.
+const DELIVERING: Duration = Duration::from_secs(45);
 
 /// How mail is sent (`[Mail]`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +87,8 @@ impl fmt::Debug for Hidden {
 pub struct SmtpMail {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
+    /// Host and port, for who looks for what is wrong.
+    server: String,
 }
 
 impl SmtpMail {
@@ -106,12 +113,13 @@ impl SmtpMail {
         let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&settings.host)
             .port(port)
             .tls(tls)
-            .timeout(Some(PATIENCE));
+            .timeout(Some(CONNECTING));
         if !settings.user.is_empty() {
             let credentials = Credentials::new(settings.user.clone(), settings.password.0.clone());
             builder = builder.credentials(credentials);
         }
-        Ok(Some(Self { transport: builder.build(), from }))
+        let server = format!("{}:{port}", settings.host);
+        Ok(Some(Self { transport: builder.build(), from, server }))
     }
 }
 
@@ -150,17 +158,24 @@ impl Mail for SmtpMail {
             .header(ContentType::TEXT_PLAIN)
             .body(mail.email.text.clone())
             .map_err(|error| refused(&error))?;
-        match self.transport.send(message).await {
-            Ok(_) => Ok(()),
-            Err(error) if error.is_permanent() => Err(refused(&error)),
-            Err(error) => Err(MailError::Unavailable(Box::new(error))),
+        let away = |why: &dyn fmt::Display| MailError::Unavailable(format!("{}: {why}", self.server).into());
+        match timeout(DELIVERING, self.transport.send(message)).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) if error.is_permanent() => Err(refused(&error)),
+            Ok(Err(error)) => Err(away(&error)),
+            Err(_) => Err(away(&format_args!("no answer within {} seconds", DELIVERING.as_secs()))),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Hidden, MailSettings, SmtpMail};
+    use svc_app::ports::{Envelope, Mail as _, MailError};
+    use svc_domain::email::Email;
+    use tokio::io::AsyncWriteExt as _;
+    use tokio::net::TcpListener;
+
+    use super::{DELIVERING, Encryption, Hidden, MailSettings, SmtpMail};
 
     #[test]
     fn without_a_host_mail_is_off_and_a_wrong_sender_is_named() {
@@ -175,5 +190,48 @@ mod tests {
     fn passwords_are_not_printed() {
         let settings = MailSettings { password: Hidden("hush".into()), ..MailSettings::default() };
         assert!(!format!("{settings:?}").contains("hush"));
+    }
+
+    /// Answers to the one mail of a test.
+    async fn sent_to(answer: &'static [u8]) -> String {
+        let server = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = server.local_addr().unwrap().port();
+        let settings = MailSettings {
+            host: "127.0.0.1".into(),
+            port,
+            encryption: Encryption::None,
+            from: "svc <svc@example.com>".into(),
+            ..MailSettings::default()
+        };
+        let mail = SmtpMail::of(&settings).unwrap().unwrap();
+        let email = Email { subject: "Hello".into(), text: "Hello".into() };
+        let envelope = Envelope { to: "ada@example.com".into(), email, id: "1".into() };
+        let answering = async {
+            let (mut connection, _) = server.accept().await.unwrap();
+            connection.write_all(answer).await.unwrap();
+            std::future::pending::<()>().await;
+        };
+        let failure = tokio::select! {
+            sent = mail.send(&envelope) => sent.unwrap_err(),
+            () = answering => unreachable!("it never ends"),
+        };
+        let MailError::Unavailable(why) = failure else { panic!("{failure}") };
+        why.to_string().replace(&port.to_string(), "PORT")
+    }
+
+    /// A server that takes the connection and says nothing kept its worker, and with it the end of the process.
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_says_nothing_is_given_up() {
+        let told = tokio::time::timeout(DELIVERING * 2, sent_to(b"")).await.expect("an end");
+        assert_eq!(told, "127.0.0.1:PORT: no answer within 45 seconds");
+    }
+
+    #[tokio::test]
+    async fn a_failure_names_the_server_and_what_it_said() {
+        let told = sent_to(b"421 4.3.2 closed for the night\r\n").await;
+        assert!(
+            told.starts_with("127.0.0.1:PORT: ") && told.contains("4.3.2 closed for the night"),
+            "{told}"
+        );
     }
 }

@@ -37,7 +37,7 @@ impl From<Error> for ApiError {
         let problem = problem_of(&error);
         let retry_after = match &error {
             Error::Refused(Refusal::RateLimited { retry_after }) => Some(*retry_after),
-            Error::Refused(_) | Error::Storage(_) | Error::Repeated => None,
+            Error::Refused(_) | Error::Storage(_) | Error::MailAway(_) | Error::Repeated => None,
         };
         if problem.status >= 500 {
             tracing::error!(error = &error as &dyn std::error::Error, "request failed");

@@ -94,6 +94,7 @@ pub fn problem_of(error: &Error) -> Problem {
     match error {
         Error::Repeated => IN_PROGRESS.because("Send the request again."),
         Error::Refused(refusal) => problem_of_refusal(refusal),
+        Error::MailAway(_) => UNAVAILABLE.because("The mail server does not take mail. Try again later."),
         Error::Storage(storage) => match storage {
             StorageError::Conflict { .. } | StorageError::Contention => CONFLICT
                 .because("Others are changing the same thing at this moment. Read it again and retry."),

@@ -104,7 +104,7 @@ async fn send(app: &App, user: UserId, envelope: &Envelope) -> Result<()> {
             tracing::warn!(%user, why, "a mail about a new address was refused");
             Ok(())
         }
-        Err(MailError::Unavailable(cause)) => Err(StorageError::Unavailable(cause).into()),
+        Err(MailError::Unavailable(cause)) => Err(Error::MailAway(cause)),
     }
 }
 

@@ -23,7 +23,7 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, k
 
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ports::{Envelope, MailError};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
@@ -263,7 +263,7 @@ pub async fn mail_invitation(app: &App, org: OrgId, id: InvitationId, generation
             tracing::warn!(invitation = %id, why, "an invitation's mail was refused");
             delivered(app, org, id, generation, Delivery::Refused).await
         }
-        Err(MailError::Unavailable(cause)) => Err(StorageError::Unavailable(cause).into()),
+        Err(MailError::Unavailable(cause)) => Err(Error::MailAway(cause)),
     }
 }
 

@@ -155,7 +155,7 @@ pub async fn mail_reset(app: &App, email: &str) -> Result<()> {
             tracing::warn!(user = %account.id, why, "a link to a new password was refused");
             Ok(())
         }
-        Err(MailError::Unavailable(cause)) => Err(svc_storage::StorageError::Unavailable(cause).into()),
+        Err(MailError::Unavailable(cause)) => Err(Error::MailAway(cause)),
     }
 }
 
