@@ -1,9 +1,10 @@
 //! Starting, serving and stopping.
 //!
 //! Stopping. The first SIGINT or SIGTERM ends the waiting of runners for work, stops accepting connections
-//! and lets requests in flight finish, for ten seconds at most; then the workers stop and the store is
-//! closed. A second signal ends the process at once: every acknowledged write is on disk already. Signals are
-//! caught before anything else is done; one that comes before the server serves ends the start.
+//! and lets requests and workers finish what they are at, for ten seconds at most; then the store is closed. A second
+//! signal cuts them off at once: every acknowledged write is on disk already, and a message whose work was cut off
+//! comes again. Signals are caught before anything else is done; one that comes before the server serves ends the
+//! start.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,13 +16,15 @@ use svc_http::Limits;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
 
 use crate::args::Args;
 use crate::demo;
 use crate::failure::Failure;
 use crate::routes::router;
 
-/// How long requests in flight may take to finish when the process stops.
+/// How long requests in flight and workers may take to finish when the process stops.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How often expired rows are removed from the embedded store.
@@ -69,17 +72,41 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     tracing::info!("stopping: requests in flight may finish");
     app.notifier.close();
     stop.send_replace(true);
-    tokio::select! {
-        finished = tokio::time::timeout(GRACE, serving) => match finished {
-            Ok(served) => served??,
-            Err(_) => tracing::warn!("some requests did not finish in time"),
-        },
-        () = signals.next() => {}
+    let tasks = [serving.abort_handle(), workers.abort_handle(), sweeping.abort_handle()];
+    let finished = tokio::select! {
+        finished = finish(serving, workers, sweeping) => finished,
+        () = signals.next() => {
+            tracing::warn!("told again to stop: what is at work is cut off");
+            Ok(())
+        }
+    };
+    for task in tasks {
+        task.abort();
     }
-    workers.await?;
-    sweeping.await?;
     opened.close().await;
     tracing::info!("stopped");
+    finished
+}
+
+/// Waits until everything has finished that was told to stop, for as long as that may take.
+async fn finish(
+    serving: JoinHandle<std::io::Result<()>>,
+    workers: JoinHandle<()>,
+    sweeping: JoinHandle<()>,
+) -> Result<(), Failure> {
+    let until = Instant::now() + GRACE;
+    match timeout_at(until, serving).await {
+        Ok(served) => served??,
+        Err(_) => tracing::warn!("some requests did not finish in time"),
+    }
+    match timeout_at(until, async { tokio::try_join!(workers, sweeping) }).await {
+        Ok(worked) => {
+            worked?;
+        }
+        Err(_) => {
+            tracing::warn!("some work behind requests did not finish in time: it is done at the next start")
+        }
+    }
     Ok(())
 }
 
@@ -145,5 +172,22 @@ impl StopSignals {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GRACE, finish};
+    use std::future::pending;
+    use tokio::time::{Instant, timeout};
+
+    /// A mail server that said nothing held up the end of the process for ten minutes.
+    #[tokio::test(start_paused = true)]
+    async fn workers_that_do_not_finish_hold_up_the_end_no_longer_than_requests() {
+        let begun = Instant::now();
+        let serving = tokio::spawn(async { Ok(()) });
+        let finished = finish(serving, tokio::spawn(pending()), tokio::spawn(async {}));
+        timeout(GRACE * 2, finished).await.expect("an end").unwrap();
+        assert_eq!(begun.elapsed(), GRACE);
     }
 }
