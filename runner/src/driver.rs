@@ -1,10 +1,10 @@
 //! Does what the supervisor decides: calls instances, starts runs, listens for signals, re-reads
 //! `runner.json`; and tells the supervisor what happened. It decides nothing.
 
+mod options;
 mod profiles;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -19,15 +19,17 @@ use crate::clock;
 use crate::harness::detect::Detector;
 use crate::log::Pace;
 use crate::process::adopt_orphans;
+use crate::room::Room;
 use crate::run::recover::recover;
 use crate::run::{Ended, RunContext, execute, inherited_secrets};
-use crate::runner_file::{FileError, Profile, RunnerFile, RunnerFileStore};
+use crate::runner_file::{FileError, Profile, RunnerFile};
 use crate::stop::{Stop, StopSwitch};
 use crate::supervisor::{Command, HelloAnswer, Message, ProfileId, ProfileSpec, Supervisor, TakeAnswer};
 use crate::watchdog::Watchdog;
 use crate::words::counted;
 use crate::workspace::retention;
 
+pub use options::Options;
 use profiles::{prepare_file, remember_organization, spec_of};
 
 /// How often `runner.json` is read again.
@@ -35,24 +37,9 @@ const REREAD: Duration = Duration::from_secs(3);
 /// How long runs that are broken off at the very end get to end their processes.
 const BREAK_OFF: Duration = Duration::from_secs(3);
 const GIVE_BACK_PATIENCE: Duration = Duration::from_secs(30);
+/// Between two looks whether there is room for runs again.
+const LOOK_FOR_ROOM: Duration = Duration::from_secs(10);
 const DEFAULT_HEARTBEAT: Duration = Duration::from_secs(20);
-
-/// How a runner is started.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Where `runner.json` is.
-    pub file: RunnerFileStore,
-    /// Directory of run directories.
-    pub root: PathBuf,
-    /// Runs at once, 1 to 16.
-    pub parallel: u32,
-    /// Whether every workspace is kept.
-    pub keep_workspaces: bool,
-    /// Whether a service manager started this process.
-    pub service: bool,
-    /// How long runs in flight outlive a refused secret, so that a rotated one can be registered.
-    pub secret_grace: Duration,
-}
 
 /// Runs until the supervisor says that the process ends; answers its exit code.
 ///
@@ -76,6 +63,7 @@ pub async fn run(options: Options) -> Result<u8, FileError> {
         detector: Arc::new(Detector::default()),
         active: Arc::default(),
         pace: Arc::default(),
+        room: Arc::default(),
     };
     driver.run(inbox).await
 }
@@ -108,6 +96,7 @@ struct Driver {
     detector: Arc<Detector>,
     active: Arc<Mutex<Vec<String>>>,
     pace: Arc<Pace>,
+    room: Arc<Mutex<Room>>,
 }
 
 impl Driver {
@@ -293,7 +282,14 @@ impl Driver {
         let Some(connected) = self.profiles.get(&id).cloned() else { return };
         let (file, detector, messages) =
             (lock(&self.file).clone(), Arc::clone(&self.detector), self.messages.clone());
+        let (root, room) = (self.options.root.clone(), Arc::clone(&self.room));
         tokio::spawn(async move {
+            if !lock(&room).is_enough(&root) {
+                // Told to stop, there is nothing to wait for.
+                let _ = tokio::time::timeout(LOOK_FOR_ROOM, connected.stop_waiting.notified()).await;
+                let _ = messages.send(Message::Take(id, TakeAnswer::Nothing, connected.spec.token.clone()));
+                return;
+            }
             let harnesses = detector.all(&file.executables).await;
             let harnesses = harnesses.iter().filter(|one| one.works()).map(|one| one.harness).collect();
             let wait_seconds = u32::try_from(wait.as_secs()).unwrap_or(0);

@@ -15,6 +15,7 @@ pub mod harness;
 pub mod log;
 pub mod places;
 pub mod process;
+pub mod room;
 pub mod run;
 pub mod runner_file;
 pub mod secret;

@@ -16,6 +16,7 @@ use crate::harness::KNOWN;
 use crate::harness::detect::Detector;
 use crate::places;
 use crate::process::find_executable;
+use crate::room;
 use crate::runner_file::{Profile, RunnerFile, RunnerFileStore, private_directory};
 use crate::workspace::locate::{clone_at, origin_trouble};
 
@@ -71,7 +72,7 @@ impl Doctor {
             Some(root) => root,
             None => places::runs_home()?,
         };
-        let mut findings = vec![git().await, root_of_runs(&root), disk(&root).await];
+        let mut findings = vec![git().await, root_of_runs(&root), disk(&root)];
         findings.extend(harnesses(&file).await);
         findings.push(code_host().await);
         if file.profiles.is_empty() {
@@ -119,15 +120,12 @@ fn root_of_runs(root: &Path) -> Finding {
     }
 }
 
-async fn disk(root: &Path) -> Finding {
-    let root = root.to_string_lossy().into_owned();
-    let listed = said(Path::new("df"), &["-Pk", "--", &root]).await.unwrap_or_default();
-    let free = listed.lines().nth(1).and_then(|line| line.split_whitespace().nth(3)?.parse::<u64>().ok());
-    match free.map(|kib| kib * 1024) {
-        Some(free) if free < LOW_DISK => {
-            let what = format!("{} MiB are free for run directories", free / 1024 / 1024);
-            warning(what, "free some space, or start the runner with --workspace-root on another disk")
-        }
+fn disk(root: &Path) -> Finding {
+    let what = |free: u64| format!("{} MiB are free for run directories", free / 1024 / 1024);
+    let mend = "free some space, or start the runner with --workspace-root on another disk";
+    match room::free(root) {
+        Some(free) if free < room::LEAST => bad(format!("{}: no runs are taken", what(free)), mend),
+        Some(free) if free < LOW_DISK => warning(what(free), mend),
         Some(free) => good(format!("{} GiB are free for run directories", free / 1024 / 1024 / 1024)),
         None => warning("free disk space is not known", "look at it with `df`"),
     }

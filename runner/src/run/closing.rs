@@ -79,7 +79,32 @@ pub(super) fn closing_words(attempt: &Attempt) -> String {
             format!("The run failed ({}): {}", cause.reason.as_str(), cause.detail)
         }
         (FinishResult::Failed | FinishResult::Cancelled | FinishResult::Unknown, _) => {
-            "The run was cancelled".to_owned()
+            stopped_words(attempt.stopped).to_owned()
         }
+    }
+}
+
+const fn stopped_words(stopped: Option<Stop>) -> &'static str {
+    match stopped {
+        Some(Stop::AssignmentEnded) => {
+            "The service had ended the run already: it gives up a run that it does not hear of for a while"
+        }
+        Some(Stop::SecretRefused) => "The run was broken off: the runner's secret is refused",
+        Some(Stop::RunnerStopped) => "The run was cancelled, because the runner was stopped",
+        Some(Stop::Cancelled | Stop::TimeLimit) | None => "The run was cancelled",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attempt, Stop, closing_words};
+
+    /// A run that the service had given up was "cancelled", which nobody had done.
+    #[test]
+    fn a_run_that_the_service_gave_up_was_not_cancelled() {
+        let words = |stop| closing_words(&Attempt::stopped(stop));
+        assert_eq!(words(Stop::Cancelled), "The run was cancelled");
+        assert!(words(Stop::AssignmentEnded).starts_with("The service had ended the run already"));
+        assert!(words(Stop::SecretRefused).contains("secret is refused"));
     }
 }

@@ -46,6 +46,7 @@ async fn live(
     mut started: mpsc::UnboundedReceiver<Option<String>>,
 ) {
     let mut to_report: Option<Option<String>> = None;
+    let mut contact = Contact::default();
     loop {
         let pause = if to_report.is_some() { RETRY } else { every };
         tokio::select! {
@@ -59,7 +60,31 @@ async fn live(
         if !matches!(answer, Err(CallError::Unreachable(_))) {
             to_report = None;
         }
+        if let Some(news) = contact.news(&answer) {
+            tracing::warn!("{news}");
+        }
         heed(answer, &stop);
+    }
+}
+
+/// Whether the instance was reached the last time.
+#[derive(Default)]
+struct Contact {
+    lost: bool,
+}
+
+impl Contact {
+    /// What to tell when contact was lost, or is there again.
+    fn news(&mut self, answer: &Result<HeartbeatReply, CallError>) -> Option<String> {
+        let was_lost = self.lost;
+        self.lost = matches!(answer, Err(CallError::Unreachable(_)));
+        match answer {
+            Err(CallError::Unreachable(reason)) if !was_lost => {
+                Some(format!("the service cannot be reached ({reason}); the run goes on"))
+            }
+            Ok(_) if was_lost => Some("connected again; the run goes on".to_owned()),
+            _ => None,
+        }
     }
 }
 
@@ -71,5 +96,23 @@ fn heed(answer: Result<HeartbeatReply, CallError>, stop: &StopSwitch) {
         Err(CallError::AssignmentEnded) => stop.pull(Stop::AssignmentEnded),
         Err(CallError::SecretRefused) => stop.pull(Stop::SecretRefused),
         Err(CallError::Rejected(reason)) => tracing::warn!(reason, "the instance rejects the heartbeat"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CallError, Contact, HeartbeatReply};
+
+    #[test]
+    fn a_service_that_is_away_is_told_of_once_and_so_is_its_return() {
+        let away = || Err(CallError::Unreachable("connection refused".to_owned()));
+        let there = || Ok(HeartbeatReply { cancel: false });
+        let mut contact = Contact::default();
+        let told: Vec<_> = [there(), away(), away(), there(), there()]
+            .iter()
+            .filter_map(|answer| contact.news(answer))
+            .collect();
+        let away = "the service cannot be reached (connection refused); the run goes on";
+        assert_eq!(told, [away, "connected again; the run goes on"]);
     }
 }

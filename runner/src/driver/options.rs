@@ -1,0 +1,23 @@
+//! How a runner is started.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::runner_file::RunnerFileStore;
+
+/// How a runner is started.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where `runner.json` is.
+    pub file: RunnerFileStore,
+    /// Directory of run directories.
+    pub root: PathBuf,
+    /// Runs at once, 1 to 16.
+    pub parallel: u32,
+    /// Whether every workspace is kept.
+    pub keep_workspaces: bool,
+    /// Whether a service manager started this process.
+    pub service: bool,
+    /// How long runs in flight outlive a refused secret, so that a rotated one can be registered.
+    pub secret_grace: Duration,
+}
