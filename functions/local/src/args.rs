@@ -43,7 +43,7 @@ pub struct Args {
 }
 
 /// What the program does besides serving.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
     /// Read the whole store, also while servers work on it, and tell which rows contradict each other.
     /// Writes nothing. Exits with 0 when nothing does, with 1 when something does, with 2 when the store
@@ -54,11 +54,20 @@ pub enum Command {
     /// indexed already stay as they are, and a server may be at work on the same store
     Reindex,
 
-    /// Name the messages that workers gave up on. Exits with 0 when there is none, with 1 when there are some
+    /// Name the messages that workers gave up on. Writes nothing. Exits with 0 when there is none, with 1 when
+    /// there are some, with 2 when the store cannot be read
     Doctor,
 
     /// Send the messages again that workers gave up on
     Replay,
+
+    /// Copy the embedded store to another directory, also while a server works on it: rows as of one moment, and
+    /// every attachment of theirs
+    Backup {
+        /// Directory of the copy; it must be new or empty
+        #[arg(long, value_name = "DIR")]
+        to: PathBuf,
+    },
 }
 
 /// How to check a store.

@@ -5,15 +5,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use svc_app::check::{self, Finding, Report};
-use svc_boot::{Config, Store, init_telemetry, open_to_read};
+use svc_boot::open_to_read;
 
 use crate::args::{Args, CheckArgs};
+use crate::existing::{self, UNREADABLE};
 use crate::failure::Failure;
 
 /// Something contradicts something.
 const FINDINGS: u8 = 1;
-/// The store, or where to find it, cannot be read.
-const UNREADABLE: u8 = 2;
 
 /// Checks the store and prints what came of it.
 pub async fn check(args: &Args, how: CheckArgs) -> ExitCode {
@@ -34,26 +33,10 @@ pub async fn check(args: &Args, how: CheckArgs) -> ExitCode {
 }
 
 async fn checked(args: &Args, how: CheckArgs) -> Result<Report, Failure> {
-    let mut config = args.config()?;
-    // A check makes nothing, neither a directory nor a table.
-    config.storage.create = false;
-    init_telemetry(&config.logging);
-    must_exist(&config)?;
-    let opened = open_to_read(&config).await?;
+    let opened = open_to_read(&existing::config(args)?).await?;
     let report = check::run(&opened.app, how.patience.map(Duration::from_secs)).await;
     opened.close().await;
     Ok(report?)
-}
-
-fn must_exist(config: &Config) -> Result<(), Failure> {
-    let directory = &config.storage.directory;
-    match config.storage.engine {
-        Store::Embedded if !svc_boot::is_store(directory) => {
-            Err(format!("there is no store in {}; name its directory with --data", directory.display())
-                .into())
-        }
-        Store::Embedded | Store::Aws => Ok(()),
-    }
 }
 
 fn json(out: &mut impl Write, report: &Report) -> io::Result<()> {

@@ -3,25 +3,32 @@
 use std::process::ExitCode;
 
 use svc_app::dead_letters::{self, DeadLetter};
-use svc_boot::{init_telemetry, open};
+use svc_boot::{open, open_to_read};
 
 use crate::args::Args;
+use crate::existing::{self, UNREADABLE};
 use crate::failure::Failure;
 
-/// Names the messages that workers gave up on. Exits with 0 when there is none, with 1 when there are some.
-///
-/// # Errors
-/// What keeps the store from being opened or read.
-pub async fn doctor(args: &Args) -> Result<ExitCode, Failure> {
-    let mut config = args.config()?;
-    // Looking makes nothing, neither a directory nor a table.
-    config.storage.create = false;
-    init_telemetry(&config.logging);
-    let opened = open(&config).await?;
-    let letters = dead_letters::list(&opened.app).await?;
+/// Names the messages that workers gave up on. Exits with 0 when there is none, with 1 when there are some, with 2
+/// when the store cannot be read.
+pub async fn doctor(args: &Args) -> ExitCode {
+    match given_up(args).await {
+        Ok(letters) => {
+            print!("{}", told(&letters));
+            if letters.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(failure) => {
+            eprintln!("svc-server: {failure:#}");
+            ExitCode::from(UNREADABLE)
+        }
+    }
+}
+
+async fn given_up(args: &Args) -> Result<Vec<DeadLetter>, Failure> {
+    let opened = open_to_read(&existing::config(args)?).await?;
+    let letters = dead_letters::list(&opened.app).await;
     opened.close().await;
-    print!("{}", told(&letters));
-    Ok(if letters.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(letters?)
 }
 
 /// Sends the messages again that workers gave up on.
@@ -29,9 +36,7 @@ pub async fn doctor(args: &Args) -> Result<ExitCode, Failure> {
 /// # Errors
 /// What keeps the store from being opened, read or written.
 pub async fn replay(args: &Args) -> Result<(), Failure> {
-    let config = args.config()?;
-    init_telemetry(&config.logging);
-    let opened = open(&config).await?;
+    let opened = open(&existing::config(args)?).await?;
     let sent = dead_letters::replay(&opened.app).await?;
     opened.close().await;
     println!("{sent} messages sent again. A running server handles them.");

@@ -4,14 +4,17 @@
 //! nothing about work items.
 
 pub mod args;
+mod backup;
 mod check;
 mod demo;
 mod doctor;
+mod existing;
 mod failure;
 mod reindex;
 mod routes;
 mod server;
 
+pub use backup::backup;
 pub use check::check;
 pub use doctor::{doctor, replay};
 pub use failure::Failure;

@@ -28,14 +28,12 @@ const fn small_pages() {}
 #[tokio::main]
 async fn run() -> ExitCode {
     let args = Args::parse();
-    let done = match args.command {
+    let done = match args.command.clone() {
         Some(Command::Check(how)) => return svc_local::check(&args, how).await,
-        Some(Command::Doctor) => match svc_local::doctor(&args).await {
-            Ok(code) => return code,
-            Err(failure) => Err(failure),
-        },
+        Some(Command::Doctor) => return svc_local::doctor(&args).await,
         Some(Command::Replay) => svc_local::replay(&args).await,
         Some(Command::Reindex) => svc_local::reindex(&args).await,
+        Some(Command::Backup { to }) => svc_local::backup(&args, &to),
         None => svc_local::serve(args).await,
     };
     match done {

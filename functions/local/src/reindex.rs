@@ -1,9 +1,10 @@
 //! Indexing a store that has no index.
 
 use svc_app::search;
-use svc_boot::{init_telemetry, open};
+use svc_boot::open;
 
 use crate::args::Args;
+use crate::existing;
 use crate::failure::Failure;
 
 /// Has every text of the store indexed, and waits until that is done.
@@ -11,9 +12,7 @@ use crate::failure::Failure;
 /// # Errors
 /// What keeps the store from being opened, read or written.
 pub async fn reindex(args: &Args) -> Result<(), Failure> {
-    let config = args.config()?;
-    init_telemetry(&config.logging);
-    let opened = open(&config).await?;
+    let opened = open(&existing::config(args)?).await?;
     let texts = search::reindex_all(&opened.app).await?;
     tracing::info!(texts, "indexing");
     while search::index_waiting(&opened.app).await? > 0 {}

@@ -6,12 +6,13 @@
 //! comes again. Signals are caught before anything else is done; one that comes before the server serves ends the
 //! start.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use svc_app::App;
-use svc_boot::{Config, Opened, init_telemetry, open};
+use svc_boot::{Config, Opened, Storage, Store, init_telemetry, open};
 use svc_http::Limits;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -49,6 +50,7 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     let mut signals = StopSignals::caught()?;
     let config = args.config()?;
     init_telemetry(&config.logging);
+    let place = config.storage.clone();
     let (listener, opened) = tokio::select! {
         started = start(&args, config) => started?,
         () = signals.next() => {
@@ -59,7 +61,7 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     let app = Arc::clone(&opened.app);
     let router = router(Arc::clone(&app));
     let address = listener.local_addr()?;
-    tracing::info!(%address, base_url = app.settings.service.base_url, "serving");
+    tell_start(&opened, address, &place);
     tell_how_to_begin(&app).await;
 
     let limits = Limits::within(most_files(), app.settings.service.trusted_proxies);
@@ -108,6 +110,30 @@ async fn finish(
         }
     }
     Ok(())
+}
+
+/// What the log says of a start: which program serves which store.
+fn tell_start(opened: &Opened, address: SocketAddr, storage: &Storage) {
+    let (version, store) = (env!("CARGO_PKG_VERSION"), described(storage));
+    if opened.is_new() {
+        tracing::warn!(store, "made a new, empty store: whoever sets it up first owns it");
+    }
+    if opened.app.mail.is_none() {
+        tracing::info!("mail is off (no Mail:Host): invitation links are shown to the person who invites");
+    }
+    let base_url = &opened.app.settings.service.base_url;
+    tracing::info!(%address, base_url, version, store, new_store = opened.is_new(), "serving");
+}
+
+/// Where data lives, for the log: the full path of a directory, or the name of a table.
+fn described(storage: &Storage) -> String {
+    match storage.engine {
+        Store::Embedded => {
+            let directory = &storage.directory;
+            directory.canonicalize().as_ref().unwrap_or(directory).display().to_string()
+        }
+        Store::Aws => storage.table.clone(),
+    }
 }
 
 /// Files that the process may open, after it asked for as many as it is allowed: systems start programs with 1,024,

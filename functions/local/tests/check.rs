@@ -16,6 +16,10 @@ fn check(data: &Path, options: &[&str]) -> Output {
     program.output().unwrap()
 }
 
+fn run(command: &str, data: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_svc-server")).arg(command).arg("--data").arg(data).output().unwrap()
+}
+
 #[tokio::test]
 async fn a_store_is_clean_until_something_in_it_is_broken() {
     let kit = TestApp::new();
@@ -38,14 +42,18 @@ async fn a_store_is_clean_until_something_in_it_is_broken() {
     assert_eq!(report["findings"][0]["kind"], "SPRINTREF#<sprint> PROJECT");
 }
 
+/// `doctor` and its like made a store in a directory that was mistyped, and said that all is well.
 #[test]
 fn where_there_is_no_store_none_is_made() {
     let directory = tempfile::tempdir().unwrap();
     let nowhere = directory.path().join("none");
-    let said = check(&nowhere, &[]);
-    assert_eq!(said.status.code(), Some(2));
-    assert!(String::from_utf8(said.stderr).unwrap().contains("there is no store in"));
-    assert!(!nowhere.exists());
+    for (command, code) in [("check", 2), ("doctor", 2), ("replay", 1), ("reindex", 1)] {
+        let said = run(command, &nowhere);
+        assert_eq!(said.status.code(), Some(code), "{command}");
+        let said = String::from_utf8(said.stderr).unwrap();
+        assert!(said.contains("there is no store in"), "{command}: {said}");
+        assert!(!nowhere.exists(), "{command}");
+    }
 }
 
 #[test]
@@ -63,4 +71,18 @@ fn a_store_that_was_cut_off_is_named_as_such_and_left_as_it_is() {
     let left: Vec<_> =
         std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["store.db"]);
+}
+
+#[tokio::test]
+async fn a_backup_beside_a_server_is_consistent() {
+    let kit = TestApp::new();
+    let org = kit.org("demo").await;
+    kit.project(&org, "PRJ").await;
+    let target = tempfile::tempdir().unwrap();
+    let copy = target.path().join("copy");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+    program.arg("backup").arg("--data").arg(kit.directory()).arg("--to").arg(&copy);
+    let said = program.output().unwrap();
+    assert!(said.status.success(), "{said:?}");
+    assert_eq!(check(&copy, &[]).status.code(), Some(0));
 }

@@ -22,6 +22,8 @@ fn a_second_signal_ends_what_the_first_waits_for() {
         serde_json::from_str::<serde_json::Value>(&line.expect(what)).unwrap()
     };
     let serving = logged("\"serving\"");
+    let store = directory.path().canonicalize().unwrap();
+    assert_eq!((serving["store"].as_str(), &serving["new_store"]), (store.to_str(), &true.into()));
     let mut request = TcpStream::connect(serving["address"].as_str().unwrap()).unwrap();
     std::io::Write::write_all(&mut request, b"POST /api/v1/auth/setup HTTP/1.1\r\nContent-Length: 9\r\n")
         .unwrap();

@@ -5,12 +5,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
-use svc_storage::{StorageError, Table, keys};
+use svc_storage::{Blobs, StorageError, Table, keys};
 
 /// What came of the last writes.
 #[derive(Debug, Default)]
 pub struct Health {
     failing: AtomicBool,
+    /// What the rows or the blobs are kept in is gone.
+    lost: AtomicBool,
 }
 
 /// How a process is.
@@ -24,6 +26,10 @@ pub enum Condition {
     ReadsOnly,
     /// The store does not answer.
     Away,
+    /// The store's file is gone or was replaced: what is written is lost.
+    Lost,
+    /// The directory of attachments is gone.
+    BlobsLost,
 }
 
 impl Health {
@@ -46,7 +52,18 @@ impl Health {
     }
 
     /// How this process is now. Where the last write failed, another is tried.
-    pub async fn condition(&self, table: &dyn Table, now: Timestamp) -> Condition {
+    pub async fn condition(&self, table: &dyn Table, blobs: &dyn Blobs, now: Timestamp) -> Condition {
+        for (probed, condition) in
+            [(table.probe().await, Condition::Lost), (blobs.probe().await, Condition::BlobsLost)]
+        {
+            if let Err(error) = probed {
+                if !self.lost.swap(true, Ordering::Relaxed) {
+                    tracing::error!("{error}");
+                }
+                return condition;
+            }
+        }
+        self.lost.store(false, Ordering::Relaxed);
         if let Err(error) = table.get(&keys::setup()).await {
             tracing::error!(error = &error as &dyn std::error::Error, "the store does not answer");
             return Condition::Away;

@@ -9,7 +9,7 @@ use svc_app::ports::Clock as _;
 use svc_app::{App, SignIn};
 use svc_storage::StorageError;
 use svc_storage_aws::{AwsConfig, AwsStore};
-use svc_storage_sqlite::{SqliteOptions, SqliteStore};
+use svc_storage_sqlite::{Copied, SqliteOptions, SqliteStore};
 
 use crate::clock::{OsIds, SystemClock};
 use crate::code_host::AppCodeHost;
@@ -70,8 +70,19 @@ pub async fn open_to_read(config: &Config) -> Result<Opened, OpenError> {
 }
 
 /// Whether a directory holds an embedded store. [`open`] makes one where there is none.
-pub fn is_store(directory: &Path) -> bool {
+///
+/// # Errors
+/// What keeps it from being read.
+pub fn is_store(directory: &Path) -> std::io::Result<bool> {
     SqliteStore::is_in(directory)
+}
+
+/// Copies an embedded store to a directory that is new or empty, also while servers work on it.
+///
+/// # Errors
+/// [`StorageError`], as of [`svc_storage_sqlite::back_up`].
+pub fn back_up(directory: &Path, to: &Path) -> Result<Copied, StorageError> {
+    svc_storage_sqlite::back_up(directory, to)
 }
 
 fn open_embedded(
@@ -83,7 +94,11 @@ fn open_embedded(
     let clock = Arc::new(|| SystemClock.now());
     let store = open(directory, SqliteOptions::default(), clock).map_err(|source| {
         // What is wrong with the data says itself what to do.
-        let hint = if matches!(source, StorageError::Corrupt(_)) { "" } else { unavailable };
+        let hint = if matches!(source, StorageError::Corrupt(_) | StorageError::Unusable(_)) {
+            ""
+        } else {
+            unavailable
+        };
         OpenError::Storage { engine: "embedded", hint: format!(" in {}{hint}", directory.display()), source }
     })?;
     let app = App::new(
@@ -136,18 +151,18 @@ fn connected(app: App, config: &Config) -> Result<App, ConfigError> {
         Some(host) => app.with_code_host(Arc::new(host)),
         None => app,
     };
-    match SmtpMail::of(&config.mail)? {
-        Some(mail) => Ok(app.with_mail(Arc::new(mail))),
-        None => {
-            tracing::info!(
-                "mail is off (no Mail:Host): invitation links are shown to the person who invites"
-            );
-            Ok(app)
-        }
-    }
+    Ok(match SmtpMail::of(&config.mail)? {
+        Some(mail) => app.with_mail(Arc::new(mail)),
+        None => app,
+    })
 }
 
 impl Opened {
+    /// Whether opening made the store.
+    pub fn is_new(&self) -> bool {
+        self.embedded.as_ref().is_some_and(SqliteStore::is_new)
+    }
+
     /// What the storage wants done about once a minute: the embedded store removes expired rows itself,
     /// where AWS does it by its own rules.
     ///

@@ -13,7 +13,7 @@ mod mail;
 mod oidc;
 mod telemetry;
 
-pub use adapters::{OpenError, Opened, is_store, open, open_to_read};
+pub use adapters::{OpenError, Opened, back_up, is_store, open, open_to_read};
 pub use clock::{OsIds, SystemClock};
 pub use code_host::{AppCodeHost, CodeHostSettings};
 pub use config::{Config, LogFormat, Logging, Storage, Store};

@@ -3,7 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, header};
 use svc_api::{Problem, problem::MEDIA_TYPE};
-use svc_app::Error;
+use svc_app::{Error, StorageError};
 use svc_domain::refusal::{FieldErrors, Refusal};
 
 use crate::problems::{RATE_LIMITED, UNAUTHENTICATED, WRONG_PASSWORD, problem_of};
@@ -39,7 +39,10 @@ impl From<Error> for ApiError {
             Error::Refused(Refusal::RateLimited { retry_after }) => Some(*retry_after),
             Error::Refused(_) | Error::Storage(_) | Error::MailAway(_) | Error::Repeated => None,
         };
-        if problem.status >= 500 {
+        if matches!(error, Error::Storage(StorageError::Full)) {
+            // The store says it itself, once rather than with each request.
+            tracing::debug!(%error, "request failed");
+        } else if problem.status >= 500 {
             tracing::error!(error = &error as &dyn std::error::Error, "request failed");
         } else {
             tracing::debug!(%error, kind = problem.kind, "request refused");

@@ -106,9 +106,10 @@ pub fn problem_of(error: &Error) -> Problem {
                 "Nothing can be saved: the service's disk is full. Reading works. Tell who runs the service.",
             ),
             StorageError::Interrupted(_) => MALFORMED.because("The body ended before it was complete."),
-            StorageError::NotFound(_) | StorageError::AlreadyExists(_) | StorageError::Corrupt(_) => {
-                INTERNAL.because("Report the trace id.")
-            }
+            StorageError::NotFound(_)
+            | StorageError::AlreadyExists(_)
+            | StorageError::Unusable(_)
+            | StorageError::Corrupt(_) => INTERNAL.because("Report the trace id."),
         },
     }
 }

@@ -117,6 +117,16 @@ impl Blobs for DirBlobs {
         .await
     }
 
+    async fn probe(&self) -> Result<(), StorageError> {
+        match fs::metadata(self.dir.join(TEMPORARY)) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(StorageError::Unusable(format!(
+                "the directory of attachments {} is gone ({error}): put it back, or restore it from a backup",
+                self.dir.display()
+            ))),
+        }
+    }
+
     async fn delete(&self, key: &BlobKey) -> Result<(), StorageError> {
         let key = key.clone();
         self.blocking(move |dir| delete(&dir.join(key.as_str())).map_err(error::file)).await

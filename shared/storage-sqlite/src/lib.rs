@@ -3,9 +3,11 @@
 //! processes may share.
 
 mod apply;
+mod backup;
 mod blob_stream;
 mod blobs;
 mod checkpoint;
+mod complaints;
 mod error;
 mod queue;
 mod readers;
@@ -14,6 +16,7 @@ mod store;
 mod table;
 mod writer;
 
+pub use backup::{Copied, back_up};
 pub use blobs::DirBlobs;
 pub use queue::SqliteQueue;
 pub use store::{Clock, SqliteOptions, SqliteStore};

@@ -21,7 +21,7 @@ const BUSY_STEP: Duration = Duration::from_micros(500);
 const MMAP_BYTES: i64 = 256 * 1024 * 1024;
 
 /// The write-ahead log shrinks to this when it starts over.
-const WAL_BYTES: i64 = 64 * 1024 * 1024;
+const WAL_BYTES: i64 = 8 * 1024 * 1024;
 
 /// The layout that this program reads and writes, kept in `user_version`. A later layout is refused, so that
 /// an old program never writes into it.
@@ -94,7 +94,7 @@ pub(crate) fn intact(path: &Path) -> Result<(), StorageError> {
         )));
     }
     let mut head = [0; 100];
-    let whole = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    let whole = File::open(path).map_err(error::file)?.read_exact(&mut head);
     if whole.is_err() || !head.starts_with(b"SQLite format 3\0") {
         return Err(StorageError::Corrupt(format!("{name} is no database of this service")));
     }
@@ -204,8 +204,11 @@ fn known(path: &Path, layout: i64) -> Result<(), StorageError> {
     if layout == LAYOUT {
         return Ok(());
     }
-    let text = format!("{} has layout {layout}; this program knows {LAYOUT}", path.display());
-    Err(StorageError::Corrupt(text))
+    Err(StorageError::Unusable(format!(
+        "{} was written by a newer version (layout {layout}; this one knows {LAYOUT}): start that version, or restore \
+         a backup from before the upgrade",
+        path.display()
+    )))
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {

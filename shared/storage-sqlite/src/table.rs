@@ -44,6 +44,10 @@ impl Table for SqliteTable {
         self.engine.readers.read(|conn| scan(conn, limit, after.as_ref()))
     }
 
+    async fn probe(&self) -> Result<(), StorageError> {
+        self.engine.still_there()
+    }
+
     async fn commit(&self, commit: &Commit) -> Result<(), StorageError> {
         commit.check_limits()?;
         if commit.ops.is_empty() {

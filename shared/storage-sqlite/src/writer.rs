@@ -24,6 +24,7 @@ use svc_storage::StorageError;
 use tokio::sync::oneshot;
 
 use crate::checkpoint::Load;
+use crate::complaints::Complaints;
 use crate::error;
 
 /// Tasks in one group at most, so that the first is not kept waiting for long.
@@ -36,11 +37,11 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn start(conn: Connection, load: Load) -> Result<Self, StorageError> {
+    pub(crate) fn start(conn: Connection, load: Load, complaints: Complaints) -> Result<Self, StorageError> {
         let (tasks, waiting) = channel();
         let thread = std::thread::Builder::new()
             .name("storage-writer".into())
-            .spawn(move || run(&conn, &waiting, &load))
+            .spawn(move || run(&conn, &waiting, &load, &complaints))
             .map_err(error::file)?;
         Ok(Self { tasks: Mutex::new(Some(tasks)), thread: Mutex::new(Some(thread)) })
     }
@@ -131,7 +132,7 @@ where
     }
 }
 
-fn run(conn: &Connection, waiting: &Receiver<Box<dyn Task>>, load: &Load) {
+fn run(conn: &Connection, waiting: &Receiver<Box<dyn Task>>, load: &Load, complaints: &Complaints) {
     let mut group = Vec::new();
     while let Ok(first) = waiting.recv() {
         group.push(first);
@@ -139,7 +140,7 @@ fn run(conn: &Connection, waiting: &Receiver<Box<dyn Task>>, load: &Load) {
         load.before_group(conn, group.len());
         let outcome = transaction(conn, &mut group);
         if let Err(error) = &outcome {
-            tracing::error!(%error, tasks = group.len(), "a group of commits failed");
+            complaints.of("nothing can be written to the store", error);
             if !conn.is_autocommit() {
                 // What cannot even be rolled back makes the next BEGIN fail and be reported.
                 let _ = conn.execute_batch("ROLLBACK");

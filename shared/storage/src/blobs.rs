@@ -150,6 +150,14 @@ pub trait Blobs: Send + Sync + 'static {
         after: Option<&BlobKey>,
     ) -> Result<Vec<BlobInfo>, StorageError>;
 
+    /// Whether what the blobs are kept in is there; for who asks how the service is.
+    ///
+    /// # Errors
+    /// [`StorageError::Unusable`] where it is gone.
+    async fn probe(&self) -> Result<(), StorageError> {
+        Ok(())
+    }
+
     /// Removes a blob; no error when there is none.
     ///
     /// # Errors

@@ -42,6 +42,9 @@ pub enum StorageError {
     /// The bytes to write ended before they were complete; nothing was written.
     #[error("the bytes to write broke off")]
     Interrupted(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// What is there is not for this program to open; says why and what to do.
+    #[error("{0}")]
+    Unusable(String),
     /// What is stored is not what was written.
     #[error("stored data is corrupt: {0}")]
     Corrupt(String),

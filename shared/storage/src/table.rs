@@ -306,6 +306,14 @@ pub trait Table: Send + Sync + 'static {
     /// As [`Table::get`].
     async fn scan(&self, limit: usize, after: Option<&Cursor>) -> Result<RowPage, StorageError>;
 
+    /// Whether what the rows are kept in is still what was opened; for who asks how the service is.
+    ///
+    /// # Errors
+    /// [`StorageError::Unusable`] where it is gone, or something else is in its place.
+    async fn probe(&self) -> Result<(), StorageError> {
+        Ok(())
+    }
+
     /// All rows of a range, page after page.
     ///
     /// # Errors

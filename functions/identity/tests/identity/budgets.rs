@@ -279,7 +279,7 @@ async fn a_full_disk_stops_no_reads_and_the_budget_holds_all_the_same() {
     let user = t.account("ada@example.com").await;
     let token = t.token(user.id, &[Scope::Read, Scope::Write, Scope::Admin], None).await;
     let router = router(&t);
-    assert_eq!(t.app.health.condition(&*t.app.table, t.app.now()).await, Condition::Well);
+    assert_eq!(t.app.health.condition(&*t.app.table, &*t.app.blobs, t.app.now()).await, Condition::Well);
     disk.fill(true);
     let mut replies = Vec::new();
     for _ in 0..400 {
@@ -287,12 +287,12 @@ async fn a_full_disk_stops_no_reads_and_the_budget_holds_all_the_same() {
     }
     assert_eq!(served(&replies), 300, "counted in memory");
     assert!(replies[..300].iter().all(|reply| reply.status == StatusCode::OK));
-    assert_eq!(t.app.health.condition(&*t.app.table, t.app.now()).await, Condition::Full);
+    assert_eq!(t.app.health.condition(&*t.app.table, &*t.app.blobs, t.app.now()).await, Condition::Full);
     t.advance(SignedDuration::from_mins(1));
     let refused = crate::post(&router, "/orgs", &token, json!({"slug": "another", "name": "Another"})).await;
     assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
     assert!(refused.text.contains("disk is full"), "{}", refused.text);
     disk.fill(false);
-    assert_eq!(t.app.health.condition(&*t.app.table, t.app.now()).await, Condition::Well);
+    assert_eq!(t.app.health.condition(&*t.app.table, &*t.app.blobs, t.app.now()).await, Condition::Well);
     assert_eq!(get(&router, "/orgs", &token).await.status, StatusCode::OK);
 }

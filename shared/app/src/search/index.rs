@@ -9,7 +9,7 @@ use futures::{StreamExt as _, TryStreamExt as _, stream};
 use serde::{Deserialize, Serialize};
 use svc_domain::ids::OrgId;
 use svc_domain::search::{Document, Source, TextId};
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use super::source;
 use crate::App;
@@ -86,7 +86,9 @@ fn waiting_in(app: &App, shard: u128) -> BoxStream<'_, Result<Row>> {
 
 async fn index_logged(app: &App, row: Row) -> bool {
     let result = app.decide(|| index(app, &row.key)).await;
-    if let Err(error) = &result {
+    if let Err(error) = &result
+        && !matches!(error, Error::Storage(StorageError::Full))
+    {
         tracing::warn!(%error, text = row.key.sk, "a text was not indexed and waits on");
     }
     result.is_ok()

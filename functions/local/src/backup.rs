@@ -1,0 +1,30 @@
+//! `svc-server backup`: a copy of the embedded store, also while servers work on it.
+
+use std::path::Path;
+
+use svc_boot::{Store, back_up};
+
+use crate::args::Args;
+use crate::existing;
+use crate::failure::Failure;
+
+/// Copies the store to a new directory.
+///
+/// # Errors
+/// What keeps the store from being read, or the copy from being written.
+pub fn backup(args: &Args, to: &Path) -> Result<(), Failure> {
+    let config = existing::config(args)?;
+    if config.storage.engine == Store::Aws {
+        return Err(
+            "a store on AWS is backed up there: use the backups of DynamoDB and the versions of S3".into()
+        );
+    }
+    let copied = back_up(&config.storage.directory, to)?;
+    println!(
+        "{} rows and {} files were copied to {} and checked. To restore, start the server with --data on the copy.",
+        copied.rows,
+        copied.blobs,
+        to.display()
+    );
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! A copy of a data directory, consistent though others write into the directory meanwhile.
+//!
+//! The protocol:
+//!
+//! 1. The blobs are copied. They never change, so that one that is copied stays right.
+//! 2. The rows are copied as of one moment, into a file of another name.
+//! 3. The blobs are copied that came since. With those of step 1, every blob of the rows is there; one that was deleted
+//!    since step 1 is there too, which is harmless.
+//! 4. The copy of the rows is checked and gets its name. A copy that was cut off has blobs and no rows, which is refused
+//!    when somebody opens it.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+use svc_storage::StorageError;
+
+use crate::store::{BLOBS, FILE};
+use crate::{error, schema};
+
+/// What was copied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Copied {
+    /// Rows.
+    pub rows: u64,
+    /// Blobs.
+    pub blobs: u64,
+}
+
+/// Copies a data directory to a directory that is new or empty.
+///
+/// # Errors
+/// [`StorageError::Unusable`] when the target is not empty, or the copy is not sound; otherwise what keeps the one from
+/// being read or the other from being written.
+pub fn back_up(from: &Path, to: &Path) -> Result<Copied, StorageError> {
+    let access = schema::readable(&from.join(FILE))?;
+    make_directory(to).map_err(error::file)?;
+    if fs::read_dir(to).map_err(error::file)?.next().is_some() {
+        return Err(StorageError::Unusable(format!(
+            "{} is not empty: name a new directory for the copy",
+            to.display()
+        )));
+    }
+    let mut copied =
+        Copied { blobs: copy_new(&from.join(BLOBS), &to.join(BLOBS)).map_err(error::file)?, rows: 0 };
+    let unfinished = to.join("store.new");
+    let source = schema::reader(&from.join(FILE), access).map_err(error::database)?;
+    copy_rows(&source, &unfinished)?;
+    copied.blobs += copy_new(&from.join(BLOBS), &to.join(BLOBS)).map_err(error::file)?;
+    copied.rows = checked(&unfinished)?;
+    fs::rename(&unfinished, to.join(FILE)).and_then(|()| File::open(to)?.sync_all()).map_err(error::file)?;
+    Ok(copied)
+}
+
+fn copy_rows(source: &Connection, to: &Path) -> Result<(), StorageError> {
+    let file = OpenOptions::new().create_new(true).write(true).mode(0o600).open(to).map_err(error::file)?;
+    // The connection only reads its own database, but may write the new one.
+    source.pragma_update(None, "query_only", false).map_err(error::database)?;
+    source.execute("VACUUM INTO ?1", [to.to_string_lossy()]).map_err(error::database)?;
+    file.sync_all().map_err(error::file)
+}
+
+/// Reads all of a copy; answers its rows.
+fn checked(copy: &Path) -> Result<u64, StorageError> {
+    let conn =
+        Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(error::database)?;
+    let said: String =
+        conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(error::database)?;
+    if said != "ok" {
+        return Err(StorageError::Unusable(format!("the copy {} is not sound: {said}", copy.display())));
+    }
+    let rows: i64 =
+        conn.query_row("SELECT count(*) FROM record", [], |row| row.get(0)).map_err(error::database)?;
+    Ok(rows.unsigned_abs())
+}
+
+/// Copies the files of a directory that are not in the other yet, except those that are being written; answers how
+/// many.
+fn copy_new(from: &Path, to: &Path) -> io::Result<u64> {
+    let entries = match fs::read_dir(from) {
+        Ok(entries) => entries,
+        // The last file of it was deleted meanwhile, and the directory with it.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(error),
+    };
+    make_directory(to)?;
+    let mut copied = 0;
+    for entry in entries {
+        let entry = entry?;
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type()?.is_dir() {
+            // What is unfinished is of no use in a copy; an empty directory of that name is.
+            copied += if entry.file_name() == ".tmp" {
+                make_directory(&to).map(|()| 0)?
+            } else {
+                copy_new(&from, &to)?
+            };
+        } else if !to.exists() {
+            match fs::copy(&from, &to) {
+                Ok(_) => {
+                    File::open(&to)?.sync_all()?;
+                    copied += 1;
+                }
+                // Deleted meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    File::open(to)?.sync_all()?;
+    Ok(copied)
+}
+
+fn make_directory(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
