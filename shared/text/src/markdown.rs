@@ -3,7 +3,7 @@
 //! 1. The text is parsed as CommonMark with tables, task lists and strike-through. HTML in it is shown as the
 //!    text that it is; an image from anywhere but https or the service's attachments is its description.
 //! 2. What is nested deeper than [`DEEPEST`] is laid flat, so that work and output grow with the text alone.
-//! 3. Addresses, keys of items and mentions in plain text become links and marks, headings have ids (`headings`),
+//! 3. Addresses, keys of items and mentions in plain text become links and marks (`names`), headings have ids (`headings`),
 //!    and the boxes of task lists have numbers (`tasks`).
 //! 4. Of a table that is too large, and of HTML that gets too long, the rest is left out: some texts make a
 //!    hundred times their length.
@@ -14,13 +14,14 @@
 //! Never fails, whatever the text. Does not know whether a mentioned person or an item exists.
 
 mod headings;
+mod names;
 mod tasks;
 
 use std::fmt;
 use std::sync::LazyLock;
 
 use ammonia::{Builder, UrlRelative};
-use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, TextMergeStream, html};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeStream, html};
 
 /// What is understood beside CommonMark.
 const OPTIONS: Options =
@@ -36,10 +37,6 @@ pub const LONGEST_HTML: usize = 1_000_000;
 const MOST_CELLS: usize = 10_000;
 /// Longest address, title or description of an image, in bytes.
 const LONGEST_ATTRIBUTE: usize = 2_048;
-/// Longest key of a project.
-const LONGEST_PROJECT: usize = 10;
-/// Most digits of an item's number.
-const LONGEST_NUMBER: usize = 12;
 
 /// Where links in texts lead.
 #[derive(Clone, Copy)]
@@ -55,7 +52,8 @@ pub fn html(markdown: &str, links: Links<'_>) -> String {
     let events = tasks::numbered(safe(Parser::new_ext(markdown, OPTIONS), links.org));
     let events = headings::identified(TextMergeStream::new(flat(events)));
     let mut raw = Bounded { html: String::with_capacity(markdown.len() * 2) };
-    let whole = html::write_html_fmt(&mut raw, in_pieces(linked(short(small_tables(events)), links))).is_ok();
+    let whole =
+        html::write_html_fmt(&mut raw, in_pieces(names::linked(short(small_tables(events)), links))).is_ok();
     let mut clean = SANITIZER.clean(&aligned(raw.html)).to_string();
     if !whole {
         clean.push_str("<p>…</p>");
@@ -321,115 +319,6 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
         rest = more;
         (!piece.is_empty()).then_some(piece)
     })
-}
-
-/// Makes links and marks of what plain text names.
-fn linked<'a>(events: impl Iterator<Item = Event<'a>>, links: Links<'_>) -> impl Iterator<Item = Event<'a>> {
-    let mut within = 0_usize;
-    events.flat_map(move |event| {
-        match &event {
-            Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::CodeBlock(_)) => within += 1,
-            Event::End(TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock) => within -= 1,
-            Event::Text(text) if within == 0 => return named(text, links),
-            _ => {}
-        }
-        vec![event]
-    })
-}
-
-/// Something that a text names.
-enum Name<'t> {
-    Address(&'t str),
-    Item { key: &'t str, project: &'t str },
-    Mention(&'t str),
-}
-
-fn named<'a>(text: &str, links: Links<'_>) -> Vec<Event<'a>> {
-    let mut events = Vec::new();
-    let (mut plain, mut at) = (0, 0);
-    while let Some(first) = text[at..].chars().next() {
-        let found = if begins_word(&text[..at]) { name(&text[at..], links) } else { None };
-        let Some(name) = found else {
-            at += first.len_utf8();
-            continue;
-        };
-        if plain < at {
-            events.push(text_of(&text[plain..at]));
-        }
-        at += push(&mut events, &name, links.org);
-        plain = at;
-    }
-    if plain < text.len() {
-        events.push(text_of(&text[plain..]));
-    }
-    events
-}
-
-fn begins_word(before: &str) -> bool {
-    !before.chars().next_back().is_some_and(|last| last.is_alphanumeric() || "_-@/#.&=".contains(last))
-}
-
-fn name<'t>(text: &'t str, links: Links<'_>) -> Option<Name<'t>> {
-    match text.as_bytes().first()? {
-        b'h' => address(text).map(Name::Address),
-        b'@' => mention(text).map(Name::Mention),
-        b'A'..=b'Z' => item(text)
-            .filter(|(_, project)| (links.is_project)(project))
-            .map(|(key, project)| Name::Item { key, project }),
-        _ => None,
-    }
-}
-
-/// The web address that a text begins with, without the punctuation of the sentence around it.
-fn address(text: &str) -> Option<&str> {
-    let scheme = ["https://", "http://"].iter().find(|scheme| text.starts_with(**scheme))?.len();
-    if !text[scheme..].starts_with(char::is_alphanumeric) {
-        return None;
-    }
-    let end = text.find(|c: char| c.is_whitespace() || c.is_control() || "<>\"`".contains(c));
-    Some(text[..end.unwrap_or(text.len())].trim_end_matches(|c: char| ".,;:!?'*_~)]}".contains(c)))
-}
-
-/// The mention that a text begins with, with its `@`.
-fn mention(text: &str) -> Option<&str> {
-    let name = &text[1..];
-    let end = name.find(|c: char| !(c.is_alphanumeric() || "._-".contains(c))).unwrap_or(name.len());
-    let name = name[..end].trim_end_matches(['.', '-', '_']);
-    name.starts_with(char::is_alphanumeric).then(|| &text[..=name.len()])
-}
-
-/// The key of an item that a text begins with, and its project.
-fn item(text: &str) -> Option<(&str, &str)> {
-    let project = text.bytes().take(LONGEST_PROJECT + 1);
-    let project = project.take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()).count();
-    let number = text[project..].strip_prefix('-')?;
-    let digits = number.bytes().take(LONGEST_NUMBER + 1).take_while(u8::is_ascii_digit).count();
-    let ends = !number[digits..].starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-');
-    let fits = (2..=LONGEST_PROJECT).contains(&project) && (1..=LONGEST_NUMBER).contains(&digits);
-    (fits && ends && text.starts_with(|c: char| c.is_ascii_uppercase()) && !number.starts_with('0'))
-        .then(|| (&text[..=project + digits], &text[..project]))
-}
-
-/// Adds what a name becomes; how long it is in the text.
-fn push(events: &mut Vec<Event<'_>>, name: &Name<'_>, org: &str) -> usize {
-    let (text, destination) = match name {
-        Name::Address(address) => (*address, (*address).to_owned()),
-        Name::Item { key, project } => (*key, format!("/o/{org}/p/{project}/items/{key}")),
-        Name::Mention(mention) => {
-            events.push(Event::InlineHtml("<span class=\"mention\">".into()));
-            events.push(text_of(mention));
-            events.push(Event::InlineHtml("</span>".into()));
-            return mention.len();
-        }
-    };
-    let link = Tag::Link {
-        link_type: LinkType::Inline,
-        dest_url: destination.into(),
-        title: CowStr::Borrowed(""),
-        id: CowStr::Borrowed(""),
-    };
-    events.extend([Event::Start(link), text_of(text), Event::End(TagEnd::Link)]);
-    text.len()
 }
 
 fn text_of<'a>(text: &str) -> Event<'a> {

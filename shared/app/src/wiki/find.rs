@@ -61,7 +61,7 @@ pub(super) async fn find(
     .await?;
     let org = entry.org_id();
     let mut place = Place::of(app, org, project, parsed.map_err(Refusal::from)?, &entry.rows).await?;
-    place = place.as_stored_before(app, org, project).await?;
+    place = place.where_older_servers_stored_it(app, org, project).await?;
     if vacant == Vacant::LeadsOn {
         place = place.followed(app, org, project).await?;
     }

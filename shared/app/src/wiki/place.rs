@@ -80,7 +80,12 @@ impl Place {
 
     /// The page of an earlier server, which stored a path as it came: with its letters in parts. This place where
     /// there is none.
-    pub(super) async fn as_stored_before(self, app: &App, org: OrgId, project: &ProjectKey) -> Result<Self> {
+    pub(super) async fn where_older_servers_stored_it(
+        self,
+        app: &App,
+        org: OrgId,
+        project: &ProjectKey,
+    ) -> Result<Self> {
         let Some(other) = self.path.decomposed().filter(|_| self.current.is_none()) else { return Ok(self) };
         let there = Self::load(app, org, project, other).await?;
         Ok(if there.current.is_some() { there } else { self })
