@@ -8,6 +8,7 @@ mod code_host;
 mod playbooks;
 mod refinement;
 mod refinement_settings;
+mod rules;
 mod runners;
 mod runs;
 mod settings;
@@ -64,7 +65,7 @@ fn host() -> ApiRouter {
         .api_route("/code-host/callback", get_with(code_host::callback::handler, code_host::callback::docs))
 }
 
-/// Playbooks and settings of a project.
+/// Playbooks, rules and settings of a project.
 fn project() -> ApiRouter {
     ApiRouter::new()
         .api_route(
@@ -76,6 +77,20 @@ fn project() -> ApiRouter {
             "/orgs/{slug}/projects/{key}/playbooks/{id}",
             get_with(playbooks::get::handler, playbooks::get::docs)
                 .patch_with(playbooks::update::handler, playbooks::update::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/rules",
+            get_with(rules::list::handler, rules::list::docs)
+                .post_with(rules::create::handler, rules::create::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/rules/{id}",
+            patch_with(rules::update::handler, rules::update::docs)
+                .delete_with(rules::delete::handler, rules::delete::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/rule-firings",
+            get_with(rules::firings::handler, rules::firings::docs),
         )
         .api_route(
             "/orgs/{slug}/projects/{key}/factory-settings",

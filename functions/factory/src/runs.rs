@@ -50,6 +50,6 @@ pub(crate) fn by_id_alone(mut op: TransformOperation<'_>) -> TransformOperation<
 }
 
 /// The part of a list that a page is.
-const fn slice(paging: Paging) -> Slice {
+pub(crate) const fn slice(paging: Paging) -> Slice {
     Slice { offset: paging.offset(), limit: paging.page_size as usize }
 }

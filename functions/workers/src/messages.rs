@@ -5,6 +5,7 @@
 mod clear_reactions;
 mod continue_run;
 mod finish_page_move;
+mod fire_rules;
 mod follow_item;
 mod mail_invitation;
 mod mail_new_address;
@@ -59,6 +60,7 @@ pub(crate) fn handler(message: &Message) -> &dyn Handle {
         Message::ReplaceInItems(message) => message,
         Message::ReleaseLeftovers(message) => message,
         Message::ContinueRun(message) => message,
+        Message::FireRules(message) => message,
         Message::SettleSprint(message) => message,
         Message::FollowItem(message) => message,
         Message::FinishPageMove(message) => message,

@@ -7,6 +7,7 @@ mod log;
 mod playbooks;
 mod refinement;
 mod refinement_settings;
+mod rules;
 mod runners;
 mod runs;
 
@@ -23,5 +24,6 @@ pub use refinement::{
     SubmitRefinement,
 };
 pub use refinement_settings::{RefinementSettings, UpdateRefinementSettings};
+pub use rules::{FiringQuery, NewRule, Rule, RuleFiring, UpdateRule};
 pub use runners::{Harness, NewRunner, Runner, RunnerSecret, UpdateRunner};
 pub use runs::{Run, RunKind, RunQuery, RunStatus, StartRun, TokenCounts};

@@ -19,6 +19,7 @@ pub mod progress;
 pub mod project_settings;
 pub mod refinement_settings;
 pub mod refinements;
+pub mod rules;
 pub mod runner_entry;
 pub mod runners;
 pub mod runs;

@@ -3,6 +3,7 @@
 //! Owns their shape in the queue and nothing else. Who sends a message: [`derive::messages`](crate::derive); who handles
 //! it: `functions/workers`, a file per kind. A message only names what to look at, because it may come twice or late.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_domain::ids::{Actor, CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, SprintId, UserId};
 use uuid::Uuid;
@@ -37,6 +38,7 @@ messages![
     ReplaceInItems,
     ReleaseLeftovers,
     ContinueRun,
+    FireRules,
     SettleSprint,
     FollowItem,
     FinishPageMove,
@@ -99,6 +101,24 @@ pub struct ContinueRun {
     pub org: OrgId,
     /// The run.
     pub run: RunId,
+}
+
+/// Fire the rules of a project: an item entered a state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FireRules {
+    /// Organization.
+    pub org: OrgId,
+    /// The item.
+    pub item: ItemKey,
+    /// The state that it entered.
+    pub state: String,
+    /// When.
+    pub at: Timestamp,
+    /// Which entry this is: what is recorded of it is named by it.
+    pub id: Uuid,
+    /// The run that moved it.
+    pub run: Option<RunId>,
 }
 
 /// Move items out of a sprint that is over, if any are left in it.

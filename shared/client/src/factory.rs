@@ -4,9 +4,10 @@ use reqwest::Method;
 use svc_api::Page;
 use svc_api::factory::{
     Agent, AnswerRefinement, AskForChanges, CodeHost, CodeHostDeparture, ConfirmRefinement, ConnectCodeHost,
-    FactorySettings, LogPage, LogQuery, NewAgent, NewPlaybook, NewRunner, Playbook, Refinement,
-    RefinementSettings, Run, RunQuery, Runner, RunnerSecret, StartRefinement, StartRun, SubmitRefinement,
-    UpdateAgent, UpdateFactorySettings, UpdatePlaybook, UpdateRefinementSettings, UpdateRunner,
+    FactorySettings, FiringQuery, LogPage, LogQuery, NewAgent, NewPlaybook, NewRule, NewRunner, Playbook,
+    Refinement, RefinementSettings, Rule, RuleFiring, Run, RunQuery, Runner, RunnerSecret, StartRefinement,
+    StartRun, SubmitRefinement, UpdateAgent, UpdateFactorySettings, UpdatePlaybook, UpdateRefinementSettings,
+    UpdateRule, UpdateRunner,
 };
 use svc_api::page::PageQuery;
 
@@ -133,6 +134,33 @@ impl Org<'_> {
     /// A project's factory settings.
     pub async fn factory_settings(self, project: &str) -> Result<FactorySettings, Error> {
         self.client.get("/orgs/{}/projects/{}/factory-settings", &[self.slug, project]).fetch().await
+    }
+
+    /// A project's rules.
+    pub async fn rules(self, project: &str) -> Result<Vec<Rule>, Error> {
+        self.client.get("/orgs/{}/projects/{}/rules", &[self.slug, project]).fetch().await
+    }
+
+    /// Makes a rule.
+    pub async fn create_rule(self, project: &str, new: &NewRule) -> Result<Rule, Error> {
+        self.client.post("/orgs/{}/projects/{}/rules", &[self.slug, project]).json(new).fetch().await
+    }
+
+    /// Changes a rule.
+    pub async fn update_rule(self, project: &str, id: &str, change: &UpdateRule) -> Result<Rule, Error> {
+        let args = [self.slug, project, id];
+        self.client.call(Method::PATCH, "/orgs/{}/projects/{}/rules/{}", &args).json(change).fetch().await
+    }
+
+    /// Deletes a rule.
+    pub async fn delete_rule(self, project: &str, id: &str) -> Result<(), Error> {
+        let args = [self.slug, project, id];
+        self.client.call(Method::DELETE, "/orgs/{}/projects/{}/rules/{}", &args).done().await
+    }
+
+    /// One page of what a project's rules did, newest first.
+    pub async fn rule_firings(self, project: &str, query: &FiringQuery) -> Result<Page<RuleFiring>, Error> {
+        self.client.get("/orgs/{}/projects/{}/rule-firings", &[self.slug, project]).query(query).page().await
     }
 
     /// The refinement of an item.

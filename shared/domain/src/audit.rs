@@ -65,6 +65,12 @@ word_enum! {
         PlaybookChanged = "playbookChanged",
         /// Factory settings changed.
         FactorySettingsChanged = "factorySettingsChanged",
+        /// A rule was made.
+        RuleCreated = "ruleCreated",
+        /// A rule was changed.
+        RuleChanged = "ruleChanged",
+        /// A rule was deleted.
+        RuleDeleted = "ruleDeleted",
         /// Refinement settings changed.
         RefinementSettingsChanged = "refinementSettingsChanged",
         /// The organization was connected with a code host.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::identity::{OrgRole, ProjectRole};
 use crate::ids::{
     Actor, AgentId, AttachmentId, CommentId, InvitationId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId,
-    ProjectKey, RunId, RunnerId, SprintId, TeamId, TokenId, UserId,
+    ProjectKey, RuleId, RunId, RunnerId, SprintId, TeamId, TokenId, UserId,
 };
 use crate::item::{FieldChange, Item};
 use crate::reaction::Emoji;
@@ -180,6 +180,15 @@ pub enum Event {
         /// The run that moved it.
         run: Option<RunId>,
     },
+    /// An item entered a state in a project that has rules, by a person, a run, or when it was created.
+    StateEntered {
+        /// The item.
+        item: ItemKey,
+        /// The state.
+        state: String,
+        /// The run that moved it.
+        run: Option<RunId>,
+    },
     /// A run could not move its item, because the workflow does not permit it.
     ItemMoveSkipped {
         /// The item.
@@ -291,6 +300,12 @@ pub enum Event {
     PlaybookCreated(PlaybookRef),
     /// A playbook was changed.
     PlaybookChanged(PlaybookRef),
+    /// A rule was made: its id and name.
+    RuleCreated(ProjectKey, RuleId, String),
+    /// A rule was changed.
+    RuleChanged(ProjectKey, RuleId, String),
+    /// A rule was deleted.
+    RuleDeleted(ProjectKey, RuleId, String),
     /// The factory settings of a project changed.
     FactorySettingsChanged(ProjectKey),
     /// The refinement settings of a project changed.

@@ -43,6 +43,8 @@ uuid_id! {
     RunnerId;
     /// Reusable instructions for runs.
     PlaybookId;
+    /// A rule of a project.
+    RuleId;
     /// One attempt to complete one item.
     RunId;
     /// A comment on an item.

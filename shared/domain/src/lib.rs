@@ -37,6 +37,7 @@ pub mod reaction;
 pub mod refinement;
 pub mod refusal;
 pub mod replacement;
+pub mod rule;
 pub mod run;
 pub mod runner;
 pub mod search;

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::code_host::RepositoryName;
 use crate::failure::FailureReason;
 use crate::harness::Harness;
-use crate::ids::{Actor, ActorId, AgentId, CommentId, ItemKey, PlaybookId, RunId, RunnerId};
+use crate::ids::{Actor, ActorId, AgentId, CommentId, ItemKey, PlaybookId, RuleId, RunId, RunnerId};
 use crate::playbook::RepositorySource;
 use crate::word::word_enum;
 
@@ -150,6 +150,12 @@ pub struct Run {
     /// Whether it improves the item's text: a refine run, or one that continues one.
     #[serde(default)]
     pub refines: bool,
+    /// Rule that started it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<RuleId>,
+    /// Playbooks of the runs that led here by rules, without a person in between.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rule_chain: Vec<PlaybookId>,
     /// How many automatic continues led here.
     pub auto_continues: u8,
     /// Number of the last assignment; 0 before the first.

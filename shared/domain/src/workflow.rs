@@ -60,6 +60,9 @@ pub struct Workflow {
     pub states: Vec<State>,
     /// Permitted moves.
     pub moves: Vec<Move>,
+    /// Whether the project has rules that an item may fire when it enters a state: only then workers are told.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rules: bool,
 }
 
 /// Most states of a workflow.
@@ -82,7 +85,7 @@ impl Default for Workflow {
             .flat_map(|pair| [(&pair[0], &pair[1]), (&pair[1], &pair[0])])
             .map(|(from, to)| Move { from: from.name.clone(), to: to.name.clone() })
             .collect();
-        Self { states, moves }
+        Self { states, moves, rules: false }
     }
 }
 

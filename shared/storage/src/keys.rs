@@ -44,6 +44,7 @@
 //! |                           | `SNAPSHOT`                 | where the feed's is  | cold starts, 1 r; rarely put  |
 //! |                           | `FACTORY`                  | factory settings     | dispatch, 1 r                 |
 //! |                           | `REFINEMENT`               | refinement settings  | their page, refining, 1–40 r  |
+//! |                           | `RULES`                    | rules                | an item enters a state, 1–5 r |
 //! |                           | `NAMINGS`                  | counter of saves of  | a new workflow, 1 r; raised   |
 //! |                           |                            | what names a state   | by those saves, 1 w           |
 //! |                           | `PLAYBOOK#<id>`            | playbook             | dispatch, lists               |
@@ -80,6 +81,7 @@
 //! | `QUEUE#<org>`             | `<available>#<run>`        | queued run           | take, 1 r; deleted by it      |
 //! | `LIVE#<org>`              | `<run>`                    | assigned or running  | the tick, 1 r                 |
 //! | `ORGS`                    | `<org>`                    | organization (index) | the tick, 1 r                 |
+//! | `FIRED#<org>#<KEY>`       | `<time>#<entry>#<rule>`    | firing of a rule     | firings of a project; expires |
 //! | `TERM#<org>#<letter>`      | `<term> <place> <text>`    | posting              | search of an organization     |
 //! | `TERM#<org>#<KEY>#<letter>`| `<term> <place> <text>`    | posting              | search of a project           |
 //! | `TEXT#<org>#<text>`        | `TEXT`                     | text in the index    | search, the indexer, 1 r      |
@@ -109,8 +111,8 @@ use std::fmt::Display;
 
 use svc_domain::code_host::InstallationId;
 use svc_domain::ids::{
-    ActorId, AgentId, AttachmentId, CommentId, ItemKey, OrgId, OrgSlug, PlaybookId, ProjectKey, RunId,
-    RunnerId, UserId,
+    ActorId, AgentId, AttachmentId, CommentId, ItemKey, OrgId, OrgSlug, PlaybookId, ProjectKey, RuleId,
+    RunId, RunnerId, UserId,
 };
 
 use crate::{Key, Range};
@@ -252,6 +254,21 @@ pub fn refinement_settings(org: OrgId, key: &ProjectKey) -> Key {
 /// The refinement of an item.
 pub fn refinement(org: OrgId, item: &ItemKey) -> Key {
     Key::new(item_pk(org, item), "REFINEMENT")
+}
+
+/// The rules of a project.
+pub fn rules(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(project_pk(org, key), "RULES")
+}
+
+/// Partition of what the rules of a project did.
+pub fn firings_pk(org: OrgId, key: &ProjectKey) -> String {
+    format!("FIRED#{org}#{key}")
+}
+
+/// What a rule did when an item entered a state.
+pub fn firing(org: OrgId, key: &ProjectKey, millis: i64, entry: impl Display, rule: RuleId) -> Key {
+    Key::new(firings_pk(org, key), format!("{}#{entry}#{rule}", sortable(millis)))
 }
 
 /// A counter that each save of something that names workflow states raises.

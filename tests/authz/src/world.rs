@@ -265,6 +265,8 @@ impl Furnish<'_> {
             "projectDefault": true,
         });
         let playbook = self.post("/orgs/demo/projects/PRJ/playbooks", playbook).await;
+        let rule = json!({"name": "Begin", "state": "Backlog", "playbook": "Implement"});
+        let rule = self.post("/orgs/demo/projects/PRJ/rules", rule).await;
         for title in ["Free", "In a run", "Waiting for a runner"] {
             let item = json!({"type": "task", "title": title, "state": "In progress"});
             self.post("/orgs/demo/projects/PRJ/items", item).await;
@@ -316,6 +318,7 @@ impl Furnish<'_> {
             ("invitations/{id}", text(&invitation["id"])),
             ("agents/{id}", text(&agent["id"])),
             ("playbooks/{id}", text(&playbook["id"])),
+            ("rules/{id}", text(&rule["id"])),
             ("runners/{id}", text(&runner["runner"]["id"])),
             ("runs/{id}", text(&taken["runId"])),
             ("attachments/{id}", attachment),

@@ -9,6 +9,7 @@ mod dispatch;
 mod log;
 mod refinement;
 mod refinement_settings;
+mod rules;
 mod stage;
 mod take;
 mod terminal;

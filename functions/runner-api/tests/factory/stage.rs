@@ -1,10 +1,14 @@
 //! An organization with a project, a playbook, an agent and people of every standing.
 
+use std::time::Duration;
+
 use axum::Router;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use svc_app::Settings;
+use svc_app::messages::Message;
 use svc_domain::identity::{Org, OrgRole, ProjectRole};
+use svc_domain::ids::UserId;
 use svc_testkit::{Reply, TestApp, call, scopes};
 
 pub(crate) struct Stage {
@@ -71,6 +75,42 @@ impl Stage {
             "successState": "In review", "failureState": "Backlog", "projectDefault": true,
         });
         self.post_as(&self.owner, "/orgs/demo/projects/PRJ/playbooks", playbook).await;
+    }
+
+    /// Workers do what they were told, and what follows from that.
+    pub(crate) async fn work(&self) {
+        self.work_times(1).await;
+    }
+
+    /// The same, with each message coming twice.
+    pub(crate) async fn work_twice(&self) {
+        self.work_times(2).await;
+    }
+
+    async fn work_times(&self, times: usize) {
+        let app = &self.kit.app;
+        loop {
+            let received = app.queue.receive(10, Duration::ZERO).await.unwrap();
+            if received.is_empty() {
+                return;
+            }
+            for message in received {
+                let told: Message = serde_json::from_str(&message.body).unwrap();
+                for _ in 0..times {
+                    svc_workers::handle(app, &told).await.unwrap();
+                }
+                app.queue.ack(&message.receipt).await.unwrap();
+            }
+        }
+    }
+
+    /// An Admin of the project who may not start AI work, and their token.
+    pub(crate) async fn project_admin(&self) -> (UserId, String) {
+        let user = self.kit.user(&self.org, "eve@example.com", OrgRole::Member, false).await;
+        let key = svc_storage::keys::project(self.org.id, &"PRJ".parse().unwrap());
+        let project = self.kit.app.table.get(&key).await.unwrap().unwrap().read().unwrap();
+        self.kit.project_member(&self.org, &project, user, ProjectRole::Admin).await;
+        (user, self.kit.token(user, scopes(), None).await)
     }
 
     /// That no row contradicts another.

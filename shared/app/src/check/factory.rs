@@ -3,9 +3,11 @@
 
 use svc_domain::agent::Agent;
 use svc_domain::code_host::{Connection, InstallationId};
-use svc_domain::ids::{AgentId, OrgId, PlaybookId, ProjectKey, RunnerId};
+use svc_domain::ids::{AgentId, OrgId, PlaybookId, ProjectKey, RuleId, RunnerId};
 use svc_domain::playbook::{FactorySettings, Playbook};
 use svc_domain::refinement::RefinementSettings;
+use svc_domain::rule::{Firing, Outcome, Rules};
+use svc_domain::run::Run;
 use svc_domain::runner::{Runner, RunnerStatus};
 use svc_domain::wiki::Page;
 use svc_domain::workflow::{Naming, Workflow};
@@ -25,6 +27,8 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "REFINEMENT", refinement),
     Kind::new("PROJ#<org>#<KEY>", "NAMINGS", namings),
     Kind::new("PROJ#<org>#<KEY>", "PLAYBOOK#<id>", playbook),
+    Kind::new("PROJ#<org>#<KEY>", "RULES", rules),
+    Kind::new("FIRED#<org>#<KEY>", "<time>#<entry>#<rule>", firing),
 ];
 
 fn agent(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
@@ -112,6 +116,40 @@ fn playbook(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         context.broken("another page is where its instructions should be");
     }
     are_states(context, org, &project, playbook.namings())
+}
+
+fn rules(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let rules: Rules = subject.read(context)?;
+    for rule in &rules.0 {
+        context.demand(&keys::playbook(org, &project, rule.playbook), "playbook that a rule names")?;
+        if let Some(agent) = rule.agent {
+            context.demand(&keys::agent(org, agent), "agent that a rule names")?;
+        }
+    }
+    are_states(context, org, &project, rules.namings())
+}
+
+/// That a run that a firing started is there, and says that this rule started it.
+fn firing(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let (time, rule): (String, RuleId) = (subject.part("time", context)?, subject.part("rule", context)?);
+    let firing: Firing = subject.read(context)?;
+    if firing.item.project != project
+        || firing.rule != rule
+        || time != keys::sortable(firing.at.as_millisecond())
+    {
+        context.broken("it is not named by what it says");
+    }
+    context.demand(&keys::item(org, &firing.item), "such item")?;
+    if let Outcome::Started { run } = firing.outcome
+        && context
+            .need::<Run>(&keys::run(org, run), "run that it started")?
+            .is_some_and(|run| run.rule != Some(rule))
+    {
+        context.broken("the run that it started was started otherwise");
+    }
+    Ok(())
 }
 
 /// Tells of what names a state that the workflow does not have, or writes otherwise.

@@ -65,6 +65,15 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             new(Action::PlaybookChanged).within(&playbook.project).about(playbook.id).named(&playbook.name)
         }
         Event::FactorySettingsChanged(project) => new(Action::FactorySettingsChanged).within(project),
+        Event::RuleCreated(project, rule, name) => {
+            new(Action::RuleCreated).within(project).about(rule).named(name)
+        }
+        Event::RuleChanged(project, rule, name) => {
+            new(Action::RuleChanged).within(project).about(rule).named(name)
+        }
+        Event::RuleDeleted(project, rule, name) => {
+            new(Action::RuleDeleted).within(project).about(rule).named(name)
+        }
         Event::RefinementSettingsChanged(project) => new(Action::RefinementSettingsChanged).within(project),
         Event::CodeHostConnected(account) => new(Action::CodeHostConnected).named(account),
         Event::CodeHostDisconnected(account) => new(Action::CodeHostDisconnected).named(account),
@@ -94,6 +103,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         | Event::PullRequestLinked { .. }
         | Event::PullRequestUnlinked(..)
         | Event::SubtasksLeftBehind(..)
+        | Event::StateEntered { .. }
         | Event::WatchSet(..)
         | Event::Attached(..)
         | Event::Detached(..)

@@ -59,6 +59,7 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         | Event::PullRequestLinked { .. }
         | Event::PullRequestUnlinked(..)
         | Event::SubtasksLeftBehind(..)
+        | Event::StateEntered { .. }
         | Event::WatchSet(..)
         | Event::Attached(..)
         | Event::Detached(..)
@@ -88,6 +89,9 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RuleCreated(..)
+        | Event::RuleChanged(..)
+        | Event::RuleDeleted(..)
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)

@@ -115,6 +115,7 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         | Event::TeamDeleted(..)
         | Event::ReplacementBegun(..)
         | Event::SubtasksLeftBehind(..)
+        | Event::StateEntered { .. }
         | Event::WatchSet(..)
         | Event::UploadAnnounced(..)
         | Event::Commented(..)
@@ -142,6 +143,9 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RuleCreated(..)
+        | Event::RuleChanged(..)
+        | Event::RuleDeleted(..)
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)

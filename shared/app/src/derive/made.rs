@@ -86,6 +86,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::ItemSaved(..)
         | Event::ItemMoveSkipped { .. }
         | Event::SubtasksLeftBehind(..)
+        | Event::StateEntered { .. }
         | Event::WatchSet(..)
         | Event::Attached(..)
         | Event::Detached(..)
@@ -112,6 +113,9 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RuleCreated(..)
+        | Event::RuleChanged(..)
+        | Event::RuleDeleted(..)
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)

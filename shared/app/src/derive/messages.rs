@@ -5,7 +5,7 @@ use svc_domain::event::{Event, Occurrence};
 
 use crate::App;
 use crate::messages::{
-    ClearReactions, ContinueRun, FinishPageMove, FollowItem, MailInvitation, MailNewAddress,
+    ClearReactions, ContinueRun, FinishPageMove, FireRules, FollowItem, MailInvitation, MailNewAddress,
     MailPasswordReset, Message, ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadProfile,
 };
 use crate::outbox::Outgoing;
@@ -20,16 +20,20 @@ const CLEARED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 
 /// The message that an event sends.
 pub(super) fn of(app: &App, occurrence: &Occurrence) -> Option<Outgoing> {
-    let (message, delay) = message(occurrence)?;
+    let (message, delay) = message(app, occurrence)?;
     Some(Outgoing::new(app, message, delay))
 }
 
-fn message(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
+fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
     const NOW: SignedDuration = SignedDuration::ZERO;
     let (org, by) = (occurrence.org, occurrence.by.as_ref());
     Some(match &occurrence.event {
         Event::InvitationSent { invitation, mail, .. } => {
             (MailInvitation { org: org?, invitation: *invitation, generation: (*mail)? }.into(), NOW)
+        }
+        Event::StateEntered { item, state, run } => {
+            let (item, state, at) = (item.clone(), state.clone(), occurrence.at);
+            (FireRules { org: org?, item, state, at, id: app.uuid(), run: *run }.into(), NOW)
         }
         Event::ProfileChanged(user) => (SpreadProfile { user: *user }.into(), NOW),
         Event::PasswordResetAsked(email) => (MailPasswordReset { email: email.clone() }.into(), NOW),
@@ -121,6 +125,9 @@ fn message(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RuleCreated(..)
+        | Event::RuleChanged(..)
+        | Event::RuleDeleted(..)
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)

@@ -72,6 +72,7 @@ fn source(event: &Event) -> Option<Source> {
         | Event::PullRequestLinked { .. }
         | Event::PullRequestUnlinked(..)
         | Event::SubtasksLeftBehind(..)
+        | Event::StateEntered { .. }
         | Event::WatchSet(..)
         | Event::Attached(..)
         | Event::Detached(..)
@@ -93,6 +94,9 @@ fn source(event: &Event) -> Option<Source> {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RuleCreated(..)
+        | Event::RuleChanged(..)
+        | Event::RuleDeleted(..)
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)

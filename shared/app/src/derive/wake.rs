@@ -63,6 +63,7 @@ fn frees_runs(event: &Event) -> bool {
         | Event::PullRequestLinked { .. }
         | Event::PullRequestUnlinked(..)
         | Event::SubtasksLeftBehind(..)
+        | Event::StateEntered { .. }
         | Event::WatchSet(..)
         | Event::Attached(..)
         | Event::Detached(..)
@@ -90,6 +91,9 @@ fn frees_runs(event: &Event) -> bool {
         | Event::PlaybookChanged(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
+        | Event::RuleCreated(..)
+        | Event::RuleChanged(..)
+        | Event::RuleDeleted(..)
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)

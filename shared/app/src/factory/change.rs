@@ -238,6 +238,12 @@ impl RunChange {
             change = change.as_heartbeat();
         }
         for event in events {
+            if let Happened::ItemMoved { item, to, run, .. } = &event
+                && workflow.rules
+            {
+                let entered = Happened::StateEntered { item: item.clone(), state: to.clone(), run: *run };
+                change.tell_as(self.run.actor(), entered);
+            }
             change.tell_as(self.run.actor(), event);
         }
         self.transaction.save(change);

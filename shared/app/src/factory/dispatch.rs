@@ -51,45 +51,83 @@ pub async fn start(app: &App, caller: Caller<'_>, item: &ItemKey, start: &StartR
 async fn start_once(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun) -> Result<RunView> {
     let rows = |org| rows_of(org, key);
     let mut entry = enter_project(app, caller, &key.project, Capability::OperateFactory, rows).await?;
-    let org = entry.org_id();
-    let row = entry.take(0)?;
-    let item: Item = row.read()?;
-    if start.scheduled_for.is_some_and(|at| at < app.now()) {
-        let message = "This time has passed. Give one that is still to come, or none to start at once.";
-        return Err(Refusal::invalid("scheduledFor", message).into());
-    }
-    settle::admit(&item, app.now(), app.settings.claims.stale_after())?;
-    let settings = settings_of(entry.rows[1].as_ref())?;
     let selection = RunSelection {
         playbook: start.playbook.as_deref(),
         agent: start.agent.as_deref(),
         runner: start.runner.as_deref(),
     };
-    let (choice, earlier) = futures::try_join!(
-        draft::choose(app, org, &item, &settings, &selection),
-        runs::of_item(app, org, key)
-    )?;
-    let page = PagePath::try_from(choice.playbook.0.page_path.clone()).map_err(Refusal::from)?;
-    if !wiki::reads(app, &entry.access, &key.project, &page).await? {
+    let planned =
+        plan(app, &mut entry, &Order { item: key, selection, scheduled_for: start.scheduled_for }).await?;
+    if !wiki::reads(app, &entry.access, &key.project, &planned.page).await? {
         return Err(
             Refusal::Forbidden("who starts a run reads the page of its playbook, and you may not").into()
         );
     }
+    let (run, prompt) = (planned.run.clone(), planned.prompt.clone());
+    commit_planned(app, &entry, planned, []).await?;
+    runs::started(app, &entry, run, prompt).await
+}
+
+/// What is asked for.
+pub(super) struct Order<'a> {
+    pub(super) item: &'a ItemKey,
+    pub(super) selection: RunSelection<'a>,
+    pub(super) scheduled_for: Option<Timestamp>,
+}
+
+/// A run that may be queued as everything is now.
+pub(super) struct Planned {
+    pub(super) run: Run,
+    pub(super) prompt: String,
+    pub(super) item: ItemChange,
+    /// The page of the playbook's instructions.
+    pub(super) page: PagePath,
+    /// What the commit demands of agent and playbook.
+    demands: [Op; 2],
+}
+
+/// Decides whether and how a run of an item may be queued for who entered, with [`rows_of`] the item as the first
+/// rows.
+pub(super) async fn plan(app: &App, entry: &mut Entry, order: &Order<'_>) -> Result<Planned> {
+    let (org, key) = (entry.org_id(), order.item);
+    let row = entry.take(0)?;
+    let item: Item = row.read()?;
+    if order.scheduled_for.is_some_and(|at| at < app.now()) {
+        let message = "This time has passed. Give one that is still to come, or none to start at once.";
+        return Err(Refusal::invalid("scheduledFor", message).into());
+    }
+    settle::admit(&item, app.now(), app.settings.claims.stale_after())?;
+    let settings = settings_of(entry.rows[1].as_ref())?;
+    let (choice, earlier) = futures::try_join!(
+        draft::choose(app, org, &item, &settings, &order.selection),
+        runs::of_item(app, org, key)
+    )?;
+    let page = PagePath::try_from(choice.playbook.0.page_path.clone()).map_err(Refusal::from)?;
     let requested_by = entry.actor().clone();
     let first = runs::refine_only(app, org, &earlier).await?;
-    let run = draft::run(app, &item, &settings, &choice, requested_by, start.scheduled_for, first);
+    let run = draft::run(app, &item, &settings, &choice, requested_by, order.scheduled_for, first);
     let prompt = draft::prompt(app, org, &item, &choice.playbook.0, &run).await?;
-
     let playbook = keys::playbook(org, &key.project, run.playbook.id);
-    let chosen = [
+    let demands = [
         Op::check(keys::agent(org, run.agent.id), Condition::Version(choice.agent.1)),
         Op::check(playbook, Condition::Version(choice.playbook.1)),
     ];
-    let mut transaction = Transaction::of(app, &entry);
-    queue(app, org, &mut transaction, &run, &prompt, ItemChange::update(org, item, row.version));
-    app.commit(transaction.with(standing_ops(&entry)).with(chosen)).await?;
-    tracing::info!(run = %run.id, item = %key, agent = run.agent.name, "run queued");
-    runs::started(app, &entry, run, prompt).await
+    Ok(Planned { run, prompt, item: ItemChange::update(org, item, row.version), page, demands })
+}
+
+/// Queues a planned run, with more rows.
+pub(super) async fn commit_planned(
+    app: &App,
+    entry: &Entry,
+    planned: Planned,
+    more: impl IntoIterator<Item = Op>,
+) -> Result<()> {
+    let Planned { run, prompt, item, page: _, demands } = planned;
+    let mut transaction = Transaction::of(app, entry);
+    queue(app, entry.org_id(), &mut transaction, &run, &prompt, item);
+    app.commit(transaction.with(standing_ops(entry)).with(demands).with(more)).await?;
+    tracing::info!(run = %run.id, item = %run.item, agent = run.agent.name, "run queued");
+    Ok(())
 }
 
 /// Rows that a dispatch enters with: the item and the project's factory settings.

@@ -8,7 +8,7 @@ use svc_domain::agent::Agent;
 use svc_domain::comment::Comment;
 use svc_domain::harness::Harness;
 use svc_domain::identity::Member;
-use svc_domain::ids::{ActorId, OrgId, RunId, RunnerId, UserId};
+use svc_domain::ids::{ActorId, AgentId, OrgId, PlaybookId, ProjectKey, RunId, RunnerId, UserId};
 use svc_domain::item::Item;
 use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
 use svc_domain::prompt::{CommentPart, ItemPart, Material, RefinementMaterial, assemble, refine};
@@ -61,6 +61,19 @@ pub(super) async fn choose(
         agent: agent(&agents, settings, selection.agent)?.clone(),
         runner: selection.runner.map(|word| runner(&runners, word)).transpose()?,
     })
+}
+
+/// The playbook and the agent that words name in a project.
+pub(super) async fn name(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    settings: &FactorySettings,
+    selection: &RunSelection<'_>,
+) -> Result<(PlaybookId, Option<AgentId>)> {
+    let (playbooks, agents) = futures::try_join!(playbooks::all(app, org, project), agents::all(app, org))?;
+    let found = selection.agent.map(|word| agent(&agents, settings, Some(word))).transpose()?;
+    Ok((playbook(&playbooks, settings, selection.playbook)?.0.id, found.map(|(agent, _)| agent.id)))
 }
 
 fn playbook<'a>(
@@ -205,6 +218,8 @@ pub(super) fn run(
         comment: None,
         resume_session: None,
         refines: false,
+        rule: None,
+        rule_chain: Vec::new(),
         auto_continues: 0,
         fence: 0,
         held_by: std::collections::BTreeSet::new(),

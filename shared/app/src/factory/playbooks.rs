@@ -90,7 +90,7 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
 
 /// The Factory area is closed to stakeholders (specification section 2.9): operators use playbooks, Admins of
 /// the project configure them.
-fn require_factory_area(entry: &Entry) -> Result<(), Refusal> {
+pub(super) fn require_factory_area(entry: &Entry) -> Result<(), Refusal> {
     let permitted = entry.access.configures() || entry.access.is_factory_operator();
     if permitted { Ok(()) } else { Err(Refusal::FactoryNotPermitted) }
 }

@@ -59,6 +59,9 @@ pub(super) fn to_state(loaded: &Loaded, state: &str, change: &mut ItemChange) ->
         return Ok(false);
     }
     change.item.state.clone_from(&to);
+    if loaded.workflow.rules {
+        change.tell(Event::StateEntered { item: loaded.item.key.clone(), state: to.clone(), run: None });
+    }
     change.tell(Event::ItemMoved { item: loaded.item.key.clone(), from, to, run: None });
     Ok(true)
 }

@@ -167,6 +167,10 @@ async fn create_once(
     checks.extend(sprints::begin_with_parent(app, org, &mut item).await?);
     item.key.number = next_number(app, org, project).await?;
     let mut change = ItemChange::create(org, item);
+    if workflow.rules {
+        let (item, state) = (change.item.key.clone(), change.item.state.clone());
+        change.tell(Event::StateEntered { item, state, run: None });
+    }
     change.tell(Event::ItemCreated(change.item.key.clone()));
     let mut transaction = Transaction::of(app, &entry);
     let item = transaction.save(change);

@@ -10,6 +10,7 @@ use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::label::{DEFAULT_COLOR, Label, MAX_DEFINED, composed, folded, same};
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
+use svc_domain::rule::Rules;
 use svc_domain::template::Templates;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
@@ -175,6 +176,7 @@ async fn update_once(
         ops.push(gone(old_key, version));
     }
     ops.push(in_templates(&entry, project, name, Some(&new.name))?);
+    ops.push(in_rules(&entry, project, name, &new.name)?);
     let what = (new.name != old.name || version == 0)
         .then(|| What::Label { from: name.to_owned(), to: Some(new.name.clone()) });
     let begun = Begun::new(app, &entry, project, what.into_iter().collect());
@@ -230,9 +232,21 @@ fn in_templates(entry: &Entry, project: &ProjectKey, from: &str, to: Option<&str
     Ok(Op::check(key, Condition::Version(row.version)))
 }
 
-/// Enters to configure, loading the label of a name and the templates.
+/// The same in the rules, when a label is renamed. A rule whose label was deleted keeps it, and waits for it.
+fn in_rules(entry: &Entry, project: &ProjectKey, from: &str, to: &str) -> Result<Op> {
+    let key = keys::rules(entry.org_id(), project);
+    let Some(row) = &entry.rows[2] else { return Ok(Op::check(key, Condition::Absent)) };
+    let mut rules: Rules = row.read()?;
+    if rules.rename_label(from, to) {
+        return Ok(Op::replace(key, row.version, &rules));
+    }
+    Ok(Op::check(key, Condition::Version(row.version)))
+}
+
+/// Enters to configure, loading the label of a name, the templates and the rules.
 async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey, name: &str) -> Result<Entry> {
-    let rows = |org| vec![keys::label(org, project, name), keys::templates(org, project)];
+    let rows =
+        |org| vec![keys::label(org, project, name), keys::templates(org, project), keys::rules(org, project)];
     let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
     if entry.project.as_ref().is_some_and(|project| project.archived) {
         return Err(Refusal::ArchivedProject.into());

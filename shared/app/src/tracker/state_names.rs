@@ -1,4 +1,4 @@
-//! What names workflow states in a project, besides its items: playbooks and refinement settings. Keeps their
+//! What names workflow states in a project, besides its items: playbooks, rules and refinement settings. Keeps their
 //! names those of states that there are.
 //!
 //! Protocol.
@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::playbook::Playbook;
 use svc_domain::refinement::RefinementSettings;
+use svc_domain::rule::Rules;
 use svc_domain::workflow::{Move, Naming, Workflow};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
@@ -33,6 +34,7 @@ pub(super) struct StateNames {
     counter: Op,
     playbooks: Vec<Read<Playbook>>,
     refinement: Option<Read<RefinementSettings>>,
+    rules: Option<Read<Rules>>,
 }
 
 /// A row and what it says.
@@ -52,21 +54,26 @@ impl StateNames {
         let unchanged = counter.map_or(Condition::Absent, |row| Condition::Version(row.version));
         let range = Range::Prefix(keys::PLAYBOOK_PREFIX.to_owned());
         let refinement = keys::refinement_settings(org, project);
-        let (playbooks, refinement) = futures::try_join!(
+        let rules = keys::rules(org, project);
+        let (playbooks, refinement, rules) = futures::try_join!(
             app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)),
             app.table.get(&refinement),
+            app.table.get(&rules),
         )?;
         Ok(Self {
             counter: Op::check(keys::state_namings(org, project), unchanged),
             playbooks: playbooks.into_iter().map(Read::of).collect::<Result<_>>()?,
             refinement: refinement.map(Read::of).transpose()?,
+            rules: rules.map(Read::of).transpose()?,
         })
     }
 
     /// The states that are named.
     pub(super) fn namings(&self) -> Vec<Naming> {
         let of_playbooks = self.playbooks.iter().flat_map(|playbook| playbook.record.namings());
-        of_playbooks.chain(self.refinement.iter().filter_map(|settings| settings.record.naming())).collect()
+        let of_rules = self.rules.iter().flat_map(|rules| rules.record.namings());
+        let of_refinement = self.refinement.iter().filter_map(|settings| settings.record.naming());
+        of_playbooks.chain(of_refinement).chain(of_rules).collect()
     }
 
     /// What the commit of a new workflow writes and demands: the states that come for those that go, as the
@@ -78,7 +85,9 @@ impl StateNames {
         let refinement = self.refinement.into_iter();
         let refinement =
             refinement.filter_map(|read| read.changed(|settings| settings.follow(workflow, moves)));
-        playbooks.chain(refinement).chain([self.counter]).collect()
+        let rules = self.rules.into_iter();
+        let rules = rules.filter_map(|read| read.changed(|rules| rules.follow(workflow, moves)));
+        playbooks.chain(refinement).chain(rules).chain([self.counter]).collect()
     }
 }
 

@@ -82,12 +82,14 @@ async fn set_once(
     if row.version != *version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
     }
+    let before: Workflow = row.read()?;
+    let workflow = &Workflow { rules: before.rules, ..workflow.clone() };
     workflow.check()?;
     let org = entry.org_id();
     let counts = app.feeds.fresh(app, org, project).await?.read().state_counts();
     let names = StateNames::read(app, org, project, entry.rows[1].as_ref()).await?;
     let moves = workflow.relocations(&counts, &names.namings(), move_items)?;
-    if row.read::<Workflow>()? == *workflow && moves.is_empty() {
+    if before == *workflow && moves.is_empty() {
         return Ok((Begun::new(app, &entry, project, vec![]), *version));
     }
     let mut transaction = Transaction::of(app, &entry)

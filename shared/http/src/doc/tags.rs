@@ -28,6 +28,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Agents", "Bot identities that work on items."),
     ("Runners", "The machines that agents run on."),
     ("Playbooks", "Reusable instructions for agents."),
+    ("Rules", "What starts an agent by itself when an item enters a state, and what came of it."),
     ("Factory settings", "How a project hands items to agents, and how its tickets are refined."),
     ("Runs", "One attempt of an agent to complete an item: start, watch, read its log, cancel."),
     (

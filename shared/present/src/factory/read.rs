@@ -7,8 +7,10 @@ use svc_app::factory::StartRun;
 use svc_app::factory::playbooks::{NewPlaybook, PlaybookEdit};
 use svc_app::factory::project_settings::SettingsEdit;
 use svc_app::factory::refinements::{Reply, StartRefinement};
+use svc_app::factory::rules::{NewRule, RuleEdit};
 use svc_app::factory::runs::RunFilter;
 use svc_domain::code_host::{BadRepositoryName, RepositoryName};
+use svc_domain::ids::RuleId;
 use svc_domain::playbook::DeliveryMode;
 use svc_domain::refinement::{Proposal, Submission};
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -84,6 +86,39 @@ pub fn start_run(start: wire::StartRun) -> StartRun {
         runner: start.runner,
         scheduled_for: start.scheduled_for,
     }
+}
+
+/// A rule to make.
+pub fn new_rule(new: wire::NewRule) -> NewRule {
+    let wire::NewRule { name, state, label, playbook, agent } = new;
+    NewRule { name, state, label, playbook, agent }
+}
+
+/// A change of a rule.
+pub fn rule_edit(change: wire::UpdateRule) -> RuleEdit {
+    RuleEdit {
+        version: change.version,
+        name: change.name,
+        state: change.state,
+        label: change.label.into_option(),
+        playbook: change.playbook,
+        agent: change.agent.into_option(),
+        disabled: change.disabled,
+    }
+}
+
+/// The rule whose firings are asked for.
+///
+/// # Errors
+/// What is no id.
+pub fn firing_rule(query: &wire::FiringQuery) -> Result<Option<RuleId>, Refusal> {
+    let mut errors = FieldErrors::default();
+    let rule = query.rule.as_ref().map(|text| text.parse()).transpose();
+    let rule = rule.unwrap_or_else(|_| {
+        errors.add("rule", "This is not an id.");
+        None
+    });
+    errors.into_result().map(|()| rule).map_err(Refusal::InvalidQuery)
 }
 
 /// A refinement to start.

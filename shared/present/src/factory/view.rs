@@ -11,6 +11,7 @@ use svc_app::factory::runners::RunnerView;
 use svc_app::factory::runs::RunView;
 use svc_domain::agent::Agent;
 use svc_domain::refinement;
+use svc_domain::rule::{Firing, Outcome, Rule};
 use svc_domain::run::{Delivery, Ending, Named, outcome};
 
 use crate::actor::actor;
@@ -154,6 +155,38 @@ fn round(round: refinement::Round) -> wire::RefinementRound {
         note: round.note,
         submitted_at: round.submitted_at,
         questions: round.questions,
+    }
+}
+
+/// A rule.
+pub fn rule(rule: Rule) -> wire::Rule {
+    wire::Rule {
+        id: rule.id.to_string(),
+        name: rule.name,
+        state: rule.state,
+        label: rule.label,
+        playbook: rule.playbook.to_string(),
+        agent: rule.agent.map(|agent| agent.to_string()),
+        disabled: rule.disabled,
+        saved_by: actor(&rule.by),
+        version: rule.version,
+    }
+}
+
+/// What a rule did.
+pub fn firing(firing: Firing) -> wire::RuleFiring {
+    let (run, skipped_reason) = match firing.outcome {
+        Outcome::Started { run } => (Some(run.to_string()), None),
+        Outcome::Skipped { reason } => (None, Some(reason)),
+    };
+    wire::RuleFiring {
+        rule: firing.rule.to_string(),
+        rule_name: firing.name,
+        item: firing.item.to_string(),
+        state: firing.state,
+        at: firing.at,
+        run,
+        skipped_reason,
     }
 }
 

@@ -197,6 +197,6 @@ pub fn workflow(set: wire::SetWorkflow) -> Result<SetWorkflow, FieldErrors> {
     let moves = |steps: Vec<wire::SetWorkflowMove>| -> Vec<Move> {
         steps.into_iter().map(|step| Move { from: step.from, to: step.to }).collect()
     };
-    let workflow = Workflow { states, moves: moves(set.moves) };
+    let workflow = Workflow { states, moves: moves(set.moves), rules: false };
     Ok(SetWorkflow { version: set.version, workflow, move_items: moves(set.move_items) })
 }

@@ -46,6 +46,13 @@ fn of_project() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/projects/{key}/playbooks", SEE_PLAYBOOKS, Read),
         Row::new("POST /orgs/{slug}/projects/{key}/playbooks", CONFIGURE, Write).body(playbook),
         Row::new("GET /orgs/{slug}/projects/{key}/playbooks/{id}", SEE_PLAYBOOKS, Read),
+        Row::new("GET /orgs/{slug}/projects/{key}/rules", SEE_PLAYBOOKS, Read),
+        Row::new("POST /orgs/{slug}/projects/{key}/rules", CONFIGURE, Write)
+            .body(json!({"name": "Bugs", "state": "In review", "playbook": "Implement"})),
+        Row::new("PATCH /orgs/{slug}/projects/{key}/rules/{id}", CONFIGURE, Write)
+            .body(json!({"version": 1, "disabled": true})),
+        Row::new("DELETE /orgs/{slug}/projects/{key}/rules/{id}", CONFIGURE, Write),
+        Row::new("GET /orgs/{slug}/projects/{key}/rule-firings", SEE_PLAYBOOKS, Read),
         Row::new("PATCH /orgs/{slug}/projects/{key}/playbooks/{id}", CONFIGURE, Write)
             .body(json!({"version": 1, "timeLimitMinutes": 5})),
     ]

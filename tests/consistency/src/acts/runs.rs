@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::caller::{Caller, PROJECT};
 
 pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
-    match caller.below(25) {
+    match caller.below(26) {
         0..5 => start(caller).await,
         5..9 => take(caller).await,
         9..13 => go_on(caller).await,
@@ -19,6 +19,7 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         18 => playbook(caller).await,
         19 if caller.chance(40) => refinement(caller).await,
         20..25 => refine(caller).await,
+        25 => rule(caller).await,
         _ => settings(caller).await,
     }
 }
@@ -123,6 +124,25 @@ async fn playbook(caller: &mut Caller) -> Option<Value> {
     let path = format!("{PROJECT}/playbooks/{}", made["id"].as_str()?);
     let change = json!({"version": made["version"], "instructions": caller.words()});
     caller.ask(Method::PATCH, &path, Some(change)).await
+}
+
+async fn rule(caller: &mut Caller) -> Option<Value> {
+    let path = format!("{PROJECT}/rules");
+    let known = caller.ask(Method::GET, &path, None).await;
+    let first = known.as_ref().and_then(|rules| rules.get(0));
+    if let Some(first) = first.filter(|_| caller.chance(30)) {
+        let path = format!("{path}/{}", first["id"].as_str()?);
+        if caller.chance(30) {
+            return caller.ask(Method::DELETE, &path, None).await;
+        }
+        let change =
+            json!({"version": first["version"], "disabled": caller.chance(20), "state": "In review"});
+        return caller.ask(Method::PATCH, &path, Some(change)).await;
+    }
+    let playbook = caller.ask(Method::GET, &format!("{PROJECT}/playbooks"), None).await?;
+    let state = caller.one(&["Backlog", "In progress", "Testing"]);
+    let new = json!({"name": caller.name("Rule "), "state": state, "playbook": playbook[0]["id"]});
+    caller.ask(Method::POST, &path, Some(new)).await
 }
 
 /// Whatever a ticket's refinement permits now, and what it does not.

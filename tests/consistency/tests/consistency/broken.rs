@@ -12,7 +12,9 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 21] = [
+const FREE: [&str; 23] = [
+    "FIRED#<org>#<KEY> <time>#<entry>#<rule>",
+    "PROJ#<org>#<KEY> RULES",
     // Of a file that was attached meanwhile, this note is left over until its time.
     "FILEDUE#<shard> <time>#<attachment>",
     "AUDIT#<org> <time>#<id>",

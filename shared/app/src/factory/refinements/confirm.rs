@@ -98,6 +98,9 @@ fn apply(
     let to = workflow.transition(&from, state)?.name.clone();
     if from != to {
         change.item.state.clone_from(&to);
+        if workflow.rules {
+            change.tell(Happened::StateEntered { item: key.clone(), state: to.clone(), run: None });
+        }
         change.tell(Happened::ItemMoved { item: key, from, to, run: None });
     }
     Ok(())

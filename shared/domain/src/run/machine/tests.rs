@@ -61,6 +61,8 @@ pub(crate) fn run(n: u128, now: Timestamp) -> Run {
         comment: None,
         resume_session: None,
         refines: false,
+        rule: None,
+        rule_chain: Vec::new(),
         auto_continues: 0,
         fence: 0,
         held_by: BTreeSet::new(),

@@ -1,0 +1,237 @@
+//! Rules of a project: their management and the record of their firings.
+//!
+//! All rules of a project are one row, as its ticket templates are. What fires them: [`fire`].
+
+mod fire;
+
+use svc_domain::access::Capability;
+use svc_domain::event::Event;
+use svc_domain::ids::{OrgId, ProjectKey, RuleId};
+use svc_domain::playbook::FactorySettings;
+use svc_domain::refusal::Refusal;
+use svc_domain::rule::{Firing, Rule, Rules};
+use svc_domain::workflow::Workflow;
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
+
+use super::draft::{self, RunSelection};
+use super::playbooks::require_factory_area;
+use super::runs::Slice;
+use crate::App;
+use crate::entry::{Caller, Entry, enter_project};
+use crate::error::Result;
+use crate::tracker::saving_state_names;
+use crate::transaction::Transaction;
+
+pub use fire::fire;
+
+/// A wanted rule.
+#[derive(Clone, Debug, Default)]
+pub struct NewRule {
+    /// Name.
+    pub name: String,
+    /// State that an item enters.
+    pub state: String,
+    /// Label that the item must have.
+    pub label: Option<String>,
+    /// Id or name of the playbook.
+    pub playbook: String,
+    /// Id or name of the agent.
+    pub agent: Option<String>,
+}
+
+/// A wanted change of a rule; `None` leaves a field, `Some(None)` clears it.
+#[derive(Clone, Debug, Default)]
+pub struct RuleEdit {
+    /// The version last read.
+    pub version: u64,
+    /// New name.
+    pub name: Option<String>,
+    /// New state.
+    pub state: Option<String>,
+    /// New label.
+    pub label: Option<Option<String>>,
+    /// New playbook.
+    pub playbook: Option<String>,
+    /// New agent.
+    pub agent: Option<Option<String>>,
+    /// Disables or enables it.
+    pub disabled: Option<bool>,
+}
+
+/// The rules of a project, oldest first.
+///
+/// # Errors
+/// [`Refusal::FactoryNotPermitted`] for who neither operates nor configures the factory.
+pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<Rule>> {
+    let rows = |org| vec![keys::rules(org, project)];
+    let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
+    require_factory_area(&entry)?;
+    Ok(rules_of(entry.rows[0].as_ref())?.0)
+}
+
+/// What the rules of a project did, newest first, and how many firings there are.
+///
+/// # Errors
+/// As [`list`].
+pub async fn firings(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    rule: Option<RuleId>,
+    slice: Slice,
+) -> Result<(Vec<Firing>, u64)> {
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    require_factory_area(&entry)?;
+    let query = Query::new(keys::firings_pk(entry.org_id(), project), Range::All, 1_000).descending();
+    let rows = app.table.query_all(query).await?;
+    let mut all = rows.iter().map(Row::read).collect::<Result<Vec<Firing>, _>>()?;
+    all.retain(|firing| rule.is_none_or(|rule| firing.rule == rule));
+    let total = all.len() as u64;
+    Ok((all.into_iter().skip(slice.offset).take(slice.limit).collect(), total))
+}
+
+/// Makes a rule.
+///
+/// # Errors
+/// [`Refusal::Invalid`]; what [`Capability::ConfigureProject`] refuses.
+pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &NewRule) -> Result<Rule> {
+    app.decide(|| async {
+        let loaded = Loaded::enter(app, caller, project).await?;
+        let selection =
+            RunSelection { playbook: Some(&new.playbook), agent: new.agent.as_deref(), runner: None };
+        let (playbook, agent) =
+            draft::name(app, loaded.org(), project, &FactorySettings::default(), &selection).await?;
+        let rule = Rule {
+            id: RuleId(app.uuid()),
+            version: 1,
+            name: new.name.clone(),
+            state: new.state.clone(),
+            label: new.label.clone(),
+            playbook,
+            agent: new.agent.as_ref().and(agent),
+            disabled: false,
+            by: loaded.entry.actor().clone(),
+        };
+        let rule = rule.checked(&loaded.workflow()?)?;
+        let told = Event::RuleCreated(project.clone(), rule.id, rule.name.clone());
+        loaded.save(app, |rules| rules.put(rule.clone()), told).await?;
+        Ok(rule)
+    })
+    .await
+}
+
+/// Changes a rule, which from now on acts with the caller's rights.
+///
+/// # Errors
+/// [`Refusal::NotFound`], [`Refusal::StaleVersion`]; as [`create`].
+pub async fn update(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    id: RuleId,
+    edit: &RuleEdit,
+) -> Result<Rule> {
+    app.decide(|| async {
+        let loaded = Loaded::enter(app, caller, project).await?;
+        let old = loaded.rules.find(id).ok_or(Refusal::NotFound)?.clone();
+        if old.version != edit.version {
+            return Err(Refusal::StaleVersion { current: old.version }.into());
+        }
+        let word = old.playbook.to_string();
+        let agent = edit.agent.clone().flatten();
+        let selection = RunSelection {
+            playbook: Some(edit.playbook.as_deref().unwrap_or(&word)),
+            agent: agent.as_deref(),
+            runner: None,
+        };
+        let (playbook, named) =
+            draft::name(app, loaded.org(), project, &FactorySettings::default(), &selection).await?;
+        let rule = Rule {
+            version: old.version + 1,
+            name: edit.name.clone().unwrap_or(old.name),
+            state: edit.state.clone().unwrap_or(old.state),
+            label: edit.label.clone().unwrap_or(old.label),
+            playbook,
+            agent: match &edit.agent {
+                Some(wanted) => wanted.as_ref().and(named),
+                None => old.agent,
+            },
+            disabled: edit.disabled.unwrap_or(old.disabled),
+            by: loaded.entry.actor().clone(),
+            ..old
+        };
+        let rule = rule.checked(&loaded.workflow()?)?;
+        let told = Event::RuleChanged(project.clone(), rule.id, rule.name.clone());
+        loaded.save(app, |rules| rules.put(rule.clone()), told).await?;
+        Ok(rule)
+    })
+    .await
+}
+
+/// Deletes a rule. The record of its firings stays until its time.
+///
+/// # Errors
+/// [`Refusal::NotFound`]; what [`Capability::ConfigureProject`] refuses.
+pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: RuleId) -> Result<()> {
+    app.decide(|| async {
+        let loaded = Loaded::enter(app, caller, project).await?;
+        let name = loaded.rules.find(id).ok_or(Refusal::NotFound)?.name.clone();
+        let told = Event::RuleDeleted(project.clone(), id, name);
+        loaded.save(app, |rules| rules.remove(id).map(drop), told).await
+    })
+    .await
+}
+
+/// The rules of a row, or none.
+fn rules_of(row: Option<&Row>) -> Result<Rules> {
+    Ok(row.map(Row::read).transpose()?.unwrap_or_default())
+}
+
+/// The rules of a project on the way to a change.
+struct Loaded {
+    entry: Entry,
+    rules: Rules,
+}
+
+impl Loaded {
+    async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Self> {
+        let rows = |org| vec![keys::rules(org, project), keys::workflow(org, project)];
+        let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
+        let rules = rules_of(entry.rows[0].as_ref())?;
+        Ok(Self { entry, rules })
+    }
+
+    const fn org(&self) -> OrgId {
+        self.entry.org_id()
+    }
+
+    fn workflow_row(&self) -> Result<&Row> {
+        Ok(self.entry.rows[1].as_ref().ok_or(Refusal::NotFound)?)
+    }
+
+    fn workflow(&self) -> Result<Workflow> {
+        Ok(self.workflow_row()?.read()?)
+    }
+
+    /// Writes the rules after a change, in the version that was read and under the workflow that was read.
+    async fn save(
+        mut self,
+        app: &App,
+        change: impl FnOnce(&mut Rules) -> Result<(), Refusal>,
+        told: Event,
+    ) -> Result<()> {
+        change(&mut self.rules)?;
+        let org = self.org();
+        let project = self.entry.project.as_ref().ok_or(Refusal::NotFound)?.key.clone();
+        let row = self.entry.rows[0].as_ref();
+        let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
+        let mut ops = vec![Op::put(keys::rules(org, &project), condition, &self.rules)];
+        // Moves tell workers of the states that they enter only where the workflow says that there are rules.
+        let (row, workflow) = (self.workflow_row()?, self.workflow()?);
+        let [unchanged, counted] = saving_state_names(org, &project, row);
+        let rules = !self.rules.0.is_empty();
+        let marked = Op::replace(row.key.clone(), row.version, &Workflow { rules, ..workflow.clone() });
+        ops.extend([if workflow.rules == rules { unchanged } else { marked }, counted]);
+        app.commit(Transaction::of(app, &self.entry).with(ops).telling(told)).await
+    }
+}

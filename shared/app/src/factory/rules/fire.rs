@@ -1,0 +1,111 @@
+//! An item entered a state: the rules of its project fire.
+//!
+//! Protocol.
+//! 1. The commit that moves the item sends a message with an id of its own. Nothing else fires rules.
+//! 2. For each rule that matches, in their order, the worker commits the record of the firing, named by the message
+//!    and the rule and demanded absent, together with the run that it starts, or with the reason why it starts none.
+//! 3. So a message that comes twice, or to two workers, leaves one record and one run for each rule.
+//!
+//! A rule acts with the rights that the person who saved it has at that moment, but for the page of the playbook,
+//! which only people who start a run by hand must be able to read.
+
+use jiff::SignedDuration;
+use svc_domain::access::Capability;
+use svc_domain::ids::{ActorId, ItemKey, OrgId};
+use svc_domain::item::Item;
+use svc_domain::refusal::Refusal;
+use svc_domain::rule::{Firing, Outcome, Rule, reason};
+use svc_domain::run::Run;
+use svc_storage::{Op, Row, keys};
+
+use super::super::dispatch::{Order, commit_planned, plan, rows_of};
+use super::super::draft::RunSelection;
+use super::rules_of;
+use crate::App;
+use crate::entry::enter_as;
+use crate::error::{Error, Result};
+use crate::messages::FireRules;
+use crate::transaction::Transaction;
+
+/// For how long firings are recorded.
+const KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
+
+/// Fires the rules of an item that entered a state.
+///
+/// # Errors
+/// Those of storage: the message comes again.
+pub async fn fire(app: &App, message: &FireRules) -> Result<()> {
+    let FireRules { org, item: key, state, run, .. } = message;
+    let wanted = [keys::rules(*org, &key.project), keys::item(*org, key)];
+    let rows = app.table.get_many(&wanted).await?;
+    let rules = rules_of(rows[0].as_ref())?;
+    let Some(item) = rows[1].as_ref().map(Row::read::<Item>).transpose()? else { return Ok(()) };
+    let labels: Vec<String> = item.labels.iter().cloned().collect();
+    let mover = match run {
+        Some(run) => app.table.get(&keys::run(*org, *run)).await?.map(|row| row.read::<Run>()).transpose()?,
+        None => None,
+    };
+    for rule in rules.firing(state, &labels) {
+        app.decide(|| fire_one(app, message, rule, mover.as_ref())).await?;
+    }
+    Ok(())
+}
+
+async fn fire_one(app: &App, message: &FireRules, rule: &Rule, mover: Option<&Run>) -> Result<()> {
+    let key =
+        keys::firing(message.org, &message.item.project, message.at.as_millisecond(), message.id, rule.id);
+    if app.table.get(&key).await?.is_some() {
+        return Ok(());
+    }
+    let record = |outcome| {
+        let firing = Firing {
+            rule: rule.id,
+            name: rule.name.clone(),
+            item: message.item.clone(),
+            state: message.state.clone(),
+            at: message.at,
+            outcome,
+        };
+        Op::create(key.clone(), &firing).expiring((message.at + KEPT).as_second())
+    };
+    match start(app, message, rule, mover, &record).await {
+        Err(Error::Refused(refusal)) => skip(app, message.org, record, reason(&refusal)).await,
+        Ok(Err(why)) => skip(app, message.org, record, why).await,
+        Ok(Ok(())) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+async fn skip(app: &App, org: OrgId, record: impl Fn(Outcome) -> Op, reason: String) -> Result<()> {
+    app.commit(Transaction::by_itself(app, org).with([record(Outcome::Skipped { reason })])).await
+}
+
+/// Starts the run of a firing and records it; answers why not.
+async fn start(
+    app: &App,
+    message: &FireRules,
+    rule: &Rule,
+    mover: Option<&Run>,
+    record: &impl Fn(Outcome) -> Op,
+) -> Result<Result<(), String>> {
+    let chain = match rule.chain_after(mover) {
+        Ok(chain) => chain,
+        Err(why) => return Ok(Err(why)),
+    };
+    let ActorId::User(user) = rule.by.id else { return Err(Refusal::FactoryNotPermitted.into()) };
+    let key: &ItemKey = &message.item;
+    let mut entry = enter_as(app, message.org, user, &key.project, |org| rows_of(org, key)).await?;
+    entry.access.require(Capability::OperateFactory)?;
+    let (playbook, agent) = (rule.playbook.to_string(), rule.agent.map(|agent| agent.to_string()));
+    let selection = RunSelection { playbook: Some(&playbook), agent: agent.as_deref(), runner: None };
+    let order = Order { item: key, selection, scheduled_for: None };
+    let mut planned = plan(app, &mut entry, &order).await?;
+    if planned.item.item.state != message.state {
+        return Ok(Err("The item left the state before the rule could start a run.".to_owned()));
+    }
+    planned.run.rule = Some(rule.id);
+    planned.run.rule_chain = chain;
+    let recorded = record(Outcome::Started { run: planned.run.id });
+    commit_planned(app, &entry, planned, [recorded]).await?;
+    Ok(Ok(()))
+}
