@@ -3,8 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agent, api, attachment, auth, browse, comment, completions, invite, item, label, man, mcp, member, org,
-    playbook, project, run, runner, search, sprint, status, team, template, token, wiki, workflow,
+    agent, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man, mcp,
+    member, org, playbook, project, refine, rule, run, runner, search, sprint, status, team, template, token,
+    wiki, workflow,
 };
 use crate::globals::Globals;
 
@@ -85,6 +86,15 @@ pub(crate) enum Connected {
     /// Manage the playbooks of a project
     #[command(subcommand)]
     Playbook(playbook::Command),
+    /// Have agents refine tickets before work begins
+    #[command(subcommand)]
+    Refine(refine::Command),
+    /// Manage the rules that hand items to agents
+    #[command(subcommand)]
+    Rule(rule::Command),
+    /// View and change how a project uses agents
+    #[command(subcommand)]
+    Factory(factory::Command),
     /// Plan, start and complete sprints
     #[command(subcommand)]
     Sprint(sprint::Command),

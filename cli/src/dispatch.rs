@@ -7,8 +7,9 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::args::{Cli, Command, Connected};
 use crate::commands::{
-    agent, api, attachment, auth, browse, comment, completions, invite, item, label, man, mcp, member, org,
-    playbook, project, run, runner, search, sprint, status, team, template, token, wiki, workflow,
+    agent, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man, mcp,
+    member, org, playbook, project, refine, rule, run, runner, search, sprint, status, team, template, token,
+    wiki, workflow,
 };
 use crate::completing;
 use crate::explaining::explained;
@@ -80,6 +81,9 @@ async fn connected(command: Connected, session: &Session<'_>) -> Result<(), Fail
         Connected::Run(command) => run::run(command, session).await,
         Connected::Agent(command) => agent::run(command, session).await,
         Connected::Playbook(command) => playbook::run(command, session).await,
+        Connected::Refine(command) => refine::run(command, session).await,
+        Connected::Rule(command) => rule::run(command, session).await,
+        Connected::Factory(command) => factory::run(command, session).await,
         Connected::Sprint(command) => sprint::run(command, session).await,
         Connected::Wiki(command) => wiki::run(command, session).await,
         Connected::Search(args) => search::run(args, session).await,

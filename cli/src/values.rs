@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 use svc_api::Patch;
-use svc_api::factory::{DeliveryMode, Harness, RunStatus};
+use svc_api::factory::{DeliveryMode, Harness, RepositorySource, RunStatus};
 use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
 use svc_api::tracker::{ItemType, Priority, SprintState};
 use svc_api::wiki::AudienceKind;
@@ -105,6 +105,11 @@ pub(crate) fn preset() -> impl TypedValueParser<Value = InvitationPreset> {
 /// Reads what a token may do by its name on the wire.
 pub(crate) fn scope() -> impl TypedValueParser<Value = Scope> {
     named(&["read", "write", "admin", "mcp"])
+}
+
+/// Reads where repositories are by its name on the wire.
+pub(crate) fn repository_source() -> impl TypedValueParser<Value = RepositorySource> {
+    named(&["runnerLocal", "codeHost"])
 }
 
 /// Reads one of the names, in any case where the argument ignores it.

@@ -1,0 +1,22 @@
+//! `svc factory`.
+
+mod refinement;
+mod settings;
+
+use clap::Subcommand;
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Settings(settings::Args),
+    Refinement(refinement::Args),
+}
+
+pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
+    match command {
+        Command::Settings(args) => settings::run(args, session).await,
+        Command::Refinement(args) => refinement::run(args, session).await,
+    }
+}

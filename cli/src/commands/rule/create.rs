@@ -1,0 +1,42 @@
+//! `svc rule create`.
+
+use svc_api::factory::NewRule;
+
+use super::shared::table;
+use crate::commands::in_project::InProject;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Create a rule: an item that enters the state is handed to an agent, with your rights.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc rule create 'Bugs go to the agent' -p PRJ --state 'In progress' --label bug --playbook implement
+  svc rule create Review -p PRJ --state 'In review' --playbook review --agent Robin")]
+pub(crate) struct Args {
+    /// Name of the rule
+    #[arg(value_name = "NEW_NAME")]
+    name: String,
+    #[command(flatten)]
+    project: InProject,
+    /// State that an item enters
+    #[arg(long)]
+    state: String,
+    /// Label that the item must have; any item when absent
+    #[arg(long)]
+    label: Option<String>,
+    /// Name, in any case, or id of the playbook
+    #[arg(long)]
+    playbook: String,
+    /// Display name or id of the agent; the project's default when absent
+    #[arg(long)]
+    agent: Option<String>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let Args { name, project: _, state, label, playbook, agent } = args;
+    let new = NewRule { name, state, label, playbook, agent };
+    let rule = session.org(&org).create_rule(project.as_str(), &new).await?;
+    session.output.one(&rule, table)
+}
