@@ -1,0 +1,141 @@
+//! What must hold after each step of a simulation, read from the rows themselves.
+//!
+//! | invariant | why |
+//! |---|---|
+//! | an item names its one run that has not ended, and no other | at most one live run |
+//! | an agent claims an item only while a run of it is at work or scheduled | no claim is left behind |
+//! | a run that ended stays so, as it ended | terminal is final |
+//! | a run that ended has one outcome comment, and its token is gone | the end is one commit |
+//! | a queued run has its place in the queue, one at work its entry among the live ones | no run is forgotten |
+//! | a run was continued by itself at most twice | |
+//! | each run of a rule has one record of its firing, and no entry of a state fired a rule twice | |
+//! | a refinement is at work exactly while its run is | |
+
+use std::collections::BTreeMap;
+
+use svc_domain::comment::Comment;
+use svc_domain::ids::{ItemKey, OrgId, RunId};
+use svc_domain::item::Item;
+use svc_domain::refinement::Refinement;
+use svc_domain::refinement::machine::State as RefinementState;
+use svc_domain::rule::{Firing, Outcome};
+use svc_domain::run::{Run, State};
+use svc_storage::keys;
+
+use super::memory::Memory;
+
+/// How runs ended that were seen to have ended.
+pub(super) type Endings = BTreeMap<RunId, String>;
+
+/// What does not hold now.
+pub(super) fn broken(memory: &Memory, org: OrgId, endings: &mut Endings) -> Option<String> {
+    let runs: Vec<Run> = memory.each("RUN#", |row| if row.key.sk == "RUN" { row.read().ok() } else { None });
+    let items: Vec<Item> =
+        memory.each("ITEM#", |row| if row.key.sk == "ITEM" { row.read().ok() } else { None });
+    let comments: Vec<RunId> = memory.each("ITEM#", |row| {
+        row.key.sk.starts_with("COMMENT#").then(|| row.read::<Comment>().ok()?.outcome_of).flatten()
+    });
+    items
+        .iter()
+        .find_map(|item| of_item(item, &runs))
+        .or_else(|| runs.iter().find_map(|run| of_run(run, memory, org, &comments)))
+        .or_else(|| runs.iter().find_map(|run| final_state(run, endings)))
+        .or_else(|| of_rules(memory, &runs))
+        .or_else(|| of_refinements(memory, &runs))
+}
+
+fn of_item(item: &Item, runs: &[Run]) -> Option<String> {
+    let live: Vec<&Run> =
+        runs.iter().filter(|run| run.item == item.key && !run.status().is_terminal()).collect();
+    if live.len() > 1 {
+        return Some(format!("{} has {} live runs", item.key, live.len()));
+    }
+    if item.live_run != live.first().map(|run| run.id) {
+        return Some(format!(
+            "{} names {:?} as its live run, and it is {:?}",
+            item.key,
+            item.live_run,
+            live.first()
+        ));
+    }
+    let claimed = item.claim.as_ref().is_some_and(|claim| claim.holder.id.is_agent());
+    let at_work = live.first().is_some_and(|run| run.hold().is_some());
+    let scheduled = live.first().is_some_and(|run| run.scheduled_for.is_some());
+    if (claimed && !at_work && !scheduled) || (at_work && !claimed) {
+        return Some(format!("{}: claimed by an agent: {claimed}, a runner is at it: {at_work}", item.key));
+    }
+    None
+}
+
+fn of_run(run: &Run, memory: &Memory, org: OrgId, comments: &[RunId]) -> Option<String> {
+    if run.auto_continues > 2 {
+        return Some(format!("{} was continued {} times", run.id, run.auto_continues));
+    }
+    let said = comments.iter().filter(|of| **of == run.id).count();
+    match &run.state {
+        State::Ended(ended) => {
+            if said != 1 {
+                return Some(format!("{} ended with {said} outcome comments", run.id));
+            }
+            let token = ended.hold.as_ref().map(|hold| keys::credential(&hold.token_hash));
+            token.filter(|token| memory.has(token)).map(|_| format!("{} ended, and its token works", run.id))
+        }
+        State::Queued(waiting) => {
+            let place = keys::queued_run(org, waiting.available_at.as_millisecond(), run.id);
+            (!memory.has(&place)).then(|| format!("{} waits, and is not in the queue", run.id))
+        }
+        State::Assigned(_) | State::Running(_) => (!memory.has(&keys::live_run(org, run.id)))
+            .then(|| format!("{} is at work, and not among the live runs", run.id)),
+    }
+}
+
+fn final_state(run: &Run, endings: &mut Endings) -> Option<String> {
+    let now = run.ended().map(|ended| format!("{:?}", ended.ending));
+    match (endings.get(&run.id), now) {
+        (Some(before), now) if now.as_ref() != Some(before) => {
+            Some(format!("{} ended as {before}, and is {now:?} now", run.id))
+        }
+        (None, Some(now)) => {
+            endings.insert(run.id, now);
+            None
+        }
+        (Some(_), _) | (None, None) => None,
+    }
+}
+
+fn of_rules(memory: &Memory, runs: &[Run]) -> Option<String> {
+    // The name of a record is the time, the entry of the state, and the rule.
+    let fired: Vec<(String, Firing)> = memory.each("FIRED#", |row| {
+        let mut parts = row.key.sk.split('#').skip(1);
+        Some((format!("{}#{}", parts.next()?, parts.next()?), row.read().ok()?))
+    });
+    let mut entries: BTreeMap<&str, usize> = BTreeMap::new();
+    for (entry, _) in &fired {
+        *entries.entry(entry).or_default() += 1;
+    }
+    if let Some((entry, times)) = entries.iter().find(|(_, times)| **times > 1) {
+        return Some(format!("the rule fired {times} times for {entry}"));
+    }
+    let started: Vec<RunId> = fired
+        .iter()
+        .filter_map(|(_, firing)| match firing.outcome {
+            Outcome::Started { run } => Some(run),
+            Outcome::Skipped { .. } => None,
+        })
+        .collect();
+    let of_rules = runs.iter().filter(|run| run.rule.is_some() && run.earlier_run.is_none());
+    let mut unrecorded = of_rules.filter(|run| started.iter().filter(|id| **id == run.id).count() != 1);
+    unrecorded.next().map(|run| format!("no single record says that a rule started {}", run.id))
+}
+
+fn of_refinements(memory: &Memory, runs: &[Run]) -> Option<String> {
+    let refinements: Vec<Refinement> =
+        memory.each("ITEM#", |row| if row.key.sk == "REFINEMENT" { row.read().ok() } else { None });
+    let at_work = |item: &ItemKey| {
+        runs.iter().any(|run| run.item == *item && run.is_refinement() && !run.status().is_terminal())
+    };
+    refinements
+        .iter()
+        .find(|refinement| (refinement.state == RefinementState::Running) != at_work(&refinement.item))
+        .map(|refinement| format!("the refinement of {} is {}", refinement.item, refinement.status()))
+}

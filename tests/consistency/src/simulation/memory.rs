@@ -1,0 +1,350 @@
+//! A store in memory for simulations: a table and a queue that yield at every call, lose calls on request, and can be
+//! copied in no time.
+//!
+//! **Calls.** Each call of the table first gives way once, so that whoever drives several futures decides at every
+//! call which of them goes on. [`Memory::fail_at`] lets one of the next calls fail: before anything was done, or, for
+//! a commit, after it was done and before the caller is told, as when a process dies.
+//!
+//! **Mutations.** [`Mutation`] changes what commits write, to see that the invariants notice.
+
+use std::collections::{BTreeMap, HashSet};
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use parking_lot::Mutex;
+use svc_app::ports::Clock as _;
+use svc_storage::{
+    Commit, Condition, Cursor, Key, Message, Op, OpKind, Order, Query, Queue, Range, Row, RowPage,
+    StorageError, Table,
+};
+use svc_testkit::TestClock;
+
+/// A mistake that is made on purpose in every commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mutation {
+    /// The end of a run leaves its agent's token.
+    KeepTokens,
+    /// The end of a run leaves no comment.
+    ForgetComments,
+    /// Rows of runs are written whatever happened since they were read.
+    OverwriteRuns,
+    /// Rows of items are written whatever happened since they were read.
+    OverwriteItems,
+    /// A run that goes back to the queue has no place there.
+    LoseQueueRows,
+    /// A firing leaves no record.
+    ForgetFirings,
+    /// The row of a refinement is not written when its run ends.
+    ForgetRefinements,
+}
+
+impl Mutation {
+    /// Every mistake.
+    pub const ALL: [Self; 7] = [
+        Self::KeepTokens,
+        Self::ForgetComments,
+        Self::OverwriteRuns,
+        Self::OverwriteItems,
+        Self::LoseQueueRows,
+        Self::ForgetFirings,
+        Self::ForgetRefinements,
+    ];
+
+    /// The operations of a commit after the mistake.
+    fn applied(self, mut ops: Vec<Op>) -> Vec<Op> {
+        let puts = |op: &Op| matches!(op.kind, OpKind::Put { .. });
+        let ends_run = ops.iter().any(|op| op.key.pk.starts_with("LIVE#") && op.kind == OpKind::Delete);
+        // A row is guarded by more than its own version: by the rows that the same commit makes and deletes.
+        let relax = |ops: &mut Vec<Op>, partitions: &[&str]| {
+            let guarded = |op: &&mut Op| partitions.iter().any(|pk| op.key.pk.starts_with(pk));
+            ops.iter_mut().filter(guarded).for_each(|op| op.condition = Condition::None);
+        };
+        match self {
+            Self::KeepTokens => {
+                ops.retain(|op| !(op.key.pk.starts_with("SECRET#") && op.kind == OpKind::Delete))
+            }
+            Self::ForgetComments => ops.retain(|op| !op.key.sk.starts_with("COMMENT#")),
+            Self::OverwriteRuns => relax(&mut ops, &["RUN#", "LIVE#", "QUEUE#", "SECRET#", "ITEM#", "FEED#"]),
+            Self::OverwriteItems => relax(&mut ops, &["ITEM#", "FEED#"]),
+            Self::LoseQueueRows => {
+                ops.retain(|op| !(ends_run && op.key.pk.starts_with("QUEUE#") && puts(op)))
+            }
+            Self::ForgetFirings => ops.retain(|op| !op.key.pk.starts_with("FIRED#")),
+            Self::ForgetRefinements => ops.retain(|op| !(ends_run && op.key.sk == "REFINEMENT")),
+        }
+        ops
+    }
+}
+
+/// Rows, and what is to go wrong.
+pub(super) struct Memory {
+    state: Mutex<State>,
+    mutation: Option<Mutation>,
+}
+
+#[derive(Default)]
+struct State {
+    rows: BTreeMap<Key, Row>,
+    tokens: HashSet<String>,
+    failure: Option<Failure>,
+}
+
+/// A call that fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// How many calls go well before.
+    pub after: u8,
+    /// Whether a commit is done all the same.
+    pub done: bool,
+}
+
+impl Memory {
+    /// A table with these rows.
+    pub(super) fn new(rows: BTreeMap<Key, Row>, mutation: Option<Mutation>) -> Self {
+        Self { state: Mutex::new(State { rows, ..State::default() }), mutation }
+    }
+
+    /// Lets one of the next calls fail, or none.
+    pub(super) fn fail_at(&self, failure: Option<Failure>) {
+        self.state.lock().failure = failure;
+    }
+
+    /// Reads every row of partitions that begin so.
+    pub(super) fn each<T>(&self, pk: &str, read: impl Fn(&Row) -> Option<T>) -> Vec<T> {
+        let state = self.state.lock();
+        let from = Key::new(pk, "");
+        let rows = state.rows.range(from..).take_while(|(key, _)| key.pk.starts_with(pk));
+        rows.filter_map(|(_, row)| read(row)).collect()
+    }
+
+    /// Whether there is a row.
+    pub(super) fn has(&self, key: &Key) -> bool {
+        self.state.lock().rows.contains_key(key)
+    }
+
+    /// A call begins: others go on first, and it may be the one that fails.
+    async fn call(&self) -> Result<bool, StorageError> {
+        let mut waited = false;
+        poll_fn(|context| {
+            if std::mem::replace(&mut waited, true) {
+                return Poll::Ready(());
+            }
+            context.waker().wake_by_ref();
+            Poll::Pending
+        })
+        .await;
+        let mut state = self.state.lock();
+        match &mut state.failure {
+            Some(Failure { after: 0, done }) => {
+                let done = *done;
+                state.failure = None;
+                if done { Ok(true) } else { Err(died()) }
+            }
+            Some(failure) => {
+                failure.after -= 1;
+                Ok(false)
+            }
+            None => Ok(false),
+        }
+    }
+}
+
+fn died() -> StorageError {
+    StorageError::Unavailable("the process died here".into())
+}
+
+impl State {
+    fn holds(&self, op: &Op) -> bool {
+        let row = self.rows.get(&op.key);
+        match op.condition {
+            Condition::Absent => row.is_none(),
+            Condition::Present => row.is_some(),
+            Condition::Version(version) => row.is_some_and(|row| row.version == version),
+            Condition::None => true,
+        }
+    }
+
+    fn apply(&mut self, op: &Op) {
+        let version = self.rows.get(&op.key).map_or(1, |row| row.version + 1);
+        match &op.kind {
+            OpKind::Check => {}
+            OpKind::Delete => {
+                self.rows.remove(&op.key);
+            }
+            OpKind::Put { doc, ttl } => {
+                let counters = self.rows.get(&op.key).map(|row| row.counters.clone()).unwrap_or_default();
+                let row = Row { key: op.key.clone(), version, doc: doc.clone(), counters, ttl: *ttl };
+                self.rows.insert(op.key.clone(), row);
+            }
+            OpKind::Add { field, amount } => {
+                self.add(&op.key, field, *amount);
+            }
+        }
+    }
+
+    fn add(&mut self, key: &Key, field: &str, amount: i64) -> i64 {
+        let row = self.rows.entry(key.clone()).or_insert_with(|| Row {
+            key: key.clone(),
+            version: 0,
+            doc: "{}".to_owned(),
+            counters: BTreeMap::new(),
+            ttl: None,
+        });
+        row.version += 1;
+        let counter = row.counters.entry(field.to_owned()).or_default();
+        *counter += amount;
+        *counter
+    }
+
+    fn commit(&mut self, ops: &[Op], token: Option<&String>) -> Result<(), StorageError> {
+        if token.is_some_and(|token| self.tokens.contains(token)) {
+            return Ok(());
+        }
+        if let Some(op) = ops.iter().position(|op| !self.holds(op)) {
+            let current = self.rows.get(&ops[op].key).cloned().map(Box::new);
+            return Err(StorageError::Conflict { op, current });
+        }
+        ops.iter().for_each(|op| self.apply(op));
+        self.tokens.extend(token.cloned());
+        Ok(())
+    }
+}
+
+#[async_trait::async_trait]
+impl Table for Memory {
+    async fn get(&self, key: &Key) -> Result<Option<Row>, StorageError> {
+        self.call().await?;
+        Ok(self.state.lock().rows.get(key).cloned())
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
+        self.call().await?;
+        let state = self.state.lock();
+        Ok(keys.iter().map(|key| state.rows.get(key).cloned()).collect())
+    }
+
+    async fn query(&self, query: &Query) -> Result<RowPage, StorageError> {
+        self.call().await?;
+        let admits = |sk: &str| match &query.range {
+            Range::All => true,
+            Range::Prefix(prefix) => sk.starts_with(prefix),
+            Range::Between(first, last) => first.as_str() <= sk && sk <= last.as_str(),
+            Range::After(last) => last.as_str() < sk,
+        };
+        let behind = |sk: &str| match (&query.cursor, query.order) {
+            (None, _) => true,
+            (Some(Cursor(seen)), Order::Ascending) => sk > seen.as_str(),
+            (Some(Cursor(seen)), Order::Descending) => sk < seen.as_str(),
+        };
+        let state = self.state.lock();
+        let from = Key::new(query.pk.clone(), "");
+        let rows = state.rows.range(from..).take_while(|(key, _)| key.pk == query.pk);
+        let mut rows: Vec<Row> =
+            rows.filter(|(key, _)| admits(&key.sk) && behind(&key.sk)).map(|(_, row)| row.clone()).collect();
+        if query.order == Order::Descending {
+            rows.reverse();
+        }
+        let more = rows.len() > query.limit;
+        rows.truncate(query.limit);
+        let cursor = rows.last().filter(|_| more).map(|row| Cursor(row.key.sk.clone()));
+        Ok(RowPage { rows, cursor })
+    }
+
+    async fn commit(&self, commit: &Commit) -> Result<(), StorageError> {
+        let dies = self.call().await?;
+        let ops = match self.mutation {
+            Some(mutation) => mutation.applied(commit.ops.clone()),
+            None => commit.ops.clone(),
+        };
+        self.state.lock().commit(&ops, commit.token.as_ref())?;
+        if dies { Err(died()) } else { Ok(()) }
+    }
+
+    async fn increment(
+        &self,
+        key: &Key,
+        field: &str,
+        amount: i64,
+        ttl: Option<i64>,
+    ) -> Result<i64, StorageError> {
+        self.call().await?;
+        let mut state = self.state.lock();
+        let value = state.add(key, field, amount);
+        if let Some(row) = state.rows.get_mut(key) {
+            row.ttl = ttl.or(row.ttl);
+        }
+        Ok(value)
+    }
+
+    async fn scan(&self, limit: usize, after: Option<&Cursor>) -> Result<RowPage, StorageError> {
+        let seen = after.map(Cursor::row).transpose()?;
+        let state = self.state.lock();
+        let rows = state.rows.iter().filter(|(key, _)| seen.as_ref().is_none_or(|seen| *key > seen));
+        let mut rows: Vec<Row> = rows.take(limit + 1).map(|(_, row)| row.clone()).collect();
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let cursor = rows.last().filter(|_| more).map(|row| Cursor::behind(&row.key));
+        Ok(RowPage { rows, cursor })
+    }
+}
+
+/// Messages, each visible from a time; one that was received comes again until it is acknowledged.
+pub(super) struct Messages {
+    clock: Arc<TestClock>,
+    sent: Mutex<Vec<Sent>>,
+}
+
+struct Sent {
+    body: String,
+    visible_at: Timestamp,
+    attempts: u32,
+    receipt: u64,
+}
+
+/// After which time a message comes again.
+const COMES_AGAIN: SignedDuration = SignedDuration::from_secs(60);
+
+impl Messages {
+    /// No messages.
+    pub(super) const fn new(clock: Arc<TestClock>) -> Self {
+        Self { clock, sent: Mutex::new(Vec::new()) }
+    }
+
+    /// Whether nothing waits, not even for later.
+    pub(super) fn is_empty(&self) -> bool {
+        self.sent.lock().is_empty()
+    }
+}
+
+#[async_trait::async_trait]
+impl Queue for Messages {
+    async fn send(&self, body: &str, delay: Duration) -> Result<(), StorageError> {
+        let mut sent = self.sent.lock();
+        let receipt = sent.iter().map(|message| message.receipt).max().unwrap_or(0) + 1;
+        let delay = SignedDuration::try_from(delay).unwrap_or(SignedDuration::ZERO);
+        sent.push(Sent { body: body.to_owned(), visible_at: self.clock.now() + delay, attempts: 0, receipt });
+        Ok(())
+    }
+
+    async fn receive(&self, max: usize, _wait: Duration) -> Result<Vec<Message>, StorageError> {
+        let now = self.clock.now();
+        let mut sent = self.sent.lock();
+        let due = sent.iter_mut().filter(|message| message.visible_at <= now).take(max);
+        Ok(due
+            .map(|message| {
+                message.visible_at = now + COMES_AGAIN;
+                message.attempts += 1;
+                let Sent { body, attempts, receipt, .. } = message;
+                Message { receipt: receipt.to_string(), body: body.clone(), attempts: *attempts }
+            })
+            .collect())
+    }
+
+    async fn ack(&self, receipt: &str) -> Result<(), StorageError> {
+        self.sent.lock().retain(|message| message.receipt.to_string() != receipt);
+        Ok(())
+    }
+}

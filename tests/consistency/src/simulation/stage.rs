@@ -1,0 +1,307 @@
+//! Where a simulation plays: an organization with an agent, playbooks, a rule, runners and items, made once with the
+//! real use cases; and a scene, which is a copy of it with two servers.
+
+use std::collections::BTreeMap;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+use jiff::{SignedDuration, Timestamp};
+use parking_lot::Mutex;
+use svc_app::factory::playbooks::{self, NewPlaybook};
+use svc_app::factory::rules::{self, NewRule};
+use svc_app::factory::{agents, runners};
+use svc_app::tracker::items::{self, NewItem};
+use svc_app::{App, BearerCredential, Caller, check};
+use svc_domain::harness::Harness;
+use svc_domain::identity::{Org, OrgRole, ProjectRole};
+use svc_domain::ids::{ItemKey, ProjectKey, RunId};
+use svc_domain::item::ItemType;
+use svc_domain::playbook::DeliveryMode;
+use svc_domain::run::Run;
+use svc_storage::{Key, Row};
+use svc_testkit::{CountingIds, TestApp, TestClock, scopes};
+use tokio::runtime::{Builder, Runtime};
+
+use super::Schedule;
+use super::invariants::{self, Endings};
+use super::memory::{Memory, Messages, Mutation};
+use super::steps::{self, Act, Step};
+
+/// Items of the stage.
+pub(super) const ITEMS: usize = 2;
+/// Runners of the stage.
+pub(super) const RUNNERS: usize = 2;
+
+/// A furnished store to copy.
+pub struct Stage {
+    kit: TestApp,
+    rows: BTreeMap<Key, Row>,
+    start: Timestamp,
+    org: Org,
+    person: BearerCredential,
+    runners: Vec<BearerCredential>,
+    items: Vec<ItemKey>,
+}
+
+/// A run that a runner was given.
+#[derive(Clone)]
+pub(super) struct Held {
+    pub(super) run: RunId,
+    pub(super) fence: u64,
+    pub(super) item: ItemKey,
+    pub(super) token: String,
+}
+
+/// A copy of the stage on which a schedule plays.
+pub(super) struct Scene {
+    pub(super) clock: Arc<TestClock>,
+    pub(super) org: Org,
+    pub(super) person: BearerCredential,
+    pub(super) runners: Vec<BearerCredential>,
+    pub(super) items: Vec<ItemKey>,
+    memory: Arc<Memory>,
+    queue: Arc<Messages>,
+    machines: Mutex<Vec<Machine>>,
+}
+
+/// What a runner remembers.
+#[derive(Clone, Default)]
+struct Machine {
+    held: Option<Held>,
+    requests: usize,
+}
+
+fn runtime() -> Runtime {
+    Builder::new_current_thread().enable_all().build().expect("a runtime")
+}
+
+impl Stage {
+    /// Furnishes it.
+    ///
+    /// # Panics
+    /// When a use case refuses what it must not.
+    pub fn new() -> Self {
+        runtime().block_on(Self::furnished())
+    }
+
+    async fn furnished() -> Self {
+        let kit = TestApp::new();
+        let org = kit.org("demo").await;
+        let project = kit.project(&org, "PRJ").await;
+        let user = kit.user(&org, "ada@example.com", OrgRole::Owner, true).await;
+        kit.project_member(&org, &project, user, ProjectRole::Admin).await;
+        let person = BearerCredential::new(&kit.token(user, scopes(), None).await);
+        let (app, key): (&App, ProjectKey) = (&kit.app, project.key.clone());
+        let caller = Caller { credential: Some(&person), org: &org.slug };
+        agents::create(app, caller, "Robin", None).await.expect("an agent");
+        for (name, success) in [("Implement", "In review"), ("Review", "In progress")] {
+            let new = NewPlaybook {
+                name: name.to_owned(),
+                instructions: "Do it.".to_owned(),
+                harness: Harness::Harness1,
+                time_limit_minutes: None,
+                success_state: Some(success.to_owned()),
+                failure_state: Some("Backlog".to_owned()),
+                delivery_mode: DeliveryMode::BranchAndPullRequest,
+                project_default: name == "Implement",
+            };
+            playbooks::create(app, caller, &key, &new).await.expect("a playbook");
+        }
+        let rule = NewRule {
+            name: "Review".to_owned(),
+            state: "In review".to_owned(),
+            playbook: "Review".to_owned(),
+            ..NewRule::default()
+        };
+        rules::create(app, caller, &key, &rule).await.expect("a rule");
+        let mut secrets = Vec::new();
+        for n in 0..RUNNERS {
+            let made = runners::create(app, caller, &format!("box {n}")).await.expect("a runner");
+            secrets.push(BearerCredential::new(&made.1));
+        }
+        let mut keys = Vec::new();
+        for n in 0..ITEMS {
+            let new = NewItem {
+                item_type: ItemType::Task,
+                title: format!("Item {n}"),
+                body: String::new(),
+                priority: None,
+                labels: Vec::new(),
+                estimate: None,
+                assignee: None,
+                parent: None,
+                state: None,
+                template: None,
+            };
+            keys.push(items::create(app, caller, &key, &new).await.expect("an item").item.key);
+        }
+        let mut rows = BTreeMap::new();
+        let mut page = app.table.scan(1_000, None).await.expect("the store answers");
+        loop {
+            rows.extend(page.rows.into_iter().map(|row| (row.key.clone(), row)));
+            let Some(cursor) = page.cursor else { break };
+            page = app.table.scan(1_000, Some(&cursor)).await.expect("the store answers");
+        }
+        let start = kit.now() + SignedDuration::from_secs(60);
+        Self { start, rows, org, person, runners: secrets, items: keys, kit }
+    }
+
+    /// Plays a schedule; answers what does not hold, and after which step.
+    pub(super) fn play(&self, schedule: &Schedule, mutation: Option<Mutation>) -> Result<(), String> {
+        runtime().block_on(async {
+            let scene = self.scene(mutation);
+            let mut servers = [self.server(&scene, 1_000), self.server(&scene, 1_001)];
+            let mut endings = Endings::new();
+            for (n, step) in schedule.0.iter().enumerate() {
+                scene.perform(step, &servers).await;
+                if step.failure.is_some() {
+                    // Whoever died comes back and knows nothing.
+                    let instance = 1_002 + u16::try_from(n).unwrap_or(0);
+                    servers[step.server] = self.server(&scene, instance);
+                }
+                if let Some(broken) = invariants::broken(&scene.memory, self.org.id, &mut endings) {
+                    return Err(format!("after step {n}, {step:?}: {broken}"));
+                }
+            }
+            scene.settle(&servers[0], &mut endings).await
+        })
+    }
+
+    fn scene(&self, mutation: Option<Mutation>) -> Scene {
+        let clock = Arc::new(TestClock::at(self.start));
+        Scene {
+            org: self.org.clone(),
+            person: self.person.clone(),
+            runners: self.runners.clone(),
+            items: self.items.clone(),
+            memory: Arc::new(Memory::new(self.rows.clone(), mutation)),
+            machines: Mutex::new(vec![Machine::default(); RUNNERS]),
+            queue: Arc::new(Messages::new(Arc::clone(&clock))),
+            clock,
+        }
+    }
+
+    fn server(&self, scene: &Scene, instance: u16) -> App {
+        let ids = Arc::new(CountingIds::new(Arc::clone(&scene.clock), instance));
+        let blobs = Arc::clone(&self.kit.app.blobs);
+        App::new(
+            scene.memory.clone(),
+            blobs,
+            scene.queue.clone(),
+            scene.clock.clone(),
+            ids,
+            self.kit.app.settings.clone(),
+        )
+    }
+}
+
+impl Default for Stage {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Scene {
+    async fn perform(&self, step: &Step, servers: &[App; 2]) {
+        self.memory.fail_at(step.failure);
+        let first = steps::perform(&step.act, &servers[step.server], self);
+        match &step.meanwhile {
+            // What is refused, or dies, is one way to go on.
+            None => drop(first.await),
+            Some((act, order)) => {
+                let second = steps::perform(act, &servers[1 - step.server], self);
+                interleaved(first, second, *order).await;
+            }
+        }
+        self.memory.fail_at(None);
+    }
+
+    /// Nothing fails any more, runners do what there is to do, and time passes: then no run may be left, and no row
+    /// may contradict another.
+    async fn settle(&self, app: &App, endings: &mut Endings) -> Result<(), String> {
+        for _ in 0..ROUNDS {
+            for runner in 0..RUNNERS {
+                for act in [Act::Take(runner), Act::Begin(runner), Act::Finish(runner, 0)] {
+                    drop(steps::perform(&act, app, self).await);
+                }
+            }
+            drop(steps::work(app, 1).await);
+            drop(svc_workers::run_jobs(app).await);
+            self.clock.advance(SignedDuration::from_mins(2));
+            if let Some(broken) = invariants::broken(&self.memory, self.org.id, endings) {
+                return Err(format!("while it settles: {broken}"));
+            }
+            if self.queue.is_empty() && self.left().is_empty() {
+                break;
+            }
+        }
+        if let Some(left) = self.left().into_iter().next() {
+            return Err(left);
+        }
+        let report = check::run(app, None).await.map_err(|error| error.to_string())?;
+        // What a text says is put into the index by other workers.
+        let mut found =
+            report.findings.into_iter().filter(|found| OURS.iter().any(|kind| found.kind.starts_with(kind)));
+        found.next().map_or(Ok(()), |found| Err(format!("{}: {}", found.row, found.problem)))
+    }
+
+    /// Runs that have not ended.
+    fn left(&self) -> Vec<String> {
+        self.memory.each("RUN#", |row| {
+            let run: Run = if row.key.sk == "RUN" { row.read().ok()? } else { return None };
+            (!run.status().is_terminal()).then(|| format!("{} is {} and forgotten", run.id, run.status()))
+        })
+    }
+
+    pub(super) fn held(&self, runner: usize) -> Option<Held> {
+        self.machines.lock()[runner].held.clone()
+    }
+
+    pub(super) fn hold(&self, runner: usize, held: Held) {
+        self.machines.lock()[runner].held = Some(held);
+    }
+
+    pub(super) fn next_request(&self, runner: usize) -> String {
+        self.machines.lock()[runner].requests += 1;
+        self.last_request(runner)
+    }
+
+    pub(super) fn last_request(&self, runner: usize) -> String {
+        format!("runner {runner}, request {}", self.machines.lock()[runner].requests)
+    }
+
+    /// The newest run of an item.
+    pub(super) fn last_run(&self, item: usize) -> Option<RunId> {
+        let runs: Vec<Run> =
+            self.memory.each("RUN#", |row| if row.key.sk == "RUN" { row.read().ok() } else { None });
+        runs.into_iter().filter(|run| run.item == self.items[item]).map(|run| run.id).max()
+    }
+}
+
+/// Rounds until everything must be over: a lost runner is noticed, and its run is continued twice.
+const ROUNDS: usize = 14;
+/// Kinds of rows that the factory is about.
+const OURS: [&str; 6] = ["ITEM#", "RUN#", "RUNS#", "QUEUE#", "LIVE#", "FIRED#"];
+
+/// Two futures at once: at each of their calls, a bit says which of them goes on.
+async fn interleaved<A, B>(first: impl Future<Output = A>, second: impl Future<Output = B>, order: u64) {
+    let (mut first, mut second) = (pin!(first), pin!(second));
+    let (mut ended, mut bits) = ([false; 2], order);
+    poll_fn(move |context| {
+        bits = bits.rotate_right(1);
+        let turn = if ended[0] || (!ended[1] && bits & 1 == 1) { 1 } else { 0 };
+        ended[turn] = match turn {
+            0 => first.as_mut().poll(context).is_ready(),
+            _ => second.as_mut().poll(context).is_ready(),
+        };
+        if ended == [true; 2] {
+            return Poll::Ready(());
+        }
+        // The other one may have been ready all the time.
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}

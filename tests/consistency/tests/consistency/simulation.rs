@@ -1,0 +1,72 @@
+//! Thousands of schedules of the factory, and the mistakes that they notice.
+//!
+//! `SIMULATION_SEED=n SIMULATION_SCHEDULES=1` plays one again; `SIMULATION_SCHEDULES=100000` plays more.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use svc_consistency::simulation::{Mutation, Schedule, Stage};
+
+/// Schedules that every mistake must show in.
+const ENOUGH: u64 = 1_000;
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// The first seed of these whose schedule fails, played on every processor.
+fn first_failure(stage: &Stage, seeds: std::ops::Range<u64>, mutation: Option<Mutation>) -> Option<u64> {
+    let (next, failed) = (AtomicU64::new(seeds.start), AtomicU64::new(u64::MAX));
+    let play = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::SeqCst);
+            if seed >= seeds.end || seed > failed.load(Ordering::SeqCst) {
+                return;
+            }
+            if Schedule::of(seed).play(stage, mutation).is_err() {
+                failed.fetch_min(seed, Ordering::SeqCst);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let workers = thread::available_parallelism().map_or(1, usize::from).min(8);
+        (0..workers).for_each(|_| drop(scope.spawn(play)));
+    });
+    Some(failed.into_inner()).filter(|seed| *seed != u64::MAX)
+}
+
+#[test]
+fn whatever_happens_in_whichever_order_the_factory_holds() {
+    let (first, schedules) = (number("SIMULATION_SEED", 0), number("SIMULATION_SCHEDULES", 1_000));
+    let (stage, begun) = (Stage::new(), Instant::now());
+    let failed = first_failure(&stage, first..first + schedules, None);
+    let rate = schedules as f64 / begun.elapsed().as_secs_f64();
+    println!("{schedules} schedules from {first}, {rate:.0} a second");
+    let Some(seed) = failed else { return };
+    let shrunk = Schedule::of(seed).shrunk(&stage, None);
+    let why = shrunk.play(&stage, None).unwrap_err();
+    panic!("SIMULATION_SEED={seed}: {why}\n{:#?}", shrunk.0);
+}
+
+#[test]
+fn every_mistake_is_noticed() {
+    let stage = Stage::new();
+    for mutation in Mutation::ALL {
+        let seed = first_failure(&stage, 0..ENOUGH, Some(mutation));
+        let seed = seed.unwrap_or_else(|| panic!("{mutation:?} is not noticed in {ENOUGH} schedules"));
+        let shrunk = Schedule::of(seed).shrunk(&stage, Some(mutation));
+        let why = shrunk.play(&stage, Some(mutation)).unwrap_err();
+        println!("{mutation:?}: seed {seed}, {} steps: {why}", shrunk.0.len());
+    }
+}
+
+#[test]
+fn a_schedule_replays_exactly() {
+    let stage = Stage::new();
+    let mutation = Some(Mutation::OverwriteItems);
+    let seed = first_failure(&stage, 0..ENOUGH, mutation).unwrap();
+    let why = Schedule::of(seed).play(&stage, mutation);
+    assert!(why.is_err() && why == Schedule::of(seed).play(&stage, mutation));
+    assert_eq!(Schedule::of(seed), Schedule::of(seed));
+}
