@@ -16,7 +16,8 @@ pub fn backup(args: &Args, to: &Path) -> Result<(), Failure> {
     let config = existing::config(args)?;
     if config.storage.engine == Store::Aws {
         return Err(
-            "a store on AWS is backed up there: use the backups of DynamoDB and the versions of S3".into()
+            "a store on AWS is backed up there: use the backups of its tables and the versions of its bucket"
+                .into(),
         );
     }
     let copied = back_up(&config.storage.directory, to)?;

@@ -21,7 +21,7 @@ pub use playbooks::{
 pub use refinement::{
     AnswerRefinement, AnswerTo, AskForChanges, ConfirmRefinement, Refinement, RefinementAnswer,
     RefinementProposal, RefinementQuestion, RefinementRound, RefinementStatus, StartRefinement,
-    SubmitRefinement,
+    SubmitRefinement, SubmittedProposal,
 };
 pub use refinement_settings::{RefinementSettings, UpdateRefinementSettings};
 pub use rules::{FiringQuery, NewRule, Rule, RuleFiring, UpdateRule};

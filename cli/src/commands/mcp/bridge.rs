@@ -172,10 +172,11 @@ impl Bridge {
                 let line = line.trim_end_matches(['\r', '\n']);
                 if let Some(part) = line.strip_prefix("data:") {
                     data.push_str(part.strip_prefix(' ').unwrap_or(part));
-                } else if line.is_empty() && !data.is_empty() {
-                    if let Ok(message) = serde_json::from_str(&std::mem::take(&mut data)) {
-                        self.say(message);
-                    }
+                } else if line.is_empty()
+                    && !data.is_empty()
+                    && let Ok(message) = serde_json::from_str(&std::mem::take(&mut data))
+                {
+                    self.say(message);
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use svc_api::factory::{RefinementProposal, SubmitRefinement};
+use svc_api::factory::{SubmitRefinement, SubmittedProposal};
 use svc_api::tracker::Priority;
 use svc_app::factory::refinements;
 use svc_domain::ids::ItemKey;
@@ -49,7 +49,7 @@ pub(crate) async fn submit(guest: Guest, arguments: Submit) -> ApiResult<Reply> 
     let key: ItemKey = named("key", &arguments.key)?;
     let Submit { questions, title, description, priority, labels, .. } = arguments;
     let proposal = match (title, description) {
-        (Some(title), Some(description)) => Some(RefinementProposal { title, description, priority, labels }),
+        (Some(title), Some(description)) => Some(SubmittedProposal { title, description, priority, labels }),
         (None, None) => None,
         (None, Some(_)) => return Err(Refusal::invalid("title", "A proposal has a title too.").into()),
         (Some(_), None) => {

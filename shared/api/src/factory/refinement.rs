@@ -84,7 +84,7 @@ pub struct RefinementQuestion {
 
 /// The ticket as an agent proposes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct RefinementProposal {
     /// Title: one line of 1 to 300 characters.
     pub title: String,
@@ -207,5 +207,21 @@ pub struct SubmitRefinement {
     pub questions: Vec<String>,
     /// The whole ticket as it should be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub proposal: Option<RefinementProposal>,
+    pub proposal: Option<SubmittedProposal>,
+}
+
+/// The ticket as an agent hands it in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SubmittedProposal {
+    /// Title: one line of 1 to 300 characters.
+    pub title: String,
+    /// Description, Markdown, at most 120,000 bytes.
+    pub description: String,
+    /// Priority; absent to leave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<Priority>,
+    /// All labels; absent to leave them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<BTreeSet<String>>,
 }

@@ -150,9 +150,9 @@ pub fn refinement_changes(changes: wire::AskForChanges) -> Reply {
 /// # Errors
 /// A priority that this program does not know.
 pub fn submission(submission: wire::SubmitRefinement) -> Result<Submission, Refusal> {
-    let proposal = |proposal: wire::RefinementProposal| -> Result<Proposal, Refusal> {
+    let proposal = |proposal: wire::SubmittedProposal| -> Result<Proposal, Refusal> {
         let priority = proposal.priority.map(|priority| read("proposal.priority", priority)).transpose()?;
-        let wire::RefinementProposal { title, description, priority: _, labels } = proposal;
+        let wire::SubmittedProposal { title, description, priority: _, labels } = proposal;
         Ok(Proposal { title, description, priority, labels })
     };
     let wire::SubmitRefinement { questions, proposal: proposed } = submission;

@@ -21,7 +21,7 @@ pub(super) fn rows() -> Vec<Row> {
             .body(json!({"key": "NEW", "name": "New"})),
         Row::new("GET /orgs/{slug}/projects/{key}", SEE_PROJECT, Read),
         Row::new("PATCH /orgs/{slug}/projects/{key}", CONFIGURE, Write)
-            .body(json!({"version": 2, "archived": false}))
+            .body(json!({"version": 1, "archived": false}))
             .even_archived(),
         Row::new("GET /orgs/{slug}/projects/{key}/workflow", SEE_PROJECT, Read),
         Row::new("PUT /orgs/{slug}/projects/{key}/workflow", CONFIGURE, Write).body(workflow),

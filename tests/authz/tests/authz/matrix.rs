@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use http::StatusCode;
 use serde_json::{Value, json};
 use svc_authz::rows::{self, Row};
-use svc_authz::who::{ANYONE, CALLERS, Caller, Cell};
+use svc_authz::who::{ANYONE, CALLERS, Caller, Cell, HAND_IN};
 use svc_authz::world::{Open, World, places};
 use svc_domain::identity::Scope;
 use svc_testkit::Reply;
@@ -159,6 +159,9 @@ async fn each_route_needs_its_scope_and_no_other() {
         let reply = world.ask(&shared, &row, Some(&lacking)).await;
         let who = format!("the Owner without the scope {scope}");
         findings.expect(&row, &who, &reply, (StatusCode::FORBIDDEN, "missing-scope"));
+        if row.who == HAND_IN {
+            continue;
+        }
         let mut own = None;
         let open = place(&world, &shared, &row, &mut own);
         let having = world.owner_with(open, &[scope]).await;
@@ -230,6 +233,9 @@ async fn what_is_hidden_answers_byte_for_byte_as_what_does_not_exist() {
                 let reply = world.ask(&open, &row, Some(world.token(caller))).await;
                 answers.insert((reply.snapshot(), reply.text.len()));
             }
+        }
+        if row.who == HAND_IN {
+            continue;
         }
         let named = places(row.path).filter(|(place, _)| place.ends_with('}') && place != "orgs/{slug}");
         let by = if row.who.cells[0] == Cell::Yes { Caller::Owner } else { Caller::Runner };
