@@ -27,6 +27,8 @@ pub struct World {
     archived: Template,
     /// For each of [`CALLERS`].
     tokens: Vec<String>,
+    /// The same callers with tokens that are bound to their organization.
+    mcp_tokens: Vec<String>,
     owner: UserId,
     /// Secret of a session of the Owner.
     pub session: String,
@@ -58,8 +60,10 @@ impl World {
         let made = furnish.everything().await;
         let stray = kit.project(&people.org, "OTH").await;
         let stray = kit.agent_token(&people.org, &stray).await.2;
-        let mut tokens = people.tokens;
-        tokens.extend([made.agent_token, stray, made.runner_secret]);
+        let others = [made.agent_token, stray, made.runner_secret];
+        let (mut tokens, mut mcp_tokens) = (people.tokens, people.mcp_tokens);
+        tokens.extend(others.clone());
+        mcp_tokens.extend(others);
         let session = kit.session(people.owner).await;
         drop(router);
         let mut names = made.names;
@@ -67,7 +71,18 @@ impl World {
         let template = kit.close().await;
         let read_only = frozen(&template, &routes, Frozen::Org(people.org.clone())).await;
         let archived = frozen(&template, &routes, Frozen::Project(&tokens[0])).await;
-        Self { routes, contract, template, read_only, archived, tokens, owner: people.owner, session, names }
+        Self {
+            routes,
+            contract,
+            template,
+            read_only,
+            archived,
+            tokens,
+            mcp_tokens,
+            owner: people.owner,
+            session,
+            names,
+        }
     }
 
     /// A copy of a template that came of this world, which keeps its names and callers.
@@ -105,6 +120,12 @@ impl World {
     pub fn token(&self, caller: Caller) -> &str {
         let place = CALLERS.iter().position(|known| *known == caller).expect("every caller has a place");
         &self.tokens[place]
+    }
+
+    /// The credential of a caller for the MCP server.
+    pub fn mcp_token(&self, caller: Caller) -> &str {
+        let place = CALLERS.iter().position(|known| *known == caller).expect("every caller has a place");
+        &self.mcp_tokens[place]
     }
 
     /// The Owner's token with these scopes only, in an open world.
@@ -209,6 +230,8 @@ struct People {
     target: UserId,
     /// Of the callers who are people.
     tokens: Vec<String>,
+    /// The same, bound.
+    mcp_tokens: Vec<String>,
 }
 
 impl People {
@@ -219,8 +242,10 @@ impl People {
         kit.join(&org, &owner, OrgRole::Owner, false).await;
         kit.join(&other, &owner, OrgRole::Owner, false).await;
         let mut tokens = vec![kit.token(owner.id, scopes(), None).await];
+        let mut bound = vec![(owner.id, &org)];
         let admin = kit.user(&org, "admin@example.com", OrgRole::Admin, false).await;
         tokens.push(kit.token(admin, scopes(), None).await);
+        bound.push((admin, &org));
         for (email, role, flag, in_project) in [
             ("chief@example.com", OrgRole::Member, false, ProjectRole::Admin),
             ("operator@example.com", OrgRole::Member, true, ProjectRole::Member),
@@ -231,16 +256,22 @@ impl People {
             let user = kit.user(&org, email, role, flag).await;
             kit.project_member(&org, &project, user, in_project).await;
             tokens.push(kit.token(user, scopes(), None).await);
+            bound.push((user, &org));
         }
         let outsider = kit.user(&org, "outsider@example.com", OrgRole::Member, false).await;
         tokens.push(kit.token(outsider, scopes(), None).await);
         let foreigner = kit.user(&other, "foreigner@example.com", OrgRole::Owner, true).await;
         tokens.push(kit.token(foreigner, scopes(), None).await);
         tokens.push(kit.token(owner.id, scopes(), Some(&other)).await);
+        bound.extend([(outsider, &org), (foreigner, &other), (owner.id, &other)]);
+        let mut mcp_tokens = Vec::new();
+        for (user, org) in bound {
+            mcp_tokens.push(kit.token(user, scopes(), Some(org)).await);
+        }
         kit.user(&org, "second@example.com", OrgRole::Owner, false).await;
         let target = kit.user(&org, "target@example.com", OrgRole::Member, false).await;
         kit.project_member(&org, &project, target, ProjectRole::Member).await;
-        Self { org, owner: owner.id, target, tokens }
+        Self { org, owner: owner.id, target, tokens, mcp_tokens }
     }
 }
 

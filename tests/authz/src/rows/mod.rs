@@ -6,6 +6,7 @@ mod items;
 mod runner;
 mod search;
 mod sprints;
+mod tools;
 mod tracker;
 mod wiki;
 
@@ -14,6 +15,8 @@ use serde_json::Value;
 use svc_domain::identity::Scope;
 
 use crate::who::Who;
+
+pub use tools::{ToolRow, tools};
 
 /// An operation, who may do it, and a body that they would send.
 #[derive(Clone, Debug)]

@@ -4,3 +4,4 @@ mod bad_input;
 mod matrix;
 mod run_tokens;
 mod stakeholder;
+mod tools;
