@@ -493,7 +493,9 @@ async fn a_closed_terminal_is_a_signal_like_any_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rotated_secret_that_is_registered_in_time_lets_the_run_go_on() {
-    let (stub, machine) = world().await;
+    let (stub, mut machine) = world().await;
+    // Longer than any machine takes to register.
+    machine.environment.push(("SVC_RUNNER_SECRET_GRACE".into(), "600".into()));
     let _runner = machine.start(&[]);
     stub.queue(assignment("run-1", "demo-agent: sleep 4"));
     stub.until("the run starts", |world| world.runs.get("run-1")?.started.clone()).await;
