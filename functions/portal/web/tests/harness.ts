@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type PreviewServer, preview } from 'vite';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(homedir(), '.cache/svc/target');
 const SERVER = process.env.SVC_SERVER ?? join(TARGET, 'debug/svc-server');
@@ -192,6 +192,40 @@ export class Person {
   async announced(): Promise<string> {
     return (await this.page.locator('[data-announcer]').textContent())?.trim() ?? '';
   }
+}
+
+/** What a test file stands on: its server, and who is signed in where a test begins. */
+export interface Stage {
+  service: Service;
+  /** How the demo's owner signs in; only of a server that has the demo's data. */
+  demo: Demo;
+  ada: Person;
+}
+
+/** A server for the tests of a file: started before the first, ended with the browser after the last. */
+export function serving(options = { demo: true }): Stage {
+  const stage = {} as Stage;
+  beforeAll(async () => {
+    stage.service = await Service.start(options);
+    if (stage.service.demo) stage.demo = stage.service.demo;
+  });
+  afterAll(async () => {
+    await closeBrowser();
+    await stage.service?.stop();
+  });
+  return stage;
+}
+
+/** The demo's server, and before each test its owner, who signs in anew and waits until the page at `path` is shown. */
+export function arriving(path: string, shown: (ada: Person) => Promise<void>): Stage {
+  const stage = serving();
+  beforeEach(async () => {
+    stage.ada = await Person.arrive(stage.service);
+    await stage.ada.signIn(stage.demo.email, stage.demo.password, path);
+    await shown(stage.ada);
+    return () => stage.ada.leave();
+  });
+  return stage;
 }
 
 /** Runs in the page: the texts that are kept as drafts. */

@@ -1,19 +1,12 @@
 /** Journey 1, as far as a browser alone gets: an empty instance becomes a board with an item on it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessible, closeBrowser, Person, picture, Service } from '../harness';
+import { describe, expect, it } from 'vitest';
+import { accessible, Person, picture, serving } from '../harness';
 
-let service: Service;
-beforeAll(async () => {
-  service = await Service.start({ demo: false });
-});
-afterAll(async () => {
-  await closeBrowser();
-  await service.stop();
-});
+const at = serving({ demo: false });
 
 describe('first run', () => {
   it('leads from an empty instance to a board, by keyboard alone', async () => {
-    const ada = await Person.arrive(service);
+    const ada = await Person.arrive(at.service);
     const { page } = ada;
     await page.goto('/');
     await page.waitForURL('**/setup');
@@ -52,7 +45,7 @@ describe('first run', () => {
   });
 
   it('is not offered again', async () => {
-    const eve = await Person.arrive(service);
+    const eve = await Person.arrive(at.service);
     await eve.page.goto('/setup');
     await eve.page.getByRole('heading', { name: 'This instance is set up already.' }).waitFor();
     await eve.leave();

@@ -1,30 +1,16 @@
 /** Journey 8: an item's life, and that nothing typed is lost. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { accessible, closeBrowser, type Demo, Person, picture, Service } from '../harness';
+import { describe, expect, it } from 'vitest';
+import { accessible, arriving, picture } from '../harness';
 
-let service: Service;
-let demo: Demo;
-let ada: Person;
-beforeAll(async () => {
-  service = await Service.start({ demo: true });
-  demo = service.demo as Demo;
-});
-afterAll(async () => {
-  await closeBrowser();
-  await service.stop();
-});
-beforeEach(async () => {
-  ada = await Person.arrive(service);
-  await ada.signIn(demo.email, demo.password, '/o/demo/p/DEMO/items/DEMO-1');
-  await ada.page.getByText('As a visitor I want').waitFor();
-  return () => ada.leave();
-});
+const at = arriving('/o/demo/p/DEMO/items/DEMO-1', (ada) =>
+  ada.page.getByText('As a visitor I want').waitFor(),
+);
 
 const HOSTILE = `<img src=x onerror=alert(1)> \u202Egnp.exe \u200B${'x'.repeat(200)}`;
 
 describe('an item', () => {
   it('is edited: title, description, properties', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     await accessible(page, 'item');
     await picture(page, 'item');
     await page.getByRole('button', { name: /Edit the title/ }).click();
@@ -45,11 +31,11 @@ describe('an item', () => {
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByText(/changed the description/).waitFor();
     await accessible(page, 'history');
-    expect(ada.complaints).toEqual([]);
+    expect(at.ada.complaints).toEqual([]);
   });
 
   it('is talked about: comment, reply, reaction, edit', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     await page.getByRole('button', { name: 'Write a comment…' }).click();
     await page.getByRole('textbox', { name: 'Write a comment…' }).waitFor();
     await page.keyboard.type('First **thought**');
@@ -70,7 +56,7 @@ describe('an item', () => {
   });
 
   it('is claimed, linked, watched, and given subtasks and files', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     await page.getByRole('button', { name: 'Claim', exact: true }).click();
     await page.getByText(/You work on it since/).waitFor();
     await page.getByRole('button', { name: 'Release' }).click();
@@ -92,33 +78,33 @@ describe('an item', () => {
   });
 
   it('keeps what was typed when the tab is closed', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     await page.getByRole('button', { name: 'Write a comment…' }).click();
     await page.getByRole('textbox', { name: 'Write a comment…' }).waitFor();
     await page.keyboard.type('Not sent yet');
     await page.close({ runBeforeUnload: false });
-    const again = await ada.context.newPage();
+    const again = await at.ada.context.newPage();
     await again.goto('/o/demo/p/DEMO/items/DEMO-1');
     await again.getByText('Not sent yet').waitFor();
   });
 
   it('shows hostile titles as text', async () => {
-    const made = await service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', {
+    const made = await at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', {
       type: 'bug',
       title: HOSTILE.slice(0, 250),
     });
-    const { page } = ada;
+    const { page } = at.ada;
     for (const path of [`items/${made.key}`, 'board', 'list']) {
       await page.goto(`/o/demo/p/DEMO/${path}`);
       await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
       expect(await page.locator('img[src="x"]').count()).toBe(0);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     }
-    expect(ada.complaints).toEqual([]);
+    expect(at.ada.complaints).toEqual([]);
   });
 
   it('that is hidden or gone is said in the same words', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     for (const path of [
       '/o/demo/p/DEMO/items/DEMO-999',
       '/o/nope/p/DEMO/board',
@@ -133,7 +119,7 @@ describe('an item', () => {
 
 describe('every screen', () => {
   it('is accessible in both themes and at three widths', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     const paths = [
       '/o/demo',
       '/o/demo/p',

@@ -1,27 +1,18 @@
 /** The service goes away and comes back: the app opens, is read and edited meanwhile, and nothing is lost or doubled. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accessible, closeBrowser, type Demo, Person, picture, Service } from '../harness';
+import { expect, it } from 'vitest';
+import { accessible, Person, picture, serving } from '../harness';
 
-let service: Service;
-let demo: Demo;
-beforeAll(async () => {
-  service = await Service.start({ demo: true });
-  demo = service.demo as Demo;
-});
-afterAll(async () => {
-  await closeBrowser();
-  await service.stop();
-});
+const at = serving();
 
 it('opens without the service, keeps what is changed, and sends it when the service is back', async () => {
-  const ada = await Person.arrive(service, undefined, { keeps: true });
+  const ada = await Person.arrive(at.service, undefined, { keeps: true });
   const { page } = ada;
-  await ada.signIn(demo.email, demo.password, '/o/demo/p/DEMO/board');
+  await ada.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/board');
   await ada.card('DEMO-1').waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await expect.poll(() => stored(page)).toBe(true);
-  await service.stop(true);
+  await at.service.stop(true);
 
   await page.reload();
   await ada.card('DEMO-1').waitFor();
@@ -35,10 +26,10 @@ it('opens without the service, keeps what is changed, and sends it when the serv
   await page.reload();
   await ada.column('In progress').locator('[data-card="DEMO-1"]').waitFor();
 
-  service = await service.restart();
-  const state = async () => (await service.api<{ state: string }>('GET', '/orgs/demo/items/DEMO-1')).state;
+  at.service = await at.service.restart();
+  const state = async () => (await at.service.api<{ state: string }>('GET', '/orgs/demo/items/DEMO-1')).state;
   await expect.poll(state, { timeout: 40_000 }).toBe('In progress');
-  const { items } = await service.api<{ items: { kind: string }[] }>(
+  const { items } = await at.service.api<{ items: { kind: string }[] }>(
     'GET',
     '/orgs/demo/items/DEMO-1/history',
   );

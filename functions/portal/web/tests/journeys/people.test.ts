@@ -1,15 +1,8 @@
 /** Journeys 3 and 15: who joins from an invitation sees what they may, and nothing of the rest. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessible, closeBrowser, Person, picture, Service } from '../harness';
+import { describe, expect, it } from 'vitest';
+import { accessible, Person, picture, serving } from '../harness';
 
-let service: Service;
-beforeAll(async () => {
-  service = await Service.start({ demo: true });
-});
-afterAll(async () => {
-  await closeBrowser();
-  await service.stop();
-});
+const at = serving();
 
 interface Invited {
   link?: string | null;
@@ -18,12 +11,12 @@ interface Invited {
 async function invite(email: string, preset: string): Promise<string> {
   const body =
     preset === 'stakeholder' || preset === 'guest' ? { email, preset, project: 'DEMO' } : { email, preset };
-  const { link } = await service.api<Invited>('POST', '/orgs/demo/invitations', body);
+  const { link } = await at.service.api<Invited>('POST', '/orgs/demo/invitations', body);
   return new URL(link ?? '').pathname + new URL(link ?? '').hash;
 }
 
 async function join(email: string, preset: string): Promise<Person> {
-  const person = await Person.arrive(service);
+  const person = await Person.arrive(at.service);
   await person.page.goto(await invite(email, preset));
   await person.page.getByRole('heading', { name: 'Join Demo' }).waitFor();
   await accessible(person.page, `join as ${preset}`);
@@ -36,7 +29,7 @@ async function join(email: string, preset: string): Promise<Person> {
 
 describe('joining', () => {
   it('says of what becomes of a bad link', async () => {
-    const person = await Person.arrive(service);
+    const person = await Person.arrive(at.service);
     await person.page.goto('/join');
     await person.page.getByRole('heading', { name: 'This link is not complete' }).waitFor();
     await person.page.goto('about:blank');
@@ -85,9 +78,9 @@ describe('joining', () => {
 
 describe('frugality', () => {
   it('asks no more than a dozen times, no other host, and keeps one stream for many tabs', async () => {
-    const person = await Person.arrive(service);
+    const person = await Person.arrive(at.service);
     const { page, context } = person;
-    await person.signIn(service.demo?.email ?? '', service.demo?.password ?? '');
+    await person.signIn(at.service.demo?.email ?? '', at.service.demo?.password ?? '');
     const asked: string[] = [];
     const hosts = new Set<string>();
     context.on('request', (request) => {
@@ -100,7 +93,7 @@ describe('frugality', () => {
     // What is fetched ahead while the page is quiet counts too.
     await page.waitForFunction(() => performance.getEntriesByName('svc.warm').length > 0);
     expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(12);
-    expect([...hosts]).toEqual([new URL(service.url).host]);
+    expect([...hosts]).toEqual([new URL(at.service.url).host]);
     for (let tab = 0; tab < 5; tab++) {
       const other = await context.newPage();
       await other.goto('/o/demo/p/DEMO/board');
@@ -112,19 +105,23 @@ describe('frugality', () => {
 
 describe('an archived project', () => {
   it('is read, with the reason on what is disabled', async () => {
-    const project = await service.api<{ version: number }>('GET', '/orgs/demo/projects/DEMO');
-    const archived = await service.api<{ version: number }>('PATCH', '/orgs/demo/projects/DEMO', {
+    const project = await at.service.api<{ version: number }>('GET', '/orgs/demo/projects/DEMO');
+    const archived = await at.service.api<{ version: number }>('PATCH', '/orgs/demo/projects/DEMO', {
       version: project.version,
       archived: true,
     });
-    const person = await Person.arrive(service);
-    await person.signIn(service.demo?.email ?? '', service.demo?.password ?? '', '/o/demo/p/DEMO/board');
+    const person = await Person.arrive(at.service);
+    await person.signIn(
+      at.service.demo?.email ?? '',
+      at.service.demo?.password ?? '',
+      '/o/demo/p/DEMO/board',
+    );
     await person.page.getByText('This project is archived. It can be read').waitFor();
     const create = person.page.getByRole('button', { name: 'Create item', exact: true }).first();
     expect(await create.getAttribute('aria-disabled')).toBe('true');
     await accessible(person.page, 'archived board');
     await picture(person.page, 'board-archived');
     await person.leave();
-    await service.api('PATCH', '/orgs/demo/projects/DEMO', { version: archived.version, archived: false });
+    await at.service.api('PATCH', '/orgs/demo/projects/DEMO', { version: archived.version, archived: false });
   });
 });

@@ -1,22 +1,12 @@
 /** Journey 12: questions, answers, changes, and a ticket that is confirmed and moves. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accessible, closeBrowser, type Demo, Person, picture, Service } from '../harness';
+import { accessible, Person, picture, serving } from '../harness';
 import { Runner } from '../runner';
 
-let service: Service;
-let demo: Demo;
-let runner: Runner;
-beforeAll(async () => {
-  service = await Service.start({ demo: true });
-  demo = service.demo as Demo;
-  runner = new Runner(new URL('../refining-agent.mjs', import.meta.url).pathname);
-  runner.start(service, demo.runnerSecret, 'DEMO');
-});
-afterAll(async () => {
-  await runner.stop();
-  await closeBrowser();
-  await service.stop();
-});
+const at = serving();
+const runner = new Runner(new URL('../refining-agent.mjs', import.meta.url).pathname);
+beforeAll(() => runner.start(at.service, at.demo.runnerSecret, 'DEMO'));
+afterAll(() => runner.stop());
 
 interface Item {
   title: string;
@@ -25,13 +15,13 @@ interface Item {
 }
 
 it('asks, is answered, proposes, changes, and is confirmed', async () => {
-  await service.api('PATCH', '/orgs/demo/projects/DEMO/refinement-settings', {
+  await at.service.api('PATCH', '/orgs/demo/projects/DEMO/refinement-settings', {
     version: 0,
     refinedState: 'In progress',
   });
-  const ada = await Person.arrive(service);
+  const ada = await Person.arrive(at.service);
   const { page } = ada;
-  await ada.signIn(demo.email, demo.password, '/o/demo/p/DEMO/items/DEMO-2');
+  await ada.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/items/DEMO-2');
   await page.getByRole('heading', { name: 'The greeting is cut off after 20 characters' }).waitFor();
   await page.keyboard.press('Shift+R');
   await page.getByRole('heading', { name: 'Refine DEMO-2', level: 1 }).waitFor();
@@ -61,7 +51,7 @@ it('asks, is answered, proposes, changes, and is confirmed', async () => {
 
   await page.getByRole('button', { name: 'Confirm ticket, move to In progress' }).click();
   await page.getByRole('heading', { name: 'The ticket is refined' }).waitFor();
-  const item = await service.api<Item>('GET', '/orgs/demo/items/DEMO-2');
+  const item = await at.service.api<Item>('GET', '/orgs/demo/items/DEMO-2');
   expect(item).toMatchObject({
     title: 'Greet people by their first name',
     state: 'In progress',

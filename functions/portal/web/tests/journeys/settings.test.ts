@@ -1,24 +1,10 @@
 /** Settings of the project, the organization and the account: each opens, is accessible, and does what it says. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { accessible, closeBrowser, type Demo, Person, picture, Service } from '../harness';
+import { describe, expect, it } from 'vitest';
+import { accessible, arriving, picture } from '../harness';
 
-let service: Service;
-let demo: Demo;
-let ada: Person;
-beforeAll(async () => {
-  service = await Service.start({ demo: true });
-  demo = service.demo as Demo;
-});
-afterAll(async () => {
-  await closeBrowser();
-  await service.stop();
-});
-beforeEach(async () => {
-  ada = await Person.arrive(service);
-  await ada.signIn(demo.email, demo.password, '/o/demo/p/DEMO/settings');
-  await ada.page.getByRole('navigation', { name: 'Greeter' }).waitFor();
-  return () => ada.leave();
-});
+const at = arriving('/o/demo/p/DEMO/settings', (ada) =>
+  ada.page.getByRole('navigation', { name: 'Greeter' }).waitFor(),
+);
 
 const SCREENS = [
   ...['general', 'members', 'teams', 'workflow', 'labels', 'templates', 'refinement', 'factory'].map(
@@ -30,29 +16,30 @@ const SCREENS = [
 
 describe('settings', () => {
   it.each(['light', 'dark'] as const)('are accessible everywhere, in the %s', async (colorScheme) => {
-    const { page } = ada;
+    const { page } = at.ada;
     await page.emulateMedia({ colorScheme });
     for (const path of SCREENS) {
       await page.goto(path);
       await page.getByRole('heading', { level: 2 }).first().waitFor();
       await accessible(page, `${path} ${colorScheme}`);
     }
-    expect(ada.complaints).toEqual([]);
+    expect(at.ada.complaints).toEqual([]);
   });
 
   it('rename a state with its items', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     await page.goto('/o/demo/p/DEMO/settings/workflow');
     await page.getByLabel('Name of state 1', { exact: true }).fill('To do');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
-    const state = async () => (await service.api<{ state: string }>('GET', '/orgs/demo/items/DEMO-1')).state;
+    const state = async () =>
+      (await at.service.api<{ state: string }>('GET', '/orgs/demo/items/DEMO-1')).state;
     await expect.poll(state).toBe('To do');
     await picture(page, 'workflow');
   });
 
   it('show an access token once', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     await page.goto('/settings/tokens');
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Name').fill('laptop');
@@ -68,7 +55,7 @@ describe('settings', () => {
   });
 
   it('hand out an invitation’s link where the instance sends no mail', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     await page.goto('/o/demo/settings/invitations');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByLabel('E-mail address').fill('eve@example.com');

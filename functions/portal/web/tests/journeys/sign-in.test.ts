@@ -1,31 +1,22 @@
 /** Journey 2: wrong and right passwords, coming back to where one was, an ended session over a draft, signing out. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessible, closeBrowser, type Demo, Person, picture, Service } from '../harness';
+import { describe, expect, it } from 'vitest';
+import { accessible, Person, picture, serving } from '../harness';
 
-let service: Service;
-let demo: Demo;
-beforeAll(async () => {
-  service = await Service.start({ demo: true });
-  demo = service.demo as Demo;
-});
-afterAll(async () => {
-  await closeBrowser();
-  await service.stop();
-});
+const at = serving();
 
 describe('sign-in', () => {
   it('says that a password is wrong, and leads to where the person was going', async () => {
-    const ada = await Person.arrive(service);
+    const ada = await Person.arrive(at.service);
     const { page } = ada;
     await page.goto('/o/demo/p/DEMO/items/DEMO-1');
     await page.waitForURL('**/sign-in?**');
     await accessible(page, 'sign-in');
     await picture(page, 'sign-in');
-    await page.getByLabel('E-mail').fill(demo.email);
+    await page.getByLabel('E-mail').fill(at.demo.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('The address or the password is wrong.').waitFor();
-    await page.getByLabel('Password', { exact: true }).fill(demo.password);
+    await page.getByLabel('Password', { exact: true }).fill(at.demo.password);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/o/demo/p/DEMO/items/DEMO-1');
     await page.getByText('Greet people by name').first().waitFor();
@@ -34,16 +25,16 @@ describe('sign-in', () => {
   });
 
   it('never leads to another host', async () => {
-    const ada = await Person.arrive(service);
-    await ada.signIn(demo.email, demo.password, '//evil.example/x');
-    expect(new URL(ada.page.url()).host).toBe(new URL(service.url).host);
+    const ada = await Person.arrive(at.service);
+    await ada.signIn(at.demo.email, at.demo.password, '//evil.example/x');
+    expect(new URL(ada.page.url()).host).toBe(new URL(at.service.url).host);
     await ada.leave();
   });
 
   it('keeps the page and the draft when the session ends', async () => {
-    const ada = await Person.arrive(service);
+    const ada = await Person.arrive(at.service);
     const { page } = ada;
-    await ada.signIn(demo.email, demo.password, '/o/demo/p/DEMO/items/DEMO-2');
+    await ada.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/items/DEMO-2');
     await page.getByRole('button', { name: 'Write a comment…' }).click();
     await page.getByRole('textbox', { name: 'Write a comment…' }).waitFor();
     await page.keyboard.type('Half a thought');
@@ -51,7 +42,7 @@ describe('sign-in', () => {
     await page.getByRole('tab', { name: 'History' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
-    await dialog.getByLabel('Password', { exact: true }).fill(demo.password);
+    await dialog.getByLabel('Password', { exact: true }).fill(at.demo.password);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: /Comments/ }).click();
@@ -60,9 +51,9 @@ describe('sign-in', () => {
   });
 
   it('leaves nothing behind at sign-out', async () => {
-    const ada = await Person.arrive(service);
+    const ada = await Person.arrive(at.service);
     const { page } = ada;
-    await ada.signIn(demo.email, demo.password, '/o/demo/p/DEMO/board');
+    await ada.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/board');
     await ada.card('DEMO-1').waitFor();
     // What is kept is written a moment after it came.
     await expect.poll(() => page.evaluate(() => indexedDB.databases().then((all) => all.length))).toBe(1);
@@ -74,13 +65,13 @@ describe('sign-in', () => {
   });
 
   it('leads to a page with the reason when another site sends somebody back in vain', async () => {
-    const ada = await Person.arrive(service);
+    const ada = await Person.arrive(at.service);
     const { page } = ada;
     await page.goto('/api/v1/auth/oidc/callback?code=a&state=b');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByRole('alert').getByText('This instance has no identity provider').waitFor();
     await accessible(page, 'back from a provider');
-    await ada.signIn(demo.email, demo.password);
+    await ada.signIn(at.demo.email, at.demo.password);
     await page.goto('/api/v1/code-host/callback?state=b');
     await page.getByRole('heading', { name: 'The code host is not connected' }).waitFor();
     await page.getByRole('alert').waitFor();

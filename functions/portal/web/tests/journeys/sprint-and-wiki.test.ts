@@ -1,35 +1,21 @@
 /** Journey 13: a sprint is planned, started and completed; a page is written, compared and restored. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { accessible, closeBrowser, type Demo, Person, picture, Service } from '../harness';
+import { describe, expect, it } from 'vitest';
+import { accessible, arriving, picture } from '../harness';
 
-let service: Service;
-let demo: Demo;
-let ada: Person;
-beforeAll(async () => {
-  service = await Service.start({ demo: true });
-  demo = service.demo as Demo;
-});
-afterAll(async () => {
-  await closeBrowser();
-  await service.stop();
-});
-beforeEach(async () => {
-  ada = await Person.arrive(service);
-  await ada.signIn(demo.email, demo.password, '/o/demo/p/DEMO/sprints');
-  await ada.page.getByRole('heading', { name: 'Sprints', level: 1 }).waitFor();
-  return () => ada.leave();
-});
+const at = arriving('/o/demo/p/DEMO/sprints', (ada) =>
+  ada.page.getByRole('heading', { name: 'Sprints', level: 1 }).waitFor(),
+);
 
 interface Item {
   key: string;
   sprint: string | null;
 }
 
-const sprintOf = async (key: string) => (await service.api<Item>('GET', `/orgs/demo/items/${key}`)).sprint;
+const sprintOf = async (key: string) => (await at.service.api<Item>('GET', `/orgs/demo/items/${key}`)).sprint;
 
 describe('a sprint', () => {
   it('is planned, started, drawn and completed', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     await page.getByRole('button', { name: 'New sprint' }).first().click();
     await page.getByLabel('Name').fill('Sprint 1');
     await page.getByLabel('Capacity').fill('10');
@@ -61,13 +47,13 @@ describe('a sprint', () => {
     await page.getByText('2 are not.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Complete sprint' }).click();
     await expect.poll(() => sprintOf('DEMO-1')).toBeNull();
-    expect(ada.complaints).toEqual([]);
+    expect(at.ada.complaints).toEqual([]);
   });
 });
 
 describe('a page', () => {
   it('is written, compared with what it was, and restored', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     await page.goto('/o/demo/p/DEMO/wiki');
     await page.getByRole('button', { name: 'New page' }).first().click();
     await page.getByLabel('Name').fill('Guide');
@@ -98,31 +84,31 @@ describe('a page', () => {
     await page.getByText('Restored version 2').waitFor();
     await page.getByRole('button', { name: 'Read' }).click();
     await page.getByText('Be kind.').waitFor();
-    expect(ada.complaints).toEqual([]);
+    expect(at.ada.complaints).toEqual([]);
   });
 
   it('keeps what was typed when the tab is gone, and merges what others wrote', async () => {
-    const { page } = ada;
+    const { page } = at.ada;
     const path = '/orgs/demo/projects/DEMO/wiki/pages/Shared';
-    await service.api('PUT', path, { body: 'one\n\ntwo\n\nthree' });
+    await at.service.api('PUT', path, { body: 'one\n\ntwo\n\nthree' });
     await page.goto('/o/demo/p/DEMO/wiki/Shared?edit=1');
     const editor = page.getByRole('textbox', { name: 'Text of the page, Markdown' });
     await editor.click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('ZERO ');
-    await ada.drafted('ZERO one');
+    await at.ada.drafted('ZERO one');
     await page.reload();
     await page.getByText('This is your draft from before.').waitFor();
-    await service.api('PUT', path, { version: 1, body: 'one\n\ntwo\n\nTHREE' });
+    await at.service.api('PUT', path, { version: 1, body: 'one\n\ntwo\n\nTHREE' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const body = async () => (await service.api<{ body: string }>('GET', path)).body;
+    const body = async () => (await at.service.api<{ body: string }>('GET', path)).body;
     await expect.poll(body).toBe('ZERO one\n\ntwo\n\nTHREE');
   });
 
   it('has a tree that arrows walk', async () => {
-    const { page } = ada;
-    await service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Tree', { body: 'x' });
-    await service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Tree/Leaf', { body: 'x' });
+    const { page } = at.ada;
+    await at.service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Tree', { body: 'x' });
+    await at.service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Tree/Leaf', { body: 'x' });
     await page.goto('/o/demo/p/DEMO/wiki/Tree');
     await page.getByRole('treeitem', { name: 'Tree' }).focus();
     await page.keyboard.press('ArrowLeft');

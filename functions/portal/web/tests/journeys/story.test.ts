@@ -1,21 +1,14 @@
 /** The whole story: an empty instance is set up, a machine connected, an item handed over, reviewed and accepted. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accessible, closeBrowser, Person, picture, Service } from '../harness';
+import { afterAll, expect, it } from 'vitest';
+import { accessible, Person, picture, serving } from '../harness';
 import { Runner } from '../runner';
 
-let service: Service;
+const at = serving({ demo: false });
 const runner = new Runner();
-beforeAll(async () => {
-  service = await Service.start({ demo: false });
-});
-afterAll(async () => {
-  await runner.stop();
-  await closeBrowser();
-  await service.stop();
-});
+afterAll(() => runner.stop());
 
 it('leads from an empty instance to an accepted change', async () => {
-  const ada = await Person.arrive(service);
+  const ada = await Person.arrive(at.service);
   const { page } = ada;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
@@ -35,7 +28,7 @@ it('leads from an empty instance to an accepted change', async () => {
   await page.keyboard.press('Enter');
 
   const secret = page.getByRole('group', { name: 'Runner secret', exact: true }).locator('code');
-  runner.start(service, (await secret.textContent()) ?? '', 'WS');
+  runner.start(at.service, (await secret.textContent()) ?? '', 'WS');
   await picture(page, 'story-1-machine');
   await page.getByText('The machine is online.').waitFor({ timeout: 30_000 });
   await button('Open the board').click();
