@@ -28,6 +28,8 @@ export type Problem = Omit<Schemas['Problem'], 'type'> & { type: string };
 export type Project = Schemas['Project'];
 export type Reaction = Schemas['Reaction'];
 export type RenderedItem = Schemas['RenderedItem'];
+export type Rule = Schemas['Rule'];
+export type RuleFiring = Schemas['RuleFiring'];
 /** Reasons that this app does not know may come. */
 export type Run = Omit<Schemas['Run'], 'failureReason'> & { failureReason?: string | null };
 export type RunStatus = Schemas['RunStatus'];
@@ -38,5 +40,6 @@ export type Sprint = Schemas['Sprint'];
 export type StateGroup = Schemas['StateGroup'];
 export type Template = Schemas['Template'];
 export type UpdateItem = Schemas['UpdateItem'];
+export type UpdateRule = Schemas['UpdateRule'];
 export type Workflow = Schemas['Workflow'];
 export type WorkflowState = Schemas['WorkflowState'];

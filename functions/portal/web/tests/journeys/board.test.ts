@@ -111,6 +111,26 @@ describe('the board by keyboard', () => {
   });
 });
 
+describe('the list', () => {
+  it('shows the columns that are chosen, in the address and the next time', async () => {
+    const { page } = at.ada;
+    const row = page.locator('[data-card="DEMO-1"]');
+    await page.goto('/o/demo/p/DEMO/list');
+    await row.waitFor();
+    await page.getByRole('columnheader', { name: 'Labels' }).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitem', { name: 'Labels' }).click();
+    await page.getByRole('columnheader', { name: 'Labels' }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('columns')).not.toContain('labels');
+    await page.goto('/o/demo/p/DEMO/list');
+    await row.waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Labels' }).count()).toBe(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await accessible(page, 'list on a phone');
+    await picture(page, 'list-phone');
+  });
+});
+
 describe('two people', () => {
   it('see each other within a second and a half', async () => {
     const eve = await Person.arrive(at.service);

@@ -68,6 +68,12 @@ export const moreOrganizationRoutes = [
   }),
   createRoute({
     getParentRoute: ofOrganization,
+    path: '/factory/rules',
+    validateSearch: texts('project', 'rule', 'page'),
+    ...screen(() => import('@/screens/rules')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
     path: '/settings',
     ...screen(() => import('@/screens/organization-settings')),
   }),

@@ -3,7 +3,7 @@ import { createRoute } from '@tanstack/react-router';
 import { inside, organization, project } from './root';
 import { screen, texts } from './screen';
 
-const view = texts('filter', 'q', 'sort', 'group', 'lanes', 'view', 'peek');
+const view = texts('filter', 'q', 'sort', 'group', 'lanes', 'columns', 'view', 'peek');
 
 export const insideRoutes = [
   createRoute({ getParentRoute: () => inside, path: '/', ...screen(() => import('@/screens/start')) }),

@@ -19,6 +19,7 @@ const AREAS = [
   ['agents', '/agents'],
   ['runners', '/runners'],
   ['playbooks', '/playbooks'],
+  ['rules', '/rules'],
 ] as const;
 
 /** The frame of the Factory's pages. For who is no operator there is no Factory. */

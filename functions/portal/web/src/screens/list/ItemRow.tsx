@@ -10,12 +10,14 @@ import { Avatar } from '@/ui/Avatar';
 import { LabelChip } from '@/ui/Chip';
 import { DateTime } from '@/ui/DateTime';
 import { PriorityGlyph, priorityName, StateGlyph, TypeGlyph } from '@/ui/glyphs';
+import type { Choice } from './columns';
 import styles from './list.module.css';
 
 interface ItemRowProps {
   graph: ProjectGraph;
   id: string;
   colors: ReadonlyMap<string, string>;
+  columns: readonly Choice[];
   style: CSSProperties;
   tabbable: boolean;
   selected: boolean;
@@ -26,7 +28,7 @@ interface ItemRowProps {
 
 /** One row of the list. Its cells are edited where they are. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
-  const { graph, id, colors, style, tabbable, selected, editable, onToggle, onOpen } = props;
+  const { graph, id, colors, columns, style, tabbable, selected, editable, onToggle, onOpen } = props;
   const card = useCard(graph, id);
   if (!card) return null;
   const { slug, project } = graph;
@@ -44,6 +46,45 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
     ) : (
       <span className={styles.edit}>{children}</span>
     );
+  const contentOf = (column: Choice): React.ReactNode => {
+    switch (column) {
+      case 'state':
+        return cell(
+          'state',
+          `${items('state')}:`,
+          <>
+            <StateGlyph group={card.stateGroup} />
+            <span className="truncate">{plain(card.state)}</span>
+          </>,
+        );
+      case 'priority':
+        return cell(
+          'priority',
+          `${items('priority')}: ${priorityName(card.priority)}`,
+          <PriorityGlyph priority={card.priority} />,
+        );
+      case 'labels':
+        return <Labels labels={card.labels} colors={colors} />;
+      case 'estimate':
+        return cell(
+          'estimate',
+          `${items('estimate')}: ${card.estimate === null ? items('none') : ''}`,
+          card.estimate ?? '',
+        );
+      case 'remaining':
+        return card.remaining;
+      case 'assignee':
+        return cell(
+          'assignee',
+          `${items('assignee')}: ${plain(card.assignee?.name ?? items('nobody'))}`,
+          card.assignee && <Avatar name={card.assignee.name} agent={card.assignee.agent} decorative />,
+        );
+      case 'created':
+        return <DateTime at={card.createdAt} />;
+      case 'updated':
+        return <DateTime at={card.updatedAt} />;
+    }
+  };
   return (
     <div
       role="row"
@@ -80,46 +121,22 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         </a>
         <GlanceChip card={card} />
       </span>
-      <span role="cell" className={styles['cell-state']}>
-        {cell(
-          'state',
-          `${items('state')}:`,
-          <>
-            <StateGlyph group={card.stateGroup} />
-            <span className="truncate">{plain(card.state)}</span>
-          </>,
-        )}
-      </span>
-      <span role="cell" className={styles['cell-priority']}>
-        {cell(
-          'priority',
-          `${items('priority')}: ${priorityName(card.priority)}`,
-          <PriorityGlyph priority={card.priority} />,
-        )}
-      </span>
-      <span role="cell" className={styles['cell-labels']}>
-        {card.labels.slice(0, 2).map((label) => (
-          <LabelChip key={label} name={label} color={colors.get(label.toLowerCase())} />
-        ))}
-        {card.labels.length > 2 && <span className="meta">+{card.labels.length - 2}</span>}
-      </span>
-      <span role="cell" className={styles['cell-estimate']}>
-        {cell(
-          'estimate',
-          `${items('estimate')}: ${card.estimate === null ? items('none') : ''}`,
-          card.estimate ?? '',
-        )}
-      </span>
-      <span role="cell" className={styles['cell-assignee']}>
-        {cell(
-          'assignee',
-          `${items('assignee')}: ${plain(card.assignee?.name ?? items('nobody'))}`,
-          card.assignee && <Avatar name={card.assignee.name} agent={card.assignee.agent} decorative />,
-        )}
-      </span>
-      <span role="cell" className={styles['cell-updated']}>
-        <DateTime at={card.updatedAt} />
-      </span>
+      {columns.map((column) => (
+        <span key={column} role="cell" className={styles[`cell-${column}`]}>
+          {contentOf(column)}
+        </span>
+      ))}
     </div>
   );
 });
+
+function Labels({ labels, colors }: { labels: readonly string[]; colors: ReadonlyMap<string, string> }) {
+  return (
+    <>
+      {labels.slice(0, 2).map((label) => (
+        <LabelChip key={label} name={label} color={colors.get(label.toLowerCase())} />
+      ))}
+      {labels.length > 2 && <span className="meta">+{labels.length - 2}</span>}
+    </>
+  );
+}

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, LayoutList, Plus } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Workflow } from '@/api/types';
 import { useAccess } from '@/app/access';
 import { Page } from '@/app/Page';
@@ -11,6 +11,7 @@ import { BulkBar } from '@/items/BulkBar';
 import { create, focusItem, useItemCommands, useItemSelection } from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { useMatcher } from '@/items/useMatcher';
+import { useNarrow } from '@/lib/media';
 import { plain } from '@/lib/text';
 import type { ProjectGraph } from '@/store/graph';
 import { useCards } from '@/store/hooks';
@@ -19,6 +20,7 @@ import { StateGlyph } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import { Menu } from '@/ui/Menu';
 import { EmptyState } from '@/ui/states';
+import { CHOICES, type Choice, HEADS, UNSORTED, useColumns } from './columns';
 import { ItemRow } from './ItemRow';
 import styles from './list.module.css';
 import { GROUPS, type GroupKind, type Row, rowsOf } from './rows';
@@ -33,7 +35,10 @@ interface ListProps {
   onOpen: (key: string) => void;
 }
 
+/** Rows have one line, and two where the window is narrow; `list.module.css` says the same. */
 const HEIGHT = 36;
+const NARROW_HEIGHT = 56;
+const HEADING_HEIGHT = 36;
 
 /** The list of a loaded project. */
 export function List({ title, graph, workflow, search, onSearch, onOpen }: ListProps) {
@@ -47,15 +52,19 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
   const matches = useMatcher(slug, project, filter, q);
   const shown = useMemo(() => cards.filter(matches), [cards, matches]);
   const rows = useMemo(() => rowsOf(shown, workflow, group, sort), [shown, workflow, group, sort]);
+  const [columns, toggleColumn] = useColumns(search.columns, (next) => onSearch({ columns: next }));
+  const narrow = useNarrow();
   const chosen = useItemSelection();
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => HEIGHT,
+    estimateSize: (at) => (rows[at]?.kind === 'group' ? HEADING_HEIGHT : narrow ? NARROW_HEIGHT : HEIGHT),
     overscan: 12,
     getItemKey: (at) => keyOf(rows[at], at),
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are measured anew when what they depend on changes
+  useEffect(() => virtual.measure(), [narrow, rows]);
   const peek = (key: string) => onSearch({ peek: search.peek === key ? undefined : key });
   const go = (step: 1 | -1) => () => {
     const start = rows.findIndex((row) => row.kind === 'item' && row.card.key === chosen.focused);
@@ -93,6 +102,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
             group={group}
             onChange={(next) => onSearch({ group: next === 'state' ? undefined : next })}
           />
+          <ColumnsMenu columns={columns} onToggle={toggleColumn} />
           {access.write && (
             <Button
               kind="primary"
@@ -129,7 +139,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
       ) : (
         <div ref={scroller} className={styles.scroller}>
           <div role="table" aria-label={title} aria-rowcount={rows.length} className={styles.table}>
-            <Heads sort={sort} onSort={(next) => onSearch({ sort: next || undefined })} />
+            <Heads columns={columns} sort={sort} onSort={(next) => onSearch({ sort: next || undefined })} />
             <div
               role="rowgroup"
               className={styles.rows}
@@ -156,6 +166,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
                     graph={graph}
                     id={row.card.key}
                     colors={colors}
+                    columns={columns}
                     style={style}
                     tabbable={row.card.key === tabbable}
                     selected={chosen.selection.has(row.card.key)}
@@ -199,26 +210,48 @@ function GroupMenu({ group, onChange }: { group: GroupKind; onChange: (group: Gr
   );
 }
 
-const COLUMNS = ['key', 'title', 'state', 'priority', 'labels', 'estimate', 'assignee', 'updated'] as const;
-const HEADS = {
-  key: 'key',
-  title: 'itemTitle',
-  state: 'state',
-  priority: 'priority',
-  labels: 'labels',
-  estimate: 'estimate',
-  assignee: 'assignee',
-  updated: 'updated',
-} as const;
+function ColumnsMenu({
+  columns,
+  onToggle,
+}: {
+  columns: readonly Choice[];
+  onToggle: (choice: Choice) => void;
+}) {
+  return (
+    <Menu
+      align="end"
+      entries={() =>
+        CHOICES.map((choice) => ({
+          label: t(HEADS[choice]),
+          checked: columns.includes(choice),
+          run: () => onToggle(choice),
+        }))
+      }
+      trigger={(props) => (
+        <Button {...props} kind="ghost" size="small" className={styles.columnsButton}>
+          {t('columns')}
+        </Button>
+      )}
+    />
+  );
+}
 
 /** Column heads that sort: once up, once down, once back to the order by hand. */
-function Heads({ sort, onSort }: { sort: string; onSort: (sort: string) => void }) {
+function Heads({
+  columns,
+  sort,
+  onSort,
+}: {
+  columns: readonly Choice[];
+  sort: string;
+  onSort: (sort: string) => void;
+}) {
   const next = (column: string) => (sort === column ? `-${column}` : sort === `-${column}` ? '' : column);
   return (
     <div role="rowgroup" className={styles.heads}>
       <div role="row" className={styles.headRow} tabIndex={-1}>
         <span role="columnheader" className={styles.cellSelect} tabIndex={-1} aria-label={items('select')} />
-        {COLUMNS.map((column) => {
+        {(['key', 'title', ...columns] as const).map((column) => {
           const active = sort.replace('-', '') === column;
           const label = t(HEADS[column]);
           return (
@@ -229,7 +262,7 @@ function Heads({ sort, onSort }: { sort: string; onSort: (sort: string) => void 
               className={styles[`cell-${column}`]}
               aria-sort={active ? (sort.startsWith('-') ? 'descending' : 'ascending') : undefined}
             >
-              {column === 'labels' ? (
+              {UNSORTED.includes(column) ? (
                 label
               ) : (
                 <button

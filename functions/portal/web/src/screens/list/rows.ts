@@ -16,6 +16,8 @@ export const SORTS = [
   'priority',
   'assignee',
   'estimate',
+  'remaining',
+  'created',
   'updated',
 ] as const;
 export type SortKind = (typeof SORTS)[number];
@@ -86,6 +88,10 @@ function comparison(sort: string, workflow: Workflow): (a: Card, b: Card) => num
         return (a.assignee?.name ?? '\uffff').localeCompare(b.assignee?.name ?? '\uffff');
       case 'estimate':
         return (a.estimate ?? -1) - (b.estimate ?? -1);
+      case 'remaining':
+        return (a.remaining ?? -1) - (b.remaining ?? -1);
+      case 'created':
+        return a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0;
       case 'updated':
         return a.updatedAt < b.updatedAt ? -1 : a.updatedAt > b.updatedAt ? 1 : 0;
       default:

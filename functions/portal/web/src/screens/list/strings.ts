@@ -8,6 +8,7 @@ export const t = messages({
   create: 'Create item',
   emptyFilter: 'No item matches the filter.',
   clearFilter: 'Clear the filter',
+  columns: 'Columns',
   group: 'Group',
   groupBy: 'Group: {by}',
   'group.none': 'None',
@@ -26,6 +27,8 @@ export const t = messages({
   assignee: 'Assignee',
   labels: 'Labels',
   estimate: 'Estimate',
+  remaining: 'Remaining',
+  created: 'Created',
   updated: 'Updated',
   none: 'None',
 });

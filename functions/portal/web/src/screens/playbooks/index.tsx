@@ -6,7 +6,6 @@ import type { Playbook } from '@/api/types';
 import { useAccess } from '@/app/access';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { playbooksQuery } from '@/data/factory';
-import { projectsQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
 import { harnessName } from '@/runs/harnesses';
 import { Button } from '@/ui/Button';
@@ -17,6 +16,7 @@ import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import { FactoryPage } from '../factory/FactoryPage';
 import styles from '../factory/factory.module.css';
+import { ProjectChoice, useProjectChoice } from '../factory/ProjectChoice';
 import { NewPlaybook } from './NewPlaybook';
 import { t } from './strings';
 
@@ -25,8 +25,8 @@ export default function Playbooks() {
   const { slug } = useRouteParams('slug');
   const { operate } = useAccess(slug);
   const [search, change] = useSearchParams();
-  const { data: projects, error, refetch } = useQuery({ ...projectsQuery(slug), enabled: operate });
-  const project = search.project ?? projects?.find((candidate) => !candidate.archived)?.key;
+  const choice = useProjectChoice(slug, search.project, operate);
+  const { project } = choice;
   const { configure, frozen } = useAccess(slug, project);
   const [creating, setCreating] = useState(false);
   const button = project && configure && (
@@ -36,32 +36,19 @@ export default function Playbooks() {
   );
   return (
     <FactoryPage title={t('playbooks')} actions={button}>
-      {projects && projects.length > 1 && (
-        <div className={styles.filters}>
-          <select
-            aria-label={t('project')}
-            value={project}
-            onChange={(event) => change({ project: event.target.value })}
-          >
-            {projects.map(({ key, name }) => (
-              <option key={key} value={key}>
-                {plain(name)}
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
-      {error ? (
-        <ProblemPanel error={error} retry={() => void refetch()} />
-      ) : project ? (
-        <List
-          slug={slug}
-          project={project}
-          create={configure && !frozen ? () => setCreating(true) : undefined}
-        />
-      ) : (
-        projects && <EmptyState icon={BookMarked} title={t('noProject')} />
-      )}
+      <ProjectChoice
+        choice={choice}
+        onChoose={(next) => change({ project: next })}
+        none={<EmptyState icon={BookMarked} title={t('noProject')} />}
+      >
+        {(key) => (
+          <List
+            slug={slug}
+            project={key}
+            create={configure && !frozen ? () => setCreating(true) : undefined}
+          />
+        )}
+      </ProjectChoice>
       {creating && project && (
         <NewPlaybook slug={slug} project={project} onClose={() => setCreating(false)} />
       )}

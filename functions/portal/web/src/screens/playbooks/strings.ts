@@ -3,7 +3,6 @@ import { messages } from '@/strings/messages';
 export const t = messages({
   playbooks: 'Playbooks',
   loading: 'Loading',
-  project: 'Project',
   new: 'New playbook',
   newTitle: 'New playbook',
   noProject: 'Playbooks belong to a project, and there is none yet',

@@ -6,12 +6,12 @@ import { agentsQuery, runsQuery } from '@/data/factory';
 import { projectsQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
 import { RunRow } from '@/runs/RunRow';
-import { Button } from '@/ui/Button';
 import { Rows } from '@/ui/Rows';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import { FactoryPage } from '../factory/FactoryPage';
 import styles from '../factory/factory.module.css';
+import { Pager } from '../factory/Pager';
 import { STATUSES, statusName, t } from './strings';
 
 const SIZE = 50;
@@ -59,7 +59,7 @@ export default function Runs() {
           <Pager
             page={page}
             pages={Math.ceil(data.totalCount / SIZE)}
-            total={data.totalCount}
+            text={t('total', { n: data.totalCount })}
             turn={(to) => change({ page: to > 1 ? String(to) : '' })}
           />
         </>
@@ -100,30 +100,5 @@ function Filters({ slug, search, change }: FiltersProps) {
         </select>
       ))}
     </div>
-  );
-}
-
-interface PagerProps {
-  page: number;
-  pages: number;
-  total: number;
-  turn: (page: number) => void;
-}
-
-function Pager({ page, pages, total, turn }: PagerProps) {
-  return (
-    <nav className={styles.pager} aria-label={t('pages')}>
-      <span>{pages > 1 ? t('pageOf', { page, pages, total }) : t('total', { n: total })}</span>
-      {pages > 1 && (
-        <>
-          <Button size="small" disabled={page <= 1} onClick={() => turn(page - 1)}>
-            {t('newer')}
-          </Button>
-          <Button size="small" disabled={page >= pages} onClick={() => turn(page + 1)}>
-            {t('older')}
-          </Button>
-        </>
-      )}
-    </nav>
   );
 }

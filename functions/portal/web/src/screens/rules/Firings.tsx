@@ -1,0 +1,75 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleSlash } from 'lucide-react';
+import type { Rule, RuleFiring } from '@/api/types';
+import { useSearchParams } from '@/app/params';
+import { firingsQuery } from '@/data/rules';
+import { plain } from '@/lib/text';
+import { Button } from '@/ui/Button';
+import { DateTime } from '@/ui/DateTime';
+import { Icon } from '@/ui/Icon';
+import { Row, Rows } from '@/ui/Rows';
+import { Section } from '@/ui/Section';
+import { Skeleton } from '@/ui/Skeleton';
+import { ProblemPanel } from '@/ui/states';
+import styles from '../factory/factory.module.css';
+import { Pager } from '../factory/Pager';
+import { t } from './strings';
+
+/** What rules did, newest first: the run that was started, or why none was. */
+export function Firings({ slug, project, rules }: { slug: string; project: string; rules: readonly Rule[] }) {
+  const [search, change] = useSearchParams();
+  const page = Number(search.page) || 1;
+  const rule = rules.find(({ id }) => id === search.rule);
+  const query = { ...firingsQuery(slug, project, rule?.id, page), placeholderData: keepPreviousData };
+  const { data, error, refetch } = useQuery(query);
+  const title = rule ? t('firingsOf', { name: plain(rule.name) }) : t('firings');
+  const all = rule && (
+    <Button size="small" onClick={() => change({ rule: '', page: '' })}>
+      {t('allFirings')}
+    </Button>
+  );
+  return (
+    <Section title={title} actions={all} flush>
+      {error ? (
+        <ProblemPanel error={error} retry={() => void refetch()} />
+      ) : !data ? (
+        <div className={styles.loading}>
+          <Skeleton label={t('loading')} rows={3} height={40} />
+        </div>
+      ) : data.items.length === 0 ? (
+        <p className={styles.nothing}>{t('noFirings')}</p>
+      ) : (
+        <>
+          <Rows label={title}>
+            {data.items.map((firing) => (
+              <FiringRow key={`${firing.rule} ${firing.item} ${firing.at}`} slug={slug} firing={firing} />
+            ))}
+          </Rows>
+          <Pager
+            page={page}
+            pages={Math.ceil(data.totalCount / data.pageSize)}
+            text={t('total', { n: data.totalCount })}
+            turn={(to) => change({ page: to > 1 ? String(to) : '' })}
+          />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function FiringRow({ slug, firing }: { slug: string; firing: RuleFiring }) {
+  const started = firing.run !== null;
+  return (
+    <Row
+      glyph={<Icon of={started ? CircleCheck : CircleSlash} />}
+      title={t('entered', { item: firing.item, state: plain(firing.state) })}
+      href={
+        firing.run
+          ? `/o/${slug}/factory/runs/${firing.run}`
+          : `/o/${slug}/p/${firing.item.replace(/-\d+$/, '')}/items/${firing.item}`
+      }
+      detail={started ? t('started') : `${t('skipped')}: ${plain(firing.skippedReason ?? '')}`}
+      facts={[plain(firing.ruleName), <DateTime key="at" at={firing.at} />]}
+    />
+  );
+}

@@ -1,0 +1,205 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Ellipsis, Plus, Workflow } from 'lucide-react';
+import { useState } from 'react';
+import type { Agent, Playbook, Rule } from '@/api/types';
+import { useAccess } from '@/app/access';
+import { useRouteParams, useSearchParams } from '@/app/params';
+import { useCommands } from '@/commands/registry';
+import { act, refresh } from '@/data/act';
+import { agentsQuery, playbooksQuery } from '@/data/factory';
+import { changeRule, deleteRule, rulesQuery } from '@/data/rules';
+import { plain } from '@/lib/text';
+import { Button, IconButton } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { Confirm } from '@/ui/Confirm';
+import { Icon } from '@/ui/Icon';
+import { Menu } from '@/ui/Menu';
+import { Row, Rows } from '@/ui/Rows';
+import { Skeleton } from '@/ui/Skeleton';
+import { EmptyState, ProblemPanel } from '@/ui/states';
+import { FactoryPage } from '../factory/FactoryPage';
+import styles from '../factory/factory.module.css';
+import { ProjectChoice, useProjectChoice } from '../factory/ProjectChoice';
+import { Firings } from './Firings';
+import { RuleForm } from './RuleForm';
+import { t } from './strings';
+
+type Asked = { edit: Rule } | { remove: Rule } | 'new' | undefined;
+
+/** What hands items to agents by itself, and what came of it. */
+export default function Rules() {
+  const { slug } = useRouteParams('slug');
+  const { operate } = useAccess(slug);
+  const [search, change] = useSearchParams();
+  const choice = useProjectChoice(slug, search.project, operate);
+  const { project } = choice;
+  const { configure, frozen } = useAccess(slug, project);
+  const [asked, ask] = useState<Asked>();
+  const create = () => ask('new');
+  const may = project !== undefined && configure;
+  useCommands(
+    may ? [{ id: 'rule.new', title: t('new'), group: 'general', refusal: frozen, run: create }] : [],
+  );
+  const close = () => ask(undefined);
+  return (
+    <FactoryPage
+      title={t('rules')}
+      actions={
+        may && (
+          <Button icon={Plus} size="small" kind="primary" refusal={frozen} onClick={create}>
+            {t('new')}
+          </Button>
+        )
+      }
+    >
+      <ProjectChoice
+        choice={choice}
+        onChoose={(next) => change({ project: next, rule: '', page: '' })}
+        none={<EmptyState icon={Workflow} title={t('noProject')} />}
+      >
+        {(key) => <List slug={slug} project={key} configure={configure} frozen={frozen} ask={ask} />}
+      </ProjectChoice>
+      {project && asked === 'new' && <RuleForm slug={slug} project={project} onClose={close} />}
+      {project && asked && asked !== 'new' && 'edit' in asked && (
+        <RuleForm slug={slug} project={project} rule={asked.edit} onClose={close} />
+      )}
+      {project && asked && asked !== 'new' && 'remove' in asked && (
+        <Remove slug={slug} project={project} rule={asked.remove} onClose={close} />
+      )}
+    </FactoryPage>
+  );
+}
+
+interface ListProps {
+  slug: string;
+  project: string;
+  configure: boolean;
+  frozen: string | undefined;
+  ask: (asked: Asked) => void;
+}
+
+function List({ slug, project, configure, frozen, ask }: ListProps) {
+  const rules = useQuery(rulesQuery(slug, project));
+  const playbooks = useQuery(playbooksQuery(slug, project));
+  const { data: agents } = useQuery(agentsQuery(slug));
+  const navigate = useNavigate();
+  const error = rules.error ?? playbooks.error;
+  if (error) return <ProblemPanel error={error} retry={() => void rules.refetch()} />;
+  if (!rules.data || !playbooks.data) {
+    return (
+      <div className={styles.loading}>
+        <Skeleton label={t('loading')} rows={4} height={48} />
+      </div>
+    );
+  }
+  if (playbooks.data.length === 0) {
+    const to = `/o/${slug}/factory/playbooks?project=${project}`;
+    return (
+      <EmptyState
+        icon={Workflow}
+        title={t('noPlaybook')}
+        action={{ label: t('toPlaybooks'), run: () => void navigate({ href: to }) }}
+      />
+    );
+  }
+  if (rules.data.length === 0) {
+    const action = configure && !frozen ? { label: t('new'), run: () => ask('new') } : undefined;
+    return (
+      <EmptyState icon={Workflow} title={t('none')} action={action}>
+        {t('noneHint')}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <Rows label={t('rules')}>
+        {rules.data.map((rule) => (
+          <RuleRow
+            key={rule.id}
+            slug={slug}
+            project={project}
+            rule={rule}
+            playbook={playbooks.data.find((playbook) => playbook.id === rule.playbook)}
+            agent={agents?.find((agent) => agent.id === rule.agent)}
+            configure={configure}
+            frozen={frozen}
+            ask={ask}
+          />
+        ))}
+      </Rows>
+      <Firings slug={slug} project={project} rules={rules.data} />
+    </>
+  );
+}
+
+interface RuleRowProps extends ListProps {
+  rule: Rule;
+  playbook: Playbook | undefined;
+  agent: Agent | undefined;
+}
+
+function RuleRow({ slug, project, rule, playbook, agent, configure, frozen, ask }: RuleRowProps) {
+  const [, change] = useSearchParams();
+  const name = plain(rule.name);
+  const turn = (disabled: boolean) =>
+    void act(() => changeRule(slug, project, rule, { disabled }), ['rules', slug, project]);
+  const show = { label: t('showFirings'), run: () => change({ rule: rule.id, page: '' }) };
+  const own = [
+    { label: t('edit'), refusal: frozen, run: () => ask({ edit: rule }) },
+    { label: t(rule.disabled ? 'enable' : 'disable'), refusal: frozen, run: () => turn(!rule.disabled) },
+    { label: t('delete'), danger: true, refusal: frozen, run: () => ask({ remove: rule }) },
+  ];
+  return (
+    <Row
+      dimmed={rule.disabled}
+      glyph={<Icon of={Workflow} />}
+      title={name}
+      tags={rule.disabled && <Chip>{t('disabled')}</Chip>}
+      detail={sentence(rule, playbook)}
+      facts={[
+        agent ? t('as', { agent: plain(agent.name) }) : t('asDefault'),
+        t('savedBy', { name: plain(rule.savedBy.name) }),
+      ]}
+      actions={
+        <Menu
+          align="end"
+          entries={() => (configure ? [show, '-', ...own] : [show])}
+          trigger={(props) => (
+            <IconButton {...props} icon={Ellipsis} size="small" label={t('more', { name })} />
+          )}
+        />
+      }
+    />
+  );
+}
+
+function sentence(rule: Rule, playbook: Playbook | undefined): string {
+  const parts = { state: plain(rule.state), playbook: plain(playbook?.name ?? t('gone')) };
+  return rule.label ? t('sentenceLabel', { ...parts, label: plain(rule.label) }) : t('sentence', parts);
+}
+
+interface RemoveProps {
+  slug: string;
+  project: string;
+  rule: Rule;
+  onClose: () => void;
+}
+
+function Remove({ slug, project, rule, onClose }: RemoveProps) {
+  const run = async () => {
+    await deleteRule(slug, project, rule);
+    await refresh(['rules', slug, project]);
+  };
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={t('deleteTitle', { name: plain(rule.name) })}
+      action={t('delete')}
+      run={run}
+    >
+      <p>{t('deleteDetail')}</p>
+    </Confirm>
+  );
+}
