@@ -76,7 +76,8 @@ impl Drop for Ministack {
 
 /// Where `scripts/ministack` installs it.
 fn python() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root =
+        Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo names the folder")).join("../..");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let python = root.join(target).join("ministack/bin/python");
     assert!(

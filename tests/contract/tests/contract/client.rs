@@ -4,7 +4,7 @@
 //! The calls are read from the client's source: method, address and type of the answer.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -15,6 +15,8 @@ use svc_api::search::*;
 use svc_api::tracker::*;
 use svc_api::wiki::*;
 use svc_api::{Page, Problem};
+
+use crate::tools::root;
 
 /// Deeper than any answer: types may contain themselves.
 const DEEPEST: usize = 12;
@@ -172,10 +174,6 @@ fn readers() -> BTreeMap<String, Read> {
         Workflow,
     );
     readers
-}
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn document() -> Value {

@@ -1,6 +1,6 @@
 //! Where `scripts/contract-tools` installs what others wrote.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A program among the tools.
 pub(crate) fn tool(place: &str) -> PathBuf {
@@ -13,5 +13,5 @@ pub(crate) fn tool(place: &str) -> PathBuf {
 
 /// The folder of the workspace.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo names the folder")).join("../..")
 }
