@@ -3,7 +3,8 @@
 //! Descriptions begin with what the tool does, because clients look tools up by name and first sentence. All names,
 //! descriptions and input schemas together take at most 3,500 tokens (`tests/mcp/sizes.rs`).
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
 
 use futures::future::BoxFuture;
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
@@ -124,10 +125,9 @@ impl Tool {
 
 /// A tool as clients see it, made once.
 pub(crate) fn described(tool: &Tool) -> &'static Described {
-    static DESCRIBED: std::sync::LazyLock<Vec<Described>> =
-        std::sync::LazyLock::new(|| TOOLS.iter().map(describe).collect());
-    let place = TOOLS.iter().position(|known| known.name == tool.name).unwrap_or_default();
-    &DESCRIBED[place]
+    static DESCRIBED: LazyLock<HashMap<&str, Described>> =
+        LazyLock::new(|| TOOLS.iter().map(|tool| (tool.name, describe(tool))).collect());
+    &DESCRIBED[tool.name]
 }
 
 fn describe(tool: &Tool) -> Described {
