@@ -7,6 +7,10 @@ use serde_json::{Map, Value, json};
 
 const UUID: &str = "01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d";
 
+/// Characters of an example at most. What is longer holds things with examples of their own, as a page of items does:
+/// a reader would see the same item a hundred times.
+const LONGEST: usize = 900;
+
 /// How deep an example goes into objects inside of objects.
 const DEPTH: u8 = 4;
 
@@ -63,7 +67,8 @@ pub(super) fn of_schemas(components: &mut Components) {
         if !is_object || schema.get("examples").is_some() {
             continue;
         }
-        let example = compose(name, "", schema.as_value(), components, DEPTH);
+        let example = compose(name, "", schema.as_value(), components, DEPTH)
+            .filter(|example| example.to_string().len() <= LONGEST);
         if let (Some(example), Some(found)) = (example, components.schemas.get_mut(name)) {
             found.json_schema.insert("examples".to_owned(), json!([example]));
         }
@@ -136,9 +141,32 @@ fn kind(schema: &Value) -> &str {
 fn scalar_in(parent: &str, field: &str, schema: &Value) -> Option<Value> {
     let text = match (parent, field) {
         ("Project" | "NewProject" | "UpdateProject", "key") => "PRJ",
+        (_, "name") => return Some(json!(name_of(parent))),
         _ => return scalar(field, schema),
     };
     Some(json!(text))
+}
+
+/// A name as things of this type have it.
+fn name_of(parent: &str) -> &'static str {
+    let noun = ["New", "Update"].iter().find_map(|verb| parent.strip_prefix(verb)).unwrap_or(parent);
+    match noun {
+        "Actor" => "Ada",
+        "Agent" | "AssignedAgent" => "Builder",
+        "Attachment" => "screenshot.png",
+        "Label" => "accessibility",
+        "Organization" => "Demo Ltd",
+        "Playbook" => "Implement",
+        "Rule" => "Ready bugs to Builder",
+        "Runner" => "build-box",
+        "Sprint" => "Sprint 4",
+        "Team" | "TeamRef" => "Web",
+        "Template" => "Bug report",
+        "Token" => "laptop",
+        "UploadHeader" => "content-type",
+        "WorkflowState" => "In progress",
+        _ => "Greeter",
+    }
 }
 
 fn scalar(field: &str, schema: &Value) -> Option<Value> {

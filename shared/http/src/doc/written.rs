@@ -26,6 +26,9 @@ fn write(value: &Value, indent: usize, before: usize, text: &mut String) {
             let fields = fields.iter().map(|(name, field)| (Some(name.as_str()), field));
             on_lines(['{', '}'], fields, indent, text);
         }
+        Value::Array(entries) if !fits && entries.iter().all(|entry| !is_composed(entry)) => {
+            on_full_lines(entries, indent, text);
+        }
         Value::Array(entries) if !fits => {
             on_lines(['[', ']'], entries.iter().map(|entry| (None, entry)), indent, text);
         }
@@ -48,6 +51,30 @@ fn on_lines<'a>(
         write(part, inner, name.chars().count() + 1, text);
     }
     let _ = write!(text, "\n{:indent$}{close}", "");
+}
+
+fn is_composed(value: &Value) -> bool {
+    value.is_object() || value.is_array()
+}
+
+/// Writes words and numbers, as many on a line as fit.
+fn on_full_lines(entries: &[Value], indent: usize, text: &mut String) {
+    let inner = indent + 1;
+    let mut used = WIDTH;
+    text.push('[');
+    for (place, entry) in entries.iter().enumerate() {
+        let last = place + 1 == entries.len();
+        let word = format!("{entry}{}", if last { "" } else { "," });
+        let length = word.chars().count();
+        if used + 1 + length > WIDTH {
+            let _ = write!(text, "\n{:inner$}{word}", "");
+            used = inner + length;
+        } else {
+            let _ = write!(text, " {word}");
+            used += 1 + length;
+        }
+    }
+    let _ = write!(text, "\n{:indent$}]", "");
 }
 
 fn on_one_line(value: &Value, line: &mut String) {
@@ -84,12 +111,12 @@ mod tests {
 
     #[test]
     fn what_fits_a_line_is_on_one_line() {
-        let long = "x".repeat(110);
+        let long = "x".repeat(113);
         let mut text = String::new();
-        write(&json!({ "a": [1, {"b": null}], "long": [long, "y"] }), 0, 0, &mut text);
+        write(&json!({ "a": [1, {"b": null}], "long": [long, "y", "z"] }), 0, 0, &mut text);
         assert_eq!(
             text,
-            format!("{{\n \"a\": [1, {{\"b\": null}}],\n \"long\": [\n  \"{long}\",\n  \"y\"\n ]\n}}"),
+            format!("{{\n \"a\": [1, {{\"b\": null}}],\n \"long\": [\n  \"{long}\",\n  \"y\", \"z\"\n ]\n}}"),
         );
     }
 }
