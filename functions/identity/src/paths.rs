@@ -25,6 +25,7 @@ pub(crate) struct ProjectMemberPath {
     pub(crate) slug: OrgSlug,
     /// Key of the project.
     #[schemars(with = "String")]
+    #[serde(deserialize_with = "svc_http::paths::in_capitals")]
     pub(crate) key: ProjectKey,
     /// Id of the account.
     #[schemars(with = "String")]

@@ -18,6 +18,7 @@ pub(crate) struct TeamPath {
     pub(crate) slug: OrgSlug,
     /// Key of the project.
     #[schemars(with = "String")]
+    #[serde(deserialize_with = "svc_http::paths::in_capitals")]
     pub(crate) key: ProjectKey,
     /// Key of the team in any case, or its id.
     pub(crate) team: String,

@@ -12,6 +12,7 @@ pub(crate) struct PagePath {
     pub(crate) slug: OrgSlug,
     /// Key of the project.
     #[schemars(with = "String")]
+    #[serde(deserialize_with = "svc_http::paths::in_capitals")]
     pub(crate) key: ProjectKey,
     /// Names from the root to the page, separated by `/`, whatever their case. The slashes are part of the
     /// address as they are.
@@ -26,6 +27,7 @@ pub(crate) struct VersionPath {
     pub(crate) slug: OrgSlug,
     /// Key of the project.
     #[schemars(with = "String")]
+    #[serde(deserialize_with = "svc_http::paths::in_capitals")]
     pub(crate) key: ProjectKey,
     /// Number of the version, from 1.
     pub(crate) number: u64,
@@ -42,6 +44,7 @@ pub(crate) struct DeletedPath {
     pub(crate) slug: OrgSlug,
     /// Key of the project.
     #[schemars(with = "String")]
+    #[serde(deserialize_with = "svc_http::paths::in_capitals")]
     pub(crate) key: ProjectKey,
     /// Id of the page.
     #[schemars(with = "String")]

@@ -1,9 +1,24 @@
 //! Path parameters, shared by the areas. Axum fills them by name.
 
+use std::fmt;
+use std::str::FromStr;
+
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use svc_app::What;
 use svc_domain::ids::{ItemKey, OrgSlug, ProjectKey, RunId};
+
+/// Reads a key of an item or project as people type it: in capitals, whatever its case. Answers have the key as it is.
+///
+/// # Errors
+/// A text that is no such key.
+pub fn in_capitals<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>
+where
+    T::Err: fmt::Display,
+{
+    String::deserialize(deserializer)?.to_ascii_uppercase().parse().map_err(D::Error::custom)
+}
 
 /// `/orgs/{slug}`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -21,6 +36,7 @@ pub struct ProjectPath {
     pub slug: OrgSlug,
     /// Key of the project.
     #[schemars(with = "String")]
+    #[serde(deserialize_with = "in_capitals")]
     pub key: ProjectKey,
 }
 
@@ -32,6 +48,7 @@ pub struct LabelPath {
     pub slug: OrgSlug,
     /// Key of the project.
     #[schemars(with = "String")]
+    #[serde(deserialize_with = "in_capitals")]
     pub key: ProjectKey,
     /// Name of the label, whatever its case.
     pub name: String,
@@ -45,6 +62,7 @@ pub struct ItemPath {
     pub slug: OrgSlug,
     /// Key of the item, such as `PRJ-12`.
     #[schemars(with = "String")]
+    #[serde(deserialize_with = "in_capitals")]
     pub key: ItemKey,
 }
 
@@ -69,6 +87,7 @@ pub struct ProjectIdPath<I> {
     pub slug: OrgSlug,
     /// Key of the project.
     #[schemars(with = "String")]
+    #[serde(deserialize_with = "in_capitals")]
     pub key: ProjectKey,
     /// Id.
     #[schemars(with = "String")]

@@ -13,6 +13,7 @@ pub(crate) struct CommentPath {
     pub(crate) slug: OrgSlug,
     /// Key of the item, such as `PRJ-12`.
     #[schemars(with = "String")]
+    #[serde(deserialize_with = "svc_http::paths::in_capitals")]
     pub(crate) key: ItemKey,
     /// Id of the comment.
     #[schemars(with = "String")]
@@ -28,6 +29,7 @@ pub(crate) struct ReactionPath {
     pub(crate) slug: OrgSlug,
     /// Key of the item, such as `PRJ-12`.
     #[schemars(with = "String")]
+    #[serde(deserialize_with = "svc_http::paths::in_capitals")]
     pub(crate) key: ItemKey,
     /// Id of the comment.
     #[schemars(with = "String")]

@@ -7,6 +7,39 @@ use serde_json::{Value, json};
 use crate::world::World;
 
 #[tokio::test]
+async fn keys_are_found_whatever_their_case_and_answered_as_they_are() {
+    let world = World::new().await;
+    world.item("Item").await;
+    world.post("/items/Prj-1/comments", json!({"body": "Hello"})).await;
+    for path in ["/items/prj-1", "/items/Prj-1", "/projects/prj/items?filter=parent:none"] {
+        let seen = world.get(path).await;
+        assert_eq!(seen.status, 200, "{path}: {}", seen.text);
+        let key = seen.json.pointer("/items/0/key").unwrap_or(&seen.json["key"]);
+        assert_eq!(key, "PRJ-1", "{path}");
+    }
+    assert_eq!(world.get("/items/prj-1/comments").await.json["totalCount"], 1);
+    assert_eq!(world.get("/projects/prj").await.json["key"], "PRJ");
+    assert_eq!(world.get("/items/prj-01").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_text_of_the_greatest_length_is_taken_however_it_is_escaped() {
+    let world = World::new().await;
+    world.item("Item").await;
+    let mut version = 1;
+    for (letter, escaped) in [("😀", r"\ud83d\ude00"), ("a", r"\u0061"), ("語", r"\u8a9e")] {
+        let body = format!("{{\"version\": {version}, \"body\": \"{}\"}}", escaped.repeat(90_000));
+        let request = http::Request::patch("/api/v1/orgs/demo/items/PRJ-1")
+            .header("authorization", format!("Bearer {}", world.ada.token))
+            .header("content-type", "application/json");
+        let reply = svc_testkit::send(&world.router, request.body(body.into()).unwrap()).await;
+        assert_eq!(reply.status, 200, "{letter}: {:.200}", reply.text);
+        assert_eq!(reply.json["body"], letter.repeat(90_000));
+        version += 1;
+    }
+}
+
+#[tokio::test]
 async fn an_item_is_created_with_all_its_fields_and_viewed() {
     let world = World::new().await;
     world.item("An epic").await;
