@@ -34,6 +34,15 @@ async fn batches_are_read_once_and_in_order_however_often_they_come() {
     assert_eq!((&page["nextAfter"], &page["truncated"]), (&json!(4), &json!(false)));
     let page = stage.get(&format!("{path}?after=1"), &stage.operator).await.json;
     assert_eq!(texts(&page), [(2, "b"), (3, "c"), (4, "d")], "a number inside a batch");
+    for beyond in [u64::MAX, u64::MAX - 1, 5] {
+        let page = stage.get(&format!("{path}?after={beyond}"), &stage.operator).await;
+        assert_eq!(
+            (page.status, texts(&page.json).len()),
+            (StatusCode::OK, 0),
+            "after {beyond}: {}",
+            page.text
+        );
+    }
     let page = stage.get(&format!("/orgs/demo{path}?after=4"), &stage.operator).await.json;
     assert_eq!((texts(&page).len(), &page["nextAfter"]), (0, &json!(4)));
 }
