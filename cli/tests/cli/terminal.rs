@@ -15,7 +15,7 @@ use crate::fixtures::{attachment, me, member, project};
 use crate::stub::Stub;
 
 /// Longer than any step here takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A command whose stdin, stdout and stderr are one terminal.
 struct Session {

@@ -35,7 +35,7 @@ impl Workers {
 
     async fn end(self) {
         self.stop.send_replace(true);
-        tokio::time::timeout(Duration::from_secs(10), self.working)
+        tokio::time::timeout(Duration::from_secs(60), self.working)
             .await
             .expect("workers stop in time")
             .expect("workers stop in order");

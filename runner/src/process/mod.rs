@@ -209,7 +209,7 @@ mod tests {
     }
 
     async fn pid_in(path: &Path) -> i32 {
-        for _ in 0..500 {
+        for _ in 0..6_000 {
             if let Ok(pid) = std::fs::read_to_string(path).unwrap_or_default().trim().parse() {
                 return pid;
             }
@@ -266,7 +266,7 @@ mod tests {
     #[tokio::test]
     async fn what_a_harness_leaves_running_is_swept() {
         let directory = tempfile::tempdir().unwrap();
-        let script = "setsid sh -c 'echo $$ > pid; exec sleep 600' & sleep 1.2";
+        let script = "setsid sh -c 'echo $$ > pid; exec sleep 600' & sleep 4";
         let mut running = shell(directory.path(), script);
         let left = pid_in(&directory.path().join("pid")).await;
         assert!(running.wait().await.unwrap().success());

@@ -44,6 +44,6 @@ mod tests {
         let mut second = tokio::spawn(async move { lock_path(&path).await });
         assert!(tokio::time::timeout(Duration::from_millis(200), &mut second).await.is_err());
         drop(first);
-        tokio::time::timeout(Duration::from_secs(10), second).await.unwrap().unwrap().unwrap();
+        tokio::time::timeout(Duration::from_secs(60), second).await.unwrap().unwrap().unwrap();
     }
 }

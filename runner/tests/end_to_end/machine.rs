@@ -135,7 +135,7 @@ impl Runner {
 
     /// Waits for its end; answers its exit code.
     pub(crate) async fn end(mut self) -> i32 {
-        for _ in 0..1_500 {
+        for _ in 0..3_000 {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code().unwrap_or(-1);
             }

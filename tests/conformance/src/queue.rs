@@ -76,11 +76,18 @@ async fn a_delay_is_kept(queue: &dyn Queue) {
 
 async fn a_message_comes_back_until_acknowledged(queue: &dyn Queue) {
     queue.send("again", Duration::ZERO).await.unwrap();
-    for attempt in 1..=3 {
-        let message = next(queue).await;
-        assert_eq!((message.body.as_str(), message.attempts), ("again", attempt));
-        assert_eq!(queue.receive(10, Duration::ZERO).await.unwrap(), [], "it is hidden meanwhile");
-        if attempt == 3 {
+    let mut attempts = 0;
+    while attempts < 3 {
+        let begun = Instant::now();
+        let mut message = next(queue).await;
+        attempts += 1;
+        assert_eq!((message.body.as_str(), message.attempts), ("again", attempts));
+        if let Some(early) = queue.receive(10, Duration::ZERO).await.unwrap().pop() {
+            assert!(begun.elapsed() >= VISIBILITY, "it is hidden meanwhile");
+            attempts += 1;
+            message = early;
+        }
+        if attempts >= 3 {
             queue.ack(&message.receipt).await.unwrap();
             queue.ack(&message.receipt).await.unwrap();
         }

@@ -95,7 +95,7 @@ impl Server {
     /// The next mail.
     pub(crate) async fn mail(&self) -> Got {
         let mut mails = self.mails.lock().await;
-        tokio::time::timeout(Duration::from_secs(10), mails.recv())
+        tokio::time::timeout(Duration::from_secs(60), mails.recv())
             .await
             .expect("a mail in time")
             .expect("a mail")

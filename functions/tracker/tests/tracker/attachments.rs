@@ -543,7 +543,7 @@ async fn an_upload_that_breaks_off_leaves_nothing_and_may_be_repeated() {
             tokio::task::yield_now().await
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(20), gone).await.expect("no rest of it");
+    tokio::time::timeout(std::time::Duration::from_secs(60), gone).await.expect("no rest of it");
     assert_eq!(world.put(&announced["upload"]["url"], &bytes).await.status, 204);
     assert_eq!(world.commit(&announced["attachment"]["id"]).await.status, 200);
 }

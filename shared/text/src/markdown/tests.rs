@@ -187,7 +187,7 @@ fn work_and_output_grow_with_the_text_alone() {
         let html = shown(&text);
         let start: String = text.chars().take(12).collect();
         // Unoptimised, on a busy machine. What is quadratic takes minutes.
-        assert!(begin.elapsed() < Duration::from_secs(8), "{start:?}: {:?}", begin.elapsed());
+        assert!(begin.elapsed() < Duration::from_secs(30), "{start:?}: {:?}", begin.elapsed());
         assert!(html.len() < 100 * text.len(), "{start:?}: {} bytes", html.len());
     }
 }

@@ -161,7 +161,7 @@ async fn a_run_of_a_project_at_a_code_host_becomes_a_branch_there() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_credential_that_ends_is_replaced_and_the_old_one_is_refused() {
     let world = World::new().await;
-    world.host.facts().lifetime = SignedDuration::from_secs(20);
+    world.host.facts().lifetime = SignedDuration::from_secs(30);
     let stage = &world.stage;
     let agent = stage.agent(
         "begin

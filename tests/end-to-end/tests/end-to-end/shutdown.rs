@@ -32,9 +32,9 @@ async fn a_server_stops_while_a_runner_waits_for_work_and_the_runner_finds_it_ag
 #[tokio::test(flavor = "multi_thread")]
 async fn a_signal_at_the_very_start_stops_a_server_in_order() {
     let mut stage = Stage::set(&[]).await;
-    stage.server.stop(STOP).await;
+    stage.server.stop(BOUND).await;
     for _ in 0..3 {
-        stage.server.stop_at_once(STOP).await;
+        stage.server.stop_at_once(BOUND).await;
     }
     stage.server.start_again().await;
     stage.client().me().await.unwrap();
