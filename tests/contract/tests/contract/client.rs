@@ -253,70 +253,111 @@ enum Place {
     Word(String),
 }
 
-/// What of an answer is not read: as it is now, or with something new at one place.
+/// What of an answer is not read: as it is now, in each of its alternatives, or with something new at one place.
 fn misread(document: &Value, schema: &Value, read: Read) -> Vec<String> {
-    let mut places = Vec::new();
-    let now = sample(document, schema, "", 0, &mut places);
-    let mut wrong: Vec<String> =
-        read(now.clone()).err().map(|why| format!("{why} in {now}")).into_iter().collect();
-    for place in places {
-        let mut later = now.clone();
-        match &place {
-            Place::Object(at) => {
-                let object = later.pointer_mut(at).and_then(Value::as_object_mut).unwrap();
-                object.insert("someday".to_owned(), json!({ "new": [1] }));
+    let (mut wrong, mut choice, mut choices) = (Vec::new(), 0, 1);
+    while choice < choices {
+        let mut sampler = Sampler { document, choice, choices: 1, places: Vec::new() };
+        let now = sampler.sample(schema, "", 0);
+        choices = choices.max(sampler.choices);
+        choice += 1;
+        wrong.extend(read(now.clone()).err().map(|why| format!("{why} in {now}")));
+        for place in sampler.places {
+            let mut later = now.clone();
+            match &place {
+                Place::Object(at) => {
+                    let object = later.pointer_mut(at).and_then(Value::as_object_mut).unwrap();
+                    object.insert("someday".to_owned(), json!({ "new": [1] }));
+                }
+                Place::Word(at) => *later.pointer_mut(at).unwrap() = "someday".into(),
             }
-            Place::Word(at) => *later.pointer_mut(at).unwrap() = "someday".into(),
+            wrong.extend(read(later).err().map(|why| format!("{place:?}: {why}")));
         }
-        wrong.extend(read(later).err().map(|why| format!("{place:?}: {why}")));
     }
     wrong
 }
 
-/// A value of a schema with everything that it may have, and the places in it where something new may come.
-fn sample(document: &Value, schema: &Value, at: &str, depth: usize, places: &mut Vec<Place>) -> Value {
-    let schema = resolved(document, schema);
-    if depth > DEEPEST {
-        return Value::Null;
-    }
-    if let Some(words) = words(document, schema) {
-        places.push(Place::Word(at.to_owned()));
-        return words[0].clone();
-    }
-    if let Some(fixed) = schema.get("const") {
-        return fixed.clone();
-    }
-    for union in ["oneOf", "anyOf", "allOf"] {
-        let known = schema.get(union).and_then(Value::as_array).into_iter().flatten();
-        if let Some(first) = known.into_iter().find(|one| resolved(document, one)["type"] != "null") {
-            return sample(document, first, at, depth, places);
+/// Makes values of schemas with everything that they may have.
+struct Sampler<'a> {
+    document: &'a Value,
+    /// Which alternative is taken where there are some.
+    choice: usize,
+    /// How many there are at most.
+    choices: usize,
+    /// Where in the value something new may come.
+    places: Vec<Place>,
+}
+
+impl Sampler<'_> {
+    fn sample(&mut self, schema: &Value, at: &str, depth: usize) -> Value {
+        let schema = resolved(self.document, schema);
+        if depth > DEEPEST {
+            return Value::Null;
+        }
+        if let Some(words) = words(self.document, schema) {
+            self.places.push(Place::Word(at.to_owned()));
+            return words[0].clone();
+        }
+        if let Some(fixed) = schema.get("const") {
+            return fixed.clone();
+        }
+        for union in ["oneOf", "anyOf"] {
+            let known = schema.get(union).and_then(Value::as_array).into_iter().flatten();
+            let known: Vec<&Value> =
+                known.filter(|one| resolved(self.document, one)["type"] != "null").collect();
+            self.choices = self.choices.max(known.len());
+            if !known.is_empty() {
+                return self.sample(known[self.choice % known.len()], at, depth);
+            }
+        }
+        if let Some(all) = schema.get("allOf").and_then(Value::as_array) {
+            let [one] = &all[..] else { panic!("learn to merge what {at} is all of: {schema}") };
+            return self.sample(one, at, depth);
+        }
+        let kinds =
+            schema.get("type").map(|kind| kind.as_array().cloned().unwrap_or_else(|| vec![kind.clone()]));
+        let kind = kinds.unwrap_or_default().into_iter().find(|kind| kind != "null");
+        match kind.as_ref().and_then(Value::as_str).unwrap_or("object") {
+            "string" => text(schema),
+            "integer" => 1.into(),
+            "number" => 1.5.into(),
+            "boolean" => true.into(),
+            "array" => json!([self.sample(&schema["items"], &format!("{at}/0"), depth + 1)]),
+            _ => self.object(schema, at, depth),
         }
     }
-    let kinds = schema.get("type").map(|kind| kind.as_array().cloned().unwrap_or_else(|| vec![kind.clone()]));
-    let kind = kinds.unwrap_or_default().into_iter().find(|kind| kind != "null");
-    match kind.as_ref().and_then(Value::as_str).unwrap_or("object") {
-        "string" => text(schema),
-        "integer" => 1.into(),
-        "number" => 1.5.into(),
-        "boolean" => true.into(),
-        "array" => json!([sample(document, &schema["items"], &format!("{at}/0"), depth + 1, places)]),
-        _ => object(document, schema, at, depth, places),
+
+    fn object(&mut self, schema: &Value, at: &str, depth: usize) -> Value {
+        let mut object = serde_json::Map::new();
+        for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+            let at = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+            object.insert(name.clone(), self.sample(schema, &at, depth + 1));
+        }
+        // A map's fields are its data: what is new there has the type of the rest.
+        if let Some(values @ Value::Object(_)) = schema.get("additionalProperties") {
+            object.insert("any".to_owned(), self.sample(values, &format!("{at}/any"), depth + 1));
+        } else {
+            self.places.push(Place::Object(at.to_owned()));
+        }
+        object.into()
     }
 }
 
-fn object(document: &Value, schema: &Value, at: &str, depth: usize, places: &mut Vec<Place>) -> Value {
-    let mut object = serde_json::Map::new();
-    for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
-        let at = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
-        object.insert(name.clone(), sample(document, schema, &at, depth + 1, places));
+#[test]
+fn a_reader_that_knows_one_alternative_only_is_found() {
+    #[derive(Debug, serde::Deserialize)]
+    struct First {
+        #[expect(dead_code, reason = "read only")]
+        first: String,
     }
-    // A map's fields are its data: what is new there has the type of the rest.
-    if let Some(values @ Value::Object(_)) = schema.get("additionalProperties") {
-        object.insert("any".to_owned(), sample(document, values, &format!("{at}/any"), depth + 1, places));
-    } else {
-        places.push(Place::Object(at.to_owned()));
-    }
-    object.into()
+    let schema = json!({"oneOf": [
+        {"type": "object", "properties": {"first": {"type": "string"}}},
+        {"type": "object", "properties": {"second": {"type": "string"}}},
+    ]});
+    let found = misread(&Value::Null, &schema, |value| {
+        serde_json::from_value::<First>(value).map(drop).map_err(|why| why.to_string())
+    });
+    assert!(found.iter().any(|why| why.contains("missing field `first`")), "{found:?}");
 }
 
 /// The words that a string may be, however the schema lists them.
