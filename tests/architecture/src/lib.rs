@@ -5,6 +5,8 @@
 
 #[cfg(test)]
 mod circles;
+#[cfg(test)]
+mod duplicates;
 
 #[cfg(test)]
 mod tests {
