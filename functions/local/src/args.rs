@@ -61,6 +61,13 @@ pub enum Command {
     /// Send the messages again that workers gave up on
     Replay,
 
+    /// Print a link with which the owner of an account chooses a new password, for an hour; hand it to them. Using it
+    /// ends the account's sessions and access tokens, and confirms its address
+    PasswordLink {
+        /// Address of the account
+        email: String,
+    },
+
     /// Copy the embedded store to another directory, also while a server works on it: rows as of one moment, and
     /// every attachment of theirs
     Backup {

@@ -33,6 +33,7 @@ async fn run() -> ExitCode {
         Some(Command::Doctor) => return svc_local::doctor(&args).await,
         Some(Command::Replay) => svc_local::replay(&args).await,
         Some(Command::Reindex) => svc_local::reindex(&args).await,
+        Some(Command::PasswordLink { email }) => svc_local::password_link(&args, &email).await,
         Some(Command::Backup { to }) => svc_local::backup(&args, &to),
         None => svc_local::serve(args).await,
     };

@@ -86,3 +86,21 @@ async fn a_backup_beside_a_server_is_consistent() {
     assert!(said.status.success(), "{said:?}");
     assert_eq!(check(&copy, &[]).status.code(), Some(0));
 }
+
+#[tokio::test]
+async fn who_runs_the_instance_makes_a_link_to_a_new_password() {
+    let kit = TestApp::new();
+    kit.account("ada@example.com").await;
+    let link = |email: &str| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+        program.args(["password-link", email]).arg("--data").arg(kit.directory());
+        program.output().unwrap()
+    };
+    let made = link("ada@example.com");
+    let (said, told) = (String::from_utf8(made.stdout).unwrap(), String::from_utf8(made.stderr).unwrap());
+    assert!(made.status.success() && told.contains("owner of ada@example.com"), "{told}");
+    assert!(said.starts_with("http://127.0.0.1:8080/reset-password#") && said.lines().count() == 1, "{said}");
+    let nobody = link("nobody@example.com");
+    assert_eq!(nobody.status.code(), Some(1));
+    assert!(String::from_utf8(nobody.stderr).unwrap().contains("there is no account of nobody@example.com"));
+}

@@ -36,8 +36,10 @@ pub use members::{
 };
 pub use org_settings::{OrgChange, update_org};
 pub use orgs::{NewOrg, VisibleOrg, create_org, org, orgs};
-pub(crate) use password::Link as PasswordLink;
-pub use password::{change_password, forgot_password, mail_reset, reset_password};
+pub(crate) use password::Link as PasswordReset;
+pub use password::{
+    PasswordLink, change_password, forgot_password, mail_reset, password_link, reset_password,
+};
 pub use profile::{ProfileChange, spread, update_me};
 pub use project_members::{
     SeenProjectMember, SetRole, project_members, remove_project_member, set_project_member,

@@ -290,3 +290,36 @@ async fn a_read_only_organization_takes_nobody_in() {
     assert_eq!(register(&w.router, &secret).await.problem(), "organization-read-only");
     assert_eq!(w.listed().await.as_array().unwrap().len(), 1, "reading works");
 }
+
+/// A stranger made an account of somebody's address by inviting it into an organization of their own. It opens nothing
+/// of anybody else's, and who runs the instance gives the address back to its owner.
+#[tokio::test]
+async fn without_mail_an_address_that_a_stranger_took_opens_nothing_and_is_given_back() {
+    let w = world(roomy()).await;
+    let own = w.t.org("own").await;
+    let stranger = w.t.user(&own, "stranger@example.com", OrgRole::Owner, false).await;
+    let stranger = w.t.token(stranger, scopes(), None).await;
+    let body = json!({ "email": "ceo@example.com", "preset": "member" });
+    let taken =
+        register(&w.router, &link(&post(&w.router, "/orgs/own/invitations", &stranger, body).await)).await;
+    let squatter =
+        taken.header("set-cookie").trim_start_matches("svc.at=").split(';').next().unwrap().to_owned();
+
+    let invited = link(&w.invite("ceo@example.com", "admin").await);
+    assert_eq!(get(&w.router, "/orgs/demo/members", &squatter).await.status, StatusCode::NOT_FOUND);
+    let refused = register(&w.router, &invited).await;
+    assert_eq!(refused.status, StatusCode::CONFLICT);
+    assert!(refused.text.contains("ask who runs this instance for a link"), "{}", refused.text);
+
+    assert!(svc_app::identity::password_link(&w.t.app, "nobody@example.com").await.unwrap().is_none());
+    let given = svc_app::identity::password_link(&w.t.app, "CEO@example.com").await.unwrap().unwrap();
+    let body = json!({ "secret": secret_in(&given.address), "newPassword": "their very own" });
+    let reset = call(&w.router, Method::POST, "/auth/password/reset", None, Some(body)).await;
+    assert_eq!(reset.status, StatusCode::NO_CONTENT, "{}", reset.text);
+    assert_eq!(get(&w.router, "/me", &squatter).await.status, StatusCode::UNAUTHORIZED);
+    let body = json!({ "email": "ceo@example.com", "password": "their very own" });
+    let ceo = call(&w.router, Method::POST, "/auth/login", None, Some(body)).await;
+    let ceo = ceo.header("set-cookie").trim_start_matches("svc.at=").split(';').next().unwrap().to_owned();
+    assert_eq!(accept(&w.router, Some(&ceo), &invited).await.status, StatusCode::OK);
+    assert_eq!(get(&w.router, "/orgs/demo/members", &ceo).await.status, StatusCode::OK);
+}

@@ -10,7 +10,7 @@ use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;
-use crate::identity::{AddressLink, InvitationLink, PasswordLink};
+use crate::identity::{AddressLink, InvitationLink, PasswordReset};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("SETUP", "DONE", |subject, context| subject.read::<jiff::Timestamp>(context).map(drop)),
@@ -166,7 +166,7 @@ fn invitation_link(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict
 }
 
 fn password_link(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
-    let link: PasswordLink = subject.read(context)?;
+    let link: PasswordReset = subject.read(context)?;
     context.demand(&keys::user(link.user), "such account").map(drop)
 }
 

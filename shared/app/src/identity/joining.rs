@@ -3,6 +3,10 @@
 //! Who holds the link joins with the address that was invited: signed in, or by making the account. One
 //! commit accepts the invitation in the version that was read and writes account, membership and session: of
 //! many who race, one joins. The link stays for a while, so that who comes late is told why.
+//!
+//! Without mail, nobody shows that an address is theirs: an account's address is what an inviter wrote. Nothing is
+//! given to an account for its address alone; it takes the link. Who finds that somebody made an account of their
+//! address gets it from whoever runs the instance ([`super::password_link`]).
 
 use svc_domain::account;
 use svc_domain::event::Event;
@@ -244,11 +248,11 @@ fn addressed(invitation: &Invitation, user: &User) -> Result<()> {
 async fn registering(app: &App, found: &Found, new: Option<&(String, String)>) -> Result<(User, Vec<Op>)> {
     let email = &found.invitation.email;
     if sessions::account(app, email).await?.is_some() {
-        return Err(Refusal::Conflict(
-            "there is an account of this address: sign in, with a new password if need be, then open the \
-             invitation again",
-        )
-        .into());
+        let without_mail = "there is an account of this address: sign in, then open the invitation again; if it is \
+                            not yours, ask who runs this instance for a link to a new password";
+        let by_mail = "there is an account of this address: sign in, with a new password if need be, then open the \
+                       invitation again";
+        return Err(Refusal::Conflict(if app.mail.is_none() { without_mail } else { by_mail }).into());
     }
     let Some((display_name, password_hash)) = new else {
         let mut errors = FieldErrors::one("displayName", "required: there is no account of this address yet");

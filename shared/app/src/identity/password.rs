@@ -1,4 +1,5 @@
-//! New passwords: by who knows the old one, and by who holds a link that was sent to the account's address.
+//! New passwords: by who knows the old one, and by who holds a link that was sent to the account's address, or that
+//! whoever runs the instance handed over.
 //!
 //! A link is worth something as long as the account has the password that it had when the link was made, so
 //! that one new password ends all links. Asking for one answers the same, as quickly, whether or not there
@@ -43,6 +44,17 @@ pub(crate) struct Link {
     /// What the account was when it was made.
     replaces: String,
     expires_at: Timestamp,
+}
+
+/// A link to a new password, to be handed over.
+#[derive(Clone, Debug)]
+pub struct PasswordLink {
+    /// What the account calls itself.
+    pub name: String,
+    /// The link.
+    pub address: String,
+    /// How long it works.
+    pub minutes: i64,
 }
 
 /// Replaces the caller's password and ends every other session.
@@ -114,7 +126,7 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
         }
         // The sessions are read first: a token that is made from now on changes their row.
         let sessions = ending::ending(app, link.user, Some(visitor), |_| true).await?.1;
-        // The link came by mail: who has it reads the mail of the address.
+        // The link came by mail, or from who runs the instance: who has it is the owner of the address.
         let mut ops = vec![Op::delete(key.clone(), Condition::Present)];
         // Whoever else got in must not come back by a provider. The owner is connected again by signing in.
         ops.extend(account.connection.as_deref().map(unconnected));
@@ -137,17 +149,11 @@ pub async fn mail_reset(app: &App, email: &str) -> Result<()> {
     let Some(mail) = &app.mail else { return Ok(()) };
     let Some(row) = sessions::account(app, email).await? else { return Ok(()) };
     let account: User = row.read()?;
-    let secret = secrets::mint(app, SecretKind::PasswordReset);
-    let hash = secrets::hash(&secret);
-    let expires_at = app.now() + TERM;
-    let link = Link { user: account.id, replaces: stamp(&account), expires_at };
-    let row = Op::create(keys::password_reset(&hash), &link).expiring(expires_at.as_second());
-    app.commit(Transaction::bookkeeping(app).with([row])).await?;
-    let address = format!("{}/reset-password#{secret}", app.settings.service.base_url);
+    let secret = minted(app, &account).await?;
     let envelope = Envelope {
         to: account.email,
-        email: email::password_reset(&account.display_name, &address, TERM.as_mins()),
-        id: format!("password-reset.{}", &hash[..32]),
+        email: email::password_reset(&account.display_name, &address_of(app, &secret), TERM.as_mins()),
+        id: format!("password-reset.{}", &secrets::hash(&secret)[..32]),
     };
     match mail.send(&envelope).await {
         Ok(()) => Ok(()),
@@ -157,6 +163,34 @@ pub async fn mail_reset(app: &App, email: &str) -> Result<()> {
         }
         Err(MailError::Unavailable(cause)) => Err(Error::MailAway(cause)),
     }
+}
+
+/// A link to a new password, for whoever runs the instance to hand to the owner of the address: the way back where no
+/// mail is sent, also for who finds that somebody else made an account of their address. `None` without an account.
+///
+/// # Errors
+/// Those of storage; [`Refusal::Invalid`] for what is no address.
+pub async fn password_link(app: &App, email: &str) -> Result<Option<PasswordLink>> {
+    let email = account::email(email).map_err(|why| Refusal::invalid("email", why))?;
+    let Some(row) = sessions::account(app, &email).await? else { return Ok(None) };
+    let account: User = row.read()?;
+    let address = address_of(app, &minted(app, &account).await?);
+    Ok(Some(PasswordLink { name: account.display_name, address, minutes: TERM.as_mins() }))
+}
+
+/// Stores a link for an account; answers its secret.
+async fn minted(app: &App, account: &User) -> Result<String> {
+    let secret = secrets::mint(app, SecretKind::PasswordReset);
+    let expires_at = app.now() + TERM;
+    let link = Link { user: account.id, replaces: stamp(account), expires_at };
+    let key = keys::password_reset(&secrets::hash(&secret));
+    let row = Op::create(key, &link).expiring(expires_at.as_second());
+    app.commit(Transaction::bookkeeping(app).with([row])).await?;
+    Ok(secret)
+}
+
+fn address_of(app: &App, secret: &str) -> String {
+    format!("{}/reset-password#{secret}", app.settings.service.base_url)
 }
 
 fn acceptable(password: &str) -> Result<()> {
@@ -172,5 +206,6 @@ pub(super) fn stamp(account: &User) -> String {
 }
 
 const DEAD_LINK: Refusal = Refusal::Conflict("this link works no more; ask for a new one");
-const NO_MAIL: Refusal =
-    Refusal::Conflict("this instance sends no mail; ask who runs it for a way back into your account");
+const NO_MAIL: Refusal = Refusal::Conflict(
+    "this instance sends no mail; ask who runs it for a link (svc-server password-link EMAIL)",
+);

@@ -1,0 +1,30 @@
+//! The way back into an account where no mail is sent: a link that whoever runs the instance hands over.
+
+use svc_app::identity;
+use svc_boot::open;
+
+use crate::args::Args;
+use crate::existing;
+use crate::failure::Failure;
+
+/// Prints a link with which the owner of an account chooses a new password.
+///
+/// # Errors
+/// That nobody has the address; what keeps the store from being opened, read or written.
+pub async fn password_link(args: &Args, email: &str) -> Result<(), Failure> {
+    let mut config = existing::config(args)?;
+    if config.settings.service.base_url.is_empty() {
+        config.settings.service.base_url = format!("http://{}", args.listen);
+    }
+    let opened = open(&config).await?;
+    let link = identity::password_link(&opened.app, email).await;
+    opened.close().await;
+    let link = link?.ok_or_else(|| format!("there is no account of {email}"))?;
+    eprintln!(
+        "Hand this link to the owner of {email} (\"{}\"). It works once, within {} minutes, and ends every session and \
+         access token of the account.",
+        link.name, link.minutes
+    );
+    println!("{}", link.address);
+    Ok(())
+}
