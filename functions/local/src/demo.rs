@@ -20,6 +20,7 @@ use svc_api::factory::{Agent, Playbook, RunnerSecret};
 use svc_api::identity::{CreatedToken, SetupStatus};
 use svc_api::tracker::{Item, Project};
 use svc_app::App;
+use svc_http::FromWithin;
 use tower::ServiceExt as _;
 
 use crate::failure::Failure;
@@ -182,7 +183,7 @@ fn write(path: &Path, file: &DemoFile) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The service's own routes, asked without a socket.
+/// The service's own routes, asked without a socket and without a budget.
 struct Api {
     router: Router,
     token: Option<String>,
@@ -218,7 +219,8 @@ impl Api {
             request = request.header(header::CONTENT_TYPE, "application/json");
             Body::from(body.to_string())
         };
-        let response = self.router.clone().oneshot(request.body(body)?).await?;
+        let request = request.extension(FromWithin).body(body)?;
+        let response = self.router.clone().oneshot(request).await?;
         let (head, body) = response.into_parts();
         let body = to_bytes(body, 1 << 20).await?;
         if !head.status.is_success() {

@@ -33,6 +33,7 @@ pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE,
 pub use known_query::any_query;
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
+pub use rate_limit::FromWithin;
 pub use respond::{
     Created, CreatedAt, CreatedOnce, Json, JsonOrNothing, NoContent, Reply, SeeOther, kept_by_nobody,
     revalidated,

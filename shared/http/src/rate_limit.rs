@@ -15,6 +15,11 @@ use crate::extract::{ClientIp, SESSION_COOKIE, bearer, cookie};
 /// Routes below `auth/` that prove nothing anew: who has a session goes on with it, or ends it.
 const OF_SESSIONS: [&str; 2] = ["auth/refresh", "auth/logout"];
 
+/// What this process asks itself: in the extensions of a request, which nobody outside can set. It is counted against no
+/// budget.
+#[derive(Clone, Copy, Debug)]
+pub struct FromWithin;
+
 fn purpose(method: &Method, path: &str) -> Option<Purpose> {
     let rest = match path {
         "/mcp" => return Some(Purpose::Requests),
@@ -38,7 +43,9 @@ pub(crate) fn within_budget<'a>(
 ) -> impl Future<Output = ApiResult<()>> + use<'a> {
     // The future keeps no request, whose body threads could not share.
     let headers = request.headers();
-    let counted = purpose(request.method(), request.uri().path()).map(|purpose| {
+    let from_within = request.extensions().get::<FromWithin>().is_some();
+    let purpose = purpose(request.method(), request.uri().path()).filter(|_| !from_within);
+    let counted = purpose.map(|purpose| {
         let proxies = app.settings.service.trusted_proxies;
         let ClientIp(address) = ClientIp::of(headers, request.extensions(), proxies);
         let secret = bearer(headers).or_else(|| cookie(headers, SESSION_COOKIE)).map(str::to_owned);
