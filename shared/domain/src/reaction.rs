@@ -121,37 +121,71 @@ impl Reactor {
     }
 }
 
-/// Everyone who reacted to a comment with one emoji.
+/// Those who reacted to a comment with one emoji.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     /// Which.
     pub emoji: Emoji,
-    /// Who, in the order in which they first did.
+    /// How many.
+    pub count: u32,
+    /// Who, in the order in which they first did: the first [`NAMED`].
     pub reactors: Vec<Reactor>,
     /// Whether the caller is one of them.
     pub by_me: bool,
 }
 
-/// The reactions to one comment as a caller sees them, in the order of the fixed set.
-pub fn tally(reactions: impl IntoIterator<Item = Reaction>, me: ActorId) -> Vec<Tally> {
-    let mut added: Vec<Reaction> = reactions.into_iter().filter(|reaction| !reaction.removed).collect();
-    added.sort_by(|a, b| a.first_at.cmp(&b.first_at).then_with(|| a.actor.id.cmp(&b.actor.id)));
-    let mut by_emoji: BTreeMap<Emoji, Vec<Reactor>> = BTreeMap::new();
-    for Reaction { emoji, actor, .. } in added {
-        by_emoji.entry(emoji).or_default().push(Reactor { actor, avatar: None });
+/// How many of those who reacted with one emoji are named.
+pub const NAMED: usize = 100;
+
+/// Counts the reactions to one comment, one after the other: of however many, it keeps those that are named.
+#[derive(Debug)]
+pub struct Count {
+    me: ActorId,
+    by_emoji: BTreeMap<Emoji, Counted>,
+}
+
+#[derive(Debug, Default)]
+struct Counted {
+    count: u32,
+    by_me: bool,
+    first: BTreeMap<(Timestamp, ActorId), Actor>,
+}
+
+impl Count {
+    /// Counts for this caller.
+    pub const fn of(me: ActorId) -> Self {
+        Self { me, by_emoji: BTreeMap::new() }
     }
-    let tally = |(emoji, reactors): (_, Vec<Reactor>)| {
-        let by_me = reactors.iter().any(|reactor| reactor.actor.id == me);
-        Tally { emoji, reactors, by_me }
-    };
-    by_emoji.into_iter().map(tally).collect()
+
+    /// Counts a reaction, unless it was removed.
+    pub fn add(&mut self, Reaction { emoji, actor, first_at, removed }: Reaction) {
+        if removed {
+            return;
+        }
+        let counted = self.by_emoji.entry(emoji).or_default();
+        counted.count += 1;
+        counted.by_me |= actor.id == self.me;
+        counted.first.insert((first_at, actor.id), actor);
+        if counted.first.len() > NAMED {
+            counted.first.pop_last();
+        }
+    }
+
+    /// The reactions as the caller sees them, in the order of the fixed set.
+    pub fn tallies(self) -> Vec<Tally> {
+        let tally = |(emoji, Counted { count, by_me, first })| {
+            let reactors = first.into_values().map(|actor| Reactor { actor, avatar: None }).collect();
+            Tally { emoji, count, reactors, by_me }
+        };
+        self.by_emoji.into_iter().map(tally).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Emoji, Reaction, tally};
+    use super::{Count, Emoji, NAMED, Reaction};
     use crate::comment::tests::{agent, person};
-    use crate::ids::Actor;
+    use crate::ids::{Actor, ActorId, UserId};
 
     #[test]
     fn the_six_are_read_however_they_are_written() {
@@ -183,19 +217,40 @@ mod tests {
             first_at: jiff::Timestamp::new(second, 0).unwrap(),
             removed,
         };
-        let seen = tally(
-            [
-                reaction(Emoji::Check, person(), 1, false),
-                reaction(Emoji::ThumbsUp, person(), 3, false),
-                reaction(Emoji::ThumbsUp, agent(), 2, false),
-                reaction(Emoji::Eyes, person(), 1, true),
-            ],
-            agent().id,
-        );
+        let mut count = Count::of(agent().id);
+        for reaction in [
+            reaction(Emoji::Check, person(), 1, false),
+            reaction(Emoji::ThumbsUp, person(), 3, false),
+            reaction(Emoji::ThumbsUp, agent(), 2, false),
+            reaction(Emoji::Eyes, person(), 1, true),
+        ] {
+            count.add(reaction);
+        }
+        let seen = count.tallies();
         let told: Vec<_> = seen
             .iter()
             .map(|t| (t.emoji, t.reactors.iter().map(|r| r.actor.name.as_str()).collect::<Vec<_>>(), t.by_me))
             .collect();
         assert_eq!(told, [(Emoji::ThumbsUp, vec!["bot", "Ada"], true), (Emoji::Check, vec!["Ada"], false)]);
+    }
+
+    #[test]
+    fn of_very_many_the_first_are_named_and_all_are_counted() {
+        let person = |n: u16| {
+            let id = ActorId::User(UserId(uuid::Uuid::from_u128(n.into())));
+            Actor { id, name: n.to_string() }
+        };
+        let mut count = Count::of(person(0).id);
+        // The last first, as rows come in any order of time.
+        for n in 0..300 {
+            let first_at = jiff::Timestamp::new(300 - i64::from(n), 0).unwrap();
+            count.add(Reaction { emoji: Emoji::Heart, actor: person(n), first_at, removed: false });
+        }
+        let [hearts] = &count.tallies()[..] else { panic!("one emoji") };
+        assert_eq!((hearts.count, hearts.reactors.len(), hearts.by_me), (300, NAMED, true));
+        assert_eq!(
+            (hearts.reactors[0].actor.name.as_str(), hearts.reactors[99].actor.name.as_str()),
+            ("299", "200")
+        );
     }
 }

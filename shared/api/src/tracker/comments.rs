@@ -50,7 +50,7 @@ pub struct Reaction {
     pub count: u32,
     /// Whether the caller is one of them.
     pub reacted_by_me: bool,
-    /// Who they are, in the order in which they first reacted so.
+    /// Who they are, in the order in which they first reacted so: the first 100.
     pub users: Vec<Reactor>,
 }
 

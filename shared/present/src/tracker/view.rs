@@ -234,7 +234,7 @@ fn reaction(tally: Tally) -> wire::Reaction {
     };
     wire::Reaction {
         emoji: tally.emoji.to_string(),
-        count: u32::try_from(tally.reactors.len()).unwrap_or(u32::MAX),
+        count: tally.count,
         reacted_by_me: tally.by_me,
         users: tally.reactors.into_iter().map(reactor).collect(),
     }

@@ -99,10 +99,13 @@ fn parse(emoji: &str) -> Result<Emoji, Refusal> {
 /// Those of storage.
 pub async fn clear(app: &App, org: OrgId, item: &ItemKey, comment: CommentId) -> Result<()> {
     let range = Range::Prefix(keys::reactions_prefix(comment));
-    let rows = app.table.query_all(Query::new(keys::item_pk(org, item), range, 1_000)).await?;
-    for chunk in rows.chunks(Limits::OPS) {
-        let gone = chunk.iter().map(|row| Op::delete(row.key.clone(), Condition::None));
+    let query = Query::new(keys::item_pk(org, item), range, Limits::OPS);
+    loop {
+        let rows = app.table.query(&query).await?.rows;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let gone = rows.into_iter().map(|row| Op::delete(row.key, Condition::None));
         app.commit(Transaction::bookkeeping(app).with(gone)).await?;
     }
-    Ok(())
 }

@@ -5,19 +5,21 @@ use std::collections::HashMap;
 use svc_domain::comment::Comment;
 use svc_domain::identity::Member;
 use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId, UserId};
-use svc_domain::reaction::{Reaction, Reactor, Tally, tally};
-use svc_storage::{Key, Limits, Query, Range, Row, keys};
+use svc_domain::reaction::{Count, Reactor, Tally};
+use svc_storage::{Key, Limits, Query, Range, keys};
 
 use crate::App;
 use crate::entry::Entry;
 use crate::error::Result;
 
+/// Rows of one read.
+const AT_ONCE: usize = 500;
+
 /// The reactions to one comment.
 pub(super) async fn of_comment(app: &App, entry: &Entry, key: &ItemKey, id: CommentId) -> Result<Vec<Tally>> {
-    let range = Range::Prefix(keys::reactions_prefix(id));
-    let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
-    let reactions = rows.iter().map(Row::read).collect::<Result<Vec<Reaction>, _>>()?;
-    let mut tallies = tally(reactions, entry.actor().id);
+    let mut counts = HashMap::from([(id, Count::of(entry.actor().id))]);
+    count(app, entry.org_id(), key, Range::Prefix(keys::reactions_prefix(id)), &mut counts).await?;
+    let mut tallies = counts.into_values().flat_map(Count::tallies).collect::<Vec<_>>();
     recognize(app, entry.org_id(), tallies.iter_mut()).await?;
     Ok(tallies)
 }
@@ -31,19 +33,37 @@ pub(super) async fn of_comments(
 ) -> Result<HashMap<CommentId, Vec<Tally>>> {
     let ids = || comments.iter().filter(|(comment, _)| !comment.deleted).map(|(comment, _)| comment.id);
     let (Some(first), Some(last)) = (ids().min(), ids().max()) else { return Ok(HashMap::new()) };
-    let range = Range::Between(keys::reactions_prefix(first), keys::reactions_end(last));
-    let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
-    let mut of: HashMap<CommentId, Vec<Reaction>> = ids().map(|id| (id, Vec::new())).collect();
-    for row in &rows {
-        if let Some(reactions) = keys::reacted_comment(&row.key.sk).and_then(|id| of.get_mut(&id)) {
-            reactions.push(row.read()?);
-        }
-    }
     let me = entry.actor().id;
+    let mut counts = ids().map(|id| (id, Count::of(me))).collect();
+    let range = Range::Between(keys::reactions_prefix(first), keys::reactions_end(last));
+    count(app, entry.org_id(), key, range, &mut counts).await?;
     let mut tallies: HashMap<CommentId, Vec<Tally>> =
-        of.into_iter().map(|(id, reactions)| (id, tally(reactions, me))).collect();
+        counts.into_iter().map(|(id, count)| (id, count.tallies())).collect();
     recognize(app, entry.org_id(), tallies.values_mut().flatten()).await?;
     Ok(tallies)
+}
+
+/// Counts the reactions of a range to those comments that have a count; no more rows are kept than one read has.
+async fn count(
+    app: &App,
+    org: OrgId,
+    key: &ItemKey,
+    range: Range,
+    counts: &mut HashMap<CommentId, Count>,
+) -> Result<()> {
+    let mut query = Query::new(keys::item_pk(org, key), range, AT_ONCE);
+    loop {
+        let read = app.table.query(&query).await?;
+        for row in &read.rows {
+            if let Some(count) = keys::reacted_comment(&row.key.sk).and_then(|id| counts.get_mut(&id)) {
+                count.add(row.read()?);
+            }
+        }
+        query.cursor = read.cursor;
+        if query.cursor.is_none() {
+            return Ok(());
+        }
+    }
 }
 
 /// Shows people who reacted as they are called and look now. Who left is shown as they were called then.
