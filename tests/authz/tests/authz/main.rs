@@ -1,5 +1,6 @@
 //! Every route times every kind of caller (specification sections 1.6, 2.9, 5 and 7).
 
+mod addresses;
 mod bad_input;
 mod matrix;
 mod run_tokens;
