@@ -152,6 +152,9 @@ pub struct FollowItem {
 }
 
 /// Move the rest of the pages below one that was moved, if any are left.
+    /// When: subtasks that somebody planned since stay where they are. Older messages do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Timestamp>,
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FinishPageMove {

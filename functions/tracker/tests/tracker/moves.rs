@@ -1,5 +1,6 @@
 //! Moving items into sprints and to places in the order given by hand.
 
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -105,4 +106,27 @@ async fn subtasks_go_with_their_item_however_many() {
     world.put_in("PRJ-1", other.as_str()).await;
     assert_eq!(world.keys(&format!("sprint:{other}")).await.len(), 21);
     assert_eq!(world.keys("sprint:none").await, ["PRJ-2"], "one that was elsewhere stays there");
+}
+
+/// The message that sees to subtasks that were left behind comes a minute later.
+#[tokio::test]
+async fn a_subtask_that_is_put_back_stays_where_it_was_put() {
+    let world = World::with_team().await;
+    world.item("Story").await;
+    let sprint = world.plan("web", "Sprint").await;
+    for n in 0..20 {
+        let body = json!({"type": "subtask", "title": format!("Part {n}"), "parent": "PRJ-1", "estimate": 1});
+        assert_eq!(world.post("/projects/PRJ/items", body).await.status, 201);
+    }
+    world.put_in("PRJ-1", sprint.as_str()).await;
+    world.kit.advance(SignedDuration::from_secs(1));
+    world.put_in("PRJ-20", json!(null)).await;
+    world.kit.advance(SignedDuration::from_secs(90));
+    let app = &world.kit.app;
+    let messages = app.queue.receive(10, std::time::Duration::ZERO).await.unwrap();
+    assert!(messages.iter().any(|message| message.body.contains("followItem")), "{messages:?}");
+    for message in messages {
+        svc_workers::handle(app, &serde_json::from_str(&message.body).unwrap()).await.unwrap();
+    }
+    assert_eq!(world.keys("sprint:none").await, ["PRJ-20"]);
 }

@@ -46,7 +46,8 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         }
         Event::SubtasksLeftBehind(item, from) => {
             let (item, from, by) = (item.clone(), from.clone(), by?.clone());
-            (FollowItem { org: org?, item, from, by }.into(), AFTER_THE_REQUEST)
+            let at = Some(occurrence.at);
+            (FollowItem { org: org?, item, from, by, at }.into(), AFTER_THE_REQUEST)
         }
         Event::CommentDeleted(item, comment) => {
             let message = ClearReactions { org: org?, item: item.clone(), comment: *comment };

@@ -3,17 +3,19 @@
 //!
 //! An item takes the subtasks with it that were where it was. A commit has room for a few of them; of many,
 //! the rest follows at once in commits of their own, and a message sees to it that none is left behind when
-//! that is cut off.
+//! that is cut off. A subtask that somebody planned after its item was moved stays where they put it.
 
+use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::feed::{FeedEntry, FeedIndex};
 use svc_domain::ids::{Actor, ItemKey, OrgId, ProjectKey, SprintId};
 use svc_domain::item::{FieldChange, Item, ItemType};
+use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::rank::Rank;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::sprint::Sprint;
-use svc_storage::{Key, Op, Row, keys};
+use svc_storage::{Key, Limits, Op, Query, Row, keys};
 
 use super::claims::{refuse_agents, to_state};
 use super::items::{Fields, UpdateItem};
@@ -159,14 +161,16 @@ impl Step {
     ) -> Result<Option<FollowItem>> {
         let from = self.name_of(app, &key.project, self.from.as_deref()).await?;
         self.plan(change, from.as_deref());
-        let left_behind = self.left_behind(feed, key);
+        let left_behind: Vec<u64> =
+            self.left_behind(feed, key).into_iter().map(|(number, _)| number).collect();
         let taken = self.take_along(app, &key.project, &left_behind, transaction).await?;
         transaction.write(std::mem::take(&mut self.checks));
         if taken == left_behind.len() {
             return Ok(None);
         }
         transaction.tell(Event::SubtasksLeftBehind(key.clone(), self.from.clone()));
-        Ok(Some(FollowItem { org: self.org, item: key.clone(), from: self.from, by: self.by }))
+        let at = Some(app.now());
+        Ok(Some(FollowItem { org: self.org, item: key.clone(), from: self.from, by: self.by, at }))
     }
 
     fn go_to(&mut self, row: Option<&Row>) -> Result<()> {
@@ -197,12 +201,12 @@ impl Step {
         change.tell_as(self.by.clone(), Event::ItemChanged(change.item.key.clone(), field));
     }
 
-    /// Numbers of the subtasks of an item that are still where it was.
-    fn left_behind(&self, feed: &Feed, item: &ItemKey) -> Vec<u64> {
+    /// Numbers of the subtasks of an item that are still where it was, and when they last changed.
+    fn left_behind(&self, feed: &Feed, item: &ItemKey) -> Vec<(u64, Timestamp)> {
         let index = feed.read();
         let children = index.children(item).into_iter();
         let follows = |child: &&FeedEntry| child.item_type == ItemType::Subtask && child.sprint == self.from;
-        children.filter(follows).map(|child| child.number).collect()
+        children.filter(follows).map(|child| (child.number, child.updated_at)).collect()
     }
 
     /// Moves the first of these subtasks in the transaction; answers how many are dealt with.
@@ -299,16 +303,46 @@ fn neighbour(
 /// # Errors
 /// Those of storage.
 pub async fn follow(app: &App, following: &FollowItem) -> Result<()> {
-    loop {
-        let moved = app.decide(|| follow_once(app, following)).await?;
-        if moved == 0 {
-            return Ok(());
+    while app.decide(|| follow_once(app, following)).await? > 0 {}
+    Ok(())
+}
+
+/// Those of these subtasks that nobody planned since their item was moved: of one that changed since, the history is
+/// read.
+async fn not_planned_since(
+    app: &App,
+    following: &FollowItem,
+    subtasks: Vec<(u64, Timestamp)>,
+) -> Result<Vec<u64>> {
+    let mut numbers = Vec::with_capacity(subtasks.len());
+    for (number, last_change) in subtasks {
+        let stays = match following.at.filter(|at| last_change > *at) {
+            Some(at) => is_planned_since(app, following, number, at).await?,
+            None => false,
+        };
+        if !stays {
+            numbers.push(number);
         }
     }
+    Ok(numbers)
+}
+
+async fn is_planned_since(app: &App, following: &FollowItem, number: u64, at: Timestamp) -> Result<bool> {
+    let key = ItemKey { project: following.item.project.clone(), number };
+    let since = keys::history_since(at.as_millisecond());
+    let rows =
+        app.table.query_all(Query::new(keys::item_pk(following.org, &key), since, Limits::KEYS)).await?;
+    for row in rows {
+        let line: HistoryEntry = row.read()?;
+        if line.at > at && (line.action == Action::Created || line.field.as_deref() == Some("sprint")) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 async fn follow_once(app: &App, following: &FollowItem) -> Result<usize> {
-    let FollowItem { org, item: key, from, by } = following;
+    let FollowItem { org, item: key, from, by, at: _ } = following;
     let Some(row) = app.table.get(&keys::item(*org, key)).await? else { return Ok(0) };
     let item: Item = row.read()?;
     if item.sprint == *from {
@@ -325,7 +359,7 @@ async fn follow_once(app: &App, following: &FollowItem) -> Result<usize> {
         step.go_to(Some(&row))?;
     }
     let feed = app.feeds.fresh(app, *org, &key.project).await?;
-    let left_behind = step.left_behind(&feed, key);
+    let left_behind = not_planned_since(app, following, step.left_behind(&feed, key)).await?;
     let mut transaction = Transaction::on_behalf(app, *org, by);
     let taken = step.take_along(app, &key.project, &left_behind, &mut transaction).await?;
     if transaction.is_empty() {
