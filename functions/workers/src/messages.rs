@@ -14,6 +14,7 @@ mod pack_feed;
 mod release_leftovers;
 mod replace_in_items;
 mod settle_sprint;
+mod spread_agent_name;
 mod spread_profile;
 mod watch_run;
 
@@ -69,6 +70,7 @@ pub(crate) fn handler(message: &Message) -> &dyn Handle {
         Message::MailNewAddress(message) => message,
         Message::PackFeed(message) => message,
         Message::SpreadProfile(message) => message,
+        Message::SpreadAgentName(message) => message,
     }
 }
 

@@ -8,6 +8,7 @@ mod invitations;
 mod joining;
 mod me;
 mod members;
+mod names;
 mod org_settings;
 mod orgs;
 mod password;
@@ -19,6 +20,7 @@ mod provider;
 mod roles;
 pub(crate) mod sessions;
 mod setup;
+mod spread;
 mod tokens;
 mod visitor;
 
@@ -34,13 +36,14 @@ pub use me::{Me, Who, me};
 pub use members::{
     MemberChange, NewMember, VersionedMember, add_member, leave_org, members, remove_member, update_member,
 };
+pub(crate) use names::{Called, Names, bring_up_to_date};
 pub use org_settings::{OrgChange, update_org};
 pub use orgs::{NewOrg, VisibleOrg, create_org, org, orgs};
 pub(crate) use password::Link as PasswordReset;
 pub use password::{
     PasswordLink, change_password, forgot_password, mail_reset, password_link, reset_password,
 };
-pub use profile::{ProfileChange, spread, update_me};
+pub use profile::{ProfileChange, update_me};
 pub use project_members::{
     SeenProjectMember, SetRole, project_members, remove_project_member, set_project_member,
 };
@@ -50,5 +53,6 @@ pub use provider::{
 pub use roles::roles;
 pub use sessions::{ListedSession, Session, end_session, end_sessions, login, logout, refresh, sessions};
 pub use setup::{FirstAccount, register, setup_needed};
+pub use spread::{spread, spread_agent};
 pub use tokens::{CreatedToken, ListedToken, NewToken, create_token, revoke_token, tokens};
 pub use visitor::Visitor;

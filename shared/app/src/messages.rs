@@ -5,7 +5,9 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use svc_domain::ids::{Actor, CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, SprintId, UserId};
+use svc_domain::ids::{
+    Actor, AgentId, CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, SprintId, UserId,
+};
 use uuid::Uuid;
 
 /// Declares [`Message`] and how each kind becomes one.
@@ -47,6 +49,7 @@ messages![
     MailNewAddress,
     PackFeed,
     SpreadProfile,
+    SpreadAgentName,
 ];
 
 /// Look whether the runner of this run is still there.
@@ -149,12 +152,12 @@ pub struct FollowItem {
     pub from: Option<String>,
     /// Who moved it.
     pub by: Actor,
-}
-
-/// Move the rest of the pages below one that was moved, if any are left.
     /// When: subtasks that somebody planned since stay where they are. Older messages do not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Timestamp>,
+}
+
+/// Move the rest of the pages below one that was moved, if any are left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FinishPageMove {
@@ -210,6 +213,16 @@ pub struct PackFeed {
 pub struct SpreadProfile {
     /// The account.
     pub user: UserId,
+}
+
+/// Bring the name of an agent up to date in the items that name it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SpreadAgentName {
+    /// Organization.
+    pub org: OrgId,
+    /// The agent.
+    pub agent: AgentId,
 }
 
 #[cfg(test)]

@@ -49,6 +49,11 @@ pub struct Comment {
 }
 
 impl Comment {
+    /// Everybody whom it names.
+    pub fn named(&mut self) -> impl Iterator<Item = &mut Actor> {
+        std::iter::once(&mut self.author).chain(self.mentions.iter_mut().map(|mention| &mut mention.who))
+    }
+
     /// A comment that begins a thread.
     pub const fn new(id: CommentId, author: Actor, body: String, now: Timestamp) -> Self {
         Self {

@@ -6,7 +6,8 @@ use svc_domain::event::{Event, Occurrence};
 use crate::App;
 use crate::messages::{
     ClearReactions, ContinueRun, FinishPageMove, FireRules, FollowItem, MailInvitation, MailNewAddress,
-    MailPasswordReset, Message, ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadProfile,
+    MailPasswordReset, Message, ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadAgentName,
+    SpreadProfile,
 };
 use crate::outbox::Outgoing;
 use crate::tracker::replacements;
@@ -36,6 +37,7 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
             (FireRules { org: org?, item, state, at, id: app.uuid(), run: *run }.into(), NOW)
         }
         Event::ProfileChanged(user) => (SpreadProfile { user: *user }.into(), NOW),
+        Event::AgentChanged(agent, _) => (SpreadAgentName { org: org?, agent: *agent }.into(), NOW),
         Event::PasswordResetAsked(email) => (MailPasswordReset { email: email.clone() }.into(), NOW),
         Event::NewAddressAsked(user, email) => {
             (MailNewAddress { user: *user, email: email.clone() }.into(), NOW)
@@ -117,7 +119,6 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         | Event::PageBroughtBack(..)
         | Event::PageAccessChanged(..)
         | Event::AgentCreated(..)
-        | Event::AgentChanged(..)
         | Event::RunnerRegistered(..)
         | Event::RunnerChanged { .. }
         | Event::RunnerSecretRotated(..)

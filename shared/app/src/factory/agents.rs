@@ -11,6 +11,7 @@ use super::naming;
 use crate::App;
 use crate::entry::{Caller, enter_org};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
 
 /// An agent and its version.
@@ -35,7 +36,9 @@ pub struct AgentEdit {
 /// Those of entering the organization.
 pub async fn list(app: &App, caller: Caller<'_>) -> Result<Vec<Versioned>> {
     let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
-    all(app, entry.org_id()).await
+    let mut agents = all(app, entry.org_id()).await?;
+    bring_up_to_date(app, entry.org_id(), agents.iter_mut().map(|(agent, _)| &mut agent.owner)).await?;
+    Ok(agents)
 }
 
 /// Every agent of an organization.
@@ -93,6 +96,7 @@ pub async fn update(app: &App, caller: Caller<'_>, id: AgentId, edit: &AgentEdit
         agent.model = checked_model(model.clone())?;
     }
     agent.disabled = edit.disabled.unwrap_or(agent.disabled);
+    bring_up_to_date(app, entry.org_id(), [&mut agent.owner]).await?;
     let unique = keys::org_name(entry.org_id(), "agent", &agent.name);
     let mut ops = vec![Op::replace(row.key, current, &agent)];
     ops.extend(naming::rename(old_name, unique.clone(), id));

@@ -27,6 +27,7 @@ use svc_storage::{Condition, Op, keys};
 use crate::App;
 use crate::entry::{BearerCredential, Caller, authenticate, enter_by_id, enter_org};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 use crate::ports::{CodeHostError, Installation};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
@@ -81,7 +82,9 @@ pub struct Return {
 pub async fn view(app: &App, caller: Caller<'_>) -> Result<CodeHostView> {
     let rows = |org| vec![keys::code_host(org)];
     let entry = enter_org(app, caller, Capability::SeeAdministration, rows).await?;
-    let connection = entry.rows[0].as_ref().map(|row| row.read()).transpose()?;
+    let mut connection: Option<Connection> = entry.rows[0].as_ref().map(|row| row.read()).transpose()?;
+    let by = connection.iter_mut().map(|connection| &mut connection.connected_by);
+    bring_up_to_date(app, entry.org_id(), by).await?;
     let address = app.code_host.as_ref().map(|host| host.address().to_owned());
     Ok(CodeHostView { address, connection })
 }

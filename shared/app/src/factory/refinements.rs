@@ -14,13 +14,14 @@ use svc_domain::event::Event as Happened;
 use svc_domain::ids::{ItemKey, OrgId, RunId};
 use svc_domain::item::Item;
 use svc_domain::refinement::Refinement;
-use svc_domain::refinement::machine::{Event, step};
+use svc_domain::refinement::machine::{Event, State, step};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, Row, keys};
 
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::identity::{Called, bring_up_to_date};
 use crate::transaction::Transaction;
 
 pub use confirm::{Confirmation, confirm};
@@ -65,8 +66,19 @@ pub async fn view(app: &App, caller: Caller<'_>, item: &ItemKey) -> Result<Refin
     let rows = |org| vec![keys::item(org, item), keys::refinement(org, item)];
     let mut entry = enter_project(app, caller, &item.project, Capability::SeeFactory, rows).await?;
     let item: Item = entry.take(0)?.read()?;
-    let Read { refinement, version } = Read::of(entry.rows[1].as_ref())?.ok_or(Refusal::NotFound)?;
+    let Read { mut refinement, version } = Read::of(entry.rows[1].as_ref())?.ok_or(Refusal::NotFound)?;
+    bring_up_to_date(app, entry.org_id(), named(&mut refinement)).await?;
     Ok(RefinementView { refinement, version, item_version: item.revision })
+}
+
+/// Everybody whom a refinement names.
+fn named(refinement: &mut Refinement) -> impl Iterator<Item = Called<'_>> {
+    let confirmed = match &mut refinement.state {
+        State::Confirmed { by, .. } => Some(by),
+        State::Running | State::Questions | State::Proposed | State::Failed => None,
+    };
+    let people = refinement.rounds.iter_mut().map(|round| &mut round.by).chain(confirmed);
+    people.map(Called::from).chain([Called::from(&mut refinement.agent)])
 }
 
 /// Writes a refinement in the version that was read, and tells of it.

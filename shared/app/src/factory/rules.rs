@@ -19,6 +19,7 @@ use super::runs::Slice;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 use crate::tracker::saving_state_names;
 use crate::transaction::Transaction;
 
@@ -66,7 +67,9 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
     let rows = |org| vec![keys::rules(org, project)];
     let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
     require_factory_area(&entry)?;
-    Ok(rules_of(entry.rows[0].as_ref())?.0)
+    let mut rules = rules_of(entry.rows[0].as_ref())?.0;
+    bring_up_to_date(app, entry.org_id(), rules.iter_mut().map(|rule| &mut rule.by)).await?;
+    Ok(rules)
 }
 
 /// What the rules of a project did, newest first, and how many firings there are.

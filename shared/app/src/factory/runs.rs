@@ -20,6 +20,7 @@ use super::waiting::WaitingRoom;
 use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_by_id, enter_org, enter_project};
 use crate::error::Result;
+use crate::identity::{Called, bring_up_to_date};
 use crate::transaction::Transaction;
 
 /// For how long the runner of a cancelled run may still deliver the log and its report.
@@ -106,7 +107,8 @@ pub async fn view(
 }
 
 /// One run, with the prompt among the entry's rows where it was asked for.
-async fn show(app: &App, entry: &Entry, loaded: LoadedRun) -> Result<RunView> {
+async fn show(app: &App, entry: &Entry, mut loaded: LoadedRun) -> Result<RunView> {
+    bring_up_to_date(app, entry.org_id(), named(&mut loaded.run)).await?;
     let operator = entry.access.may(Capability::SeeFactory);
     let prompt = match entry.rows.first() {
         Some(Some(row)) if operator => Some(row.read()?),
@@ -266,13 +268,19 @@ async fn page(
         return Ok(Vec::new());
     }
     let rows = app.table.get_many(&wanted).await?;
-    let loaded = rows.iter().flatten().map(LoadedRun::of).collect::<Result<Vec<_>>>()?;
+    let mut loaded = rows.iter().flatten().map(LoadedRun::of).collect::<Result<Vec<_>>>()?;
+    bring_up_to_date(app, org, loaded.iter_mut().flat_map(|loaded| named(&mut loaded.run))).await?;
     let waiting = WaitingRoom::of(app, org, &loaded).await?;
     let show = |loaded: LoadedRun| {
         let operator = operator(&loaded.run);
         seen(app, &entry.org.slug, loaded, operator, &waiting)
     };
     Ok(loaded.into_iter().map(show).collect())
+}
+
+/// Everybody whom a run names.
+fn named(run: &mut Run) -> [Called<'_>; 2] {
+    [(&mut run.requested_by).into(), (&mut run.agent).into()]
 }
 
 fn seen(app: &App, slug: &OrgSlug, loaded: LoadedRun, operator: bool, waiting: &WaitingRoom) -> RunView {

@@ -21,6 +21,7 @@ use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
+use super::names::bring_up_to_date;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::{Error, Result};
@@ -66,7 +67,10 @@ pub async fn invitations(app: &App, caller: Caller<'_>) -> Result<Vec<Invitation
     let range = Range::Prefix(keys::INVITATION_PREFIX.to_owned());
     let query = Query::new(keys::org_pk(entry.org_id()), range, Limits::KEYS).descending();
     let rows = app.table.query_all(query).await?;
-    rows.iter().map(|row| Ok(row.read()?)).collect()
+    let mut invitations: Vec<Invitation> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    bring_up_to_date(app, entry.org_id(), invitations.iter_mut().map(|invitation| &mut invitation.by))
+        .await?;
+    Ok(invitations)
 }
 
 /// Invites an address.

@@ -18,6 +18,7 @@ use crate::App;
 use crate::entry::Entry;
 use crate::error::Result;
 use crate::heavy;
+use crate::identity::bring_up_to_date;
 use crate::wiki::{self, VisiblePages, visible};
 
 /// Texts that are read at once, with two rows each at most: as long as texts may be, 16 MB.
@@ -81,6 +82,11 @@ impl Answered {
         Self { answer, title, snippet: None, updated_at: Some(entry.updated_at) }
     }
 
+    /// Whom it names.
+    fn author(&mut self) -> Option<&mut Actor> {
+        if let Answer::Comment { author, .. } = &mut self.answer { Some(author) } else { None }
+    }
+
     /// Something that has a name only.
     pub(super) fn of_name(answer: Answer, name: &str, query: &SearchQuery) -> Self {
         Self { answer, title: snippet::whole(name, query), snippet: None, updated_at: None }
@@ -110,6 +116,7 @@ pub(super) async fn fresh(
             .extend(heavy::on_texts(bytes, move || all_now(org, &documents, rows, &query, &sight)).await??);
     }
     without_unreadable(app, entry, &mut answers).await?;
+    bring_up_to_date(app, org, answers.iter_mut().flatten().filter_map(Answered::author)).await?;
     Ok(answers)
 }
 

@@ -23,6 +23,7 @@ use super::visible::visible;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
 
 /// Deleted pages that one answer has at most.
@@ -82,6 +83,7 @@ pub async fn deleted(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Res
             seen.push(page);
         }
     }
+    bring_up_to_date(app, entry.org_id(), seen.iter_mut().map(|page| &mut page.updated_by)).await?;
     seen.sort_by_key(|page| std::cmp::Reverse(page.updated_at));
     Ok(seen)
 }

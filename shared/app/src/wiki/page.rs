@@ -15,6 +15,7 @@ use super::visible::visible;
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
 
 /// What a page shall say.
@@ -36,6 +37,7 @@ pub async fn tree(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
     let visible = visible(app, &entry, project).await?;
     let mut seen = seen_by(&entry.access, pages(&rows));
     seen.retain(|page| visible.sees(page));
+    bring_up_to_date(app, entry.org_id(), seen.iter_mut().map(|page| &mut page.updated_by)).await?;
     Ok(seen)
 }
 
@@ -44,8 +46,9 @@ pub async fn tree(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
 /// # Errors
 /// [`Refusal::NotFound`] for a page that does not exist or is not for the caller.
 pub async fn get(app: &App, caller: Caller<'_>, project: &ProjectKey, path: &str) -> Result<SeenPage> {
-    let (found, CurrentPage { page, .. }) =
+    let (found, CurrentPage { mut page, .. }) =
         find_page(app, caller, project, path, Capability::SeeProject).await?;
+    bring_up_to_date(app, found.entry.org_id(), [&mut page.updated_by]).await?;
     let text = store::text(app, found.entry.org_id(), page.id, page.version).await?;
     Ok(found.seen(page, text.body))
 }

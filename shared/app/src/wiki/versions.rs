@@ -13,6 +13,7 @@ use super::store::{self, named, next_version, version_ops};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::{Error, Result};
+use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
 
 /// Versions that one answer has at most.
@@ -48,7 +49,9 @@ pub async fn versions(
     let range = Range::Between(keys::page_version(org, page, 0).sk, keys::page_version(org, page, newest).sk);
     let query = Query::new(keys::page_versions_pk(org, page), range, PAGE).descending();
     let rows = app.table.query(&query).await?.rows;
-    Ok(rows.iter().map(Row::read).collect::<Result<_, _>>()?)
+    let mut versions: Vec<PageText> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    bring_up_to_date(app, org, versions.iter_mut().map(|version| &mut version.author)).await?;
+    Ok(versions)
 }
 
 /// One version of a page.
@@ -63,7 +66,10 @@ pub async fn version(
     number: u64,
 ) -> Result<PageText> {
     let (found, current) = find_page(app, caller, project, path, Capability::SeeProject).await?;
-    store::text(app, found.entry.org_id(), current.page.id, number).await
+    let org = found.entry.org_id();
+    let mut version = store::text(app, org, current.page.id, number).await?;
+    bring_up_to_date(app, org, [&mut version.author]).await?;
+    Ok(version)
 }
 
 /// Two versions of a page, to compare: the current one and the one before it where none are named. There is
@@ -89,7 +95,10 @@ pub async fn compare(
             from => store::text(app, org, page, from).await.map(Some),
         }
     };
-    futures::try_join!(older, store::text(app, org, page, to))
+    let (mut older, mut newer) = futures::try_join!(older, store::text(app, org, page, to))?;
+    let both = older.iter_mut().chain([&mut newer]).map(|version| &mut version.author);
+    bring_up_to_date(app, org, both).await?;
+    Ok((older, newer))
 }
 
 /// Makes the text of an earlier version the page's next one. Nothing changes when it says that already.

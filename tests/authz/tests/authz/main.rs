@@ -3,6 +3,7 @@
 mod addresses;
 mod bad_input;
 mod matrix;
+mod names;
 mod run_tokens;
 mod stakeholder;
 mod tools;

@@ -15,6 +15,7 @@ use super::{DOWNLOAD_VALID, SeenAttachment, blob};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 
 /// Where the bytes of an attachment are.
 pub enum Bytes {
@@ -54,7 +55,8 @@ pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<Se
     let org = entry.org_id();
     let range = Sorted::Prefix(keys::FILE_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::item_pk(org, key), range, 1_000)).await?;
-    let found: Vec<Attachment> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    let mut found: Vec<Attachment> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    bring_up_to_date(app, org, found.iter_mut().map(|attachment| &mut attachment.author)).await?;
     let comments: BTreeSet<CommentId> = found.iter().filter_map(Attachment::comment).collect();
     let hidden = hidden(app, &entry, key, &comments).await?;
     let shown = found.into_iter().filter(|attachment| {
@@ -71,8 +73,9 @@ pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<Se
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn get(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<SeenAttachment> {
-    let Found { entry, attachment, .. } =
+    let Found { entry, mut attachment, .. } =
         find(app, caller, id, Capability::SeeProject, |_, _| vec![]).await?;
+    bring_up_to_date(app, entry.org_id(), [&mut attachment.author]).await?;
     Ok(SeenAttachment { can_remove: may_remove(&entry.access, &attachment), attachment })
 }
 

@@ -12,10 +12,11 @@
 
 use std::collections::HashMap;
 
+use futures::future::try_join;
 use jiff::SignedDuration;
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
-use svc_domain::ids::{CommentId, ItemKey, OrgId};
+use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId};
 use svc_domain::outline::{MOST, Outline, Turn, WORTH};
 use svc_domain::visibility::Viewer;
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
@@ -26,6 +27,7 @@ use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::heavy;
+use crate::identity::Names;
 
 /// Nobody is longer at writing a comment that has its id already.
 const SETTLED: SignedDuration = SignedDuration::from_mins(1);
@@ -57,8 +59,12 @@ pub async fn list(
     let seen = Viewer::of(&entry.access).discussion(talk.stand_ins());
     let total = seen.len() as u64;
     let page: Vec<Comment> = seen.into_iter().skip(offset).take(limit).map(|(comment, _)| comment).collect();
-    let page = talk.texts(app, page).await?;
-    let mut reactions = of_comments(app, &entry, key, &page).await?;
+    let mut page = talk.texts(app, page).await?;
+    let ids: Vec<ActorId> =
+        page.iter_mut().flat_map(|(comment, _)| comment.named()).map(|actor| actor.id).collect();
+    let (names, mut reactions) =
+        try_join(Names::of(app, entry.org_id(), ids), of_comments(app, &entry, key, &page)).await?;
+    names.give(page.iter_mut().flat_map(|(comment, _)| comment.named()));
     let show = |(comment, version): (Comment, u64)| {
         let tallies = reactions.remove(&comment.id).unwrap_or_default();
         SeenComment::of(&entry, comment, version, tallies)

@@ -12,6 +12,7 @@ use super::tallies::of_comment;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 use crate::tracker::load::require_reach;
 
 /// A comment.
@@ -28,9 +29,10 @@ pub(super) async fn show(
     app: &App,
     entry: &Entry,
     key: &ItemKey,
-    comment: Comment,
+    mut comment: Comment,
     version: u64,
 ) -> Result<SeenComment> {
+    bring_up_to_date(app, entry.org_id(), comment.named()).await?;
     let reactions = of_comment(app, entry, key, comment.id).await?;
     Ok(SeenComment::of(entry, comment, version, reactions))
 }

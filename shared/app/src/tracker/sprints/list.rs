@@ -11,10 +11,11 @@ use svc_domain::team::Team;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Query, Range, Row, StorageError, keys};
 
-use super::load::{SeenSprint, work_in};
+use super::load::{SeenSprint, who_completed, work_in};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 use crate::tracker::teams;
 
 /// Which sprints a caller wants to see.
@@ -72,10 +73,11 @@ pub async fn list(
     });
     let total = sprints.len() as u64;
     let by_id: HashMap<TeamId, Team> = teams.into_iter().map(|(team, _)| (team.id, team)).collect();
+    let mut page: Vec<(Sprint, u64)> = sprints.into_iter().skip(wanted.offset).take(wanted.limit).collect();
+    bring_up_to_date(app, org, page.iter_mut().flat_map(|(sprint, _)| who_completed(sprint))).await?;
     let feed = app.feeds.fresh(app, org, project).await?;
     let index = feed.read();
-    let page = sprints.into_iter().skip(wanted.offset).take(wanted.limit);
-    let seen = page.map(|(sprint, version)| {
+    let seen = page.into_iter().map(|(sprint, version)| {
         let now = || work_in(&index, sprint.id, &workflow);
         let work: Work = sprint.completion.as_ref().map_or_else(now, |completion| completion.work);
         let gone = || StorageError::Corrupt(format!("sprint {}: no team {}", sprint.id, sprint.team));

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::event::SprintRef;
 use svc_domain::feed::FeedIndex;
-use svc_domain::ids::{OrgId, ProjectKey, SprintId};
+use svc_domain::ids::{Actor, OrgId, ProjectKey, SprintId};
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Event, Planned, Register, Sprint, Work, step};
 use svc_domain::team::Team;
@@ -14,6 +14,7 @@ use svc_storage::{Condition, Key, Op, Row, StorageError, keys};
 use crate::App;
 use crate::entry::{Caller, Entry, authenticate, enter_by_id};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 
 /// A sprint as callers see it.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,8 +91,9 @@ impl Found {
     }
 
     /// The sprint to be shown, with the work that is in it now.
-    pub(super) async fn seen(self, app: &App) -> Result<SeenSprint> {
+    pub(super) async fn seen(mut self, app: &App) -> Result<SeenSprint> {
         let org = self.entry.org_id();
+        bring_up_to_date(app, org, who_completed(&mut self.sprint)).await?;
         let team = team_of(app, org, &self.project, &self.sprint).await?;
         let work = match &self.sprint.completion {
             Some(completion) => completion.work,
@@ -103,6 +105,11 @@ impl Found {
         };
         Ok(SeenSprint { project: self.project, sprint: self.sprint, version: self.version, team, work })
     }
+}
+
+/// Who completed a sprint, if it is.
+pub(super) fn who_completed(sprint: &mut Sprint) -> impl Iterator<Item = &mut Actor> {
+    sprint.completion.iter_mut().map(|completion| &mut completion.by)
 }
 
 /// The team of a sprint, which is there as long as the sprint is.

@@ -1,0 +1,91 @@
+//! The names of people and agents as they are now, in place of those that rows repeat: comments, history, files, versions
+//! of pages, runs.
+//!
+//! Who is gone keeps the name that was written. Items are listed from memory and have their copies brought up to
+//! date by a worker instead ([`super::spread`]). The audit log keeps the names of its time.
+
+use std::collections::{BTreeSet, HashMap};
+
+use svc_domain::agent::Agent;
+use svc_domain::identity::Member;
+use svc_domain::ids::{Actor, ActorId, AgentId, OrgId};
+use svc_domain::run::Named;
+use svc_storage::{Key, Limits, keys};
+
+use crate::App;
+use crate::error::Result;
+
+/// A name in a row that is about to be shown.
+pub(crate) struct Called<'a> {
+    id: ActorId,
+    name: &'a mut String,
+}
+
+impl<'a> From<&'a mut Actor> for Called<'a> {
+    fn from(actor: &'a mut Actor) -> Self {
+        Self { id: actor.id, name: &mut actor.name }
+    }
+}
+
+impl<'a> From<&'a mut Named<AgentId>> for Called<'a> {
+    fn from(agent: &'a mut Named<AgentId>) -> Self {
+        Self { id: ActorId::Agent(agent.id), name: &mut agent.name }
+    }
+}
+
+/// Gives each of these the name that they have now.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) async fn bring_up_to_date<'a, C: Into<Called<'a>>>(
+    app: &App,
+    org: OrgId,
+    called: impl IntoIterator<Item = C>,
+) -> Result<()> {
+    let called: Vec<Called<'a>> = called.into_iter().map(Into::into).collect();
+    let names = Names::of(app, org, called.iter().map(|called| called.id)).await?;
+    names.give(called);
+    Ok(())
+}
+
+/// What some people and agents are called now; read beside what names them, where that saves a round trip.
+pub(crate) struct Names(HashMap<ActorId, String>);
+
+impl Names {
+    /// Reads their names.
+    ///
+    /// # Errors
+    /// Those of storage.
+    pub(crate) async fn of(app: &App, org: OrgId, ids: impl IntoIterator<Item = ActorId>) -> Result<Self> {
+        let ids: Vec<ActorId> = ids.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
+        let mut names = HashMap::new();
+        for ids in ids.chunks(Limits::KEYS) {
+            let wanted: Vec<Key> = ids.iter().map(|id| row_of(org, *id)).collect();
+            for (id, row) in ids.iter().zip(app.table.get_many(&wanted).await?) {
+                let Some(row) = row else { continue };
+                let name = match id {
+                    ActorId::User(_) => row.read::<Member>()?.display_name,
+                    ActorId::Agent(_) => row.read::<Agent>()?.name,
+                };
+                names.insert(*id, name);
+            }
+        }
+        Ok(Self(names))
+    }
+
+    /// Gives each of these their name, if it is known.
+    pub(crate) fn give<'a, C: Into<Called<'a>>>(&self, called: impl IntoIterator<Item = C>) {
+        for Called { id, name } in called.into_iter().map(Into::into) {
+            if let Some(now) = self.0.get(&id) {
+                name.clone_from(now);
+            }
+        }
+    }
+}
+
+fn row_of(org: OrgId, id: ActorId) -> Key {
+    match id {
+        ActorId::User(user) => keys::member(org, user),
+        ActorId::Agent(agent) => keys::agent(org, agent),
+    }
+}

@@ -1,0 +1,120 @@
+//! Brings the copies of an account up to date. Memberships repeat name, address and picture, so that lists and requests
+//! read one row; items repeat the names of people, because lists are answered from memory. Whatever else repeats names
+//! has them looked up when it is read ([`super::names`]).
+
+use svc_domain::agent::Agent;
+use svc_domain::feed::FeedEntry;
+use svc_domain::identity::{Member, ProjectMember, User};
+use svc_domain::ids::{Actor, ActorId, AgentId, ItemKey, OrgId, ProjectKey, UserId};
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
+
+use super::orgs::org_of_pointer;
+use crate::App;
+use crate::error::Result;
+use crate::tracker::ItemChange;
+use crate::transaction::Transaction;
+
+/// Brings the copies of an account's name, address and picture up to date.
+///
+/// # Errors
+/// Those of storage: the message comes again.
+pub async fn spread(app: &App, id: UserId) -> Result<()> {
+    let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
+    for row in app.table.query_all(Query::new(keys::user_pk(id), range, Limits::KEYS)).await? {
+        let org = org_of_pointer(&row)?;
+        app.decide(|| spread_in(app, id, org)).await?;
+    }
+    Ok(())
+}
+
+async fn spread_in(app: &App, id: UserId, org: OrgId) -> Result<()> {
+    let rows = app.table.get_many(&[keys::user(id), keys::member(org, id)]).await?;
+    let [Some(account), Some(membership)] = &rows[..] else { return Ok(()) };
+    let (user, member): (User, Member) = (account.read()?, membership.read()?);
+    let known = Op::check(account.key.clone(), Condition::Version(account.version));
+    let now = member.brought_up_to_date(&user);
+    if member != now {
+        let copy = Op::replace(membership.key.clone(), membership.version, &now);
+        app.commit(Transaction::by_itself(app, org).with([known.clone(), copy])).await?;
+    }
+    let projects = projects(app, org).await?;
+    let copies = project_copies(app, org, &projects, id, &user.display_name).await?;
+    for chunk in copies.chunks(Limits::OPS - 1) {
+        let copies = [std::slice::from_ref(&known), chunk].concat();
+        app.commit(Transaction::by_itself(app, org).with(copies)).await?;
+    }
+    spread_to_items(app, org, &projects, &Actor { id: ActorId::User(id), name: user.display_name }).await
+}
+
+/// Brings the name of an agent up to date in the items that name it.
+///
+/// # Errors
+/// Those of storage: the message comes again.
+pub async fn spread_agent(app: &App, org: OrgId, id: AgentId) -> Result<()> {
+    let Some(row) = app.table.get(&keys::agent(org, id)).await? else { return Ok(()) };
+    let agent: Agent = row.read()?;
+    let projects = projects(app, org).await?;
+    spread_to_items(app, org, &projects, &Actor { id: ActorId::Agent(id), name: agent.name }).await
+}
+
+async fn projects(app: &App, org: OrgId) -> Result<Vec<ProjectKey>> {
+    let range = Range::Prefix(keys::PROJECT_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::org_pk(org), range, Limits::KEYS)).await?;
+    Ok(rows.iter().filter_map(|row| row.key.sk.strip_prefix(keys::PROJECT_PREFIX)?.parse().ok()).collect())
+}
+
+/// Writes the name into the items that repeat an older one. It is no change of theirs: nobody's edit becomes stale by it.
+async fn spread_to_items(app: &App, org: OrgId, projects: &[ProjectKey], who: &Actor) -> Result<()> {
+    for project in projects {
+        let feed = app.feeds.fresh(app, org, project).await?;
+        let old = |actor: &Actor| actor.id == who.id && actor.name != who.name;
+        let named = |entry: &&FeedEntry| {
+            let holder = entry.claim.as_ref().map(|claim| &claim.holder);
+            entry.assignee.iter().chain(holder).chain([&entry.created_by]).any(old)
+        };
+        let items: Vec<ItemKey> = feed.read().iter().filter(named).map(|entry| entry.key(project)).collect();
+        for key in items {
+            app.decide(|| spread_to_item(app, org, &key, who)).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn spread_to_item(app: &App, org: OrgId, key: &ItemKey, who: &Actor) -> Result<()> {
+    let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(()) };
+    let mut change = ItemChange::update(org, row.read()?, row.version).as_heartbeat();
+    let item = &mut change.item;
+    let holder = item.claim.as_mut().map(|claim| &mut claim.holder);
+    for actor in item.assignee.iter_mut().chain(holder).chain([&mut item.created_by]) {
+        if actor.id == who.id {
+            actor.name.clone_from(&who.name);
+        }
+    }
+    let mut transaction = Transaction::by_itself(app, org);
+    transaction.save(change);
+    app.commit(transaction).await
+}
+
+async fn project_copies(
+    app: &App,
+    org: OrgId,
+    projects: &[ProjectKey],
+    id: UserId,
+    name: &str,
+) -> Result<Vec<Op>> {
+    let wanted: Vec<Key> = projects.iter().map(|key| keys::project_member(org, key, id)).collect();
+    let mut copies = Vec::new();
+    for chunk in wanted.chunks(Limits::KEYS) {
+        for row in app.table.get_many(chunk).await?.into_iter().flatten() {
+            copies.extend(copy(row, name)?);
+        }
+    }
+    Ok(copies)
+}
+
+fn copy(row: Row, name: &str) -> Result<Option<Op>> {
+    let member: ProjectMember = row.read()?;
+    let current = member.display_name == name;
+    let member = ProjectMember { display_name: name.to_owned(), ..member };
+    Ok((!current).then(|| Op::replace(row.key, row.version, &member)))
+}
