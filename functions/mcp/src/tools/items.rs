@@ -179,8 +179,7 @@ async fn files(reply: Reply, guest: &Guest, key: &ItemKey) -> ApiResult<Reply> {
 }
 
 async fn changes(reply: Reply, guest: &Guest, key: &ItemKey) -> ApiResult<Reply> {
-    let found = history::list(&guest.app, guest.caller(), key).await?;
-    let all = found.len();
+    let (found, all) = history::list(&guest.app, guest.caller(), key, (0, CHANGES)).await?;
     let line = |entry: HistoryEntry| {
         let mut line = format!("{} {} {}", entry.at, clean(&entry.actor.name), entry.action);
         line.extend(entry.field.map(|field| format!(" {field}")));
@@ -188,8 +187,7 @@ async fn changes(reply: Reply, guest: &Guest, key: &ItemKey) -> ApiResult<Reply>
         line.extend(entry.to.map(|to| format!(" to {:?}", clean(&to))));
         line
     };
-    let newest = found.into_iter().skip(all.saturating_sub(CHANGES)).map(view::history).map(line);
-    let lines: Vec<String> = newest.collect();
+    let lines: Vec<String> = found.into_iter().map(view::history).map(line).collect();
     Ok(reply.line(format!("Last {} of {all} changes", lines.len())).theirs("history", lines.join("\n")))
 }
 

@@ -11,7 +11,7 @@ use svc_app::App;
 use svc_app::tracker::history;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
-use svc_http::{ApiResult, Caller, Json, Path, Query, page};
+use svc_http::{ApiResult, Caller, Json, Paging, Path, Query};
 use svc_present::tracker::view;
 
 pub(crate) async fn handler(
@@ -20,8 +20,10 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Query(query): Query<PageQuery>,
 ) -> ApiResult<Json<Page<HistoryEntry>>> {
-    let entries = history::list(&app, caller.at(&path.slug), &path.key).await?;
-    Ok(Json(page(entries.into_iter().map(view::history), query.into())))
+    let paging = Paging::from(query);
+    let slice = (paging.offset(), paging.page_size as usize);
+    let (lines, total) = history::list(&app, caller.at(&path.slug), &path.key, slice).await?;
+    Ok(Json(paging.of(lines.into_iter().map(view::history).collect(), total)))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

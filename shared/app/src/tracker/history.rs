@@ -4,26 +4,52 @@ use svc_domain::access::Capability;
 use svc_domain::ids::ItemKey;
 use svc_domain::project::HistoryEntry;
 use svc_domain::visibility::Viewer;
-use svc_storage::{Query, Range, Row, keys};
+use svc_storage::{Query, Range, keys};
 
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 
-/// Everything that happened to an item, as far as the caller sees it, newest first.
+/// Lines of one read.
+const AT_ONCE: usize = 500;
+
+/// What happened to an item, as far as the caller sees it, newest first: the lines after the first `offset`, at most
+/// `limit`; and how many there are. Only those of the page are kept while they are counted.
 ///
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
-pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<HistoryEntry>> {
+pub async fn list(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    (offset, limit): (usize, usize),
+) -> Result<(Vec<HistoryEntry>, u64)> {
     let mut entry =
         enter_project(app, caller, &key.project, Capability::SeeProject, |org| vec![keys::item(org, key)])
             .await?;
     entry.take(0)?;
+    let (org, viewer) = (entry.org_id(), Viewer::of(&entry.access));
     let range = Range::Prefix(keys::HISTORY_PREFIX.to_owned());
-    let query = Query::new(keys::item_pk(entry.org_id(), key), range, 1_000).descending();
-    let rows = app.table.query_all(query).await?;
-    let mut history = rows.iter().map(Row::read).collect::<Result<Vec<HistoryEntry>, _>>()?;
-    let viewer = Viewer::of(&entry.access);
-    history.retain(|entry| viewer.sees_history(entry));
-    Ok(history)
+    let mut query = Query::new(keys::item_pk(org, key), range, AT_ONCE).descending();
+    let (mut page, mut total) = (Vec::new(), 0);
+    loop {
+        let read = app.table.query(&query).await?;
+        for row in &read.rows {
+            let line: HistoryEntry = row.read()?;
+            if !viewer.sees_history(&line) {
+                continue;
+            }
+            if total >= offset && page.len() < limit {
+                page.push(line);
+            }
+            total += 1;
+        }
+        query.cursor = read.cursor;
+        if query.cursor.is_none() {
+            break;
+        }
+    }
+    bring_up_to_date(app, org, page.iter_mut().map(|line| &mut line.actor)).await?;
+    Ok((page, total as u64))
 }
