@@ -4,6 +4,7 @@ use futures::future::join_all;
 use http::Method;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use svc_storage::{Commit, Condition, Op, keys};
 use svc_testkit::{Reply, call};
 
 use crate::world::World;
@@ -173,4 +174,53 @@ async fn people_watch_items_and_stop_watching() {
     assert_eq!(world.get("/items/PRJ-1").await.json["version"], 1, "watching is no change of the item");
     let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
     assert_eq!(as_person(&agent, Method::PUT).await, 403);
+}
+
+#[tokio::test]
+async fn who_was_taken_out_of_the_project_watches_nothing_in_it() {
+    let world = World::new().await;
+    world.item("Item").await;
+    for person in [&world.ada, &world.bob] {
+        let path = "/orgs/demo/items/PRJ-1/watch";
+        assert_eq!(call(&world.router, Method::PUT, path, Some(&person.token), None).await.status, 204);
+    }
+    let gone = keys::project_member(world.org.id, &world.project.key, world.bob.id);
+    let ops = vec![Op::delete(gone, Condition::None)];
+    world.kit.app.table.commit(&Commit { ops, token: None }).await.unwrap();
+    let watchers = world.get("/items/PRJ-1/watchers").await.json;
+    assert_eq!(watchers.as_array().unwrap().len(), 1);
+    assert_eq!(watchers[0]["name"], "ada");
+}
+
+#[tokio::test]
+async fn a_new_name_is_everywhere() {
+    let world = World::new().await;
+    let new = json!({"type": "task", "title": "Item", "assignee": "@me"});
+    world.post("/projects/PRJ/items", new).await;
+    world.post("/items/PRJ-1/claim", json!({"version": 1})).await;
+    world.post("/items/PRJ-1/comments", json!({"body": "Hello @ada"})).await;
+    let watch =
+        call(&world.router, Method::PUT, "/orgs/demo/items/PRJ-1/watch", Some(&world.ada.token), None);
+    assert_eq!(watch.await.status, 204);
+    let row = world.kit.app.table.get(&keys::user(world.ada.id)).await.unwrap().unwrap();
+    let mut user: Value = row.read().unwrap();
+    user["displayName"] = "Countess".into();
+    let ops = vec![Op::replace(row.key, row.version, &user)];
+    world.kit.app.table.commit(&Commit { ops, token: None }).await.unwrap();
+    svc_app::identity::spread(&world.kit.app, world.ada.id).await.unwrap();
+    let item = world.get("/items/PRJ-1").await.json;
+    let named = [&item["assignee"]["name"], &item["createdBy"]["name"], &item["claim"]["holderName"]];
+    assert_eq!(named, ["Countess"; 3], "{item}");
+    assert_eq!(item["version"], 2, "nobody's edit becomes stale by it");
+    let listed = world.get("/projects/PRJ/items").await.json;
+    assert_eq!(listed["items"][0]["assignee"]["name"], "Countess");
+    for (path, part) in [
+        ("comments", "/items/0/author/name"),
+        ("comments", "/items/0/mentions/0/name"),
+        ("history", "/items/0/actor/name"),
+        ("watchers", "/0/name"),
+    ] {
+        let seen = world.get(&format!("/items/PRJ-1/{path}")).await.json;
+        assert_eq!(seen.pointer(part), Some(&json!("Countess")), "{path}{part}: {seen}");
+    }
 }

@@ -4,9 +4,10 @@
 
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
-use svc_domain::ids::{Actor, ActorId, ItemKey, UserId};
+use svc_domain::identity::Member;
+use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, UserId};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
@@ -21,9 +22,30 @@ pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<Ac
     let entry = enter(app, caller, key, Capability::SeeProject).await?;
     let range = Range::Prefix(keys::WATCHER_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
-    let mut watchers: Vec<Actor> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    let watchers: Vec<Actor> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    let mut watchers = still_here(app, entry.org_id(), key, watchers).await?;
     watchers.sort_by(|a, b| (&a.name, a.id).cmp(&(&b.name, b.id)));
     Ok(watchers)
+}
+
+/// Those who still see the project, by the names that they have now: who was taken out of it or of the organization
+/// watches nothing in it.
+async fn still_here(app: &App, org: OrgId, item: &ItemKey, watchers: Vec<Actor>) -> Result<Vec<Actor>> {
+    let mut here = Vec::new();
+    for watchers in watchers.chunks(Limits::KEYS / 2) {
+        let people = watchers.iter().filter_map(|watcher| person(watcher).ok());
+        let rows_of = |user| [keys::member(org, user), keys::project_member(org, &item.project, user)];
+        let wanted: Vec<Key> = people.flat_map(rows_of).collect();
+        let rows = app.table.get_many(&wanted).await?;
+        for (watcher, rows) in watchers.iter().zip(rows.chunks(2)) {
+            let Some([Some(member), in_project]) = rows.first_chunk() else { continue };
+            let member: Member = member.read()?;
+            if member.role.administers() || in_project.is_some() {
+                here.push(Actor { id: watcher.id, name: member.display_name });
+            }
+        }
+    }
+    Ok(here)
 }
 
 /// Makes the caller a watcher, or no longer one. Doing so again changes nothing.
