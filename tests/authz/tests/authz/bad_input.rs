@@ -20,6 +20,9 @@ use svc_testkit::{Reply, send};
 
 const JSON: Option<&str> = Some("application/json");
 
+/// More than any refusal has to say; what was sent may be a megabyte.
+const LONGEST_REFUSAL: usize = 16 * 1024;
+
 /// An operation and who asks it.
 struct Operation {
     row: Row,
@@ -131,6 +134,9 @@ impl Operation {
         if reply.status.is_success() {
             return None;
         }
+        if reply.text.len() > LONGEST_REFUSAL {
+            return Some(format!("says what was sent, in {} bytes", reply.text.len()));
+        }
         if reply.header("content-type") != "application/problem+json" {
             return Some("is no problem document".to_owned());
         }
@@ -207,6 +213,13 @@ fn bodies(world: &World, operation: &Operation) -> Vec<Wrong> {
             let long = with(&name, json!("x".repeat(600_000)));
             all.push(wrong(&format!("{name} overlong"), JSON, long, Expected::NoFailureInACopy));
         }
+        let long = with(&name, json!(["x".repeat(600_000)]));
+        all.push(wrong(
+            &format!("{name} a list of an overlong text"),
+            JSON,
+            long,
+            Expected::NoFailureInACopy,
+        ));
         let bytes = with(&name, json!("@@"));
         let at = bytes.windows(2).position(|pair| pair == b"@@").unwrap();
         let broken = [&bytes[..at], b"\xff\xff", &bytes[at + 2..]].concat();
