@@ -6,6 +6,7 @@
  * Single keys do nothing while a field has the focus, and can be switched off (WCAG 2.1.4).
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { pressedFor } from './keymap';
 
 export type Group = 'go' | 'item' | 'view' | 'general';
 
@@ -72,7 +73,7 @@ function changed(): void {
 /** The command of these keys: the latest registered. */
 export function commandOf(keys: string): Command | undefined {
   for (let at = scopes.length - 1; at >= 0; at--) {
-    const found = scopes[at]?.find((command) => command.keys === keys);
+    const found = scopes[at]?.find((command) => command.keys && pressedFor(command.keys) === keys);
     if (found) return found;
   }
   return undefined;
@@ -80,5 +81,7 @@ export function commandOf(keys: string): Command | undefined {
 
 /** Whether some command begins with this key and waits for a second. */
 export function beginsSequence(key: string): boolean {
-  return scopes.some((scope) => scope.some((command) => command.keys?.startsWith(`${key} `)));
+  return scopes.some((scope) =>
+    scope.some((command) => command.keys && pressedFor(command.keys).startsWith(`${key} `)),
+  );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useKeymap } from '@/commands/keymap';
 import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import styles from './Chip.module.css';
@@ -39,11 +40,14 @@ export function LabelDot({ color }: { color?: string | undefined }) {
 
 /** Keys, as they are shown in menus and help. */
 export function Keys({ keys }: { keys: string }) {
+  const { pressedFor } = useKeymap();
   return (
     <span className={styles.keys} aria-hidden>
-      {keys.split(' ').map((key) => (
-        <kbd key={key}>{shown(key)}</kbd>
-      ))}
+      {pressedFor(keys)
+        .split(' ')
+        .map((key) => (
+          <kbd key={key}>{shown(key)}</kbd>
+        ))}
     </span>
   );
 }

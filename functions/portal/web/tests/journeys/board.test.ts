@@ -96,6 +96,24 @@ describe('the board by keyboard', () => {
     await accessible(page, 'help');
   });
 
+  it('takes other keys for what somebody wants to press differently', async () => {
+    const { page } = at.ada;
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const keys = help.getByRole('button', { name: /^Create item: c\./ });
+    await keys.click();
+    await page.keyboard.press('g');
+    await help.getByText(/has this key/).waitFor();
+    await page.keyboard.press('n');
+    await help.getByRole('button', { name: /^Create item: n\./ }).waitFor();
+    await accessible(page, 'changed keys');
+    await picture(page, 'keys');
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.keyboard.press('n');
+    await page.getByRole('dialog', { name: /New item/ }).waitFor();
+  });
+
   it('filters in the language of filters, and keeps the filter in the address', async () => {
     const { page } = at.ada;
     await page.keyboard.press('/');

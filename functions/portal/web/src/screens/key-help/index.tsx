@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { t as shell } from '@/app/strings';
-import { setSingleKeys, singleKeys } from '@/commands/keys';
+import { canBePressed, forgetKeymap, remap, useKeymap } from '@/commands/keymap';
+import { nameOf, setSingleKeys, singleKeys } from '@/commands/keys';
 import { type Group, useAllCommands } from '@/commands/registry';
+import { Button } from '@/ui/Button';
 import { Keys } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
 import { CheckField } from '@/ui/Field';
@@ -18,6 +20,9 @@ const GROUPS: { group: Group; title: 'groupGo' | 'groupItem' | 'groupView' | 'gr
 export default function KeyHelp({ onClose }: { onClose: () => void }) {
   const commands = useAllCommands().filter((command) => command.keys);
   const [single, setSingle] = useState(singleKeys);
+  const { pressedFor, changed } = useKeymap();
+  const taken = (pressed: string, but: string) =>
+    commands.find(({ keys = '' }) => keys !== but && overlaps(pressedFor(keys), pressed))?.title;
   return (
     <Dialog open wide onClose={onClose} title={shell('shortcuts')}>
       <div className={styles.groups}>
@@ -27,12 +32,11 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
             <section key={group}>
               <h3 className={styles.heading}>{shell(title)}</h3>
               <dl className={styles.list}>
-                {members.map(({ id, title, keys }) => (
+                {members.map(({ id, title, keys = '' }) => (
                   <div key={id} className={styles.row}>
                     <dt>{title}</dt>
                     <dd>
-                      <Keys keys={keys ?? ''} />
-                      <span className="visually-hidden">{keys}</span>
+                      <KeyChoice title={title} keys={keys} taken={taken} />
                     </dd>
                   </div>
                 ))}
@@ -41,6 +45,14 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
           );
         })}
       </div>
+      <p className={styles.about}>
+        {shell('remapAbout')}{' '}
+        {changed && (
+          <Button size="small" kind="ghost" onClick={forgetKeymap}>
+            {shell('remapReset')}
+          </Button>
+        )}
+      </p>
       <CheckField
         label={shell('singleKeys')}
         hint={shell('singleKeysHint')}
@@ -51,5 +63,64 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
         }}
       />
     </Dialog>
+  );
+}
+
+/** Whether one of two would hide the other: they are the same, or a sequence begins with one. */
+function overlaps(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `);
+}
+
+interface KeyChoiceProps {
+  title: string;
+  keys: string;
+  /** What these keys do already, apart from what is written with `but`. */
+  taken: (pressed: string, but: string) => string | undefined;
+}
+
+/** The keys of a command. Pressed, it takes the next press in their place. */
+function KeyChoice({ title, keys, taken }: KeyChoiceProps) {
+  const { pressedFor } = useKeymap();
+  const [waiting, setWaiting] = useState(false);
+  const [refused, setRefused] = useState<string>();
+  const shown = pressedFor(keys);
+  const end = () => {
+    setWaiting(false);
+    setRefused(undefined);
+  };
+  const press = (event: React.KeyboardEvent) => {
+    if (!waiting || event.key === 'Tab') return;
+    event.preventDefault();
+    event.stopPropagation();
+    const pressed = nameOf(event.nativeEvent);
+    if (event.key === 'Escape') end();
+    if (!pressed || !canBePressed(pressed)) return;
+    const other = taken(pressed, keys);
+    if (other) {
+      setRefused(shell('remapTaken', { title: other }));
+      return;
+    }
+    remap(keys, pressed);
+    end();
+  };
+  return (
+    <>
+      {waiting && (
+        <span role="status" className={styles.waiting}>
+          {refused ?? shell('remapPress')}
+        </span>
+      )}
+      <button
+        type="button"
+        className={styles.keyButton}
+        aria-pressed={waiting}
+        onClick={() => setWaiting(true)}
+        onKeyDown={press}
+        onBlur={end}
+      >
+        <span className="visually-hidden">{shell('remap', { title, keys: shown })}</span>
+        <Keys keys={keys} />
+      </button>
+    </>
   );
 }
