@@ -9,8 +9,10 @@ mod changes;
 mod comments;
 mod items;
 mod labels;
+mod org_changes;
 mod projects;
 mod relations;
+mod render;
 mod sprints;
 mod teams;
 mod templates;
@@ -33,6 +35,8 @@ pub fn router() -> ApiRouter {
 
 fn of_projects() -> ApiRouter {
     ApiRouter::new()
+        .api_route("/orgs/{slug}/changes", get_with(org_changes::since::handler, org_changes::since::docs))
+        .api_route("/orgs/{slug}/stream", get_with(org_changes::stream::handler, org_changes::stream::docs))
         .api_route(
             "/orgs/{slug}/projects",
             get_with(projects::list::handler, projects::list::docs)
@@ -87,6 +91,17 @@ fn of_settings() -> ApiRouter {
 fn of_items() -> ApiRouter {
     let under = |name: &str| format!("/orgs/{{slug}}/items/{{key}}/{name}");
     ApiRouter::new()
+        .api_route("/orgs/{slug}/render", post_with(render::handler, render::docs))
+        .api_route(&under("tasks/{number}"), post_with(items::set_task::handler, items::set_task::docs))
+        .api_route("/orgs/{slug}/items", get_with(items::of_org::handler, items::of_org::docs))
+        .api_route(
+            "/orgs/{slug}/items/counts",
+            get_with(items::counts_of_org::handler, items::counts_of_org::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/items/counts",
+            get_with(items::counts::handler, items::counts::docs),
+        )
         .api_route(
             "/orgs/{slug}/items/{key}",
             get_with(items::get::handler, items::get::docs)

@@ -22,6 +22,33 @@ pub struct RenderQuery {
     pub render: Option<Render>,
 }
 
+/// A text to render (`POST /orgs/{slug}/render`).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RenderText {
+    /// Markdown; at most 100,000 characters.
+    #[schemars(example = "Look at **this**")]
+    pub body: String,
+}
+
+/// A text as HTML.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RenderedText {
+    /// HTML that is safe to show: as `render=html` would make it of the same text.
+    pub html: String,
+}
+
+/// Ticks the box of a task in a description, or empties it (`POST …/items/{key}/tasks/{number}`).
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SetTask {
+    /// The version last read.
+    pub version: u64,
+    /// Whether it is done.
+    pub done: bool,
+}
+
 /// Something with a Markdown body, and its HTML for who asked for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Rendered{T}")]

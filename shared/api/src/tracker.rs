@@ -7,6 +7,7 @@ mod changes;
 mod comments;
 mod items;
 mod labels;
+mod org_changes;
 mod projects;
 mod relations;
 mod sprints;
@@ -19,10 +20,11 @@ pub use bulk::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult};
 pub use changes::{Changes, ChangesQuery};
 pub use comments::{AddReaction, Comment, EditComment, NewComment, Reaction, Reactor};
 pub use items::{
-    Claim, ClaimItem, HistoryEntry, Item, ItemQuery, ItemType, Link, NewItem, Priority, Transition,
-    UpdateItem,
+    Claim, ClaimItem, HistoryEntry, Item, ItemCountQuery, ItemCounts, ItemGroup, ItemQuery, ItemType, Link,
+    NewItem, Priority, Transition, UpdateItem,
 };
 pub use labels::{Label, NewLabel, UpdateLabel};
+pub use org_changes::{Change, ChangeKind, OrgChanges, OrgChangesQuery};
 pub use projects::{
     NewProject, Project, ProjectQuery, SetWorkflow, SetWorkflowMove, StateGroup, UpdateProject, Workflow,
     WorkflowMove, WorkflowState,

@@ -13,6 +13,7 @@ use crate::error::{Result, is_conflict};
 use crate::feed_clock::FeedClock;
 use crate::health::Health;
 use crate::id_cache::IdCache;
+use crate::journal::Tails;
 use crate::last_use::LastUses;
 use crate::notifier::Notifier;
 use crate::parse_cache::ParseCache;
@@ -46,6 +47,8 @@ pub struct App {
     pub notifier: Notifier,
     /// Warm project feeds of this process.
     pub feeds: Feeds,
+    /// The ends of the journals that streams of this process follow.
+    pub tails: Tails,
     /// Emails to people; `None` where the instance sends none, and links are handed to who asked for them.
     pub mail: Option<Arc<dyn Mail>>,
     /// Who says who people are, beside their passwords.
@@ -96,6 +99,7 @@ impl App {
             health: Health::default(),
             notifier: Notifier::default(),
             feeds,
+            tails: Tails::default(),
             mail: None,
             sign_in: None,
             code_host: None,

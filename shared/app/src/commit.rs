@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use svc_storage::{Commit, Op, OpKind, StorageError, keys};
+use uuid::Uuid;
 
 use crate::App;
 use crate::derive::{Derived, derive, made, wake};
@@ -21,7 +22,8 @@ impl App {
     /// idempotency key.
     pub async fn commit(&self, transaction: Transaction) -> Result<()> {
         let Transaction { mut ops, occurrences, reservation, .. } = transaction;
-        let Derived { ops: derived, messages } = derive(self, &occurrences);
+        let id = self.uuid();
+        let Derived { ops: derived, messages } = derive(self, &occurrences, id);
         ops.extend(derived);
         let reservation = reservation.filter(|reservation| reservation.is_open());
         let claim = reservation.as_ref().map(|reservation| reservation.claim(self.now(), made(&occurrences)));
@@ -29,7 +31,7 @@ impl App {
         let claimed = ops.len();
         let claims = claim.is_some();
         ops.extend(claim);
-        match self.send(ops).await {
+        match self.send(ops, id).await {
             Err(StorageError::Conflict { op, .. }) if claims && op == claimed => return Err(Error::Repeated),
             sent => sent?,
         }
@@ -43,12 +45,12 @@ impl App {
         Ok(())
     }
 
-    /// Writes all operations or none. A reply that is lost on the way is asked for again under the same token, so
-    /// that the commit happens once.
-    async fn send(&self, ops: Vec<Op>) -> Result<(), StorageError> {
+    /// Writes all operations or none, as the commit of this id. A reply that is lost on the way is asked for again
+    /// under the same token, so that the commit happens once.
+    async fn send(&self, ops: Vec<Op>, id: Uuid) -> Result<(), StorageError> {
         let changes_text =
             ops.iter().any(|op| matches!(op.kind, OpKind::Put { .. }) && keys::is_to_index(&op.key));
-        let commit = Commit { ops, token: Some(self.uuid().simple().to_string()) };
+        let commit = Commit { ops, token: Some(id.simple().to_string()) };
         let mut send = 1;
         loop {
             match self.written(&commit).await {

@@ -1,6 +1,6 @@
 //! What follows from domain events, one file per consumer: item history, the search index, the feed behind
-//! lists and live boards, the audit log, messages to workers, wake-ups in this process, and what a request with
-//! an idempotency key made.
+//! lists and live boards, the journal that live pages follow, the audit log, messages to workers, wake-ups in this
+//! process, and what a request with an idempotency key made.
 //!
 //! Everything but the wake-ups is written in the commit that carries the events ([`crate::App::commit`]). Each
 //! consumer decides by a match over [`svc_domain::event::Event`] that names every variant, so that a new event
@@ -9,6 +9,7 @@
 mod audit;
 mod feed;
 mod history;
+mod journal;
 mod made;
 mod messages;
 mod search;
@@ -21,6 +22,7 @@ use std::collections::HashSet;
 
 use svc_domain::event::Occurrence;
 use svc_storage::Op;
+use uuid::Uuid;
 
 use crate::App;
 use crate::outbox::Outgoing;
@@ -33,13 +35,14 @@ pub(crate) struct Derived {
     pub(crate) messages: Vec<Outgoing>,
 }
 
-/// What follows from these events.
-pub(crate) fn derive(app: &App, occurrences: &[Occurrence]) -> Derived {
+/// What follows from these events of the commit of this id.
+pub(crate) fn derive(app: &App, occurrences: &[Occurrence], commit: Uuid) -> Derived {
     let messages: Vec<Outgoing> = occurrences.iter().filter_map(|told| messages::of(app, told)).collect();
     let mut ops: Vec<Op> = occurrences.iter().flat_map(feed::ops).collect();
     ops.extend(occurrences.iter().filter_map(search::op));
     ops.extend(history::ops(occurrences));
     ops.extend(occurrences.iter().filter_map(|told| audit::op(app, told)));
+    ops.extend(journal::ops(app, occurrences, commit));
     ops.extend(messages.iter().map(Outgoing::op));
     // Two events may ask for the same row, such as a text to be indexed; a commit names each row once.
     let mut named = HashSet::new();

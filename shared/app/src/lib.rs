@@ -20,6 +20,7 @@ pub mod heavy;
 mod id_cache;
 pub mod idempotency;
 pub mod identity;
+pub mod journal;
 mod last_use;
 pub mod mcp;
 pub mod messages;

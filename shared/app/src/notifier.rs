@@ -16,6 +16,7 @@ use tokio::sync::Notify;
 #[derive(Default)]
 pub struct Notifier {
     runners: Mutex<HashMap<OrgId, Arc<Notify>>>,
+    followers: Mutex<HashMap<OrgId, Arc<Notify>>>,
     /// Notified when a text is to be indexed.
     texts: Notify,
     closing: AtomicBool,
@@ -27,6 +28,18 @@ impl Notifier {
         if let Some(waiting) = self.runners.lock().get(&org) {
             waiting.notify_waiters();
         }
+    }
+
+    /// Wakes everyone who follows what changes in this organization.
+    pub fn notify_followers(&self, org: OrgId) {
+        if let Some(following) = self.followers.lock().get(&org) {
+            following.notify_waiters();
+        }
+    }
+
+    /// The notification of who follows an organization, to be used as [`Notifier::runners_of`].
+    pub fn followers_of(&self, org: OrgId) -> Arc<Notify> {
+        Arc::clone(self.followers.lock().entry(org).or_default())
     }
 
     /// Wakes the indexer of this process; one that is not waiting goes on at once when it comes to wait.
@@ -42,7 +55,7 @@ impl Notifier {
     /// Sends everyone home who waits, and lets nobody wait any more: the process is about to stop.
     pub fn close(&self) {
         self.closing.store(true, Ordering::SeqCst);
-        for waiting in self.runners.lock().values() {
+        for waiting in self.runners.lock().values().chain(self.followers.lock().values()) {
             waiting.notify_waiters();
         }
     }

@@ -17,6 +17,7 @@ mod versions;
 mod visible;
 
 pub use deleted::{delete, deleted, undelete};
+pub(crate) use find::learns_of;
 pub use find::{SeenPage, reads, reads_page};
 pub use moves::{MovePage, move_page};
 pub use page::{PutPage, get, put, tree, write_page};

@@ -4,10 +4,12 @@ use reqwest::Method;
 use svc_api::Page;
 use svc_api::identity::Actor;
 use svc_api::page::PageQuery;
+use svc_api::rendered::{RenderText, RenderedText, SetTask};
 use svc_api::tracker::{
     AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, EditComment, HistoryEntry, Item,
-    ItemQuery, LinkQuery, NewComment, NewItem, NewLink, NewProject, NewSubtask, Project, ProjectQuery,
-    SetWorkflow, Transition, UpdateItem, UpdateProject, Workflow,
+    ItemCountQuery, ItemCounts, ItemQuery, LinkQuery, NewComment, NewItem, NewLink, NewProject, NewSubtask,
+    OrgChanges, OrgChangesQuery, Project, ProjectQuery, SetWorkflow, Transition, UpdateItem, UpdateProject,
+    Workflow,
 };
 
 use crate::client::Org;
@@ -51,9 +53,41 @@ impl Org<'_> {
         self.client.get("/orgs/{}/projects/{}/board", &[self.slug, project]).fetch().await
     }
 
+    /// What changed in the organization since a cursor; without one, where to begin.
+    pub async fn org_changes(self, query: &OrgChangesQuery) -> Result<OrgChanges<Item>, Error> {
+        self.client.get("/orgs/{}/changes", &[self.slug]).query(query).fetch().await
+    }
+
     /// One page of a project's items.
     pub async fn items(self, project: &str, query: &ItemQuery) -> Result<Page<Item>, Error> {
         self.client.get("/orgs/{}/projects/{}/items", &[self.slug, project]).query(query).page().await
+    }
+
+    /// One page of the items of every project that the caller sees.
+    pub async fn org_items(self, query: &ItemQuery) -> Result<Page<Item>, Error> {
+        self.client.get("/orgs/{}/items", &[self.slug]).query(query).page().await
+    }
+
+    /// How many items of a project match.
+    pub async fn count_items(self, project: &str, query: &ItemCountQuery) -> Result<ItemCounts, Error> {
+        self.client.get("/orgs/{}/projects/{}/items/counts", &[self.slug, project]).query(query).fetch().await
+    }
+
+    /// How many items of every project that the caller sees match.
+    pub async fn count_org_items(self, query: &ItemCountQuery) -> Result<ItemCounts, Error> {
+        self.client.get("/orgs/{}/items/counts", &[self.slug]).query(query).fetch().await
+    }
+
+    /// A text as HTML.
+    pub async fn render(self, text: &RenderText) -> Result<RenderedText, Error> {
+        self.client.post("/orgs/{}/render", &[self.slug]).json(text).fetch().await
+    }
+
+    /// Ticks the box of a task in a description, or empties it.
+    pub async fn set_task(self, key: &str, number: usize, set: &SetTask) -> Result<Item, Error> {
+        let number = number.to_string();
+        let call = self.client.post("/orgs/{}/items/{}/tasks/{}", &[self.slug, key, &number]);
+        call.json(set).fetch().await
     }
 
     /// Creates an item.

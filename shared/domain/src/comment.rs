@@ -92,6 +92,11 @@ impl Comment {
         self.reply_to.unwrap_or(self.id)
     }
 
+    /// Whether it is a part of what agents and runs leave behind ([`crate::visibility`]).
+    pub const fn is_agents_work(&self) -> bool {
+        self.author.id.is_agent() || self.outcome_of.is_some() || self.is_in_thread_of_agent()
+    }
+
     /// Whether an agent began its thread.
     pub const fn is_in_thread_of_agent(&self) -> bool {
         match self.reply_to {

@@ -9,6 +9,7 @@
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
+use crate::comment::Comment;
 use crate::identity::{OrgRole, ProjectRole};
 use crate::ids::{
     Actor, AgentId, AttachmentId, CommentId, InvitationId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId,
@@ -54,6 +55,24 @@ pub struct PageRef {
     pub id: PageId,
     /// Its path after the event.
     pub path: PagePath,
+}
+
+/// A comment, as events name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommentRef {
+    /// Its item.
+    pub item: ItemKey,
+    /// The comment.
+    pub id: CommentId,
+    /// Whether it is hidden from who does not see what agents say.
+    pub agents_work: bool,
+}
+
+impl CommentRef {
+    /// This comment on an item.
+    pub fn of(item: &ItemKey, comment: &Comment) -> Self {
+        Self { item: item.clone(), id: comment.id, agents_work: comment.is_agents_work() }
+    }
 }
 
 /// A sprint, as events name it.
@@ -242,13 +261,13 @@ pub enum Event {
 
     // --- Comments.
     /// A comment was written.
-    Commented(ItemKey, CommentId),
+    Commented(CommentRef),
     /// A comment's text changed.
-    CommentEdited(ItemKey, CommentId),
+    CommentEdited(CommentRef),
     /// A comment was deleted.
-    CommentDeleted(ItemKey, CommentId),
+    CommentDeleted(CommentRef),
     /// Somebody reacted to a comment, or took the reaction back.
-    ReactionSet(ItemKey, CommentId, Emoji, bool),
+    ReactionSet(CommentRef, Emoji, bool),
 
     // --- Sprints.
     /// A sprint was planned.
@@ -322,13 +341,13 @@ pub enum Event {
     /// A run of an item was queued.
     RunQueued(ItemKey, RunId),
     /// A run went back to the queue.
-    RunReturned(RunId),
+    RunReturned(ItemKey, RunId),
     /// A runner took a run.
-    RunTaken(RunId),
+    RunTaken(ItemKey, RunId),
     /// The harness of a run started.
-    RunStarted(RunId),
+    RunStarted(ItemKey, RunId),
     /// Somebody asked a run to stop that a runner holds.
-    RunCancelAsked(RunId),
+    RunCancelAsked(ItemKey, RunId),
     /// A run ended.
     RunEnded(ItemKey, RunId, RunStatus),
     /// A failed run is to be continued by itself after a while.

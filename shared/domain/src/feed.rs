@@ -13,6 +13,7 @@
 
 mod autocomplete;
 mod cache;
+mod counts;
 mod cursor;
 mod entry;
 mod evaluate;
@@ -26,6 +27,7 @@ mod snapshot;
 mod tests;
 mod text;
 
+pub use counts::{Group, GroupBy};
 pub use cursor::{BACK_MILLIS, FeedCursor, NoCursor, SeenRow};
 pub use entry::FeedEntry;
 pub use index::FeedIndex;

@@ -24,6 +24,7 @@ pub mod identity;
 pub mod ids;
 pub mod invitation;
 pub mod item;
+pub mod journal;
 pub mod label;
 pub mod log;
 pub mod membership;

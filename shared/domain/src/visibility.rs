@@ -72,9 +72,7 @@ impl Viewer {
     /// Whether the viewer sees a comment. A reply must know its thread, as every stored one of this server
     /// does; others are made to by [`join_threads`].
     pub const fn sees_comment(self, comment: &Comment) -> bool {
-        let of_agent =
-            comment.author.id.is_agent() || comment.outcome_of.is_some() || comment.is_in_thread_of_agent();
-        self.sees_agents_work() || !of_agent
+        self.sees_agents_work() || !comment.is_agents_work()
     }
 
     /// The part of an item's discussion that the viewer sees, of all its comments, oldest first, each with

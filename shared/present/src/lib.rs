@@ -7,7 +7,7 @@
 mod actor;
 pub mod factory;
 pub mod identity;
-mod render;
+pub mod render;
 pub mod runner;
 pub mod search;
 pub mod tracker;

@@ -29,6 +29,14 @@ impl Renderer {
     /// Those of listing the caller's projects.
     pub async fn wanted(app: &App, caller: Caller<'_>, query: RenderQuery) -> Result<Self> {
         let Some(Render::Html) = query.render else { return Ok(Self(None)) };
+        Self::of(app, caller).await
+    }
+
+    /// The renderer of a request that is for nothing else.
+    ///
+    /// # Errors
+    /// Those of entering the organization.
+    pub async fn of(app: &App, caller: Caller<'_>) -> Result<Self> {
         let projects = projects::list(app, caller, true).await?;
         let projects = projects.into_iter().map(|seen| seen.project.key.into()).collect();
         Ok(Self(Some(Arc::new(Known { org: caller.org.as_str().to_owned(), projects }))))
@@ -52,6 +60,14 @@ impl Renderer {
         let bytes = texts.iter().map(String::len).sum();
         heavy::on_texts(bytes, move || known.all(&texts)).await
     }
+}
+
+/// The text with the box of a task ticked or empty; `None` where there is no such box.
+///
+/// # Errors
+/// [`StorageError::Unavailable`](svc_app::StorageError::Unavailable) when too much is to be rendered at once.
+pub async fn with_task(markdown: String, number: usize, done: bool) -> Result<Option<String>> {
+    heavy::on_texts(markdown.len(), move || svc_text::markdown::with_task(&markdown, number, done)).await
 }
 
 impl Known {

@@ -87,6 +87,7 @@
 //! | `TEXT#<org>#<text>`        | `TEXT`                     | text in the index    | search, the indexer, 1 r      |
 //! | `TOINDEX#<shard>`          | `<org>#<text>`             | text to index        | the indexer, 1 r a shard      |
 //! | `AUDIT#<org>`             | `<time>#<id>`              | line of the audit log | its readers; expires         |
+//! | `JOURNAL#<org>`           | `<time>#<id>`              | line of the journal  | streams: lines since, 1 r; expires |
 //! | `OUTBOX#<shard>`          | `<time>#<id>`              | message to send      | the tick, 1 r a shard         |
 //! | `DEADLETTERS`             | `<time>#<id>`              | message given up     | `svc-server doctor`, `replay` |
 //! | `RATE#<subject>`          | `<minute>`                 | counter, expires     | 1 w for a block of permits    |
@@ -443,6 +444,16 @@ pub fn audit_pk(org: OrgId) -> String {
 /// A line of an organization's audit log: `at` is its time, `id` keeps lines of one moment apart.
 pub fn audit(org: OrgId, at_millis: i64, id: impl Display) -> Key {
     Key::new(audit_pk(org), format!("{}#{id}", sortable(at_millis)))
+}
+
+/// Partition of an organization's journal.
+pub fn journal_pk(org: OrgId) -> String {
+    format!("JOURNAL#{org}")
+}
+
+/// A line of an organization's journal: `at` is its time, `id` keeps lines of one moment apart.
+pub fn journal_line(org: OrgId, at_millis: i64, id: impl Display) -> Key {
+    Key::new(journal_pk(org), format!("{}#{id}", sortable(at_millis)))
 }
 
 /// Partition of one shard of the outbox.

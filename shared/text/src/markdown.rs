@@ -61,6 +61,11 @@ pub fn html(markdown: &str, links: Links<'_>) -> String {
     clean
 }
 
+/// The text with the box of this number ticked or empty; `None` where there is no such box.
+pub fn with_task(markdown: &str, number: usize, done: bool) -> Option<String> {
+    tasks::ticked(markdown, Parser::new_ext(markdown, OPTIONS).into_offset_iter(), number, done)
+}
+
 /// Says by a class how cells are aligned: pages that show the HTML forbid styles in it. A tag can be looked for as
 /// text, because a `<` that somebody wrote is escaped.
 fn aligned(html: String) -> String {

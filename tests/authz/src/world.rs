@@ -218,6 +218,7 @@ fn nothing(place: &str) -> &'static str {
         "items/{key}" => "PRJ-999",
         "pages/{path}" | "versions/{path}" | "{number}/{path}" => "Nowhere",
         "diff/{path}" | "restore/{path}" | "access/{path}" | "move/{path}" => "Nowhere",
+        "tasks/{number}" => "999",
         // A reaction that nobody has can be taken back all the same.
         "reactions/{emoji}" => "%F0%9F%91%8E",
         _ => NOTHING,
@@ -299,7 +300,8 @@ impl Furnish<'_> {
         let rule = json!({"name": "Begin", "state": "Backlog", "playbook": "Implement"});
         let rule = self.post("/orgs/demo/projects/PRJ/rules", rule).await;
         for title in ["Free", "In a run", "Waiting for a runner"] {
-            let item = json!({"type": "task", "title": title, "state": "In progress"});
+            let body = "- [ ] Check it";
+            let item = json!({"type": "task", "title": title, "body": body, "state": "In progress"});
             self.post("/orgs/demo/projects/PRJ/items", item).await;
         }
         for team in ["idle", "busy"] {
@@ -339,6 +341,7 @@ impl Furnish<'_> {
             ("access/{path}", "Guide".to_owned()),
             ("move/{path}", "Guide".to_owned()),
             ("deleted/{id}", text(&old["id"])),
+            ("tasks/{number}", "0".to_owned()),
             ("comments/{commentId}", text(&comment["id"])),
             ("reactions/{emoji}", "%F0%9F%91%8D".to_owned()),
             ("labels/{name}", "bug".to_owned()),

@@ -1,17 +1,15 @@
 //! What changed since a client last asked, and the same as it happens.
 
-use std::time::Duration;
-
 use axum::Router;
-use axum::body::{Body, BodyDataStream};
-use futures::StreamExt as _;
-use http::{Method, Request};
+use http::Method;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_testkit::call;
-use tower::ServiceExt as _;
 
+use crate::live::Live;
 use crate::world::World;
+
+const STREAM: &str = "/projects/PRJ/changes/stream";
 
 /// Keys and versions of what changed, and the next cursor.
 async fn since(world: &World, router: &Router, cursor: &str) -> (Vec<String>, String) {
@@ -96,49 +94,10 @@ async fn what_an_agent_says_is_no_change_of_the_item() {
     assert_eq!(since(&world, &world.router, &cursor).await.0, Vec::<String>::new());
 }
 
-/// An open stream of events.
-struct Live {
-    body: BodyDataStream,
-    text: String,
-}
-
-impl Live {
-    async fn open(router: &Router, token: &str, last: Option<&str>) -> Self {
-        let mut request = Request::builder()
-            .uri("/api/v1/orgs/demo/projects/PRJ/changes/stream")
-            .header("authorization", format!("Bearer {token}"))
-            .header("accept", "text/event-stream");
-        if let Some(last) = last {
-            request = request.header("last-event-id", last);
-        }
-        let reply = router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
-        assert_eq!(reply.status(), 200);
-        assert_eq!(reply.headers()["content-type"], "text/event-stream");
-        Self { body: reply.into_body().into_data_stream(), text: String::new() }
-    }
-
-    /// The data and the id of the next event; `None` when the stream has ended.
-    async fn event(&mut self) -> Option<(Value, String)> {
-        loop {
-            if let Some((event, rest)) = self.text.split_once("\n\n") {
-                let field =
-                    |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
-                let found = field("data: ").zip(field("id: "));
-                self.text = rest.to_owned();
-                let Some((data, id)) = found else { continue };
-                return Some((serde_json::from_str(&data).unwrap(), id));
-            }
-            let patience = Duration::from_secs(40);
-            let bytes = tokio::time::timeout(patience, self.body.next()).await.expect("something in time")?;
-            self.text.push_str(std::str::from_utf8(&bytes.unwrap()).unwrap());
-        }
-    }
-}
-
 #[tokio::test]
 async fn a_stream_tells_what_happens_in_any_process_and_goes_on_where_it_was_cut() {
     let world = World::new().await;
-    let mut live = Live::open(&world.elsewhere, &world.ada.token, None).await;
+    let mut live = Live::open(&world.elsewhere, STREAM, &world.ada.token, None).await;
     let (first, mut last) = live.event().await.unwrap();
     assert_eq!((&first["items"], &first["cursor"]), (&json!([]), &json!(last)));
     for n in 1..=3 {
@@ -149,7 +108,7 @@ async fn a_stream_tells_what_happens_in_any_process_and_goes_on_where_it_was_cut
     }
     drop(live);
     world.patch("/items/PRJ-2", json!({"version": 1, "title": "While away"})).await;
-    let mut live = Live::open(&world.router, &world.ada.token, Some(&last)).await;
+    let mut live = Live::open(&world.router, STREAM, &world.ada.token, Some(&last)).await;
     let told = live.event().await.unwrap().0;
     assert_eq!(
         (told["items"].as_array().unwrap().len(), &told["items"][0]["title"]),
@@ -160,7 +119,7 @@ async fn a_stream_tells_what_happens_in_any_process_and_goes_on_where_it_was_cut
 #[tokio::test]
 async fn a_stream_ends_when_access_is_lost_and_when_the_process_stops() {
     let world = World::new().await;
-    let mut live = Live::open(&world.router, &world.ada.token, None).await;
+    let mut live = Live::open(&world.router, STREAM, &world.ada.token, None).await;
     live.event().await.unwrap();
     let key = svc_storage::keys::project_member(world.org.id, &world.project.key, world.ada.id);
     let gone = svc_storage::Op::delete(key, svc_storage::Condition::None);
@@ -169,7 +128,7 @@ async fn a_stream_ends_when_access_is_lost_and_when_the_process_stops() {
     world.post_as(&world.chief.token, "/projects/PRJ/items", new).await;
     assert_eq!(live.event().await, None, "it ends and tells nothing more");
 
-    let mut live = Live::open(&world.router, &world.chief.token, None).await;
+    let mut live = Live::open(&world.router, STREAM, &world.chief.token, None).await;
     live.event().await.unwrap();
     world.kit.app.notifier.close();
     assert_eq!(live.event().await, None);

@@ -255,6 +255,44 @@ pub struct ItemQuery {
     pub page_size: Option<u32>,
 }
 
+/// Query of the counts of items (`GET …/items/counts`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemCountQuery {
+    /// Filter terms separated by spaces, all of which must match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
+    /// Words that the key, title or labels contain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+    /// What to group by: `state` (default), `stateGroup`, `type`, `priority`, `assignee`, `label`, `sprint`, `parent`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+/// How many items match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemCounts {
+    /// All that match.
+    pub total: u64,
+    /// By value, of those that any has. An item counts in each of its labels.
+    pub groups: Vec<ItemGroup>,
+}
+
+/// Items that have a value in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemGroup {
+    /// The value as filters write it; null for items that have none.
+    pub value: Option<String>,
+    /// What people call it, where that is something else: the name of an assignee.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How many items.
+    pub count: u64,
+}
+
 /// Moves an item to another workflow state (`POST …/items/{key}/transition`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -1,9 +1,10 @@
 //! Checks rows that are there for a while: messages to send, sign-ins and connections that were begun, request
-//! budgets, what was done under idempotency keys, the audit log.
+//! budgets, what was done under idempotency keys, the audit log, the journal.
 
 use jiff::SignedDuration;
 use svc_domain::audit::AuditEntry;
 use svc_domain::ids::OrgId;
+use svc_domain::journal::Line;
 use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
@@ -19,6 +20,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("RATE#<subject>", "<minute>", expires),
     Kind::new("IDEM#<subject>", "<key>", expires),
     Kind::new("AUDIT#<org>", "<time>#<id>", audited),
+    Kind::new("JOURNAL#<org>", "<time>#<id>", journaled),
 ];
 
 /// After this long the tick should have sent a message twice over.
@@ -47,6 +49,16 @@ fn audited(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let (org, time): (OrgId, i64) = (subject.part("org", context)?, subject.part("time", context)?);
     if time != entry.at.as_millisecond() {
         context.broken("its name tells another time");
+    }
+    context.demand(&keys::org(org), "such organization")?;
+    expires(subject, context)
+}
+
+fn journaled(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let line: Line = subject.read(context)?;
+    let (org, _): (OrgId, i64) = (subject.part("org", context)?, subject.part("time", context)?);
+    if line.changed.is_empty() {
+        context.broken("it tells nothing");
     }
     context.demand(&keys::org(org), "such organization")?;
     expires(subject, context)

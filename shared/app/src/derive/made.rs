@@ -40,7 +40,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         Event::OrgCreated(slug) => created(What::Org(slug.clone())),
         Event::ProjectCreated(project) => created(What::Project(project.clone())),
         Event::ItemCreated(item) => created(What::Item(item.clone())),
-        Event::Commented(item, comment) => created(What::Comment(item.clone(), *comment)),
+        Event::Commented(comment) => created(What::Comment(comment.item.clone(), comment.id)),
         Event::SprintPlanned(sprint) => created(What::Sprint(sprint.id)),
         Event::RunQueued(_, run) => created(What::Run(*run)),
         Event::ItemChanged(item, _)
@@ -50,7 +50,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::PullRequestLinked { item, .. }
         | Event::PullRequestUnlinked(item, _) => changed(What::Item(item.clone())),
         Event::SprintStarted(sprint) => changed(What::Sprint(sprint.id)),
-        Event::RunCancelAsked(run) | Event::RunEnded(_, run, _) => changed(What::Run(*run)),
+        Event::RunCancelAsked(_, run) | Event::RunEnded(_, run, _) => changed(What::Run(*run)),
         Event::OrgRenamed(..)
         | Event::OrgReadOnlySet(..)
         | Event::MemberAdded(..)

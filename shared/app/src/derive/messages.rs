@@ -51,8 +51,8 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
             let at = Some(occurrence.at);
             (FollowItem { org: org?, item, from, by, at }.into(), AFTER_THE_REQUEST)
         }
-        Event::CommentDeleted(item, comment) => {
-            let message = ClearReactions { org: org?, item: item.clone(), comment: *comment };
+        Event::CommentDeleted(comment) => {
+            let message = ClearReactions { org: org?, item: comment.item.clone(), comment: comment.id };
             (message.into(), CLEARED_AFTER)
         }
         Event::SprintCompleted(sprint) | Event::SprintDeleted(sprint) => {

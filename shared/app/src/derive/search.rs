@@ -19,8 +19,8 @@ fn source(event: &Event) -> Option<Source> {
                 |before: &svc_domain::item::Item| before.title == after.title && before.body == after.body;
             (!before.is_some_and(same)).then(|| Source::Item(after.key.clone()))
         }
-        Event::Commented(item, id) | Event::CommentEdited(item, id) | Event::CommentDeleted(item, id) => {
-            Some(Source::Comment { item: item.clone(), id: *id })
+        Event::Commented(comment) | Event::CommentEdited(comment) | Event::CommentDeleted(comment) => {
+            Some(Source::Comment { item: comment.item.clone(), id: comment.id })
         }
         Event::PageWritten(page)
         | Event::PageMoved(page, _)

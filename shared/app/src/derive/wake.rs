@@ -4,9 +4,10 @@ use svc_domain::event::{Event, Occurrence};
 
 use crate::notifier::Notifier;
 
-/// Wakes runners that wait for a run, where an event may have given them one.
+/// Wakes who follows what changes, and runners that wait for a run where an event may have given them one.
 pub(crate) fn wake(notifier: &Notifier, occurrence: &Occurrence) {
     let Some(org) = occurrence.org else { return };
+    notifier.notify_followers(org);
     if frees_runs(&occurrence.event) {
         notifier.notify_runners(org);
     }

@@ -11,7 +11,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::comment::Comment;
-use svc_domain::event::Event as Happened;
+use svc_domain::event::{CommentRef, Event as Happened};
 use svc_domain::harness::Harness;
 use svc_domain::identity::{Credential, Scope, Subject};
 use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
@@ -173,10 +173,10 @@ impl RunChange {
         self.transaction.write([row, list_op(self.org, &self.run, Condition::None)]);
         let (before, after) = (loaded.run.status(), self.run.status());
         if after == RunStatus::Running && before != after {
-            self.transaction.tell(Happened::RunStarted(self.run.id));
+            self.transaction.tell(Happened::RunStarted(self.run.item.clone(), self.run.id));
         }
         if self.run.wants_stop() && !loaded.run.wants_stop() {
-            self.transaction.tell(Happened::RunCancelAsked(self.run.id));
+            self.transaction.tell(Happened::RunCancelAsked(self.run.item.clone(), self.run.id));
         }
     }
 
@@ -184,7 +184,7 @@ impl RunChange {
         let (org, run) = (self.org, &self.run);
         let ops: Vec<Op> = match effect {
             Effect::EnterQueue { available_at } => {
-                self.transaction.tell(Happened::RunReturned(run.id));
+                self.transaction.tell(Happened::RunReturned(run.item.clone(), run.id));
                 vec![queue_op(org, run, *available_at)]
             }
             Effect::LeaveQueue { available_at } => {
@@ -192,7 +192,7 @@ impl RunChange {
                 vec![Op::delete(key, Condition::Present)]
             }
             Effect::Hold => {
-                self.transaction.tell(Happened::RunTaken(run.id));
+                self.transaction.tell(Happened::RunTaken(run.item.clone(), run.id));
                 let entry = live_entry(run, app.now());
                 entry.map(|entry| Op::create(keys::live_run(org, run.id), &entry)).into_iter().collect()
             }
@@ -286,7 +286,7 @@ impl RunChange {
         let mut comment = Comment::new(CommentId(app.uuid()), actor.clone(), body, app.now());
         comment.outcome_of = Some(self.run.id);
         self.transaction.write([Op::create(keys::comment(self.org, item, comment.id), &comment)]);
-        self.transaction.tell_as(&actor, Happened::Commented(item.clone(), comment.id));
+        self.transaction.tell_as(&actor, Happened::Commented(CommentRef::of(item, &comment)));
     }
 }
 

@@ -24,7 +24,7 @@ use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Query, Range, Row, keys};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::list::{ListedItem, Rendered};
 use super::load::group_of;
@@ -40,7 +40,7 @@ const MAX_AGE: SignedDuration = SignedDuration::from_hours(24);
 const MAX_ROWS: usize = 2_000;
 /// More changes than this in the stretch that is read again are not read again for long.
 const MAX_STRETCH: usize = 500;
-/// How often who follows looks.
+/// How often who follows looks for what other processes wrote; what this one writes wakes them.
 const POLL: Duration = Duration::from_secs(1);
 /// After so long without a change, who follows is let in again and gives a sign of life.
 const QUIET: Duration = Duration::from_secs(15);
@@ -248,8 +248,12 @@ impl<R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch<R> {
         if let Some(first) = self.first.take() {
             return Some(Told::Changed(first));
         }
+        let app = Arc::clone(&self.follower.app);
+        let commits = app.notifier.followers_of(self.org);
         loop {
-            let app = Arc::clone(&self.follower.app);
+            let notified = commits.notified();
+            tokio::pin!(notified);
+            notified.as_mut().enable();
             if app.notifier.is_closing() {
                 return None;
             }
@@ -270,7 +274,7 @@ impl<R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch<R> {
                     return Some(Told::Quiet);
                 }
             }
-            tokio::time::sleep(POLL).await;
+            let _ = timeout(POLL, notified).await;
         }
     }
 }

@@ -160,7 +160,7 @@ impl Feed {
     }
 
     /// What `render` makes of entries of `index`, remembered until they change.
-    pub(super) fn render<'a>(
+    pub(crate) fn render<'a>(
         &self,
         index: &RwLockReadGuard<'_, FeedIndex>,
         listed: impl Iterator<Item = ListedItem<'a>>,

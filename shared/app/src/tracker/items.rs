@@ -7,7 +7,7 @@ use svc_domain::event::Event;
 use svc_domain::hierarchy;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::item::{FieldChange, Item, ItemEdit, ItemType, LabelEdit, Priority};
-use svc_domain::refusal::FieldErrors;
+use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::template::Templates;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Key, Op, Row, StorageError, keys};
@@ -104,6 +104,27 @@ pub struct UpdateItem {
 /// [`svc_domain::refusal::Refusal::NotFound`].
 pub async fn get(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
     Ok(load(app, caller, key, Capability::SeeProject, |_| vec![]).await?.unchanged(app))
+}
+
+/// Changes the description of an item by a rule, which answers `None` where the text has nothing for it.
+///
+/// # Errors
+/// [`svc_domain::refusal::Refusal::NotFound`] for such a text; those of [`update`].
+pub async fn rewrite<F: Future<Output = Result<Option<String>>>>(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    version: u64,
+    rule: impl FnOnce(String) -> F,
+) -> Result<ItemDetails> {
+    let found = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+    let current = found.item.revision;
+    if current != version {
+        return Err(Refusal::StaleVersion { current }.into());
+    }
+    let body = rule(found.item.body).await?.ok_or(Refusal::NotFound)?;
+    let edit = ItemEdit { body: Some(body), ..ItemEdit::default() };
+    update(app, caller, key, &UpdateItem { version, edit, assignee: None, parent: None }).await
 }
 
 /// Creates an item.

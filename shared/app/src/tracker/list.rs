@@ -132,12 +132,12 @@ async fn answer(
 }
 
 /// Whether the filter needs to know which sprints are active.
-fn names_current_sprint(filter: &Filter) -> bool {
+pub(super) fn names_current_sprint(filter: &Filter) -> bool {
     let names = |condition: &Condition| matches!(condition, Condition::Sprint(choices) if choices.contains(&SprintChoice::Current));
     filter.terms().iter().any(|term| names(&term.condition))
 }
 
-fn parse(query: &ListItems) -> Result<(Filter, Sort), FieldErrors> {
+pub(super) fn parse(query: &ListItems) -> Result<(Filter, Sort), FieldErrors> {
     let mut errors = FieldErrors::default();
     let filter = Filter::parse(query.filter.as_deref().unwrap_or_default()).unwrap_or_else(|wrong| {
         for error in wrong {

@@ -44,7 +44,7 @@ pub(super) fn group_of(workflow: &Workflow, state: &str) -> StateGroup {
 }
 
 /// An entry of the feed, and what is to be said of it that follows from the workflow and the time.
-pub(super) fn listed<'a>(app: &App, entry: &'a FeedEntry, workflow: &Workflow) -> ListedItem<'a> {
+pub(crate) fn listed<'a>(app: &App, entry: &'a FeedEntry, workflow: &Workflow) -> ListedItem<'a> {
     let stale_after = app.settings.claims.stale_after();
     ListedItem {
         entry,

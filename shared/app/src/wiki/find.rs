@@ -6,10 +6,11 @@ use svc_domain::ids::{PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::access::{may_read, require_edit};
 use svc_domain::wiki::{Page, PagePath};
+use svc_storage::keys;
 
 use super::place::Place;
 use super::rows::CurrentPage;
-use super::visible::visible;
+use super::visible::{visible, visible_to};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
@@ -122,6 +123,28 @@ pub async fn reads(app: &App, caller: &Access, project: &ProjectKey, path: &Page
     let rows = app.table.get_many(&Place::keys(caller.org, project, path)).await?;
     let place = Place::read(path.clone(), &rows)?;
     Ok(may_read(caller, path, &place.chain))
+}
+
+/// Whether the caller reads a page that is at `path`, or was until it was deleted there.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) async fn learns_of(
+    app: &App,
+    caller: &Access,
+    project: &ProjectKey,
+    path: &PagePath,
+    id: PageId,
+) -> Result<bool> {
+    let mut wanted = Place::keys(caller.org, project, path);
+    wanted.push(keys::wiki_deleted(caller.org, project, id));
+    let mut rows = app.table.get_many(&wanted).await?;
+    let deleted: Option<Page> = rows.pop().flatten().map(|row| row.read()).transpose()?;
+    let place = Place::of(app, caller.org, project, path.clone(), &rows).await?;
+    let current = place.current.as_ref().map(|current| &current.page).filter(|page| page.id == id);
+    let Some(page) = current.or(deleted.as_ref()) else { return Ok(false) };
+    let chain = place.chain.iter().chain(deleted.as_ref().map(|page| &page.access));
+    Ok(may_read(caller, path, chain) && visible_to(app, caller, project).await?.sees(page))
 }
 
 /// Whether the page of this id is at `path`, and the caller may read it there.

@@ -1,6 +1,7 @@
 //! Which pages of a wiki a caller sees: the rule is [`svc_domain::visibility`]'s, the pages of playbooks are
 //! loaded here, for those only to whom it makes a difference.
 
+use svc_domain::access::Access;
 use svc_domain::ids::ProjectKey;
 use svc_domain::playbook::Playbook;
 use svc_domain::visibility::{PlaybookPages, Viewer};
@@ -35,13 +36,20 @@ impl VisiblePages {
 /// # Errors
 /// Those of storage.
 pub async fn visible(app: &App, entry: &Entry, project: &ProjectKey) -> Result<VisiblePages> {
-    let viewer = Viewer::of(&entry.access);
+    visible_to(app, &entry.access, project).await
+}
+
+/// What a caller with this access sees of the wiki of a project.
+///
+/// # Errors
+/// Those of storage.
+pub(super) async fn visible_to(app: &App, access: &Access, project: &ProjectKey) -> Result<VisiblePages> {
+    let viewer = Viewer::of(access);
     if viewer.sees_playbook_pages() {
         return Ok(VisiblePages { viewer, playbooks: PlaybookPages::default() });
     }
     let range = Range::Prefix(keys::PLAYBOOK_PREFIX.to_owned());
-    let rows =
-        app.table.query_all(Query::new(keys::project_pk(entry.org_id(), project), range, 1_000)).await?;
+    let rows = app.table.query_all(Query::new(keys::project_pk(access.org, project), range, 1_000)).await?;
     let playbooks = rows.iter().map(Row::read).collect::<Result<Vec<Playbook>, _>>()?;
     Ok(VisiblePages { viewer, playbooks: PlaybookPages::of(&playbooks) })
 }

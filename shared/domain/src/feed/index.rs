@@ -215,7 +215,7 @@ impl FeedIndex {
         slots.into_iter().filter_map(|slot| self.entry(slot)).collect()
     }
 
-    fn entry(&self, slot: u32) -> Option<&FeedEntry> {
+    pub(super) fn entry(&self, slot: u32) -> Option<&FeedEntry> {
         self.entries.get(slot as usize).and_then(Option::as_deref)
     }
 
@@ -224,7 +224,7 @@ impl FeedIndex {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn hits(&self, request: &ListRequest<'_>) -> RoaringBitmap {
+    pub(super) fn hits(&self, request: &ListRequest<'_>) -> RoaringBitmap {
         let hits = self.facets.hits(request.filter, &request.context);
         match request.q.map(Words::of).filter(|words| !words.is_empty()) {
             Some(words) => {

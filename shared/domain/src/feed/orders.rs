@@ -10,8 +10,8 @@ use roaring::RoaringBitmap;
 use super::entry::FeedEntry;
 use super::facets::Change;
 use super::order::Order;
-use super::request::SortKey;
-use super::text::TextIndex;
+use super::request::{Sort, SortKey};
+use super::text::{TextIndex, fold};
 use crate::filter::Number;
 use crate::rank::Rank;
 use crate::search::terms::fold_text;
@@ -232,6 +232,28 @@ fn key_of(entry: &FeedEntry, sort: SortKey) -> Option<u64> {
             let initial = || Rank::initial_sort_key(entry.number);
             Some(entry.rank.as_ref().map_or_else(initial, Rank::sort_key))
         }
+    }
+}
+
+impl Sort {
+    /// How two entries of any projects follow each other in a list that is sorted so.
+    pub fn compare(self, a: &FeedEntry, b: &FeedEntry) -> Ordering {
+        let directed = |ordering: Ordering| if self.descending { ordering.reverse() } else { ordering };
+        let numbers = || a.number.cmp(&b.number);
+        match (key_of(a, self.key), key_of(b, self.key)) {
+            (Some(x), Some(y)) => directed(x.cmp(&y).then_with(|| texts(self.key, a, b)).then_with(numbers)),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => directed(numbers()),
+        }
+    }
+}
+
+fn texts(sort: SortKey, a: &FeedEntry, b: &FeedEntry) -> Ordering {
+    match sort {
+        SortKey::Title => fold(&a.title).cmp(&fold(&b.title)),
+        SortKey::Rank => a.rank().cmp(&b.rank()),
+        _ => Ordering::Equal,
     }
 }
 

@@ -1,10 +1,12 @@
 //! What the wire shows of the tracker's records.
 
 mod attachments;
+mod journal;
 mod sprints;
 
 pub use crate::actor::actor;
 pub use attachments::{announced, attachment};
+pub use journal::org_changes;
 pub use sprints::{burndown, completed_sprint, sprint, taskboard, team};
 
 use std::borrow::Cow;
@@ -20,9 +22,11 @@ use svc_app::tracker::changes::Changes;
 use svc_app::tracker::comments::SeenComment;
 use svc_app::tracker::labels::SeenLabel;
 use svc_app::tracker::list::{ListedItem, Rendered};
+use svc_app::tracker::org_list::Counts;
 use svc_app::tracker::projects::SeenProject;
 use svc_app::tracker::workflow::VersionedWorkflow;
 use svc_domain::claim::Claim;
+use svc_domain::feed::Group;
 use svc_domain::ids::ProjectKey;
 use svc_domain::project;
 use svc_domain::rank::Rank;
@@ -154,6 +158,12 @@ pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
         created_at: entry.created_at,
         updated_at: entry.updated_at,
     }
+}
+
+/// How many items match.
+pub fn counts(counts: Counts) -> wire::ItemCounts {
+    let group = |Group { value, name, count }| wire::ItemGroup { value, name, count };
+    wire::ItemCounts { total: counts.total, groups: counts.groups.into_iter().map(group).collect() }
 }
 
 /// A label.

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
-use super::{DEEPEST, Links, html};
+use super::{DEEPEST, Links, html, with_task};
 
 fn shown(markdown: &str) -> String {
     html(markdown, Links { org: "demo", is_project: &|key| key == "PRJ" || key == "A2" })
@@ -328,5 +328,23 @@ fn headings_have_addresses_that_links_in_the_text_lead_to() {
         "href=\"#section-release-now\"",
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
+    }
+}
+
+const LIST: &str = "# Do\n\n- [ ] one\n- [x] two\n  - [X] deep\n\n```\n- [ ] no box\n```\n\n1. [ ] last\n";
+
+#[test]
+fn a_box_is_ticked_where_it_is_and_nothing_else_changes() {
+    for (number, done, from, to) in [
+        (0, true, "- [ ] one", "- [x] one"),
+        (1, false, "- [x] two", "- [ ] two"),
+        (2, false, "- [X] deep", "- [ ] deep"),
+        (3, true, "1. [ ] last", "1. [x] last"),
+    ] {
+        assert_eq!(with_task(LIST, number, done), Some(LIST.replace(from, to)), "{number}");
+    }
+    assert_eq!(with_task(LIST, 1, true).as_deref(), Some(LIST), "it is so already");
+    for (text, number) in [(LIST, 4), ("", 0), ("[ ] none", 0), (LIST, usize::MAX)] {
+        assert_eq!(with_task(text, number, true), None, "{text:?} {number}");
     }
 }

@@ -16,6 +16,8 @@ pub(super) fn rows() -> Vec<Row> {
         "moves": [{"from": "Backlog", "to": "In progress"}],
     });
     vec![
+        Row::new("GET /orgs/{slug}/changes", SEE_ORG, Read),
+        Row::new("GET /orgs/{slug}/stream", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/projects", SEE_ORG, Read),
         Row::new("POST /orgs/{slug}/projects", CREATE_PROJECTS, Write)
             .body(json!({"key": "NEW", "name": "New"})),
@@ -25,6 +27,12 @@ pub(super) fn rows() -> Vec<Row> {
             .even_archived(),
         Row::new("GET /orgs/{slug}/projects/{key}/workflow", SEE_PROJECT, Read),
         Row::new("PUT /orgs/{slug}/projects/{key}/workflow", CONFIGURE, Write).body(workflow),
+        Row::new("POST /orgs/{slug}/render", SEE_ORG, Read).body(json!({"body": "**bold**"})),
+        Row::new("POST /orgs/{slug}/items/{key}/tasks/{number}", WORK, Write)
+            .body(json!({"version": 1, "done": true})),
+        Row::new("GET /orgs/{slug}/items", SEE_ORG, Read),
+        Row::new("GET /orgs/{slug}/items/counts", SEE_ORG, Read),
+        Row::new("GET /orgs/{slug}/projects/{key}/items/counts", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/items", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/projects/{key}/items", WORK, Write)
             .body(json!({"type": "task", "title": "New"})),

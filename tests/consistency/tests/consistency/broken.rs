@@ -12,7 +12,7 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 24] = [
+const FREE: [&str; 25] = [
     "FIRED#<org>#<KEY> <time>#<entry>#<rule>",
     "PROJ#<org>#<KEY> RULES",
     "AUDIT#<org> <time>#<id>",
@@ -23,6 +23,7 @@ const FREE: [&str; 24] = [
     "ITEM#<org>#<PRJ-12> REACTION#<comment>#<emoji>#<actor>",
     "ITEM#<org>#<PRJ-12> WATCH#<user>",
     "ORG#<org> SEEN#<runner>",
+    "JOURNAL#<org> <time>#<id>",
     "OUTBOX#<shard> <time>#<id>",
     "PROJ#<org>#<KEY> FACTORY",
     "PROJ#<org>#<KEY> LABEL#<lower name>",

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use svc_api::factory::*;
 use svc_api::identity::*;
+use svc_api::rendered::RenderedText;
 use svc_api::runner::*;
 use svc_api::search::*;
 use svc_api::tracker::*;
@@ -119,10 +120,12 @@ fn readers() -> BTreeMap<String, Read> {
         HelloReply,
         Invitation,
         Item,
+        ItemCounts,
         Label,
         LogPage,
         Me,
         Member,
+        OrgChanges<Item>,
         Organization,
         PageAccess,
         PageDiff,
@@ -141,6 +144,7 @@ fn readers() -> BTreeMap<String, Read> {
         ReceivedInvitation,
         Refinement,
         RefinementSettings,
+        RenderedText,
         RepositoryCredential,
         Rule,
         Run,

@@ -9,7 +9,8 @@
 //!    show; a message clears the rows a while later, also one that came in between.
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::comment::Comment;
+use svc_domain::event::{CommentRef, Event};
 use svc_domain::ids::{CommentId, ItemKey, OrgId};
 use svc_domain::reaction::{Emoji, Reaction};
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -35,17 +36,18 @@ pub async fn add(
 ) -> Result<SeenComment> {
     app.decide(|| async {
         let (entry, row) = enter_comment(app, caller, key, id, Capability::Comment).await?;
-        add_once(app, &entry, key, id, parse(emoji)?).await?;
-        show(app, &entry, key, row.read()?, row.version).await
+        let comment: Comment = row.read()?;
+        add_once(app, &entry, CommentRef::of(key, &comment), parse(emoji)?).await?;
+        show(app, &entry, key, comment, row.version).await
     })
     .await
 }
 
-async fn add_once(app: &App, entry: &Entry, key: &ItemKey, id: CommentId, emoji: Emoji) -> Result<()> {
+async fn add_once(app: &App, entry: &Entry, comment: CommentRef, emoji: Emoji) -> Result<()> {
     let actor = entry.actor().clone();
-    let name = keys::reaction(entry.org_id(), key, id, emoji.word(), actor.id);
+    let name = keys::reaction(entry.org_id(), &comment.item, comment.id, emoji.word(), actor.id);
     let first = Reaction { emoji, actor, first_at: app.now(), removed: false };
-    let told = |set| Event::ReactionSet(key.clone(), id, emoji, set);
+    let told = |set| Event::ReactionSet(comment.clone(), emoji, set);
     let transaction = Transaction::of(app, entry).with([Op::create(name.clone(), &first)]);
     match app.commit(transaction.telling(told(true))).await {
         Err(error) if is_conflict(&error) => {}
@@ -72,14 +74,15 @@ const fn changed_meanwhile() -> Error {
 /// As [`add`].
 pub async fn remove(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId, emoji: &str) -> Result<()> {
     app.decide(|| async {
-        let (entry, _) = enter_comment(app, caller, key, id, Capability::Comment).await?;
+        let (entry, row) = enter_comment(app, caller, key, id, Capability::Comment).await?;
+        let comment = CommentRef::of(key, &row.read()?);
         let name = keys::reaction(entry.org_id(), key, id, parse(emoji)?.word(), entry.actor().id);
         let Some(row) = app.table.get(&name).await? else { return Ok(()) };
         let reaction: Reaction = row.read()?;
         if reaction.removed {
             return Ok(());
         }
-        let told = Event::ReactionSet(key.clone(), id, reaction.emoji, false);
+        let told = Event::ReactionSet(comment, reaction.emoji, false);
         let removed = Reaction { removed: true, ..reaction };
         let transaction = Transaction::of(app, &entry).with([Op::replace(name, row.version, &removed)]);
         app.commit(transaction.telling(told)).await

@@ -2,7 +2,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::comment::{Comment, check_comment};
-use svc_domain::event::Event;
+use svc_domain::event::{CommentRef, Event};
 use svc_domain::ids::{CommentId, ItemKey};
 use svc_domain::mention::carry_over;
 use svc_domain::refusal::Refusal;
@@ -52,7 +52,7 @@ pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComme
         Op::check(keys::item(org, key), Condition::Present),
     ];
     let transaction = Transaction::of(app, &entry).with(ops).with(referred);
-    app.commit(transaction.telling(Event::Commented(key.clone(), id))).await?;
+    app.commit(transaction.telling(Event::Commented(CommentRef::of(key, &comment)))).await?;
     Ok(SeenComment::of(&entry, comment, 1, Vec::new()))
 }
 
@@ -104,7 +104,7 @@ async fn edit_once(
     comment.edited_at = Some(now);
     let transaction = Transaction::of(app, &entry)
         .with([Op::replace(row.key, row.version, &comment)])
-        .telling(Event::CommentEdited(key.clone(), id));
+        .telling(Event::CommentEdited(CommentRef::of(key, &comment)));
     app.commit(transaction).await?;
     show(app, &entry, key, comment, row.version + 1).await
 }
@@ -140,6 +140,6 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId
     let outdated = Op::add(keys::outline(entry.org_id(), key), "deletions", 1);
     let transaction = Transaction::of(app, &entry)
         .with([Op::replace(row.key, row.version, &comment), outdated])
-        .telling(Event::CommentDeleted(key.clone(), id));
+        .telling(Event::CommentDeleted(CommentRef::of(key, &comment)));
     app.commit(transaction).await
 }

@@ -1,0 +1,37 @@
+//! `GET /orgs/{slug}/items/counts`: how many items of an organization match.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{ItemCountQuery, ItemCounts};
+use svc_app::App;
+use svc_app::tracker::list::ListItems;
+use svc_app::tracker::org_list;
+use svc_http::doc::operation;
+use svc_http::paths::OrgPath;
+use svc_http::{ApiResult, Caller, Json, Path, Query};
+use svc_present::tracker::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgPath>,
+    Query(query): Query<ItemCountQuery>,
+) -> ApiResult<Json<ItemCounts>> {
+    let ItemCountQuery { filter, q, by } = query;
+    let wanted = ListItems { filter, q, ..ListItems::default() };
+    let counts = org_list::counts(&app, caller.at(&path.slug), &wanted, by.as_deref()).await?;
+    Ok(Json(view::counts(counts)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "countOrgItems",
+        "Items",
+        "Count items of an organization",
+        "How many items of the list of the organization match a filter, and how many of them have each state, or \
+         each value of what `by` names. States of the same name in several projects count together.",
+    )
+}

@@ -1,0 +1,233 @@
+//! Lists of items across the projects of an organization, answered from the projects' feeds.
+//!
+//! Protocol.
+//! 1. The caller enters the organization, and the projects that they see are found as in every list of projects.
+//!    Archived ones are left out.
+//! 2. Each project answers by itself, at most [`AT_ONCE`] at a time: its first entries up to the end of the page
+//!    that is wanted. The page is cut from all of them in order.
+//! 3. A state that only some projects have matches nothing in the others. One that none has is refused.
+//! 4. A page that ends behind [`DEEPEST`] entries is empty: narrow the filter instead.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+use svc_domain::access::Capability;
+use svc_domain::feed::{FeedEntry, FilterContext, Group, GroupBy, ListRequest, Sort};
+use svc_domain::filter::Filter;
+use svc_domain::ids::{ActorId, OrgId, ProjectKey};
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::workflow::Workflow;
+use svc_storage::{Limits, keys};
+
+use super::feeds::Feed;
+use super::list::{ListItems, Listed, ListedItem, Rendered, names_current_sprint, parse};
+use super::load::listed;
+use super::{projects, sprints};
+use crate::App;
+use crate::entry::{Caller, Entry, enter_org, enter_project};
+use crate::error::Result;
+use crate::search;
+
+/// Projects that are asked at the same time.
+const AT_ONCE: usize = 8;
+/// Last entry of a list that can be asked for.
+const DEEPEST: u32 = 10_000;
+
+/// How many items match, and how many have each value of a field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All that match.
+    pub total: u64,
+    /// By value.
+    pub groups: Vec<Group>,
+}
+
+/// A project that a list is answered from.
+struct Room {
+    project: ProjectKey,
+    workflow: Workflow,
+    current_sprints: Vec<String>,
+    /// Items whose descriptions have the words that are looked for.
+    described: Vec<u64>,
+    feed: Arc<Feed>,
+}
+
+impl Room {
+    fn request<'a>(
+        &'a self,
+        app: &App,
+        me: ActorId,
+        filter: &'a Filter,
+        sort: Sort,
+        query: &'a ListItems,
+        page_size: u32,
+    ) -> ListRequest<'a> {
+        let context = FilterContext {
+            me: Some(me),
+            current_sprints: &self.current_sprints,
+            workflow: &self.workflow,
+            claim_stale_after: app.settings.claims.stale_after(),
+            now: app.now(),
+        };
+        let (q, described) = (query.q.as_deref(), &self.described);
+        ListRequest { filter, context, q, described, sort, page: 1, page_size }
+    }
+}
+
+/// One page of the items of every project that the caller sees. `render` makes of each what the API shows.
+///
+/// # Errors
+/// [`svc_domain::refusal::Refusal::Invalid`] for a filter or an order that is none.
+pub async fn items(
+    app: &App,
+    caller: Caller<'_>,
+    query: &ListItems,
+    render: impl Fn(&ProjectKey, ListedItem<'_>) -> Rendered,
+) -> Result<Listed> {
+    let (filter, sort) = parse(query)?;
+    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let rooms = rooms(app, &entry, &filter, query.q.as_deref()).await?;
+    let end = query.page.saturating_mul(query.page_size);
+    let want = if end > DEEPEST { 0 } else { end };
+    let (mut total, mut first) = (0, Vec::new());
+    for room in &rooms {
+        let request = room.request(app, entry.actor().id, &filter, sort, query, want);
+        let index = room.feed.read();
+        let found = index.query(&request);
+        total += found.total;
+        first.extend(found.entries.into_iter().cloned().map(|entry| (room, entry)));
+    }
+    first.sort_by(|a, b| compare(sort, (&a.0.project, &a.1), (&b.0.project, &b.1)));
+    let skip = want.saturating_sub(query.page_size) as usize;
+    let page = first.iter().skip(skip).take(query.page_size as usize);
+    let show = |(room, entry): &(&Room, FeedEntry)| {
+        let index = room.feed.read();
+        // As it is now: what is rendered is remembered.
+        let listed = index.get(entry.number).map(|entry| listed(app, entry, &room.workflow));
+        room.feed.render(&index, listed.into_iter(), |item| render(&room.project, item)).pop()
+    };
+    Ok(Listed { total, items: page.filter_map(show).collect() })
+}
+
+/// How many items of every project that the caller sees match, by the values of a field.
+///
+/// # Errors
+/// As [`items`].
+pub async fn counts(app: &App, caller: Caller<'_>, query: &ListItems, by: Option<&str>) -> Result<Counts> {
+    let ((filter, sort), by) = (parse(query)?, parse_group(by)?);
+    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let rooms = rooms(app, &entry, &filter, query.q.as_deref()).await?;
+    Ok(count(app, &entry, &rooms, (&filter, sort), query, by))
+}
+
+/// How many items of a project match, by the values of a field.
+///
+/// # Errors
+/// As [`items`]; [`Refusal::NotFound`].
+pub async fn counts_of_project(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    query: &ListItems,
+    by: Option<&str>,
+) -> Result<Counts> {
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let ((filter, sort), by) = (parse(query)?, parse_group(by)?);
+    let rooms =
+        rooms_of(app, entry.org_id(), std::slice::from_ref(project), &filter, query.q.as_deref()).await?;
+    for room in &rooms {
+        filter.check_states(&room.workflow)?;
+    }
+    Ok(count(app, &entry, &rooms, (&filter, sort), query, by))
+}
+
+fn count(
+    app: &App,
+    entry: &Entry,
+    rooms: &[Room],
+    (filter, sort): (&Filter, Sort),
+    query: &ListItems,
+    by: GroupBy,
+) -> Counts {
+    let mut total = 0;
+    let mut groups: Vec<Group> = Vec::new();
+    let mut known: BTreeMap<Option<String>, usize> = BTreeMap::new();
+    for room in rooms {
+        let request = room.request(app, entry.actor().id, filter, sort, query, 0);
+        let (matching, found) = room.feed.read().counts(&request, by);
+        total += matching;
+        for group in found {
+            let folded = group.value.as_ref().map(|value| value.to_lowercase());
+            match known.get(&folded) {
+                Some(at) => groups[*at].count += group.count,
+                None => {
+                    known.insert(folded, groups.len());
+                    groups.push(group);
+                }
+            }
+        }
+    }
+    groups.sort_by_key(|group| group.value.is_none());
+    Counts { total, groups }
+}
+
+fn parse_group(by: Option<&str>) -> Result<GroupBy, Refusal> {
+    let known = || GroupBy::ALL.iter().map(|by| by.as_str()).collect::<Vec<_>>().join(", ");
+    let Some(by) = by.filter(|by| !by.is_empty()) else { return Ok(GroupBy::State) };
+    by.parse().map_err(|_| {
+        let by: String = by.chars().take(60).collect();
+        Refusal::Invalid(FieldErrors::one("by", format!("`{by}` is no way to group. Group by {}.", known())))
+    })
+}
+
+/// The projects that the caller sees, ready to be asked.
+async fn rooms(app: &App, entry: &Entry, filter: &Filter, q: Option<&str>) -> Result<Vec<Room>> {
+    let seen = projects::visible(app, entry).await?;
+    let open: Vec<ProjectKey> =
+        seen.into_iter().filter(|seen| !seen.project.archived).map(|seen| seen.project.key).collect();
+    let rooms = rooms_of(app, entry.org_id(), &open, filter, q).await?;
+    let known = rooms.iter().any(|room| filter.check_states(&room.workflow).is_ok());
+    if let Some(room) = rooms.first().filter(|_| !known) {
+        filter.check_states(&room.workflow)?;
+    }
+    Ok(rooms)
+}
+
+async fn rooms_of(
+    app: &App,
+    org: OrgId,
+    projects: &[ProjectKey],
+    filter: &Filter,
+    q: Option<&str>,
+) -> Result<Vec<Room>> {
+    let asks_current = names_current_sprint(filter);
+    let mut rooms = Vec::with_capacity(projects.len());
+    for some in projects.chunks(Limits::KEYS / 2) {
+        let of = |project| [keys::workflow(org, project), keys::sprint_register(org, project)];
+        let wanted = |project| of(project).into_iter().take(1 + usize::from(asks_current));
+        let rows = app.table.get_many(&some.iter().flat_map(wanted).collect::<Vec<_>>()).await?;
+        for (project, rows) in some.iter().zip(rows.chunks(1 + usize::from(asks_current))) {
+            let workflow = rows[0].as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
+            let current_sprints = sprints::current(rows.get(1).and_then(Option::as_ref))?;
+            rooms.push((project.clone(), workflow.unwrap_or_default(), current_sprints));
+        }
+    }
+    let fresh = rooms.into_iter().map(|(project, workflow, current_sprints)| async move {
+        let described = match q {
+            Some(q) => search::described(app, org, &project, q).await?,
+            None => Vec::new(),
+        };
+        let feed = app.feeds.fresh(app, org, &project).await?;
+        Ok(Room { project, workflow, current_sprints, described, feed })
+    });
+    stream::iter(fresh).buffered(AT_ONCE).try_collect().await
+}
+
+fn compare(sort: Sort, a: (&ProjectKey, &FeedEntry), b: (&ProjectKey, &FeedEntry)) -> Ordering {
+    let projects = if sort.descending { b.0.cmp(a.0) } else { a.0.cmp(b.0) };
+    // By key means by project first: numbers of different projects have nothing to do with each other.
+    let keys = if sort.key == svc_domain::feed::SortKey::Key { projects } else { Ordering::Equal };
+    keys.then_with(|| sort.compare(a.1, b.1)).then(projects)
+}
