@@ -7,7 +7,9 @@ import { meQuery } from '@/data/me';
 import { usePicking } from '@/items/pick';
 import { cx } from '@/lib/class-names';
 import { useLocal, writeLocal } from '@/lib/local';
-import { useConnection, usePendingWrites } from '@/store/hooks';
+import { watchChanges } from '@/store/changed';
+import { useConnection, useOrganizationStream, usePendingWrites } from '@/store/hooks';
+import { resumeStreams } from '@/store/organization';
 import { undoEvents } from '@/store/undo';
 import { Banner } from '@/ui/states';
 import { Toasts } from '@/ui/Toasts';
@@ -33,6 +35,9 @@ export function Shell() {
   useEffect(startKeys, []);
   useEffect(warmUp, []);
   useEffect(() => readAhead(), []);
+  useEffect(watchChanges, []);
+  const { slug } = useParams({ strict: false });
+  useOrganizationStream(slug);
   return (
     <div className={cx(styles.shell, folded && styles.folded)}>
       <a className={styles.skip} href="#content">
@@ -87,7 +92,14 @@ function PickerAtHand() {
 function SessionEnd() {
   const [ended, setEnded] = useState(false);
   useEffect(() => sessionEvents.on('ended', () => setEnded(true)), []);
-  useEffect(() => sessionEvents.on('begun', () => setEnded(false)), []);
+  useEffect(
+    () =>
+      sessionEvents.on('begun', () => {
+        setEnded(false);
+        resumeStreams();
+      }),
+    [],
+  );
   if (!ended) return null;
   return (
     <Suspense>

@@ -5,7 +5,8 @@
  * A project's board comes in one answer: its cards, its workflow, and the cursor from which its changes are followed.
  */
 import { data, http } from '@/api/client';
-import type { Changes, Item, Workflow } from '@/api/types';
+import type { Item, OrgChanges, Workflow } from '@/api/types';
+import { projectOf } from '@/lib/text';
 
 /** An item as lists hold it: everything but its description. `rank` orders the cards of a column. */
 export type Card = Omit<Item, 'rank'> & { rank?: string };
@@ -40,15 +41,22 @@ export async function loadBoard(slug: string, project: string): Promise<Board> {
 /** What changed since a cursor. */
 export async function loadChanges(slug: string, project: string, after: string): Promise<Delta> {
   const params = { path: { slug, key: project }, query: { after } };
-  return deltaOf(await data(http.GET('/api/v1/orgs/{slug}/projects/{key}/changes', { params })));
+  const path = '/api/v1/orgs/{slug}/projects/{key}/changes';
+  const { cursor, items, removed, reload } = await data(http.GET(path, { params }));
+  return { cursor, cards: items, removed, reload };
 }
 
-/** Address of the stream that tells what changes in a project. */
-export function streamAddress(slug: string, project: string, after: string | undefined): string {
-  const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`;
-  return `/api/v1/orgs/${encodeURIComponent(slug)}/projects/${encodeURIComponent(project)}/changes/stream${query}`;
+/** Address of the stream that tells what changes in an organization. */
+export function organizationStream(slug: string): string {
+  return `/api/v1/orgs/${encodeURIComponent(slug)}/stream`;
 }
 
-export function deltaOf(changes: Changes): Delta {
-  return { cursor: changes.cursor, cards: changes.items, removed: changes.removed, reload: changes.reload };
+/** What an organization's changes say of one of its projects. They do not move the project's own cursor. */
+export function deltaOf(changes: OrgChanges, project: string): Omit<Delta, 'cursor'> {
+  const own = (key: string) => projectOf(key) === project;
+  return {
+    cards: changes.items.filter(({ key }) => own(key)),
+    removed: changes.removed.filter(own),
+    reload: changes.reload,
+  };
 }

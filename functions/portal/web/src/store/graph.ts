@@ -76,10 +76,10 @@ export class ProjectGraph {
   }
 
   /** Takes in what changed. */
-  apply(delta: Delta): void {
+  apply(delta: Omit<Delta, 'cursor'> & { cursor?: string }): void {
     const changed = delta.cards.filter((card) => this.#take(card)).map((card) => card.key);
     const removed = delta.removed.filter((key) => this.#base.delete(key));
-    this.cursor = delta.cursor;
+    if (delta.cursor !== undefined) this.cursor = delta.cursor;
     this.#refresh([...changed, ...removed]);
   }
 

@@ -2,7 +2,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Card } from './feed';
 import type { ProjectGraph } from './graph';
-import { type Connection, connection, connectionState, graphOf, open, reopen } from './live';
+import { graphOf, open, reopen } from './live';
+import { type Connection, connection, connectionState, follow } from './organization';
 import { outbox, pendingWrites } from './outbox';
 
 /** A project, loaded and followed while the component is there. */
@@ -44,6 +45,11 @@ export function useCardField<T>(graph: ProjectGraph, key: string, field: (card: 
     if (JSON.stringify(value) !== JSON.stringify(last.current)) last.current = value;
     return last.current;
   });
+}
+
+/** Follows an organization while the component is there. */
+export function useOrganizationStream(slug: string | undefined): void {
+  useEffect(() => (slug === undefined ? undefined : follow(slug)), [slug]);
 }
 
 /** How the stream is doing. */

@@ -2,24 +2,15 @@
  * Projects that are open: their graphs, kept from IndexedDB to the stream.
  *
  * Opening: paint what is kept, then ask for the changes since its cursor; with nothing kept, or when too much
- * happened, load the board. Then follow the stream. A page hidden for five minutes lets the stream go and catches
- * up when it is looked at again.
+ * happened, load the board. From then on the organization's stream brings what changes.
  */
 import { isOffline, isProblem } from '@/api/problem';
-import type { Changes, Workflow } from '@/api/types';
-import { emitter } from '@/lib/emitter';
+import type { Workflow } from '@/api/types';
 import { drop, keep, recall } from './database';
-import { type Board, deltaOf, loadBoard, loadChanges, streamAddress } from './feed';
+import { type Board, deltaOf, loadBoard, loadChanges } from './feed';
 import { ProjectGraph } from './graph';
-import type { Told } from './hub/engine';
-import { theHub } from './hub/hub';
+import { follow, heard, tell } from './organization';
 
-export type Connection = 'live' | 'connecting' | 'offline';
-
-/** Tells how the streams are doing. */
-export const connection = emitter<{ changed: Connection }>();
-
-const HIDDEN = 5 * 60_000;
 const SAVE_AFTER = 1_500;
 
 interface Open {
@@ -28,18 +19,19 @@ interface Open {
   ready: Promise<void>;
   /** The board that is on its way; nothing comes of it where changes alone were enough. */
   board: Promise<Board | undefined>;
+  /** What catches up after that. */
+  catching?: Promise<unknown>;
+  /** What the stream told while an answer is on its way. */
+  heard?: Heard[] | undefined;
   stop: (() => void) | undefined;
   saving: ReturnType<typeof setTimeout> | undefined;
 }
 
+type Heard = ReturnType<typeof deltaOf>;
+
 const NO_BOARD = Promise.resolve(undefined);
 
 const opened = new Map<string, Open>();
-let state: Connection = 'connecting';
-
-export function connectionState(): Connection {
-  return state;
-}
 
 /** The graph of a project, made when it is first asked for. */
 export function graphOf(slug: string, project: string): ProjectGraph {
@@ -94,6 +86,7 @@ export async function comingWorkflow(slug: string, project: string): Promise<Wor
 
 async function start(open: Open): Promise<void> {
   const { graph } = open;
+  listen(open);
   try {
     open.board = recallKept(graph).then(() => catchUp(open));
     await open.board;
@@ -105,7 +98,6 @@ async function start(open: Open): Promise<void> {
     if (!graph.loaded) throw error;
     if (isOffline(error)) tell('offline');
   }
-  follow(open);
 }
 
 async function recallKept(graph: ProjectGraph): Promise<void> {
@@ -114,71 +106,65 @@ async function recallKept(graph: ProjectGraph): Promise<void> {
   if (kept && !graph.loaded) graph.replace(kept);
 }
 
-/** Brings a graph up to date: by what changed since its cursor, or by the whole board. */
+/**
+ * Brings a graph up to date: by what changed since its cursor, or by the whole board. What is heard meanwhile is put
+ * over the answer: of a card that both bring, the newer version stands.
+ */
 async function catchUp(open: Open): Promise<Board | undefined> {
-  const { graph } = open;
+  open.heard ??= [];
+  const held = open.heard;
+  try {
+    return await load(open);
+  } finally {
+    open.heard = undefined;
+    for (const delta of held) open.graph.apply(delta);
+    save(open);
+  }
+}
+
+async function load({ graph }: Open): Promise<Board | undefined> {
   if (graph.loaded && graph.cursor !== undefined) {
     const delta = await loadChanges(graph.slug, graph.project, graph.cursor);
     if (!delta.reload) {
       graph.apply(delta);
-      save(open);
       return undefined;
     }
   }
   const board = await loadBoard(graph.slug, graph.project);
   graph.replace(board);
-  save(open);
   return board;
 }
 
-function follow(open: Open): void {
+function listen(open: Open): void {
   open.stop?.();
   const { graph } = open;
-  let unlisten: (() => void) | undefined;
-  let hiding: ReturnType<typeof setTimeout> | undefined;
-  const listen = () => {
-    unlisten?.();
-    const url = streamAddress(graph.slug, graph.project, undefined);
-    unlisten = theHub().listen({ topic: idOf(graph), url, after: graph.cursor }, (told) => hear(open, told));
-  };
-  const rest = () => {
-    unlisten?.();
-    unlisten = undefined;
-  };
-  const look = () => {
-    clearTimeout(hiding);
-    if (document.hidden) hiding = setTimeout(rest, HIDDEN);
-    else if (!unlisten) void catchUp(open).then(listen, listen);
-  };
-  document.addEventListener('visibilitychange', look);
-  listen();
+  const unfollow = follow(graph.slug);
+  const changes = heard.on('changes', ({ slug, changes }) => {
+    if (slug !== graph.slug) return;
+    const delta = deltaOf(changes, graph.project);
+    if (delta.cards.length === 0 && delta.removed.length === 0) return;
+    if (open.heard) open.heard.push(delta);
+    else {
+      graph.apply(delta);
+      save(open);
+    }
+  });
+  const gap = heard.on('gap', ({ slug }) => {
+    if (slug === graph.slug) again(open);
+  });
   open.stop = () => {
-    clearTimeout(hiding);
-    unlisten?.();
-    document.removeEventListener('visibilitychange', look);
+    changes();
+    gap();
+    unfollow();
     open.stop = undefined;
   };
 }
 
-function hear(open: Open, told: Told): void {
-  if (told.kind === 'open') {
-    tell('live');
-    // Another tab's stream may be ahead of this tab.
-    if (told.after !== open.graph.cursor) void catchUp(open).catch(() => {});
-    return;
-  }
-  if (told.kind === 'lost') {
-    tell(told.status === 0 ? 'offline' : 'connecting');
-    return;
-  }
-  const delta = deltaOf(told.data as Changes);
-  tell('live');
-  if (delta.reload) {
-    void catchUp(open).catch(() => {});
-    return;
-  }
-  open.graph.apply(delta);
-  save(open);
+/** Catches up once more, after what is on its way. */
+function again(open: Open): void {
+  const before = open.catching ?? open.board;
+  const next = before.then(() => catchUp(open)).catch(() => undefined);
+  open.catching = next;
 }
 
 function save(open: Open): void {
@@ -193,12 +179,6 @@ function save(open: Open): void {
       missing: graph.missing,
     });
   }, SAVE_AFTER);
-}
-
-function tell(next: Connection): void {
-  if (next === state) return;
-  state = next;
-  connection.emit('changed', next);
 }
 
 function idOf(graph: ProjectGraph): string {

@@ -1,5 +1,7 @@
-import { lazy, type RefObject, Suspense, useRef } from 'react';
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { Button } from './Button';
 import styles from './MarkdownEditor.module.css';
+import { t } from './strings';
 
 export interface Suggestion {
   label: string;
@@ -22,20 +24,46 @@ export interface MarkdownEditorProps {
   /** Items for `#` and people for `@`. */
   suggest?: ((kind: '#' | '@', query: string) => Promise<Suggestion[]> | Suggestion[]) | undefined;
   rows?: number;
+  /** Makes HTML of the text, which is shown on demand. */
+  render?: ((text: string) => Promise<string>) | undefined;
 }
 
 /** Where the cursor of the plain field is while that has the focus. */
 export type Caret = RefObject<number | undefined>;
 
 const CodeMirrorHost = lazy(() => import('./editor/CodeMirrorHost'));
+const Preview = lazy(() => import('./editor/Preview'));
 
 /** Loads the editor before it is needed. */
 export function prepareEditor(): void {
   void import('./editor/CodeMirrorHost');
 }
 
-/** The Markdown editor. Until its code is there, a plain field holds the text and takes what is typed; its cursor goes over. */
-export function MarkdownEditor(props: MarkdownEditorProps) {
+/** The Markdown editor. With `render`, the text is shown as others will see it at the press of a button. */
+export function MarkdownEditor({ render, ...props }: MarkdownEditorProps) {
+  const [looking, setLooking] = useState(false);
+  const { value } = props;
+  if (!render) return <Editor {...props} />;
+  return (
+    <div className={styles.frame}>
+      {looking ? (
+        <Suspense>
+          <Preview text={value} render={render} />
+        </Suspense>
+      ) : (
+        <Editor {...props} />
+      )}
+      {(looking || value.trim() !== '') && (
+        <Button size="small" kind="ghost" className={styles.toggle} onClick={() => setLooking(!looking)}>
+          {t(looking ? 'write' : 'preview')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Until the editor's code is there, a plain field holds the text and takes what is typed; its cursor goes over. */
+function Editor(props: Omit<MarkdownEditorProps, 'render'>) {
   const { label, value, onChange, placeholder, rows = 4, autoFocus } = props;
   const caret: Caret = useRef(undefined);
   const follow = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {

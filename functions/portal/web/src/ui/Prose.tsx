@@ -9,10 +9,12 @@ interface ProseProps {
   text?: string;
   small?: boolean;
   className?: string | undefined;
+  /** Ticks the box of a task, or empties it; without, boxes only show how it is. */
+  onTask?: ((number: number, done: boolean) => void) | undefined;
 }
 
 /** A text that people wrote in Markdown, as the service renders it. */
-export function Prose({ html, text, small, className }: ProseProps) {
+export function Prose({ html, text, small, className, onTask }: ProseProps) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (element.current && html !== null && html !== undefined) {
@@ -20,6 +22,16 @@ export function Prose({ html, text, small, className }: ProseProps) {
       open(element.current);
     }
   }, [html]);
+  const ticking = useRef(onTask);
+  ticking.current = onTask;
+  const mayTick = onTask !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML has new boxes
+  useLayoutEffect(() => {
+    for (const box of element.current?.querySelectorAll<HTMLInputElement>('input[data-task]') ?? []) {
+      box.disabled = !mayTick;
+      box.onchange = () => ticking.current?.(Number(box.dataset.task), box.checked);
+    }
+  }, [html, mayTick]);
   const classes = cx(styles.prose, small && styles.small, className);
   if (html === null || html === undefined) return <div className={cx(classes, styles.plain)}>{text}</div>;
   return <div ref={element} className={classes} dir="auto" />;

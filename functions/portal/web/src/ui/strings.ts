@@ -14,6 +14,8 @@ export const t = messages({
   dismiss: 'Dismiss',
   secretOnce: 'Copy it now: it is shown this once.',
   loading: 'Loading',
+  preview: 'Preview',
+  write: 'Write',
   hunk: 'Change at line {line}',
   noMatch: 'Nothing matches "{query}".',
   filter: 'Filter…',

@@ -162,6 +162,15 @@ describe('two people', () => {
     await eve.leave();
   });
 
+  it('see each other’s comments without asking again', async () => {
+    const eve = await Person.arrive(at.service);
+    await eve.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/items/DEMO-2');
+    await eve.page.getByRole('heading', { name: 'The greeting is cut off after 20 characters' }).waitFor();
+    await at.service.api('POST', '/orgs/demo/items/DEMO-2/comments', { body: 'Seen at once?' });
+    await eve.page.getByText('Seen at once?').waitFor();
+    await eve.leave();
+  });
+
   it('keep both changes of different fields, and are asked about the same one', async () => {
     const { page } = at.ada;
     await page.waitForFunction(() => performance.getEntriesByName('svc.warm').length > 0);

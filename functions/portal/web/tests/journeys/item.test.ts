@@ -143,4 +143,30 @@ describe('every screen', () => {
       }
     }
   }, 600_000);
+
+  it('shows a text before it is sent, and ticks tasks where they are read', async () => {
+    const made = await at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', {
+      type: 'task',
+      title: 'Has tasks',
+      body: '- [ ] first\n- [ ] second',
+    });
+    const { page } = at.ada;
+    await page.goto(`/o/demo/p/DEMO/items/${made.key}`);
+    await page.getByRole('checkbox', { name: 'second' }).check();
+    // The page has the description as the service has it now.
+    await page.locator('input[data-task="1"][checked]').waitFor();
+    const body = async () =>
+      (await at.service.api<{ body: string }>('GET', `/orgs/demo/items/${made.key}`)).body;
+    await expect.poll(body).toBe('- [ ] first\n- [x] second');
+    await page.keyboard.press('e');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' and **third**');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('region', { name: 'Preview' }).locator('strong', { hasText: 'third' }).waitFor();
+    await accessible(page, 'a preview');
+    await page.getByRole('button', { name: 'Write', exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(body).toBe('- [ ] first\n- [x] second and **third**');
+    expect(at.ada.complaints).toEqual([]);
+  });
 });

@@ -36,7 +36,7 @@ describe('sign-in', () => {
     const { page } = ada;
     await ada.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/items/DEMO-2');
     await page.getByRole('button', { name: 'Write a comment…' }).click();
-    await page.getByRole('textbox', { name: 'Write a comment…' }).waitFor();
+    await page.locator('[data-editor]').waitFor();
     await page.keyboard.type('Half a thought');
     await ada.context.clearCookies();
     await page.getByRole('tab', { name: 'History' }).click();

@@ -7,6 +7,7 @@ import { useAccess } from '@/app/access';
 import type { CreatePreset } from '@/app/overlays';
 import { useMe } from '@/data/me';
 import { projectMembersQuery, projectQuery, templatesQuery, workflowQuery } from '@/data/projects';
+import { renderText } from '@/data/render';
 import { plain } from '@/lib/text';
 import { giveDraft, useDraft } from '@/store/drafts';
 import type { Card } from '@/store/feed';
@@ -178,6 +179,7 @@ export default function Create({ slug, project, preset = {}, onClose }: CreatePr
         <div>
           <span className={styles.label}>{t('description')}</span>
           <MarkdownEditor
+            render={(text) => renderText(slug, text)}
             label={t('description')}
             rows={5}
             value={body.text}

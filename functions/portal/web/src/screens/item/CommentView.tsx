@@ -5,6 +5,7 @@ import { data, http } from '@/api/client';
 import type { Comment } from '@/api/types';
 import { attachmentsQuery, commentsQuery } from '@/data/items';
 import { useMe } from '@/data/me';
+import { renderText } from '@/data/render';
 import { copy } from '@/items/selection';
 import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
@@ -208,6 +209,7 @@ function EditComment({
   return (
     <div className={styles.editing}>
       <MarkdownEditor
+        render={(text) => renderText(slug, text)}
         label={t('edit')}
         autoFocus
         rows={3}

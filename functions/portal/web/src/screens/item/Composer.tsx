@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { Comment } from '@/api/types';
 import { agentsQuery, playbooksQuery } from '@/data/factory';
 import { useMe } from '@/data/me';
+import { renderText } from '@/data/render';
 import { plain } from '@/lib/text';
 import { useDraft } from '@/store/drafts';
 import { createComment } from '@/store/kinds/comment';
@@ -66,6 +67,7 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
       <Avatar name={me.displayName} picture={me.avatarKey} size={24} decorative />
       <div className={styles.composerBody}>
         <MarkdownEditor
+          render={(text) => renderText(slug, text)}
           label={replyTo ? t('replyTo', { name: plain(replyTo.author.name) }) : t('write')}
           placeholder={replyTo ? t('replyTo', { name: plain(replyTo.author.name) }) : t('write')}
           autoFocus={open}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useCommands } from '@/commands/registry';
+import { renderText } from '@/data/render';
 import { setFields } from '@/items/actions';
 import { useDraft } from '@/store/drafts';
 import { Button } from '@/ui/Button';
@@ -10,6 +11,7 @@ import type { ItemContext } from './ItemView';
 import styles from './item.module.css';
 import { t } from './strings';
 import { useSuggestions } from './suggestions';
+import { tick } from './tasks';
 import { useUploads } from './uploads';
 
 /** The description: read as HTML, and written in Markdown once somebody wants to. */
@@ -38,7 +40,11 @@ export function Description(context: ItemContext) {
   return (
     <section aria-label={t('description')} className={styles.section}>
       {body ? (
-        <Prose html={fresh ? detail.html : null} text={body} />
+        <Prose
+          html={fresh ? detail.html : null}
+          text={body}
+          onTask={editable ? (number, done) => void tick(context, number, done) : undefined}
+        />
       ) : (
         editable && (
           <button
@@ -105,6 +111,7 @@ function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
       )}
       {detail && detail.body !== base && <Banner kind="warn">{t('newer')}</Banner>}
       <MarkdownEditor
+        render={(text) => renderText(slug, text)}
         label={t('description')}
         autoFocus
         rows={8}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { isProblem } from '@/api/problem';
 import { useSearchParams } from '@/app/params';
+import { renderText } from '@/data/render';
 import { pageQuery } from '@/data/wiki';
 import { useDraft } from '@/store/drafts';
 import { mergeText } from '@/store/merge';
@@ -68,6 +69,7 @@ export function PageEditor({ slug, project, page }: OfPage) {
       {draft.recovered && <Banner kind="info">{t('recovered')}</Banner>}
       {page.version > begun.version && <Banner kind="warn">{t('newer')}</Banner>}
       <MarkdownEditor
+        render={(text) => renderText(slug, text)}
         label={t('text')}
         value={draft.text}
         onChange={draft.write}
