@@ -116,10 +116,9 @@ fn a_refusal_says_which_to_fix_in_an_error_with_the_id() {
     bridge.send(&json!({"jsonrpc": "2.0", "id": 9, "method": "initialize"}));
     let refused = bridge.next();
     assert_eq!(refused["id"], 9);
-    assert_eq!(
-        refused["error"]["message"],
-        "403 The token lacks a scope. Use a token with the scope \"mcp\"."
-    );
+    let said = refused["error"]["message"].as_str().unwrap();
+    assert!(said.starts_with("403 The token lacks a scope. Use a token with the scope \"mcp\"."), "{said}");
+    assert!(said.contains("svc token create my-agent --scope read,write,mcp --bound-to"), "{said}");
     assert_eq!(bridge.end(), (vec![], 0));
 }
 

@@ -6,7 +6,6 @@ use svc_app::factory::runs;
 use svc_app::{App, BearerCredential, Caller};
 use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::ids::OrgSlug;
-use svc_domain::run::RunKind;
 use svc_http::Trace;
 
 /// Who asks, admitted.
@@ -37,11 +36,11 @@ impl Guest {
         Some(&self.credential)
     }
 
-    /// Whether they are the agent of a refine run.
+    /// Whether they are the agent of a run that refines its item: a refine run, or one that continues or repeats it.
     pub(crate) async fn refines(&self) -> bool {
         let Standing::Agent { run, .. } = &self.access.standing else { return false };
         let seen = runs::view(&self.app, self.credential(), Some(&self.org), *run).await;
-        seen.is_ok_and(|seen| seen.run.kind == RunKind::Refine)
+        seen.is_ok_and(|seen| seen.run.is_refinement())
     }
 
     /// Whether they may do it anywhere in the organization.

@@ -36,4 +36,4 @@ pub async fn admit(app: &App, bearer: Option<&BearerCredential>) -> Result<Place
 }
 
 const UNBOUND: &str =
-    "the token is bound to no organization; use one that is bound to the organization to work in";
+    "the token is bound to no organization; use one that is, such as `svc token create --bound-to` makes";

@@ -3,6 +3,10 @@
 //! A token is never worth more than what it was made with: a token's scopes, its organization and its end are
 //! within those of the token that makes it. A browser session is the person: it hands on everything, and
 //! tokens made in it outlive it.
+//!
+//! `mcp` is handed on by whoever may make tokens. It opens `/mcp` and permits nothing there: tools ask for `read`,
+//! `write` and `admin` as the REST API does. A sign-in with `svc` works in every organization and so cannot have `mcp`
+//! itself, but makes the bound token that an agent needs.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +37,7 @@ pub fn grant(by: &Credential, asked: Grant, now: Timestamp) -> Result<Grant, Fie
     if asked.scopes.is_empty() {
         errors.add("scopes", "name at least one scope");
     }
-    for scope in asked.scopes.difference(&by.scopes) {
+    for scope in asked.scopes.difference(&by.scopes).filter(|scope| **scope != Scope::Mcp) {
         errors.add("scopes", format!("your own token lacks the scope {scope}"));
     }
     let org = asked.org.or(by.org);
@@ -41,7 +45,7 @@ pub fn grant(by: &Credential, asked: Grant, now: Timestamp) -> Result<Grant, Fie
         errors.add("organization", "your own token is bound to another organization");
     }
     if asked.scopes.contains(&Scope::Mcp) && org.is_none() {
-        errors.add("organization", "a token with the scope mcp is bound to one organization: name it");
+        errors.add("organization", "a token with the scope mcp is bound to one organization: name it (svc token create --bound-to SLUG)");
     }
     if asked.expires_at.is_some_and(|end| end <= now) {
         errors.add("expiresAt", "must be in the future");
@@ -112,7 +116,7 @@ mod tests {
             let asked = Grant { scopes, org: org.map(id), expires_at: end.map(after) };
             if let Ok(granted) = grant(&by, asked, NOW) {
                 prop_assert!(!granted.scopes.is_empty());
-                prop_assert!(granted.scopes.is_subset(&by.scopes));
+                prop_assert!(granted.scopes.iter().all(|scope| *scope == Scope::Mcp || by.scopes.contains(scope)));
                 prop_assert!(by.org.is_none() || granted.org == by.org);
                 prop_assert!(granted.expires_at.is_none_or(|end| end > NOW));
                 if !session && let Some(limit) = by.expires_at {

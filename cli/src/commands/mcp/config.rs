@@ -7,7 +7,8 @@ use crate::output::Output;
 
 /// Print what connects a client to this instance
 ///
-/// The token stays out of it: set SVC_TOKEN to one with the scope mcp that is bound to one organization.
+/// The token stays out of it: set SVC_TOKEN to one with the scope mcp that is bound to one organization, such as
+/// `svc token create my-agent --scope read,write,mcp --bound-to demo` prints.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -3,6 +3,9 @@
 use serde_json::{Value, json};
 use svc_client::Error;
 
+/// What helps a token that lacks the scope, such as that of a sign-in. A token that is unbound is told by the instance.
+const MAKE_TOKEN: &str = "Make a token with `svc token create my-agent --scope read,write,mcp --bound-to <organization>`, and \
+    set SVC_TOKEN to it.";
 /// Where a client of the newer generation says which protocol a message is of.
 const VERSION: &str = "/params/_meta/io.modelcontextprotocol~1protocolVersion";
 
@@ -89,7 +92,9 @@ pub(super) fn refusal(status: u16, media_type: &str, body: &[u8]) -> (String, Va
         return (said, json!({"status": status}));
     };
     let detail = problem["detail"].as_str().unwrap_or_default();
-    (format!("{status} {title} {detail}").trim_end().to_owned(), problem)
+    let unscoped = problem["type"].as_str().is_some_and(|kind| kind.ends_with("missing-scope"));
+    let next = if unscoped { MAKE_TOKEN } else { "" };
+    (format!("{status} {title} {detail} {next}").trim_end().to_owned(), problem)
 }
 
 /// What is said when there was no answer.
@@ -126,9 +131,12 @@ mod tests {
     fn a_page_of_a_proxy_is_told_from_a_refusal() {
         let (said, _) = refusal(502, "text/html", b"<html>");
         assert!(said.starts_with("The instance answered 502 with text/html"), "{said}");
-        let problem =
-            json!({"title": "The token lacks a scope.", "detail": "Use a token with the scope \"mcp\"."});
+        let problem = json!({"type": "missing-scope", "title": "The token lacks a scope.", "detail": "Use a token with the scope \"mcp\"."});
         let (said, _) = refusal(403, "application/problem+json", problem.to_string().as_bytes());
-        assert_eq!(said, "403 The token lacks a scope. Use a token with the scope \"mcp\".");
+        assert!(
+            said.starts_with("403 The token lacks a scope. Use a token with the scope \"mcp\". Make a"),
+            "{said}"
+        );
+        assert!(said.contains("svc token create my-agent --scope read,write,mcp --bound-to"), "{said}");
     }
 }

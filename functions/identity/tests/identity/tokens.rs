@@ -100,6 +100,9 @@ async fn a_token_cannot_make_a_token_worth_more_than_itself() {
     assert_eq!(elsewhere.snapshot(), nowhere.snapshot());
     let child = post(&router, "/me/tokens", &bound, json!({ "name": "x", "scopes": ["read"] })).await;
     assert_eq!(child.json["token"]["organization"], "demo");
+    let for_agents = json!({ "name": "x", "scopes": ["read", "mcp"] });
+    let for_agents = post(&router, "/me/tokens", &bound, for_agents).await;
+    assert_eq!(for_agents.json["token"]["scopes"], json!(["read", "mcp"]), "mcp permits nothing of its own");
 
     let weak = t.token(user.id, &[Scope::Read, Scope::Write], None).await;
     let refused = post(&router, "/me/tokens", &weak, json!({ "name": "x", "scopes": ["read"] })).await;

@@ -5,6 +5,7 @@
 mod entrance;
 mod injection;
 mod protocol;
+mod refining;
 mod repeating;
 mod sizes;
 mod tools;

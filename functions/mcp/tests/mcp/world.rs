@@ -46,7 +46,13 @@ impl World {
             kit.project_member(&org, &project, user, ProjectRole::Member).await;
         }
         let (_, _, agent) = kit.agent_token(&org, &project).await;
-        let areas = [svc_tracker::router(), svc_wiki::router(), svc_factory::router(), svc_search::router()];
+        let areas = [
+            svc_tracker::router(),
+            svc_wiki::router(),
+            svc_factory::router(),
+            svc_runner_api::router(),
+            svc_search::router(),
+        ];
         let (routes, _) = TestApp::documented(areas);
         let router = svc_http::finish(routes.merge(svc_mcp::router()), kit.app.clone());
         let [owner, ada_token, guest] = [

@@ -23,8 +23,9 @@ const INTRODUCTION: &str = "Projects, items, wiki and the factory that hands ite
     `page` begins at 1; `pageSize` is at most 100. Enumerations may grow within v1: treat a value that you do not know \
     as unknown, not as an error. The same is true of new fields.\n\n\
     ## Connect an agent\n\n\
-    This instance is an MCP server (Streamable HTTP) at `/mcp`. Its token needs the scope `mcp` and must be bound to \
-    one organization. `svc mcp config <client>` prints what connects Claude Code, Codex, Gemini, Copilot, Cursor or VS \
+    This instance is an MCP server (Streamable HTTP) at `/mcp`. It needs a token with the scope `mcp` that is bound to \
+    one organization: `svc token create my-agent --scope read,write,mcp --bound-to <organization>`. Put it into \
+    `SVC_TOKEN`. `svc mcp config <client>` prints what connects Claude Code, Codex, Gemini, Copilot, Cursor or VS \
     Code, such as:\n\n\
     ```console\n\
     claude mcp add --transport http svc https://<this host>/mcp --header 'Authorization: Bearer ${SVC_TOKEN}'\n\
