@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use crate::report::Report;
 
 /// What is measured, in this order.
-const MEASURES: [&str; 7] = ["rest", "runs", "units", "writes", "reads", "growth", "cold"];
+const MEASURES: [&str; 8] = ["rest", "runs", "mcp", "units", "writes", "reads", "growth", "cold"];
 
 /// What is measured instead when it comes first: what others notice of attacks.
 const ATTACKS: &str = "attacks";
@@ -87,6 +87,9 @@ async fn measure(asked: &[String]) -> Report {
     }
     if wanted(&["runs"]) {
         measures::runs(&mut report).await;
+    }
+    if wanted(&["mcp"]) {
+        measures::mcp(&mut report).await;
     }
     if wanted(&["units"]) {
         measures::units(&mut report).await;

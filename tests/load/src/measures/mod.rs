@@ -2,6 +2,7 @@
 
 mod cold;
 mod growth;
+mod mcp;
 mod reads;
 mod rest;
 mod runs;
@@ -11,6 +12,7 @@ mod writes;
 
 pub(crate) use cold::cold;
 pub(crate) use growth::growth;
+pub(crate) use mcp::mcp;
 pub(crate) use reads::reads;
 pub(crate) use rest::{resident_megabytes, rest};
 pub(crate) use runs::runs;
