@@ -6,8 +6,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use svc_api::factory::RunChanges;
 use svc_api::runner::{
-    AppendLog, AppendLogReply, Fenced, Finish, GiveBack, HeartbeatReply, Hello, NewLogEntry,
+    AppendLog, AppendLogReply, Fenced, Finish, GiveBack, HeartbeatReply, Hello, NewLogEntry, ReportChanges,
     RepositoryCredential, Started,
 };
 use svc_client::{Client, Error, Retry, SecretString};
@@ -200,6 +201,19 @@ impl RunCalls {
     ) -> Result<AppendLogReply, CallError> {
         let batch = AppendLog { fence: self.fence, first_seq, entries };
         self.link.call(|client| async move { client.runner().append_log(&self.run_id, &batch).await }).await
+    }
+
+    /// Tells what the run changed; tries until it is heard or `patience` is over.
+    ///
+    /// # Errors
+    /// As [`CallError`] says.
+    pub async fn changes(&self, changes: RunChanges, patience: Duration) -> Result<(), CallError> {
+        let report = ReportChanges { fence: self.fence, changes };
+        let report = &report;
+        insist(patience, || {
+            self.link.call(move |client| async move { client.runner().changes(&self.run_id, report).await })
+        })
+        .await
     }
 
     /// Gives the run back to its queue; tries until it is heard or `patience` is over.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use svc_api::factory::{LogStream, Ref, Run, RunStatus, TokenCounts};
+use svc_api::factory::{ChangedFile, LogStream, Ref, Run, RunChanges, RunCommit, RunStatus, TokenCounts};
 
 use crate::fixtures::{agent, at, log, page, playbook, problem, run};
 use crate::stub::Stub;
@@ -123,6 +123,41 @@ fn a_view_shows_why_it_waits_or_failed() {
     stub.on("GET /runs/run_2", &failed);
     let ran = stub.svc(&["run", "view", "run_2"]).run();
     assert!(ran.stdout.contains("no-remote: the checkout has no origin"), "{ran}");
+}
+
+#[test]
+fn a_diff_is_the_patch_as_it_is_or_commits_and_files() {
+    let stub = Stub::new();
+    let file = |path: &str, lines: Option<u64>, in_patch| ChangedFile {
+        path: path.into(),
+        previous_path: None,
+        additions: lines,
+        deletions: lines.map(|_| 0),
+        in_patch,
+    };
+    let changes = RunChanges {
+        base: Some("aaa".into()),
+        head: Some("0f1e2d3c4b5a69788796".into()),
+        commits: vec![RunCommit { hash: "0f1e2d3c4b5a69788796".into(), title: "Greet".into() }],
+        commit_count: 3,
+        files: vec![file("a.sh", Some(12), true), file("b.png", None, false)],
+        file_count: 2,
+        additions: 12,
+        deletions: 0,
+        patch: Some("diff --git a/a.sh b/a.sh\n+\u{1b}[1m\n".into()),
+        truncated: true,
+    };
+    stub.on("GET /runs/run_1/changes", &changes);
+    let ran = stub.svc(&["run", "diff", "run_1"]).run();
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "diff --git a/a.sh b/a.sh\n+\u{1b}[1m\n"));
+    assert!(ran.stderr.contains("the patch lacks 1 file"), "{ran}");
+    insta::assert_snapshot!("run_diff_stat", stub.svc(&["run", "diff", "run_1", "--stat"]).run());
+    assert_eq!(stub.calls()[1], "GET /runs/run_1/changes?patch=false");
+    let json = stub.svc(&["run", "diff", "run_1", "--json"]).run().json();
+    assert_eq!(json, serde_json::to_value(&changes).unwrap());
+    stub.on("GET /runs/run_2/changes", &RunChanges::default());
+    let ran = stub.svc(&["run", "diff", "run_2"]).run();
+    assert!(ran.code == 0 && ran.stdout.is_empty() && ran.stderr.contains("reported no changes"), "{ran}");
 }
 
 #[test]

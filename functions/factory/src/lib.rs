@@ -150,6 +150,14 @@ fn run() -> ApiRouter {
             get_with(runs::log::handler::<RunPath>, |op| by_id_alone(runs::log::docs(op))),
         )
         .api_route(
+            "/orgs/{slug}/runs/{id}/changes",
+            get_with(runs::changes::handler::<UnderOrg>, runs::changes::docs),
+        )
+        .api_route(
+            "/runs/{id}/changes",
+            get_with(runs::changes::handler::<RunPath>, |op| by_id_alone(runs::changes::docs(op))),
+        )
+        .api_route(
             "/orgs/{slug}/runs/{id}/cancel",
             post_with(runs::cancel::handler::<UnderOrg>, runs::cancel::docs),
         )

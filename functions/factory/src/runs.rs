@@ -1,6 +1,7 @@
 //! Runs and their logs.
 
 pub(crate) mod cancel;
+pub(crate) mod changes;
 pub(crate) mod get;
 pub(crate) mod list;
 pub(crate) mod list_of_item;

@@ -3,6 +3,7 @@
 //! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
 //! case of `svc_app::factory`.
 
+mod changes;
 mod credential;
 mod finish;
 mod give_back;
@@ -16,13 +17,14 @@ use aide::axum::routing::post_with;
 use axum::Extension;
 use svc_http::{ApiRouter, BodyLimit};
 
-/// Bytes of a batch of log entries at most: a megabyte of text, all of it escaped.
+/// Bytes of a batch of log entries, or of a report of changes, at most: a megabyte of text, all of it escaped.
 const MAX_BATCH: usize = 8 * 1024 * 1024;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
-    let log = ApiRouter::new()
+    let long = ApiRouter::new()
         .api_route("/runner/runs/{id}/log", post_with(log::handler, log::docs))
+        .api_route("/runner/runs/{id}/changes", post_with(changes::handler, changes::docs))
         .layer(Extension(BodyLimit(MAX_BATCH)));
     ApiRouter::new()
         .api_route("/runner/hello", post_with(hello::handler, hello::docs))
@@ -32,5 +34,5 @@ pub fn router() -> ApiRouter {
         .api_route("/runner/runs/{id}/credential", post_with(credential::handler, credential::docs))
         .api_route("/runner/runs/{id}/give-back", post_with(give_back::handler, give_back::docs))
         .api_route("/runner/runs/{id}/finish", post_with(finish::handler, finish::docs))
-        .merge(log)
+        .merge(long)
 }

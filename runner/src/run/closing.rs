@@ -1,5 +1,7 @@
 //! The end of a run: the rest of the log and the report are delivered, and the workspace is kept or removed.
 
+use std::time::Duration;
+
 use svc_api::runner::FinishResult;
 use tokio::time::sleep;
 
@@ -9,7 +11,12 @@ use crate::calls::CallError;
 use crate::clock;
 use crate::stop::Stop;
 use crate::workspace::branches::tidy;
+use crate::workspace::changes::changes;
+use crate::workspace::prepare::Checkout;
 use crate::workspace::{Manifest, retention};
+
+/// How long telling what a run changed is tried: the end of the run must not wait for it for long.
+const CHANGES: Duration = Duration::from_secs(120);
 
 impl OneRun {
     /// Sends the rest of the log, then the end of the run.
@@ -26,6 +33,7 @@ impl OneRun {
         if !listening() {
             return;
         }
+        self.tell_changes(attempt).await;
         let finish = attempt.finish(self.assignment.fence, |text| self.log.redacted(text));
         match self.calls.finish(&finish, delivery(&self.stop)).await {
             Ok(()) => {}
@@ -38,6 +46,25 @@ impl OneRun {
                     "the end of the run could not be reported"
                 );
             }
+        }
+    }
+
+    /// Reads what the run changed, for people to look at. Nothing depends on it.
+    pub(super) async fn look_at_changes(&self, attempt: &mut Attempt, checkout: &Checkout) {
+        if attempt.stopped.is_some_and(|stopped| !stopped.may_report()) {
+            return;
+        }
+        match changes(checkout, |text| self.log.redacted(text)).await {
+            Ok(changes) => attempt.changes = changes,
+            Err(error) => self.log.event(&format!("What the run changed cannot be shown: {error}")),
+        }
+    }
+
+    /// Tells what the run changed, while the run is still this runner's. An older instance does not know the call.
+    async fn tell_changes(&self, attempt: &Attempt) {
+        let Some(changes) = attempt.changes.clone() else { return };
+        if let Err(error) = self.calls.changes(changes, delivery(&self.stop).min(CHANGES)).await {
+            tracing::warn!(run = self.assignment.run_id, ?error, "what the run changed could not be told");
         }
     }
 

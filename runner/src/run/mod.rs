@@ -7,8 +7,9 @@
 //! 4. What the agent changed in the repository's configuration is put back, before git is used again.
 //! 5. Origin is asked what came of the work; what the agent forgot to push is pushed. Success is what origin shows,
 //!    not what the harness says.
-//! 6. What origin lacks is saved, and processes that git may have left are ended.
-//! 7. The whole log is sent, then `finish`; both are repeated through network cuts.
+//! 6. What origin lacks is saved, what was changed is read for people to look at, and processes that git may have left
+//!    are ended.
+//! 7. The whole log is sent, then what was changed, then `finish`; all are repeated through network cuts.
 //! 8. The workspace is kept when a session could be resumed in it, else removed. The credential of a repository at
 //!    a code host goes with the work.
 //! ```
@@ -208,6 +209,7 @@ impl OneRun {
         };
         self.verify(&mut attempt, checkout).await;
         self.save(&mut attempt).await;
+        self.look_at_changes(&mut attempt, checkout).await;
         running.sweep().await;
         attempt
     }

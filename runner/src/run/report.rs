@@ -1,5 +1,6 @@
 //! What the instance is told at the end of a run. Pure.
 
+use svc_api::factory::RunChanges;
 use svc_api::runner::{Finish, FinishResult};
 
 use crate::failure::{Failure, FailureReason};
@@ -27,6 +28,8 @@ pub(super) struct Attempt {
     pub(super) pull_request: Option<String>,
     /// Why the agent said that it could not do the work.
     pub(super) gave_up: Option<String>,
+    /// What it changed, to be looked at.
+    pub(super) changes: Option<RunChanges>,
 }
 
 impl Attempt {

@@ -6,10 +6,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::{ExitStatus, Output, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
+use tokio::io::AsyncReadExt as _;
 use tokio::process::Command;
 
 use super::access::Access;
@@ -110,6 +111,25 @@ impl Git {
         self.call(args, NETWORK).await
     }
 
+    /// Runs a command that stays on the machine, and passes on what it prints as it comes.
+    ///
+    /// # Errors
+    /// Git is missing, said no, or took too long.
+    pub async fn read<S: AsRef<OsStr>>(
+        &self,
+        args: impl IntoIterator<Item = S>,
+        take: impl FnMut(&[u8]),
+    ) -> Result<(), GitError> {
+        let mut command = self.command();
+        command.args(args);
+        let error = |message: &str| GitError { command: "diff".to_owned(), message: message.to_owned() };
+        let patience = self.patience.map_or(LOCAL, |shorter| shorter.min(LOCAL));
+        let read = tokio::time::timeout(patience, read_output(command, take)).await;
+        let read = read.map_err(|_| error("took too long"))?;
+        let status = read.map_err(|cause| error(&format!("cannot be read: {cause}")))?;
+        if status.success() { Ok(()) } else { Err(error(&status.to_string())) }
+    }
+
     async fn call<S: AsRef<OsStr>>(
         &self,
         args: impl IntoIterator<Item = S>,
@@ -184,6 +204,34 @@ pub(crate) async fn output_of(mut command: Command) -> std::io::Result<Output> {
     let output = child.wait_with_output().await;
     group.0 = None;
     output
+}
+
+/// Runs a program of the runner's own to its end, and passes on what it prints. Dropping this ends its process group.
+async fn read_output(mut command: Command, mut take: impl FnMut(&[u8])) -> std::io::Result<ExitStatus> {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .kill_on_drop(true);
+    let (mut child, _registered) = register(|| {
+        let child = command.spawn()?;
+        let pid = child.id();
+        Ok((child, pid))
+    })?;
+    let mut group = Group(child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)));
+    let mut buffer = vec![0; 64 * 1024];
+    if let Some(mut stdout) = child.stdout.take() {
+        loop {
+            match stdout.read(&mut buffer).await? {
+                0 => break,
+                read => take(&buffer[..read]),
+            }
+        }
+    }
+    let status = child.wait().await?;
+    group.0 = None;
+    Ok(status)
 }
 
 /// A process group that ends with this.

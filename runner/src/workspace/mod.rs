@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod branches;
+pub mod changes;
 pub mod git;
 pub mod guard;
 pub mod hosted;

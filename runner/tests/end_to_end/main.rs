@@ -410,6 +410,22 @@ async fn a_success_names_the_commit_that_origin_has() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_run_changed_is_told_without_secrets() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    let file = format!("demo-agent: git commit --allow-empty -m Use-{TOKEN}");
+    stub.queue(assignment("run-1", &file));
+    let finish = stub.finish_of("run-1").await;
+    let changes = stub.world().runs["run-1"].changes.clone().expect("changes come before the finish");
+    assert_eq!((changes.head, changes.truncated), (finish.local_head, false));
+    assert!(changes.commits.iter().any(|commit| commit.title == "Use-[redacted]"), "{:?}", changes.commits);
+    assert_eq!((changes.commit_count, changes.file_count), (changes.commits.len() as u64, 1));
+    let patch = changes.patch.expect("a patch");
+    assert!(patch.starts_with("diff --git a/") && changes.files[0].in_patch, "{patch}");
+    assert!(!patch.contains(TOKEN));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_agent_that_gives_up_fails_in_its_own_words() {
     let (stub, machine) = world().await;
     let _runner = machine.start(&[]);

@@ -12,9 +12,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Json, Router};
 use serde_json::json;
+use svc_api::factory::RunChanges;
 use svc_api::runner::{
     AppendLog, AppendLogReply, Assignment, Fenced, Finish, GiveBack, HeartbeatReply, Hello, HelloReply,
-    NewLogEntry, Started, Take,
+    NewLogEntry, ReportChanges, Started, Take,
 };
 use tokio::sync::Notify;
 
@@ -24,6 +25,7 @@ pub(crate) struct Heard {
     pub(crate) started: Option<Started>,
     pub(crate) log: Vec<NewLogEntry>,
     pub(crate) given_back: Option<GiveBack>,
+    pub(crate) changes: Option<RunChanges>,
     pub(crate) finish: Option<Finish>,
 }
 
@@ -72,6 +74,7 @@ impl Stub {
             .route("/api/v1/runner/runs/{id}/heartbeat", post(heartbeat))
             .route("/api/v1/runner/runs/{id}/log", post(log))
             .route("/api/v1/runner/runs/{id}/give-back", post(give_back))
+            .route("/api/v1/runner/runs/{id}/changes", post(changes))
             .route("/api/v1/runner/runs/{id}/finish", post(finish))
             .route("/mcp", post(mcp))
             .with_state(stub.clone());
@@ -252,6 +255,17 @@ async fn give_back(
 ) -> Answer {
     let mut world = stub.fenced(&headers, &run, given_back.fence)?;
     world.runs.entry(run).or_default().given_back = Some(given_back);
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+async fn changes(
+    State(stub): State<Stub>,
+    headers: HeaderMap,
+    Path(run): Path<String>,
+    Json(report): Json<ReportChanges>,
+) -> Answer {
+    let mut world = stub.fenced(&headers, &run, report.fence)?;
+    world.runs.entry(run).or_default().changes = Some(report.changes);
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

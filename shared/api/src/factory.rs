@@ -2,6 +2,7 @@
 //! 1.5, 2.4–2.6, 4.1).
 
 mod agents;
+mod changes;
 mod code_host;
 mod log;
 mod playbooks;
@@ -12,6 +13,7 @@ mod runners;
 mod runs;
 
 pub use agents::{Agent, NewAgent, Ref, UpdateAgent};
+pub use changes::{ChangedFile, ChangesQuery, RunChanges, RunCommit};
 pub use code_host::{CodeHost, CodeHostConnection, CodeHostDeparture, ConnectCodeHost};
 pub use log::{LogEntry, LogPage, LogQuery, LogStream};
 pub use playbooks::{

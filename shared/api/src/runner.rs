@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::factory::{DeliveryMode, Harness, LogStream, RepositorySource, RunKind, TokenCounts};
+use crate::factory::{DeliveryMode, Harness, LogStream, RepositorySource, RunChanges, RunKind, TokenCounts};
 use crate::tracker::ItemType;
 
 /// A runner introduces itself (`POST /runner/hello`).
@@ -252,6 +252,17 @@ pub struct GiveBack {
     /// Why, for the log.
     #[schemars(example = &"No local clone of the project.")]
     pub reason: String,
+}
+
+/// What a run changed (`POST /runner/runs/{id}/changes`), told before its end. Repeating it is harmless; the last one
+/// counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReportChanges {
+    /// Number of the assignment.
+    pub fence: u64,
+    /// What it changed, secrets taken out.
+    pub changes: RunChanges,
 }
 
 /// How a harness ended.

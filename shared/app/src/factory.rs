@@ -6,6 +6,7 @@
 
 pub mod agents;
 mod change;
+pub mod changes;
 pub mod code_host;
 pub mod credential;
 mod dispatch;

@@ -3,11 +3,11 @@
 use reqwest::Method;
 use svc_api::Page;
 use svc_api::factory::{
-    Agent, AnswerRefinement, AskForChanges, CodeHost, CodeHostDeparture, ConfirmRefinement, ConnectCodeHost,
-    FactorySettings, FiringQuery, LogPage, LogQuery, NewAgent, NewPlaybook, NewRule, NewRunner, Playbook,
-    Refinement, RefinementSettings, Rule, RuleFiring, Run, RunQuery, Runner, RunnerSecret, StartRefinement,
-    StartRun, SubmitRefinement, UpdateAgent, UpdateFactorySettings, UpdatePlaybook, UpdateRefinementSettings,
-    UpdateRule, UpdateRunner,
+    Agent, AnswerRefinement, AskForChanges, ChangesQuery, CodeHost, CodeHostDeparture, ConfirmRefinement,
+    ConnectCodeHost, FactorySettings, FiringQuery, LogPage, LogQuery, NewAgent, NewPlaybook, NewRule,
+    NewRunner, Playbook, Refinement, RefinementSettings, Rule, RuleFiring, Run, RunChanges, RunQuery, Runner,
+    RunnerSecret, StartRefinement, StartRun, SubmitRefinement, UpdateAgent, UpdateFactorySettings,
+    UpdatePlaybook, UpdateRefinementSettings, UpdateRule, UpdateRunner,
 };
 use svc_api::page::PageQuery;
 
@@ -24,6 +24,11 @@ impl Client {
     /// Entries of a run's log after the given `seq`; from the beginning when absent.
     pub async fn run_log(&self, id: &str, after: Option<u64>) -> Result<LogPage, Error> {
         self.get("/runs/{}/log", &[id]).query(&LogQuery { after }).fetch().await
+    }
+
+    /// What a run changed, with or without the patch.
+    pub async fn run_changes(&self, id: &str, patch: bool) -> Result<RunChanges, Error> {
+        self.get("/runs/{}/changes", &[id]).query(&ChangesQuery { patch: Some(patch) }).fetch().await
     }
 
     /// Cancels a run.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::Method;
 use svc_api::runner::{
     AppendLog, AppendLogReply, Assignment, Fenced, Finish, GiveBack, HeartbeatReply, Hello, HelloReply,
-    RepositoryCredential, Started, Take,
+    ReportChanges, RepositoryCredential, Started, Take,
 };
 
 use crate::client::Client;
@@ -65,6 +65,11 @@ impl<'a> RunnerApi<'a> {
     /// Sends a batch of log entries.
     pub async fn append_log(self, run: &str, batch: &AppendLog) -> Result<AppendLogReply, Error> {
         self.post("/runner/runs/{}/log", &[run]).timeout(LOG_TIMEOUT).json(batch).fetch().await
+    }
+
+    /// Tells what a run changed.
+    pub async fn changes(self, run: &str, report: &ReportChanges) -> Result<(), Error> {
+        self.post("/runner/runs/{}/changes", &[run]).timeout(LOG_TIMEOUT).json(report).done().await
     }
 
     /// Gives a run back to its queue before its harness started. After a lost answer the repeated call is

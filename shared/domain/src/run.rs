@@ -1,8 +1,9 @@
 //! A run: one attempt to complete one item as one agent with one playbook (specification section 2.6).
 //!
 //! [`machine`] decides what becomes of it, [`settle`] what it does to its item, [`outcome`] what it says
-//! there in the end. What was decided when it was queued never changes afterwards.
+//! there in the end; [`changes`] is what it changed, to be looked at. What was decided when it was queued never changes afterwards.
 
+pub mod changes;
 pub mod machine;
 pub mod outcome;
 pub mod settle;

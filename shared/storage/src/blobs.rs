@@ -17,6 +17,8 @@ pub enum Retention {
     Log,
     /// Attachments: as long as what they belong to.
     Attachment,
+    /// What runs leave to be looked at: as long as the run.
+    Result,
     /// Snapshots that can be made again.
     Snapshot,
 }
@@ -27,6 +29,7 @@ impl Retention {
         match self {
             Self::Log => "log/",
             Self::Attachment => "attachment/",
+            Self::Result => "result/",
             Self::Snapshot => "snapshot/",
         }
     }

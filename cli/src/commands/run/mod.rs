@@ -1,6 +1,7 @@
 //! `svc run`.
 
 mod cancel;
+mod diff;
 mod fail;
 mod list;
 mod logs;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     List(list::Args),
     View(view::Args),
     Logs(logs::Args),
+    Diff(diff::Args),
     Cancel(cancel::Args),
     Fail(fail::Args),
 }
@@ -30,6 +32,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::List(args) => list::run(args, session).await,
         Command::View(args) => view::run(args, session).await,
         Command::Logs(args) => logs::run(args, session).await,
+        Command::Diff(args) => diff::run(args, session).await,
         Command::Cancel(args) => cancel::run(args, session).await,
         Command::Fail(args) => fail::run(&args),
     }

@@ -79,7 +79,7 @@ fn due(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     Ok(())
 }
 
-/// Bytes belong to an attachment, or somebody is told to look at them; batches of a log belong to a run.
+/// Bytes belong to an attachment, or somebody is told to look at them; batches of a log and results belong to a run.
 pub(super) fn check_blob(info: &BlobInfo, context: &CheckContext<'_>) -> Verdict {
     let mut path = info.key.as_str().split('/');
     let mut next = || path.next().unwrap_or_default();
@@ -91,6 +91,10 @@ pub(super) fn check_blob(info: &BlobInfo, context: &CheckContext<'_>) -> Verdict
         ("log", Ok(org), run) => match run.parse::<RunId>() {
             Ok(run) => context.demand(&keys::run(org, run), "run of this log").map(drop),
             Err(_) => Err(context.stop("it is named as no batch of a log is")),
+        },
+        ("result", Ok(org), run) => match run.parse::<RunId>() {
+            Ok(run) => context.demand(&keys::run(org, run), "run of this result").map(drop),
+            Err(_) => Err(context.stop("it is named as no result of a run is")),
         },
         ("snapshot", ..) => Ok(()),
         _ => Err(context.stop("no kind of blob has such a name")),

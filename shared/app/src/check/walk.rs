@@ -25,7 +25,8 @@ const ROUNDS: usize = 100;
 const POLL: Duration = Duration::from_millis(500);
 
 /// Every kind of blob.
-const RETENTIONS: [Retention; 3] = [Retention::Attachment, Retention::Log, Retention::Snapshot];
+const RETENTIONS: [Retention; 4] =
+    [Retention::Attachment, Retention::Log, Retention::Result, Retention::Snapshot];
 
 /// What is checked.
 #[derive(Clone, Debug)]

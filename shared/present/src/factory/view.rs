@@ -12,6 +12,7 @@ use svc_app::factory::runs::RunView;
 use svc_domain::agent::Agent;
 use svc_domain::refinement;
 use svc_domain::rule::{Firing, Outcome, Rule};
+use svc_domain::run::changes::Changes;
 use svc_domain::run::{Delivery, Ending, Named, outcome};
 
 use crate::actor::actor;
@@ -266,6 +267,31 @@ pub fn run(view: RunView) -> wire::Run {
         playbook: named(run.playbook),
         requested_by: actor(&run.requested_by),
         branch: run.branch,
+    }
+}
+
+/// What a run changed, with or without the patch.
+pub fn changes(changes: Changes, patch: bool) -> wire::RunChanges {
+    let file = |file: svc_domain::run::changes::File| wire::ChangedFile {
+        path: file.path,
+        previous_path: file.previous_path,
+        additions: file.additions,
+        deletions: file.deletions,
+        in_patch: file.in_patch,
+    };
+    let commit =
+        |commit: svc_domain::run::changes::Commit| wire::RunCommit { hash: commit.hash, title: commit.title };
+    wire::RunChanges {
+        base: changes.base,
+        head: changes.head,
+        commits: changes.commits.into_iter().map(commit).collect(),
+        commit_count: changes.commit_count,
+        files: changes.files.into_iter().map(file).collect(),
+        file_count: changes.file_count,
+        additions: changes.additions,
+        deletions: changes.deletions,
+        patch: patch.then_some(changes.patch),
+        truncated: changes.truncated,
     }
 }
 

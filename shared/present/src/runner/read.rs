@@ -4,12 +4,13 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use svc_api::factory::{LogStream, TokenCounts};
+use svc_api::factory::{ChangedFile, LogStream, RunChanges, RunCommit, TokenCounts};
 use svc_api::runner as wire;
 use svc_app::factory::TakeRequest;
 use svc_app::factory::log::{Line, Stream};
 use svc_domain::failure::FailureReason;
 use svc_domain::refusal::Refusal;
+use svc_domain::run::changes::{Changes, Commit, File};
 use svc_domain::run::{Ending, Report, Tokens};
 use svc_domain::runner::RunnerStatus;
 
@@ -43,6 +44,30 @@ pub fn line(entry: wire::NewLogEntry) -> Line {
     // A stream that only a later program knows is at least something said about the run.
     let stream = LogStream::known(entry.stream).unwrap_or(Stream::Event);
     Line { at: entry.at, stream, text: entry.text }
+}
+
+/// What a run changed.
+pub fn changes(changes: RunChanges) -> Changes {
+    let file = |file: ChangedFile| File {
+        path: file.path,
+        previous_path: file.previous_path,
+        additions: file.additions,
+        deletions: file.deletions,
+        in_patch: file.in_patch,
+    };
+    let commit = |commit: RunCommit| Commit { hash: commit.hash, title: commit.title };
+    Changes {
+        base: changes.base,
+        head: changes.head,
+        commits: changes.commits.into_iter().map(commit).collect(),
+        commit_count: changes.commit_count,
+        files: changes.files.into_iter().map(file).collect(),
+        file_count: changes.file_count,
+        additions: changes.additions,
+        deletions: changes.deletions,
+        patch: changes.patch.unwrap_or_default(),
+        truncated: changes.truncated,
+    }
 }
 
 /// How a run ended.

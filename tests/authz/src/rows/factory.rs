@@ -82,9 +82,11 @@ fn runs() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/runs", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/runs/{id}", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/runs/{id}/log", SEE_FACTORY, Read),
+        Row::new("GET /orgs/{slug}/runs/{id}/changes", SEE_FACTORY, Read),
         Row::new("POST /orgs/{slug}/runs/{id}/cancel", STOP_RUNS, Write),
         Row::new("GET /runs/{id}", SEE_PROJECT, Read),
         Row::new("GET /runs/{id}/log", SEE_FACTORY, Read),
+        Row::new("GET /runs/{id}/changes", SEE_FACTORY, Read),
         Row::new("POST /runs/{id}/cancel", STOP_RUNS, Write),
     ]
 }

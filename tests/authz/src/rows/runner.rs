@@ -19,6 +19,8 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("POST /runner/runs/{id}/heartbeat", RUNNERS, None).body(json!({"fence": 1})),
         Row::new("POST /runner/runs/{id}/log", RUNNERS, None)
             .body(json!({"fence": 1, "firstSeq": 1, "entries": [entry]})),
+        Row::new("POST /runner/runs/{id}/changes", RUNNERS, None)
+            .body(json!({"fence": 1, "changes": {"head": "0f1e2d3c", "patch": ""}})),
         // Its repository is on the runner.
         Row::new("POST /runner/runs/{id}/credential", RUNNERS, None)
             .body(json!({"fence": 1}))

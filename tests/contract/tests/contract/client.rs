@@ -123,6 +123,7 @@ fn readers() -> BTreeMap<String, Read> {
         ItemCounts,
         Label,
         LogPage,
+        RunChanges,
         Me,
         Member,
         OrgChanges<Item>,

@@ -37,6 +37,8 @@ async fn an_item_handed_to_an_agent_becomes_a_pushed_branch() {
     the_origin_has_the_agents_commit(&stage, &run.branch, &run.agent.name).await;
     the_item_moved_on_and_is_free(&stage, &key, &before.state, &run.id).await;
     the_log_is_whole(&stage, &run.id, &shown).await;
+    let patch = stage.home.svc_ok(&["run", "diff", &run.id]).await;
+    assert!(patch.starts_with("diff --git "), "people can look at what it changed: {patch}");
 
     let token = agent.note("token").await;
     assert!(token.len() >= 20, "the harness got no token");

@@ -1,0 +1,91 @@
+//! `svc run diff`: what a run changed.
+
+use svc_api::factory::{ChangedFile, RunChanges};
+
+use super::which::Which;
+use crate::failure::Failure;
+use crate::output::{Column, Output, Table};
+use crate::session::Session;
+
+/// Show what a run changed: its patch, or with --stat its commits and files.
+///
+/// The runner reports it at the end of the run, without secrets. It is for those who may start AI work.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc run diff PRJ-12 --stat
+  svc run diff PRJ-12 | git apply
+  svc run diff 0193a6e5-... --json --jq '.commits[].title'")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+    /// List commits and changed files instead of the patch
+    #[arg(long)]
+    stat: bool,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let id = args.which.id(session).await?;
+    let changes = session.client.run_changes(&id, !args.stat).await?;
+    let output = session.output;
+    if output.json {
+        return output.json(&changes);
+    }
+    if changes.head.is_none() {
+        output.say("The run reported no changes. A runner reports them when the run ends.");
+        return Ok(());
+    }
+    if args.stat {
+        return stat(&changes, output);
+    }
+    output.text(changes.patch.as_deref().unwrap_or_default())?;
+    let left_out =
+        changes.file_count.saturating_sub(changes.files.iter().filter(|file| file.in_patch).count() as u64);
+    if left_out > 0 {
+        output.warn(&format!("the patch lacks {}; see svc run diff --stat", files(left_out)));
+    }
+    Ok(())
+}
+
+fn stat(changes: &RunChanges, output: &Output) -> Result<(), Failure> {
+    for commit in &changes.commits {
+        output.line(&format!("{}  {}", commit.hash.get(..10).unwrap_or(&commit.hash), commit.title))?;
+    }
+    more(changes.commit_count, changes.commits.len(), "commits", output);
+    output.line("")?;
+    let mut table = Table::new([Column::fixed("added"), Column::fixed("removed"), Column::fixed("file")]);
+    for file in &changes.files {
+        table.row([count(file.additions).into(), count(file.deletions).into(), place(file).into()]);
+    }
+    output.table(&table)?;
+    more(changes.file_count, changes.files.len(), "files", output);
+    output.line(&format!(
+        "\n{} changed, {} lines added, {} removed",
+        files(changes.file_count),
+        changes.additions,
+        changes.deletions
+    ))
+}
+
+fn more(all: u64, shown: usize, what: &str, output: &Output) {
+    let rest = all.saturating_sub(shown as u64);
+    if rest > 0 {
+        output.say(&format!("{rest} more {what} are not listed"));
+    }
+}
+
+fn files(count: u64) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
+}
+
+fn count(lines: Option<u64>) -> String {
+    lines.map_or_else(|| "binary".to_owned(), |lines| lines.to_string())
+}
+
+fn place(file: &ChangedFile) -> String {
+    let left_out = if file.in_patch { "" } else { " (not in the patch)" };
+    match &file.previous_path {
+        Some(previous) => format!("{previous} -> {}{left_out}", file.path),
+        None => format!("{}{left_out}", file.path),
+    }
+}
