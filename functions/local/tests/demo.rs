@@ -1,7 +1,5 @@
 //! The demo, as the program makes it.
 
-#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 

@@ -1,7 +1,5 @@
 //! The settings and what people read about them.
 
-#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
 use svc_app::Settings;
 
 /// `RateLimits:RunnerPerMinute` was in no documentation.
