@@ -7,6 +7,7 @@ export type Actor = Schemas['Actor'];
 export type Agent = Schemas['Agent'];
 export type Attachment = Schemas['Attachment'];
 export type Change = Schemas['Change'];
+export type ChangedFile = Schemas['ChangedFile'];
 export type Claim = Schemas['Claim'];
 export type Comment = Schemas['RenderedComment'];
 export type HistoryEntry = Schemas['HistoryEntry'];
@@ -33,6 +34,7 @@ export type Rule = Schemas['Rule'];
 export type RuleFiring = Schemas['RuleFiring'];
 /** Reasons that this app does not know may come. */
 export type Run = Omit<Schemas['Run'], 'failureReason'> & { failureReason?: string | null };
+export type RunChanges = Schemas['RunChanges'];
 export type RunStatus = Schemas['RunStatus'];
 export type Runner = Schemas['Runner'];
 export type SearchResult = Schemas['SearchResult'];

@@ -35,6 +35,19 @@ export const runQuery = (slug: string, id: string) =>
     refetchInterval: (query) => (query.state.data && isLive(query.state.data) ? 3_000 : false),
   });
 
+/** What a run changed. It is known when the run has ended, and stays as it is. */
+export const runChangesQuery = (run: Run) =>
+  queryOptions({
+    queryKey: ['run-changes', run.organization, run.id, isLive(run)],
+    queryFn: () =>
+      data(
+        http.GET('/api/v1/orgs/{slug}/runs/{id}/changes', {
+          params: { path: { slug: run.organization, id: run.id } },
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 /** Runs of an item, newest first. */
 export const itemRunsQuery = (slug: string, key: string) =>
   queryOptions({

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Coffee } from 'lucide-react';
 import { data, http } from '@/api/client';
@@ -7,7 +7,6 @@ import { Page } from '@/app/Page';
 import { FrozenBar } from '@/app/ProjectFrame';
 import { useRouteParams } from '@/app/params';
 import { useMe } from '@/data/me';
-import { projectsQuery } from '@/data/projects';
 import { GlanceChip } from '@/items/GlanceChip';
 import type { Recent } from '@/items/selection';
 import { useLocal } from '@/lib/local';
@@ -18,9 +17,6 @@ import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import styles from './home.module.css';
 import { t } from './strings';
-
-/** Projects whose work is asked for; further ones are reached by their boards. */
-const MOST_PROJECTS = 8;
 
 /** What waits for the person in this organization. */
 export default function Home() {
@@ -120,31 +116,28 @@ function Section({ slug, title, items }: { slug: string; title: string; items: I
 
 /** The person's open items of every project. */
 function useWork(slug: string) {
-  const projects = useQuery(projectsQuery(slug));
-  const keys = (projects.data ?? []).filter((project) => !project.archived).slice(0, MOST_PROJECTS);
-  const ask = (filter: string) => keys.map((project) => workQuery(slug, project.key, filter));
-  const assigned = useQueries({ queries: ask('assignee:@me state:backlog,active,resolved') });
-  const claimed = useQueries({ queries: ask('claimed:@me') });
-  const all = [...claimed, ...assigned];
-  const items = new Map(all.flatMap((query) => query.data?.items ?? []).map((item) => [item.key, item]));
+  const claimed = useQuery(workQuery(slug, 'claimed:@me'));
+  const assigned = useQuery(workQuery(slug, 'assignee:@me state:backlog,active,resolved'));
+  const both = [claimed, assigned];
+  const items = new Map(both.flatMap((query) => query.data?.items ?? []).map((item) => [item.key, item]));
   return {
     items: [...items.values()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)),
-    ready: projects.data !== undefined && all.every((query) => query.data !== undefined),
-    error: projects.error ?? all.find((query) => query.error)?.error ?? undefined,
+    ready: both.every((query) => query.data !== undefined),
+    error: claimed.error ?? assigned.error ?? undefined,
     retry: () => {
-      void projects.refetch();
-      for (const query of all) void query.refetch();
+      for (const query of both) void query.refetch();
     },
   };
 }
 
-const workQuery = (slug: string, key: string, filter: string) => ({
-  queryKey: ['work', slug, key, filter],
-  queryFn: () =>
-    data(
-      http.GET('/api/v1/orgs/{slug}/projects/{key}/items', {
-        params: { path: { slug, key }, query: { filter, pageSize: 50, sort: '-updated' } },
-      }),
-    ),
-  meta: { keep: true },
-});
+const workQuery = (slug: string, filter: string) =>
+  queryOptions({
+    queryKey: ['work', slug, filter],
+    queryFn: () =>
+      data(
+        http.GET('/api/v1/orgs/{slug}/items', {
+          params: { path: { slug }, query: { filter, pageSize: 50, sort: '-updated' } },
+        }),
+      ),
+    meta: { keep: true },
+  });

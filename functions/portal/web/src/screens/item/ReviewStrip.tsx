@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { itemRunsQuery } from '@/data/factory';
 import { moveCard } from '@/items/actions';
+import { address } from '@/lib/address';
 import { pullRequestNumber } from '@/runs/explain';
 import { giveDraft } from '@/store/drafts';
 import { Button } from '@/ui/Button';
@@ -31,6 +33,11 @@ export function ReviewStrip({ slug, project, card, workflow, access, frozen }: I
             <Icon of={ExternalLink} size={14} />
             {t('openPr')} {pullRequestNumber(run.pullRequest)}
           </a>
+        )}
+        {access.operate && (
+          <Link {...address(`/o/${slug}/factory/runs/${run.id}?tab=changes`)} className={styles.pr}>
+            {t('reviewChanges')}
+          </Link>
         )}
         {access.operate && frozen === undefined && (
           <Button size="small" onClick={ask}>

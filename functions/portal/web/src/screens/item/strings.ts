@@ -69,6 +69,7 @@ export const t = messages({
   cancelRunTitle: 'Cancel the run?',
   cancelRunDetail: 'The agent stops. What it has pushed stays.',
   openRun: 'Open the run',
+  reviewChanges: 'Review the changes',
   openPr: 'Open pull request',
   askChanges: 'Ask for changes',
   accept: 'Accept: move to {state}',

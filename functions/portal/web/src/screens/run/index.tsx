@@ -20,7 +20,8 @@ import styles from './run.module.css';
 import { t } from './strings';
 
 const LogView = lazy(() => import('./log/LogView'));
-const TABS = ['log', 'prompt', 'outcome'] as const;
+const ChangesView = lazy(() => import('./changes/ChangesView'));
+const TABS = ['log', 'changes', 'prompt', 'outcome'] as const;
 type Tab = (typeof TABS)[number];
 
 /** One run: what happened, what to do, its log, its prompt, its outcome. The page stays for good. */
@@ -79,6 +80,11 @@ function Body({ run }: { run: Run }) {
           {tab === 'log' && (
             <Suspense>
               <LogView key={run.id} run={run} />
+            </Suspense>
+          )}
+          {tab === 'changes' && (
+            <Suspense>
+              <ChangesView key={run.id} run={run} />
             </Suspense>
           )}
           {tab === 'prompt' && <Prompt run={run} />}

@@ -6,6 +6,7 @@ export const t = messages({
   loading: 'Loading',
   parts: 'Parts of the run',
   log: 'Log',
+  changes: 'Changes',
   prompt: 'Prompt',
   outcome: 'Outcome',
   facts: 'About the run',

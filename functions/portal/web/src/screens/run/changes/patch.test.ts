@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import type { ChangedFile } from '@/api/types';
+import { rowsOf } from '@/ui/diff/diff-rows';
+import { filesOf, openAtFirst, spelledOut } from './patch';
+
+const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
+  path,
+  previousPath: null,
+  additions: 1,
+  deletions: 1,
+  inPatch: true,
+  ...more,
+});
+
+const PATCH = `diff --git a/greet.sh b/greet.sh
+index 1..2 100644
+--- a/greet.sh
++++ b/greet.sh
+@@ -1,3 +1,3 @@ greet()
+ #!/bin/sh
+-echo hello
++echo "hello, $1"
+ exit 0
+@@ -10 +10,2 @@
+--- a/looks like a head
++diff --git of a text
+\\ No newline at end of file
+diff --git "a/na\\303\\257ve.txt" "b/na\\303\\257ve.txt"
+new file mode 100644
+index 0..1
+--- /dev/null
++++ "b/na\\303\\257ve.txt"
+@@ -0,0 +1 @@
++x
+diff --git a/logo.png b/logo.png
+index 1..2 100644
+Binary files a/logo.png and b/logo.png differ
+`;
+
+it('finds the lines of every file, whatever they look like', () => {
+  const files = filesOf(PATCH, [
+    file('greet.sh'),
+    file('huge.txt', { inPatch: false }),
+    file('naïve.txt'),
+    file('logo.png', { additions: null, deletions: null }),
+  ]);
+  expect(files.map(({ file, size }) => [file.path, size])).toEqual([
+    ['greet.sh', 6],
+    ['huge.txt', 0],
+    ['naïve.txt', 1],
+    ['logo.png', 0],
+  ]);
+  const [first, second] = files[0]?.hunks ?? [];
+  expect(first && rowsOf(first).map((row) => [row.old, row.new])).toEqual([
+    [1, 1],
+    [2, undefined],
+    [undefined, 2],
+    [3, 3],
+  ]);
+  expect(second?.lines.map((line) => [line.kind, line.text])).toEqual([
+    ['removed', '-- a/looks like a head'],
+    ['added', 'diff --git of a text'],
+  ]);
+  expect(files[2]?.remark).toBe('new');
+  expect(files[3]?.binary).toBe(true);
+});
+
+it('opens what is small and written by people', () => {
+  const of = (path: string, size: number) => ({
+    file: file(path),
+    hunks: [],
+    size,
+    binary: false,
+    remark: undefined,
+  });
+  const many = Array.from({ length: 9 }, (_, at) => of(`src/${at}.rs`, 390));
+  const open = openAtFirst([of('Cargo.lock', 10), of('large.rs', 401), ...many]);
+  expect(open).toEqual([false, false, ...Array(7).fill(true), false, false]);
+});
+
+it('spells out what would disguise code', () => {
+  expect(spelledOut('if admin {\u202e } \u200b\r')).toBe('if admin {[U+202E] } [U+200B]');
+});
