@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use svc_api::factory::RunChanges;
 use svc_api::runner::{
-    AppendLog, AppendLogReply, Fenced, Finish, GiveBack, HeartbeatReply, Hello, NewLogEntry, ReportChanges,
+    AppendLog, AppendLogReply, Fenced, Finish, GiveBack, Heartbeat, HeartbeatReply, Hello, NewLogEntry, ReportChanges,
     RepositoryCredential, Started,
 };
 use svc_client::{Client, Error, Retry, SecretString};
@@ -172,13 +172,14 @@ impl RunCalls {
         self.link.call(|client| async move { client.runner().start(&self.run_id, &started).await }).await
     }
 
-    /// The run goes on.
+    /// The run goes on. Where `hold` is given, the instance answers after that, or as soon as the run is cancelled.
     ///
     /// # Errors
     /// As [`CallError`] says.
-    pub async fn heartbeat(&self) -> Result<HeartbeatReply, CallError> {
-        let fenced = Fenced { fence: self.fence };
-        self.link.call(|client| async move { client.runner().heartbeat(&self.run_id, &fenced).await }).await
+    pub async fn heartbeat(&self, hold: Option<Duration>) -> Result<HeartbeatReply, CallError> {
+        let wait_seconds = hold.and_then(|hold| u32::try_from(hold.as_secs()).ok());
+        let heartbeat = Heartbeat { fence: self.fence, wait_seconds };
+        self.link.call(|client| async move { client.runner().heartbeat(&self.run_id, &heartbeat).await }).await
     }
 
     /// A new credential for the run's repository at the code host.

@@ -1,10 +1,11 @@
 //! `POST /runner/runs/{id}/heartbeat`: a run goes on.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
-use svc_api::runner::{Fenced, HeartbeatReply};
+use svc_api::runner::{Heartbeat, HeartbeatReply};
 use svc_app::App;
 use svc_app::factory::progress;
 use svc_http::doc::{operation, refuses};
@@ -16,9 +17,10 @@ pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<RunPath>,
-    Body(fenced): Body<Fenced>,
+    Body(sign): Body<Heartbeat>,
 ) -> ApiResult<Json<HeartbeatReply>> {
-    let cancel = progress::heartbeat(&app, caller.credential(), path.id, fenced.fence).await?;
+    let wait = Duration::from_secs(sign.wait_seconds.unwrap_or_default().into());
+    let cancel = progress::heartbeat(&app, caller.credential(), path.id, sign.fence, wait).await?;
     Ok(Json(HeartbeatReply { cancel }))
 }
 
@@ -30,6 +32,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Runner",
         "Report that a run goes on",
         "Also keeps the item's claim fresh. `cancel` says that a person stopped the run: end the harness, then \
-         report the finish.",
+         report the finish. With `waitSeconds` the answer is held, and comes as soon as somebody stops the run.",
     )
 }

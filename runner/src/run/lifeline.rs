@@ -1,17 +1,23 @@
 //! Keeps a run alive in the instance: reports its start, heartbeats, and hears of its cancellation.
+//!
+//! The instance holds the answer to a heartbeat until the next one is due, or until somebody cancels the run: a cancel
+//! reaches a harness that says nothing at once, with no more requests than heartbeats are. An older instance refuses to
+//! hold anything; then a cancel is heard with the next heartbeat.
 
 use std::time::Duration;
 
 use svc_api::runner::HeartbeatReply;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep_until};
 
 use crate::calls::{CallError, RunCalls};
 use crate::stop::{Stop, StopSwitch};
 
 /// Between two tries to report the start.
 const RETRY: Duration = Duration::from_millis(500);
+/// Between two heartbeats that are held.
+const LEAST: Duration = Duration::from_secs(1);
 
 /// A task that ends with this handle.
 pub(super) struct Lifeline {
@@ -47,23 +53,49 @@ async fn live(
 ) {
     let mut to_report: Option<Option<String>> = None;
     let mut contact = Contact::default();
+    let mut holds = every >= Duration::from_secs(1);
     loop {
-        let pause = if to_report.is_some() { RETRY } else { every };
-        tokio::select! {
-            Some(session) = started.recv() => to_report = Some(session),
-            () = sleep(pause) => {}
-        }
-        let answer = match &to_report {
-            Some(session) => calls.start(session.clone()).await,
-            None => calls.heartbeat().await,
+        let begun = Instant::now();
+        let hold = (holds && to_report.is_none()).then_some(every);
+        let answer = tokio::select! {
+            answer = call(&calls, to_report.as_ref(), hold) => answer,
+            // What is held is let go: its sign of life has been heard.
+            Some(session) = started.recv() => {
+                to_report = Some(session);
+                continue;
+            }
         };
-        if !matches!(answer, Err(CallError::Unreachable(_))) {
-            to_report = None;
+        if hold.is_some() && matches!(answer, Err(CallError::Rejected(_))) {
+            holds = false;
+            continue;
         }
+        let unreachable = matches!(answer, Err(CallError::Unreachable(_)));
+        let pause = match &answer {
+            _ if unreachable && to_report.is_some() => RETRY,
+            Ok(reply) if holds && !reply.cancel => LEAST,
+            _ => every,
+        };
+        to_report = to_report.filter(|_| unreachable);
         if let Some(news) = contact.news(&answer) {
             tracing::warn!("{news}");
         }
         heed(answer, &stop);
+        // A held answer comes when the next heartbeat is due, or before that from an instance that holds it for less.
+        tokio::select! {
+            Some(session) = started.recv() => to_report = Some(session),
+            () = sleep_until(begun + pause) => {}
+        }
+    }
+}
+
+async fn call(
+    calls: &RunCalls,
+    to_report: Option<&Option<String>>,
+    hold: Option<Duration>,
+) -> Result<HeartbeatReply, CallError> {
+    match to_report {
+        Some(session) => calls.start(session.clone()).await,
+        None => calls.heartbeat(hold).await,
     }
 }
 

@@ -14,7 +14,7 @@ use axum::{Json, Router};
 use serde_json::json;
 use svc_api::factory::RunChanges;
 use svc_api::runner::{
-    AppendLog, AppendLogReply, Assignment, Fenced, Finish, GiveBack, HeartbeatReply, Hello, HelloReply,
+    AppendLog, AppendLogReply, Assignment, Finish, GiveBack, Heartbeat, HeartbeatReply, Hello, HelloReply,
     NewLogEntry, ReportChanges, Started, Take,
 };
 use tokio::sync::Notify;
@@ -197,10 +197,17 @@ async fn heartbeat(
     State(stub): State<Stub>,
     headers: HeaderMap,
     Path(run): Path<String>,
-    Json(fenced): Json<Fenced>,
+    Json(heartbeat): Json<Heartbeat>,
 ) -> Answer {
-    let world = stub.fenced(&headers, &run, fenced.fence)?;
-    Ok(Json(HeartbeatReply { cancel: world.cancelled.contains(&run) }).into_response())
+    let hold = Duration::from_secs(heartbeat.wait_seconds.unwrap_or_default().into());
+    let deadline = tokio::time::Instant::now() + hold;
+    loop {
+        let cancel = stub.fenced(&headers, &run, heartbeat.fence)?.cancelled.contains(&run);
+        if cancel || tokio::time::Instant::now() >= deadline {
+            return Ok(Json(HeartbeatReply { cancel }).into_response());
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 async fn log(

@@ -179,7 +179,20 @@ impl fmt::Debug for RepositoryCredential {
     }
 }
 
-/// A call that carries nothing but the fence (`…/start`, `…/heartbeat`).
+/// A run goes on (`POST /runner/runs/{id}/heartbeat`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Heartbeat {
+    /// Number of the assignment.
+    pub fence: u64,
+    /// How long to hold the answer until somebody cancels the run; shortened to what the service allows. Not at all
+    /// when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &15)]
+    pub wait_seconds: Option<u32>,
+}
+
+/// A call that carries nothing but the fence (`…/credential`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Fenced {

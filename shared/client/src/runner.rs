@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use reqwest::Method;
 use svc_api::runner::{
-    AppendLog, AppendLogReply, Assignment, Fenced, Finish, GiveBack, HeartbeatReply, Hello, HelloReply,
-    ReportChanges, RepositoryCredential, Started, Take,
+    AppendLog, AppendLogReply, Assignment, Fenced, Finish, GiveBack, Heartbeat, HeartbeatReply, Hello,
+    HelloReply, ReportChanges, RepositoryCredential, Started, Take,
 };
 
 use crate::client::Client;
 use crate::error::Error;
 use crate::send::Call;
 
-/// An answer to `take` may come this much later than the wait that was asked for.
+/// An answer that is held may come this much later than the wait that was asked for.
 const TAKE_SLACK: Duration = Duration::from_secs(20);
 /// A batch of log entries is up to a megabyte, over a connection that may be slow.
 const LOG_TIMEOUT: Duration = Duration::from_secs(60);
@@ -52,9 +52,13 @@ impl<'a> RunnerApi<'a> {
         self.post("/runner/runs/{}/start", &[run]).json(started).fetch().await
     }
 
-    /// The run goes on.
-    pub async fn heartbeat(self, run: &str, fenced: &Fenced) -> Result<HeartbeatReply, Error> {
-        self.post("/runner/runs/{}/heartbeat", &[run]).json(fenced).fetch().await
+    /// The run goes on; held until it is cancelled, for as long as `heartbeat` says.
+    pub async fn heartbeat(self, run: &str, heartbeat: &Heartbeat) -> Result<HeartbeatReply, Error> {
+        let call = self.post("/runner/runs/{}/heartbeat", &[run]).json(heartbeat);
+        match heartbeat.wait_seconds {
+            Some(wait) => call.timeout(Duration::from_secs(u64::from(wait)) + TAKE_SLACK).fetch().await,
+            None => call.fetch().await,
+        }
     }
 
     /// A new credential for the repository of a run at the code host.

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use parking_lot::Mutex;
 use svc_api::factory::{Harness, RunStatus, StartRun};
-use svc_api::runner::{Fenced, Take};
+use svc_api::runner::{Heartbeat, Take};
 use svc_api::tracker::{ItemQuery, UpdateItem};
 use svc_client::{Client, ClientBuilder, Deprecation, Error, Notice, Retry, SecretString};
 
@@ -220,7 +220,8 @@ async fn a_runners_calls_are_repeated() {
         _ => json(StatusCode::OK, r#"{"cancel":true}"#),
     })
     .await;
-    let reply = stub.client().runner().heartbeat("r1", &Fenced { fence: 3 }).await.unwrap();
+    let reply =
+        stub.client().runner().heartbeat("r1", &Heartbeat { fence: 3, wait_seconds: None }).await.unwrap();
     assert!(reply.cancel);
     assert_eq!(stub.seen().len(), 2);
 }

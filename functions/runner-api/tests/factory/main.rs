@@ -7,6 +7,7 @@ mod admin;
 mod changes;
 mod code_host;
 mod dispatch;
+mod held;
 mod log;
 mod refinement;
 mod refinement_settings;

@@ -4,22 +4,24 @@ use svc_domain::event::{Event, Occurrence};
 
 use crate::notifier::Notifier;
 
-/// Wakes who follows what changes, and runners that wait for a run where an event may have given them one.
+/// Wakes who follows what changes, runners that wait for a run where an event may have given them one, and those that
+/// wait to hear of a cancel.
 pub(crate) fn wake(notifier: &Notifier, occurrence: &Occurrence) {
     let Some(org) = occurrence.org else { return };
     notifier.notify_followers(org);
-    if frees_runs(&occurrence.event) {
+    if concerns_runners(&occurrence.event) {
         notifier.notify_runners(org);
     }
 }
 
-fn frees_runs(event: &Event) -> bool {
+fn concerns_runners(event: &Event) -> bool {
     match event {
         // Runs that waited for a runner that is gone or disabled are anyone's.
         Event::RunQueued(..)
         | Event::RunReturned(..)
         | Event::RunnerChanged { .. }
-        | Event::RunnerRemoved(..) => true,
+        | Event::RunnerRemoved(..)
+        | Event::RunCancelAsked(..) => true,
         Event::OrgCreated(..)
         | Event::OrgRenamed(..)
         | Event::OrgReadOnlySet(..)
@@ -100,7 +102,6 @@ fn frees_runs(event: &Event) -> bool {
         | Event::CodeHostDisconnected(..)
         | Event::RunTaken(..)
         | Event::RunStarted(..)
-        | Event::RunCancelAsked(..)
         | Event::RunEnded(..)
         | Event::RunContinuesLater(..) => false,
     }

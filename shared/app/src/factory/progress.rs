@@ -2,6 +2,8 @@
 //!
 //! Every call presents the number of the assignment; the machine refuses what is over.
 
+use std::time::Duration;
+
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::ids::{OrgId, RunId};
 use svc_domain::refusal::Refusal;
@@ -32,13 +34,40 @@ pub async fn started(
     step(app, credential, run, |by| Event::Start { by, session: session.clone() }, fence).await
 }
 
-/// The run goes on. Answers whether to stop the harness.
+/// How often a held heartbeat looks for what other processes did.
+const POLL: Duration = Duration::from_secs(1);
+
+/// The run goes on. Answers whether to stop the harness; where it is not to be stopped, after `wait`, or as soon as it is.
 ///
-/// The sign of life is one small write; every so often it also keeps the item's claim fresh.
+/// The sign of life is one small write; every so often it also keeps the item's claim fresh. A held answer costs one
+/// small read a second.
 ///
 /// # Errors
 /// As [`started`].
 pub async fn heartbeat(
+    app: &App,
+    credential: Option<&BearerCredential>,
+    run: RunId,
+    fence: u64,
+    wait: Duration,
+) -> Result<bool> {
+    let stop = keep_alive(app, credential, run, fence).await?;
+    if stop || wait.is_zero() {
+        return Ok(stop);
+    }
+    let entry = enter_runner(app, credential, |_, _| vec![]).await?;
+    let (org, by) = (entry.org_id(), Presenter { runner: entry.runner.id, fence });
+    let most = Duration::from_secs(u64::from(app.settings.automation.take_wait_seconds));
+    let look = || async {
+        let loaded = LoadedRun::load(app, org, run).await?;
+        let (after, _) = svc_domain::run::machine::step(&loaded.run, Event::Log(by), app.now())?;
+        Ok::<_, crate::error::Error>(after.wants_stop().then_some(()))
+    };
+    Ok(app.notifier.wait_for(org, wait.min(most), POLL, look).await?.is_some())
+}
+
+/// The sign of life alone.
+async fn keep_alive(
     app: &App,
     credential: Option<&BearerCredential>,
     run: RunId,

@@ -95,7 +95,9 @@ pub(super) async fn perform(act: &Act, app: &App, scene: &Scene) -> Result<()> {
         }
         Act::Heartbeat(runner) => {
             let Some(held) = scene.held(*runner) else { return Ok(()) };
-            progress::heartbeat(app, Some(&scene.runners[*runner]), held.run, held.fence).await.map(drop)
+            progress::heartbeat(app, Some(&scene.runners[*runner]), held.run, held.fence, Duration::ZERO)
+                .await
+                .map(drop)
         }
         Act::Finish(runner, how) => {
             let Some(held) = scene.held(*runner) else { return Ok(()) };

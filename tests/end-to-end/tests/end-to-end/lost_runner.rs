@@ -5,7 +5,7 @@ use rustix::process::Signal;
 use std::time::Duration;
 
 use svc_api::factory::{Harness, LogStream, RunStatus};
-use svc_api::runner::{AppendLog, Fenced, Finish, FinishResult, Hello, NewLogEntry, Started, Take};
+use svc_api::runner::{AppendLog, Finish, FinishResult, Heartbeat, Hello, NewLogEntry, Started, Take};
 use svc_end_to_end::{Stage, eventually, is_alive, kill};
 
 /// A runner counts as lost after three seconds, and speaks every second.
@@ -110,7 +110,7 @@ async fn the_fence_of_a_lost_run_is_refused() {
         harness_session: None,
     };
     let refusals = [
-        client.runner().heartbeat(&run.id, &Fenced { fence }).await.unwrap_err(),
+        client.runner().heartbeat(&run.id, &Heartbeat { fence, wait_seconds: None }).await.unwrap_err(),
         client.runner().append_log(&run.id, &log).await.unwrap_err(),
         client.runner().finish(&run.id, &finish).await.unwrap_err(),
     ];
