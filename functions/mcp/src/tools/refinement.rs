@@ -66,8 +66,9 @@ pub(crate) async fn submit(guest: Guest, arguments: Submit) -> ApiResult<Reply> 
         proposed: submission.proposal.is_some(),
     };
     let proposed = if state.proposed { "a proposal" } else { "no proposal" };
+    let questions = if state.questions == 1 { "question" } else { "questions" };
     let line = format!(
-        "Handed in for {}: {} questions, {proposed}. It counts when the run ends.",
+        "Handed in for {}: {} {questions}, {proposed}. It counts when the run ends.",
         state.key, state.questions
     );
     Ok(Reply::default().line(line).structured(json!(state)))

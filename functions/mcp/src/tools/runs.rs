@@ -27,7 +27,7 @@ pub(crate) struct List {
     project: Option<String>,
     /// Item key
     item: Option<String>,
-    /// queued, assigned, running, succeeded, failed or cancelled
+    /// queued, assigned, running, succeeded, failed, cancelled or timedOut
     status: Option<String>,
     cursor: Option<String>,
 }

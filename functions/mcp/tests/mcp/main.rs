@@ -7,6 +7,7 @@ mod injection;
 mod protocol;
 mod refining;
 mod repeating;
+mod runs;
 mod sizes;
 mod tools;
 mod world;

@@ -2,35 +2,18 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use svc_domain::identity::OrgRole;
 use svc_domain::run::{Run, RunKind};
 use svc_storage::{Condition, Op, keys};
-use svc_testkit::call;
 
 use crate::world::World;
 
 /// A ticket that is being refined: its key, the run and the token of the run.
 async fn refined(world: &World) -> (String, String, String) {
-    let boss = world.kit.user(&world.org, "boss@example.com", OrgRole::Owner, false).await;
-    let boss = world.kit.token(boss, svc_testkit::scopes(), None).await;
-    let make = async |path: &str, body: Value| {
-        let path = format!("/orgs/demo{path}");
-        let made = call(&world.router, Method::POST, &path, Some(&boss), Some(body)).await;
-        assert!(made.status.is_success(), "{path}: {}", made.text);
-        made.json
-    };
-    make("/agents", json!({"name": "Builder"})).await;
-    let playbook = json!({
-        "name": "Implement", "instructions": "Write the code.", "harness": "harness_1", "projectDefault": true,
-    });
-    make("/projects/PRJ/playbooks", playbook).await;
-    let runner = make("/runners", json!({"name": "box"})).await;
+    let secret = world.furnish().await;
     let key = world.item("Paint the fence").await;
     let started = world.rest(Method::POST, &format!("/items/{key}/refinement"), json!({})).await;
     assert!(started.status.is_success(), "{}", started.text);
-    let take = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": "first"});
-    let secret = runner["secret"].as_str().unwrap();
-    let taken = call(&world.router, Method::POST, "/runner/take", Some(secret), Some(take)).await.json;
+    let taken = world.take(&secret).await;
     let text = |name: &str| taken[name].as_str().unwrap().to_owned();
     (key, text("runId"), text("token"))
 }
@@ -42,7 +25,7 @@ async fn the_agent_of_a_refine_run_is_shown_the_tool_and_asks_with_it() {
     assert!(world.listed(&token).await.contains(&"submit_refinement".to_owned()));
     let said =
         world.said(&token, "submit_refinement", json!({"key": key, "questions": ["Which colour?"]})).await;
-    assert!(said.contains("1 questions"), "{said}");
+    assert!(said.contains("1 question,"), "{said}");
     let read = world.rest(Method::GET, &format!("/items/{key}/refinement"), Value::Null).await.json;
     assert_eq!(read["status"], "running", "it counts when the run ends");
 }

@@ -109,6 +109,30 @@ impl World {
         made.json["key"].as_str().unwrap().to_owned()
     }
 
+    /// Makes an agent, a playbook and a runner; the runner's secret.
+    pub(crate) async fn furnish(&self) -> String {
+        let boss = self.kit.user(&self.org, "boss@example.com", OrgRole::Owner, false).await;
+        let boss = self.kit.token(boss, svc_testkit::scopes(), None).await;
+        let make = async |path: &str, body: Value| {
+            let path = format!("/orgs/demo{path}");
+            let made = call(&self.router, Method::POST, &path, Some(&boss), Some(body)).await;
+            assert!(made.status.is_success(), "{path}: {}", made.text);
+            made.json
+        };
+        make("/agents", json!({"name": "Builder"})).await;
+        let playbook = json!({
+            "name": "Implement", "instructions": "Write the code.", "harness": "harness_1", "projectDefault": true,
+        });
+        make("/projects/PRJ/playbooks", playbook).await;
+        make("/runners", json!({"name": "box"})).await["secret"].as_str().unwrap().to_owned()
+    }
+
+    /// The runner takes what waits: the assignment.
+    pub(crate) async fn take(&self, secret: &str) -> Value {
+        let take = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": "first"});
+        call(&self.router, Method::POST, "/runner/take", Some(secret), Some(take)).await.json
+    }
+
     /// Names of the tools that somebody is shown.
     pub(crate) async fn listed(&self, token: &str) -> Vec<String> {
         let listed = self.ask(token, "tools/list", json!({})).await;
