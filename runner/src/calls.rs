@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use svc_api::factory::RunChanges;
 use svc_api::runner::{
-    AppendLog, AppendLogReply, Fenced, Finish, GiveBack, Heartbeat, HeartbeatReply, Hello, NewLogEntry, ReportChanges,
-    RepositoryCredential, Started,
+    AppendLog, AppendLogReply, Fenced, Finish, GiveBack, Heartbeat, HeartbeatReply, Hello, NewLogEntry,
+    ReportChanges, RepositoryCredential, Started,
 };
 use svc_client::{Client, Error, Retry, SecretString};
 use tokio::time::{Instant, sleep};
@@ -179,7 +179,9 @@ impl RunCalls {
     pub async fn heartbeat(&self, hold: Option<Duration>) -> Result<HeartbeatReply, CallError> {
         let wait_seconds = hold.and_then(|hold| u32::try_from(hold.as_secs()).ok());
         let heartbeat = Heartbeat { fence: self.fence, wait_seconds };
-        self.link.call(|client| async move { client.runner().heartbeat(&self.run_id, &heartbeat).await }).await
+        self.link
+            .call(|client| async move { client.runner().heartbeat(&self.run_id, &heartbeat).await })
+            .await
     }
 
     /// A new credential for the run's repository at the code host.
@@ -191,7 +193,7 @@ impl RunCalls {
         self.link.call(|client| async move { client.runner().credential(&self.run_id, &fenced).await }).await
     }
 
-    /// Sends a batch of entries.
+    /// Sends a batch of entries; `tail` says that they are of the end of a log that was capped.
     ///
     /// # Errors
     /// As [`CallError`] says.
@@ -199,8 +201,9 @@ impl RunCalls {
         &self,
         first_seq: u64,
         entries: Vec<NewLogEntry>,
+        tail: bool,
     ) -> Result<AppendLogReply, CallError> {
-        let batch = AppendLog { fence: self.fence, first_seq, entries };
+        let batch = AppendLog { fence: self.fence, first_seq, entries, tail };
         self.link.call(|client| async move { client.runner().append_log(&self.run_id, &batch).await }).await
     }
 

@@ -6,7 +6,7 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::runner::{AppendLog, AppendLogReply};
 use svc_app::App;
-use svc_app::factory::log::{self, Line};
+use svc_app::factory::log::{self, Batch, Line};
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::RunPath;
 use svc_http::problems::{ASSIGNMENT_ENDED, LOG_GAP};
@@ -20,8 +20,8 @@ pub(crate) async fn handler(
     Body(batch): Body<AppendLog>,
 ) -> ApiResult<Json<AppendLogReply>> {
     let lines: Vec<Line> = batch.entries.into_iter().map(read::line).collect();
-    let (fence, first) = (batch.fence, batch.first_seq);
-    let appended = log::append(&app, caller.credential(), path.id, fence, first, &lines).await?;
+    let sent = Batch { first_seq: batch.first_seq, lines: &lines, tail: batch.tail };
+    let appended = log::append(&app, caller.credential(), path.id, batch.fence, sent).await?;
     Ok(Json(AppendLogReply {
         next_seq: appended.next_seq,
         truncated: appended.truncated,
@@ -37,6 +37,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Runner",
         "Append to the log of a run",
         "Repeating a batch is harmless; one that leaves a gap is answered 409 `log-gap`. Past the cap the log is \
-         truncated, and the run goes on.",
+         truncated, and the run goes on. Of a truncated log the last 256 KiB are kept: send them with `tail` when the \
+         run ends; the first of these batches may leave a gap.",
     )
 }

@@ -159,9 +159,17 @@ async fn a_truncated_log_does_not_change_the_run() {
     let (stub, machine) = world().await;
     let _runner = machine.start(&[]);
     stub.world().truncate = true;
-    stub.queue(assignment("run-1", "demo-agent: lines 100"));
+    // About 100 bytes each: more than a tail.
+    stub.queue(assignment("run-1", "demo-agent: lines 20000"));
     assert_eq!(stub.finish_of("run-1").await.result, FinishResult::Succeeded);
-    assert!(!stub.world().runs["run-1"].text().contains("The run succeeded"), "nothing more was sent");
+    let world = stub.world();
+    let heard = &world.runs["run-1"];
+    assert!(!heard.text().contains("The run succeeded"), "nothing more was sent at first");
+    let (first, tail) = heard.tail.as_ref().expect("the end of the log is sent");
+    assert!(*first > heard.log.len() as u64 && *first > 1_000, "it begins with {first}");
+    let bytes: usize = tail.iter().map(|entry| entry.text.len() + 40).sum();
+    assert!((128 * 1024..=256 * 1024).contains(&bytes), "{bytes}");
+    assert_eq!(tail.last().map(|entry| entry.text.as_str()), Some("The run succeeded"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -25,6 +25,8 @@ pub(crate) struct Heard {
     pub(crate) started: Option<Started>,
     pub(crate) log: Vec<NewLogEntry>,
     pub(crate) given_back: Option<GiveBack>,
+    /// The end of a log that was capped, and the number that it begins with.
+    pub(crate) tail: Option<(u64, Vec<NewLogEntry>)>,
     pub(crate) changes: Option<RunChanges>,
     pub(crate) finish: Option<Finish>,
 }
@@ -217,6 +219,11 @@ async fn log(
     Json(batch): Json<AppendLog>,
 ) -> Answer {
     let mut world = stub.fenced(&headers, &run, batch.fence)?;
+    if batch.tail {
+        let heard = world.runs.entry(run).or_default();
+        heard.tail.get_or_insert((batch.first_seq, Vec::new())).1.extend(batch.entries);
+        return Ok(Json(AppendLogReply { next_seq: 1, truncated: true, cancel: false }).into_response());
+    }
     assert!(!batch.entries.is_empty() && batch.entries.len() <= 1_000, "a batch of {}", batch.entries.len());
     let (cancel, truncated) = (world.cancelled.contains(&run), world.truncate);
     let heard = world.runs.entry(run).or_default();

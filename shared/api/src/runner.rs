@@ -230,6 +230,9 @@ pub struct AppendLog {
     pub first_seq: u64,
     /// At least one entry, at most 1,000, at most 1 MB of text.
     pub entries: Vec<NewLogEntry>,
+    /// Whether the entries are of the end of a truncated log. The first such batch may leave a gap before it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tail: bool,
 }
 
 /// A log entry on its way to the service; its `seq` follows from its place in the batch.
@@ -250,7 +253,7 @@ pub struct NewLogEntry {
 pub struct AppendLogReply {
     /// The `seq` that the next batch begins with.
     pub next_seq: u64,
-    /// Whether the log has reached its cap: send no more.
+    /// Whether the log has reached its cap: send no more but the last 256 KiB, with `tail`, when the run ends.
     pub truncated: bool,
     /// Stop the harness, as in a heartbeat's answer.
     pub cancel: bool,

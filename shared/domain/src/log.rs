@@ -13,6 +13,7 @@
 //! | open        | brings new entries, all fit   | they are appended                                 |
 //! | open        | brings more than fits         | what fits is appended, and the log is truncated   |
 //! | truncated   | brings new entries            | counted, not kept; the run goes on                |
+//! | truncated   | is of the log's tail          | kept, up to 256 KiB; what lies between is counted as left out |
 
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,8 @@ pub const MAX_BATCH_ENTRIES: usize = 1_000;
 pub const MAX_BATCH_BYTES: usize = 1_000_000;
 /// What an entry counts beyond its text: number, time and stream.
 const ENTRY_OVERHEAD: u64 = 40;
+/// Bytes of the end of a log that are kept although it is truncated, for each assignment.
+const MAX_TAIL_BYTES: u64 = 256 * 1024;
 
 /// The head of a log. Its version is the row's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +44,12 @@ pub struct LogHead {
     pub bytes: u64,
     /// Whether something was not kept because the log had reached its cap.
     pub truncated: bool,
+    /// Number, of this assignment, that comes after the last entry of the tail; none before there is a tail.
+    #[serde(default)]
+    pub tail: Option<u64>,
+    /// Bytes of the tail.
+    #[serde(default)]
+    pub tail_bytes: u64,
 }
 
 /// What a batch adds.
@@ -54,11 +63,13 @@ pub struct Appended {
     pub keep: usize,
     /// Number, in the log, of the first entry kept.
     pub first_seq: u64,
+    /// Entries before those that are not kept. They are told of in an entry of their own, which comes first.
+    pub left_out: u64,
 }
 
 impl Default for LogHead {
     fn default() -> Self {
-        Self { fence: 1, base: 0, kept: 0, heard: 0, bytes: 0, truncated: false }
+        Self { fence: 1, base: 0, kept: 0, heard: 0, bytes: 0, truncated: false, tail: None, tail_bytes: 0 }
     }
 }
 
@@ -74,7 +85,7 @@ impl LogHead {
         if self.fence == fence {
             return self.clone();
         }
-        Self { fence, base: self.kept, heard: 0, ..self.clone() }
+        Self { fence, base: self.kept, heard: 0, tail: None, tail_bytes: 0, ..self.clone() }
     }
 
     /// Appends a batch whose entries have texts of these sizes; `None` when all of it is known.
@@ -105,7 +116,35 @@ impl LogHead {
             keep += 1;
         }
         head.kept += keep as u64;
-        Ok(Some(Appended { head, skip: known, keep, first_seq: self.kept + 1 }))
+        Ok(Some(Appended { head, skip: known, keep, first_seq: self.kept + 1, left_out: 0 }))
+    }
+
+    /// Appends a batch of the end of a truncated log; `None` when all of it is known. Its first may leave a gap, and
+    /// begin with entries that were heard of and not kept.
+    ///
+    /// # Errors
+    /// [`Refusal::LogGap`] when entries of the tail are missing before it.
+    pub fn append_tail(&self, first_seq: u64, sizes: &[usize]) -> Result<Option<Appended>, Refusal> {
+        let next = self.tail.unwrap_or(self.kept - self.base + 1);
+        if self.tail.is_some() && first_seq > next {
+            return Err(Refusal::LogGap { next });
+        }
+        let known = usize::try_from(next.saturating_sub(first_seq)).unwrap_or(usize::MAX);
+        let Some(new) = sizes.get(known..).filter(|new| !new.is_empty()) else { return Ok(None) };
+        let left_out = first_seq.saturating_sub(next);
+        let last = first_seq.saturating_add(sizes.len() as u64 - 1);
+        let mut head = Self { heard: self.heard.max(last), tail: Some(last + 1), ..self.clone() };
+        let mut keep = 0;
+        for size in new {
+            let bytes = head.tail_bytes + *size as u64 + ENTRY_OVERHEAD;
+            if bytes > MAX_TAIL_BYTES {
+                break;
+            }
+            head.tail_bytes = bytes;
+            keep += 1;
+        }
+        head.kept += keep as u64 + u64::from(left_out > 0);
+        Ok(Some(Appended { head, skip: known, keep, first_seq: self.kept + 1, left_out }))
     }
 }
 
@@ -147,6 +186,22 @@ mod tests {
         let later = capped.head.append(4, &[1], 250).unwrap().unwrap();
         assert_eq!((later.keep, later.head.truncated, later.head.next_seq()), (0, true, 5));
         assert_eq!(later.head.bytes, capped.head.bytes);
+    }
+
+    #[test]
+    fn the_end_of_a_truncated_log_is_kept_once_and_tells_what_is_left_out() {
+        let capped = LogHead::default().append(1, &[60, 60, 60], 250).unwrap().unwrap().head;
+        // The third was heard of and not kept: the tail brings it again.
+        let close = capped.append_tail(3, &[60, 5]).unwrap().unwrap();
+        assert_eq!((close.skip, close.keep, close.first_seq, close.left_out), (0, 2, 3, 0));
+        let far = capped.append_tail(100, &[5, 5]).unwrap().unwrap();
+        assert_eq!((far.keep, far.first_seq, far.left_out, far.head.kept), (2, 3, 97, 5));
+        assert_eq!(far.head.append_tail(100, &[5, 5]), Ok(None));
+        let more = far.head.append_tail(101, &[5, 5]).unwrap().unwrap();
+        assert_eq!((more.skip, more.keep, more.first_seq, more.left_out), (1, 1, 6, 0));
+        assert_eq!(more.head.append_tail(110, &[5]), Err(Refusal::LogGap { next: 103 }));
+        let large = more.head.append_tail(103, &[200_000, 100_000]).unwrap().unwrap();
+        assert_eq!((large.keep, large.head.tail), (1, Some(105)), "no more than a tail");
     }
 
     #[test]

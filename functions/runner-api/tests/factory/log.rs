@@ -75,6 +75,25 @@ async fn past_the_cap_the_log_is_truncated_and_the_run_goes_on() {
     assert_eq!(reply.status, StatusCode::OK);
     let page = stage.get(&format!("/runs/{run}/log"), &stage.operator).await.json;
     assert_eq!((texts(&page).len(), &page["truncated"]), (2, &json!(true)));
+    let tail = |first, texts: &[&str]| {
+        let mut body = batch(first, texts);
+        body["tail"] = json!(true);
+        body
+    };
+    for body in [tail(90, &["nearly", "there"]), tail(90, &["nearly", "there"]), tail(92, &["done"])] {
+        let reply = stage.say(&machine, &run, "log", body).await;
+        assert_eq!(
+            (reply.status, &reply.json["truncated"]),
+            (StatusCode::OK, &json!(true)),
+            "{}",
+            reply.text
+        );
+    }
+    assert_eq!(stage.say(&machine, &run, "log", tail(99, &["later"])).await.problem(), "log-gap");
+    let page = stage.get(&format!("/runs/{run}/log"), &stage.operator).await.json;
+    let ends =
+        [(3, "The log was too long: 87 lines are left out here"), (4, "nearly"), (5, "there"), (6, "done")];
+    assert_eq!(texts(&page)[2..], ends, "the end of a log is kept, whatever its length");
     let finish = json!({"fence": 1, "result": "succeeded"});
     assert_eq!(stage.say(&machine, &run, "finish", finish).await.status, StatusCode::NO_CONTENT);
 }

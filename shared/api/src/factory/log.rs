@@ -20,7 +20,7 @@ pub struct LogQuery {
 pub struct LogPage {
     /// Entries in the order of `seq`; at most about 1 MB of text.
     pub entries: Vec<LogEntry>,
-    /// Whether the log was capped: entries after the last are lost.
+    /// Whether the log was capped: of what came after that, only the end is kept. An event says how much is left out.
     pub truncated: bool,
     /// The `seq` to ask after next.
     pub next_after: u64,

@@ -7,7 +7,9 @@
 //!    that nobody has read: the same bytes are left, others are replaced.
 //! 3. A blob's successor is named by the number after its last entry, so that a follower reads what is new
 //!    without listing anything.
-//! 4. The sweep deletes old blobs. The head stays, so that a reader learns that there was a log.
+//! 4. Past the cap nothing is kept but the end of the log: the runner sends the last 256 KiB when the run ends. An
+//!    entry of the service's own before them says how many are left out.
+//! 5. The sweep deletes old blobs. The head stays, so that a reader learns that there was a log.
 
 use bytes::Bytes;
 use jiff::Timestamp;
@@ -78,7 +80,18 @@ pub struct Page {
     pub next_after: u64,
 }
 
-/// Appends a runner's batch, whose first entry has the number `first_seq` of its assignment.
+/// Entries that a runner sends.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    /// Number, of the assignment, of the first.
+    pub first_seq: u64,
+    /// The entries.
+    pub lines: &'a [Line],
+    /// Whether they are of the end of a log that was capped.
+    pub tail: bool,
+}
+
+/// Appends a runner's batch.
 ///
 /// # Errors
 /// [`Refusal::AssignmentEnded`], [`Refusal::NotFound`], [`Refusal::LogGap`]; [`Refusal::Invalid`] for a batch
@@ -88,10 +101,9 @@ pub async fn append(
     credential: Option<&BearerCredential>,
     run: RunId,
     fence: u64,
-    first_seq: u64,
-    lines: &[Line],
+    batch: Batch<'_>,
 ) -> Result<Appended> {
-    check(first_seq, lines)?;
+    check(batch.first_seq, batch.lines)?;
     app.decide(|| async {
         let wanted = |org, _| vec![keys::run(org, run), keys::run_log(org, run)];
         let entry = enter_runner(app, credential, wanted).await?;
@@ -99,7 +111,7 @@ pub async fn append(
         let by = Presenter { runner: entry.runner.id, fence };
         let (after, _) = step(&loaded.run, Event::Log(by), app.now())?;
         let row = entry.rows[1].as_ref();
-        let head = keep(app, entry.org_id(), run, row, fence, first_seq, lines).await?;
+        let head = keep(app, (entry.org_id(), run), row, fence, batch).await?;
         Ok(Appended { next_seq: head.next_seq(), truncated: head.truncated, cancel: after.wants_stop() })
     })
     .await
@@ -110,8 +122,10 @@ pub(super) async fn note(app: &App, org: OrgId, run: RunId, fence: u64, text: St
     let line = Line { at: app.now(), stream: Stream::Event, text };
     app.decide(|| async {
         let row = app.table.get(&keys::run_log(org, run)).await?;
-        let next = head_of(row.as_ref(), fence)?.next_seq();
-        keep(app, org, run, row.as_ref(), fence, next, std::slice::from_ref(&line)).await?;
+        let head = head_of(row.as_ref(), fence)?;
+        let lines = std::slice::from_ref(&line);
+        let batch = Batch { first_seq: head.tail.unwrap_or(head.next_seq()), lines, tail: head.truncated };
+        keep(app, (org, run), row.as_ref(), fence, batch).await?;
         Ok(())
     })
     .await
@@ -176,20 +190,27 @@ fn head_of(row: Option<&Row>, fence: u64) -> Result<LogHead> {
 
 async fn keep(
     app: &App,
-    org: OrgId,
-    run: RunId,
+    (org, run): (OrgId, RunId),
     row: Option<&Row>,
     fence: u64,
-    first_seq: u64,
-    lines: &[Line],
+    batch: Batch<'_>,
 ) -> Result<LogHead> {
     let head = head_of(row, fence)?;
-    let sizes: Vec<usize> = lines.iter().map(|line| line.text.len()).collect();
-    let Some(new) = head.append(first_seq, &sizes, app.settings.automation.max_log_bytes)? else {
-        return Ok(head);
+    let sizes: Vec<usize> = batch.lines.iter().map(|line| line.text.len()).collect();
+    let new = if batch.tail && head.truncated {
+        head.append_tail(batch.first_seq, &sizes)?
+    } else {
+        head.append(batch.first_seq, &sizes, app.settings.automation.max_log_bytes)?
     };
-    let kept = &lines[new.skip..new.skip + new.keep];
-    if !kept.is_empty() {
+    let Some(new) = new else { return Ok(head) };
+    let kept = &batch.lines[new.skip..new.skip + new.keep];
+    if new.left_out > 0 {
+        let said = format!("The log was too long: {} lines are left out here", new.left_out);
+        let at = kept.first().map_or_else(|| app.now(), |line| line.at);
+        let told = Line { at, stream: Stream::Event, text: said };
+        let told = [std::slice::from_ref(&told), kept].concat();
+        put(app, &batch_key(org, run, new.first_seq), &told).await?;
+    } else if !kept.is_empty() {
         put(app, &batch_key(org, run, new.first_seq), kept).await?;
     }
     let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));

@@ -93,7 +93,7 @@ async fn the_fence_of_a_lost_run_is_refused() {
     lost(&stage, &run.id, &item.key).await;
 
     let entry = NewLogEntry { at: Timestamp::UNIX_EPOCH, stream: LogStream::Stdout, text: "late".into() };
-    let log = AppendLog { fence, first_seq: 1, entries: vec![entry] };
+    let log = AppendLog { fence, first_seq: 1, entries: vec![entry], tail: false };
     let finish = Finish {
         fence,
         result: FinishResult::Succeeded,
