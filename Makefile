@@ -28,6 +28,7 @@ test: ## Run every test (installs the local AWS engine and the contract's tools 
 	cargo build $(PROGRAMS)
 	scripts/test
 	BIN="$(BIN)" scripts/mcp-tests
+	BIN="$(BIN)" scripts/npm-tests
 	BIN="$(BIN)" scripts/web-tests
 
 fuzz: ## Look for input that breaks the pure parts, ever new (CASES=20000 for each property)
