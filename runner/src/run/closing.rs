@@ -73,7 +73,14 @@ impl OneRun {
         let manifest = Manifest::read(self.directory.path());
         let saved = manifest.as_ref().is_some_and(|manifest| manifest.saved || manifest.base.is_empty());
         let kept = attempt.conclusion.session.is_some() || self.context.keep_workspaces || !saved;
+        let place = self.directory.path().to_owned();
+        let bytes = if kept {
+            tokio::task::spawn_blocking(move || retention::size_of(&place)).await.unwrap_or_default()
+        } else {
+            0
+        };
         let end = |ended: &mut Manifest| {
+            ended.bytes = bytes;
             ended.session.clone_from(&attempt.conclusion.session);
             ended.session_tokens = attempt.conclusion.session_tokens;
             ended.saved = saved;

@@ -137,6 +137,9 @@ pub struct Manifest {
     pub repo: PathBuf,
     /// Run in whose directory the checkout lies: another one for a continued run.
     pub home: String,
+    /// Bytes on the disk when the run ended; 0 while it works, and when an older runner wrote this.
+    #[serde(default)]
+    pub bytes: u64,
     /// The clone that the checkout is a worktree of.
     #[serde(default)]
     pub worktree_of: Option<PathBuf>,

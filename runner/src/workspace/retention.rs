@@ -1,9 +1,10 @@
 //! How long workspaces are kept (specification section 8): those that ended with a session for 5 days, at most
-//! 100 of them, oldest first; a new run on an item removes what is kept of that item.
+//! 100 of them and 20 GiB, oldest first; a new run on an item removes what is kept of that item.
 //!
 //! A continued run works in the checkout of the run that it continues: the two are kept and removed together.
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
@@ -17,6 +18,8 @@ use super::{MANIFEST, Manifest, lock};
 pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(5 * 24);
 /// How many are kept.
 pub const MOST_KEPT: usize = 100;
+/// Bytes of all that are kept. The latest is kept whatever its size: somebody may want to go on with it now.
+pub const MOST_BYTES: u64 = 20 * 1024 * 1024 * 1024;
 
 /// Workspaces that share a checkout.
 #[derive(Clone, Debug)]
@@ -31,6 +34,11 @@ impl Group {
     fn last_used(&self) -> Timestamp {
         let used = self.members.iter().map(|member| member.ended_at.unwrap_or(member.begun_at));
         used.max().unwrap_or(Timestamp::MIN)
+    }
+
+    /// What it takes of the disk, as its runs found at their ends.
+    fn bytes(&self) -> u64 {
+        self.members.iter().map(|member| member.bytes).fold(0, u64::saturating_add)
     }
 
     fn concerns(&self, organization: &str, item: &str) -> bool {
@@ -57,14 +65,30 @@ pub fn groups(root: &Path) -> Vec<Group> {
     groups.into_iter().map(|(home, members)| Group { home, members }).collect()
 }
 
+/// Bytes that a directory takes of the disk, links not followed. What cannot be read is not counted.
+pub fn size_of(directory: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(directory) else { return 0 };
+    entries
+        .flatten()
+        .filter_map(|entry| {
+            let meta = entry.path().symlink_metadata().ok()?;
+            let inside = if meta.is_dir() { size_of(&entry.path()) } else { 0 };
+            Some(inside + meta.blocks() * 512)
+        })
+        .fold(0, u64::saturating_add)
+}
+
 /// Which workspaces have been kept long enough. Pure.
 pub fn expired(mut groups: Vec<Group>, active: &[String], now: Timestamp) -> Vec<Group> {
     groups.retain(|group| !group.is_active(active));
     groups.sort_by_key(|group| std::cmp::Reverse(group.last_used()));
+    let mut bytes = 0_u64;
     let young = |(place, group): (usize, &Group)| {
-        place < MOST_KEPT && now.duration_since(group.last_used()) <= KEPT_FOR
+        bytes = bytes.saturating_add(group.bytes());
+        let fits = place == 0 || (place < MOST_KEPT && bytes <= MOST_BYTES);
+        fits && now.duration_since(group.last_used()) <= KEPT_FOR
     };
-    let first_old = groups.iter().enumerate().position(|entry| !young(entry)).unwrap_or(groups.len());
+    let first_old = groups.iter().enumerate().map(young).position(|young| !young).unwrap_or(groups.len());
     groups.split_off(first_old)
 }
 
@@ -208,6 +232,28 @@ mod tests {
         let groups: Vec<Group> =
             (0..103).map(|n| group(&format!("g{n}"), &[(&format!("g{n}"), n)])).collect();
         assert_eq!(homes(&expired(groups, &[], at(103))), ["g2", "g1", "g0"]);
+    }
+
+    #[test]
+    fn of_more_bytes_than_are_kept_the_oldest_go_and_the_latest_stays() {
+        let large = |home: &str, ended: i64, gib: u64| {
+            let mut group = group(home, &[(home, ended)]);
+            group.members[0].bytes = gib * 1024 * 1024 * 1024;
+            group
+        };
+        let groups = vec![large("a", 1, 1), large("b", 2, 12), large("c", 3, 5), large("d", 4, 4)];
+        assert_eq!(homes(&expired(groups, &[], at(5))), ["b", "a"]);
+        assert!(expired(vec![large("huge", 1, 300)], &[], at(5)).is_empty());
+    }
+
+    #[test]
+    fn a_directory_takes_what_its_files_take() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::create_dir(directory.path().join("inner")).unwrap();
+        std::fs::write(directory.path().join("inner/file"), vec![1; 100_000]).unwrap();
+        std::os::unix::fs::symlink("/", directory.path().join("link")).unwrap();
+        let size = size_of(directory.path());
+        assert!((100_000..1_000_000).contains(&size), "{size}");
     }
 
     #[tokio::test]
