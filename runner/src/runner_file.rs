@@ -77,6 +77,9 @@ pub struct ProjectOptions {
     /// Let the repository's own settings of a harness run commands and choose addresses.
     #[serde(skip_serializing_if = "is_false")]
     pub trusted: bool,
+    /// Files of the mapped clone that git ignores and runs need, such as `.env`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<String>,
     /// Fields of other versions.
     #[serde(flatten)]
     pub other: Map<String, Value>,

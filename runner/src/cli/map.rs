@@ -1,12 +1,13 @@
 //! `map`: where the local clone of a project is.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use svc_domain::ids::ProjectKey;
 
 use super::{CliError, profile};
 use crate::runner_file::{ProjectOptions, RunnerFileStore};
+use crate::workspace::copies::is_below;
 use crate::workspace::locate::{clone_at, origin_trouble};
 
 /// Say where the local clone of a project is
@@ -27,6 +28,9 @@ pub struct Map {
     /// Let the repository's own settings of a harness run commands and choose addresses
     #[arg(long, conflicts_with = "remove")]
     trust: bool,
+    /// Copy a file that git ignores, such as .env, from this clone into the checkout of each run; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with = "remove")]
+    copy: Vec<String>,
     /// Organization, when several are registered
     #[arg(long, value_name = "SLUG")]
     org: Option<String>,
@@ -42,6 +46,10 @@ impl Map {
         let key = self.project.to_uppercase();
         let key: ProjectKey =
             key.parse().map_err(|error| CliError::Rejected(format!("{}: {error}", self.project)))?;
+        if let Some(name) = self.copy.iter().find(|name| !is_below(Path::new(name))) {
+            let said = format!("{name:?} is no path inside the clone; give it as in --copy .env");
+            return Err(CliError::Rejected(said));
+        }
         let clone = match (&self.path, self.remove) {
             (Some(path), false) => Some(clone_at(path).await.ok_or_else(|| {
                 CliError::Rejected(format!(
@@ -66,6 +74,7 @@ impl Map {
                     profile.workspaces.insert(key.as_str().to_owned(), clone);
                     let options = profile.projects.entry(key.as_str().to_owned()).or_default();
                     (options.isolated, options.trusted) = (self.isolated, self.trust);
+                    options.copies.clone_from(&self.copy);
                     if *options == ProjectOptions::default() {
                         profile.projects.remove(key.as_str());
                     }

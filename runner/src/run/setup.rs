@@ -20,6 +20,7 @@ use crate::log::RunLog;
 use crate::places;
 use crate::process::Launch;
 use crate::workspace::access::{Access, CREDENTIAL};
+use crate::workspace::copies;
 use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::locate::locate;
@@ -184,6 +185,10 @@ impl<'a> Setup<'a> {
             let detail = format!("{} was replaced while the workspace was made", clone.display());
             return Err(Failure::new(FailureReason::NoLocalRepository, detail));
         }
+        let names = self.context.profile.project(&self.assignment.project).copies;
+        let copied = copies::copy(&clone, &checkout.repo, &names).await;
+        copied.secrets.iter().for_each(|secret| self.log.hide(secret));
+        copied.events.iter().for_each(|told| self.log.event(told));
         Ok(checkout)
     }
 

@@ -6,6 +6,7 @@
 pub mod access;
 pub mod branches;
 pub mod changes;
+pub mod copies;
 pub mod git;
 pub mod guard;
 pub mod hosted;
