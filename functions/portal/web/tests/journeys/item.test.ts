@@ -19,7 +19,7 @@ describe('an item', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /Greet people by name, please/ }).waitFor();
     await page.keyboard.press('e');
-    await page.getByRole('textbox', { name: 'Description' }).waitFor();
+    await page.locator('[data-editor]').waitFor();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('\nAnd **bold** too.');
     await accessible(page, 'editor');
@@ -159,6 +159,7 @@ describe('every screen', () => {
       (await at.service.api<{ body: string }>('GET', `/orgs/demo/items/${made.key}`)).body;
     await expect.poll(body).toBe('- [ ] first\n- [x] second');
     await page.keyboard.press('e');
+    await page.locator('[data-editor]').waitFor();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' and **third**');
     await page.getByRole('button', { name: 'Preview' }).click();
