@@ -31,5 +31,6 @@ pub(crate) fn assignment(run_id: &str) -> Assignment {
         direct_target: None,
         resume_session: None,
         earlier_run_id: None,
+        follow_up: None,
     }
 }

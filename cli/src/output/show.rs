@@ -196,21 +196,32 @@ pub(crate) fn run_table<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Table {
         Column::id("ID"),
         Column::fixed("STATUS"),
         Column::fixed("ITEM"),
+        Column::fixed("KIND").minor(),
         Column::flexible("AGENT"),
         Column::flexible("QUEUED").minor(),
         Column::flexible("PLAYBOOK"),
+        Column::flexible("REASON"),
     ]);
     for run in runs {
         table.row([
             run.id.as_str().into(),
             status(run.status),
             run.item.as_str().into(),
+            name(&run.kind).into(),
             run.agent.name.as_str().into(),
             when(run.queued_at).into(),
             run.playbook.name.as_str().into(),
+            reason(run).into(),
         ]);
     }
     table
+}
+
+/// Why a run waits or failed, as far as the caller may see it, and when it goes on by itself.
+fn reason(run: &Run) -> String {
+    let why = run.waiting_reason.as_deref().or(run.failure_reason.as_deref());
+    let again = run.continues_at.map(|at| format!("continues {}", when(at)));
+    why.map(ToOwned::to_owned).into_iter().chain(again).collect::<Vec<_>>().join(", ")
 }
 
 /// A run's state in its colour.

@@ -5,6 +5,7 @@
 
 mod agents;
 mod code_host;
+mod mentions;
 mod playbooks;
 mod refinement;
 mod refinement_settings;
@@ -12,6 +13,7 @@ mod rules;
 mod runners;
 mod runs;
 mod settings;
+mod stats;
 
 use aide::axum::routing::{get_with, patch_with, post_with, put_with};
 use svc_domain::ids::RunId;
@@ -25,7 +27,13 @@ type UnderOrg = OrgIdPath<RunId>;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
-    ApiRouter::new().merge(workforce()).merge(host()).merge(project()).merge(run()).merge(refine())
+    ApiRouter::new()
+        .merge(workforce())
+        .merge(host())
+        .merge(project())
+        .merge(run())
+        .merge(mention())
+        .merge(refine())
 }
 
 /// Agents and runners of an organization.
@@ -130,6 +138,19 @@ fn refine() -> ApiRouter {
         )
 }
 
+/// Mentions of agents on an item.
+fn mention() -> ApiRouter {
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/items/{key}/mentions",
+            get_with(mentions::list::handler, mentions::list::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/items/{key}/mentions/preview",
+            post_with(mentions::preview::handler, mentions::preview::docs),
+        )
+}
+
 /// Runs, by their short and their organization-scoped addresses.
 fn run() -> ApiRouter {
     ApiRouter::new()
@@ -138,6 +159,11 @@ fn run() -> ApiRouter {
             get_with(runs::list_of_item::handler, runs::list_of_item::docs)
                 .post_with(runs::start::handler, runs::start::docs),
         )
+        .api_route(
+            "/orgs/{slug}/items/{key}/runs/preview",
+            post_with(runs::preview::handler, runs::preview::docs),
+        )
+        .api_route("/orgs/{slug}/factory-stats", get_with(stats::handler, stats::docs))
         .api_route("/orgs/{slug}/runs", get_with(runs::list::handler, runs::list::docs))
         .api_route("/orgs/{slug}/runs/{id}", get_with(runs::get::handler::<UnderOrg>, runs::get::docs))
         .api_route(
@@ -164,5 +190,21 @@ fn run() -> ApiRouter {
         .api_route(
             "/runs/{id}/cancel",
             post_with(runs::cancel::handler::<RunPath>, |op| by_id_alone(runs::cancel::docs(op))),
+        )
+        .api_route(
+            "/orgs/{slug}/runs/{id}/continue",
+            post_with(runs::go_on::handler::<UnderOrg>, runs::go_on::docs),
+        )
+        .api_route(
+            "/runs/{id}/continue",
+            post_with(runs::go_on::handler::<RunPath>, |op| by_id_alone(runs::go_on::docs(op))),
+        )
+        .api_route(
+            "/orgs/{slug}/runs/{id}/retry",
+            post_with(runs::retry::handler::<UnderOrg>, runs::retry::docs),
+        )
+        .api_route(
+            "/runs/{id}/retry",
+            post_with(runs::retry::handler::<RunPath>, |op| by_id_alone(runs::retry::docs(op))),
         )
 }

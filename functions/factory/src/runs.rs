@@ -3,9 +3,12 @@
 pub(crate) mod cancel;
 pub(crate) mod changes;
 pub(crate) mod get;
+pub(crate) mod go_on;
 pub(crate) mod list;
 pub(crate) mod list_of_item;
 pub(crate) mod log;
+pub(crate) mod preview;
+pub(crate) mod retry;
 pub(crate) mod start;
 
 use aide::transform::TransformOperation;

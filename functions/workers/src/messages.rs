@@ -2,6 +2,7 @@
 //!
 //! A handler calls one use case. It never acknowledges, retries or counts: [`attempt`](crate::attempt) does.
 
+mod answer_mentions;
 mod clear_reactions;
 mod continue_run;
 mod finish_page_move;
@@ -62,6 +63,7 @@ pub(crate) fn handler(message: &Message) -> &dyn Handle {
         Message::ReleaseLeftovers(message) => message,
         Message::ContinueRun(message) => message,
         Message::FireRules(message) => message,
+        Message::AnswerMentions(message) => message,
         Message::SettleSprint(message) => message,
         Message::FollowItem(message) => message,
         Message::FinishPageMove(message) => message,

@@ -25,7 +25,7 @@ use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::locate::locate;
 use crate::workspace::prepare::{Checkout, Remote, prepare, prepare_isolated, repository};
-use crate::workspace::{Manifest, RunDirectory, overlay, retention};
+use crate::workspace::{Manifest, RunDirectory, follow_up, overlay, retention};
 
 /// The steps before the harness starts. Dropping it midway leaves only what `discard` removes.
 pub(super) struct Setup<'a> {
@@ -146,14 +146,17 @@ impl<'a> Setup<'a> {
     }
 
     async fn new_checkout(&self, access: Option<&Access>) -> Result<Checkout, Failure> {
-        match access {
-            Some(access) => prepare_hosted(access, &self.directory.repo(), self.assignment).await,
-            None => self.local_checkout().await,
-        }
+        let (assignment, note) = follow_up::resolved(self.assignment, access).await?;
+        let mut checkout = match access {
+            Some(access) => prepare_hosted(access, &self.directory.repo(), &assignment).await?,
+            None => self.local_checkout(&assignment).await?,
+        };
+        checkout.notes.extend(note);
+        Ok(checkout)
     }
 
-    async fn local_checkout(&self) -> Result<Checkout, Failure> {
-        let repository = &self.assignment.repository;
+    async fn local_checkout(&self, assignment: &Assignment) -> Result<Checkout, Failure> {
+        let repository = &assignment.repository;
         let hint = match repository.source {
             RepositorySource::RunnerLocal => repository.path_hint.as_deref(),
             RepositorySource::CodeHost | RepositorySource::Unknown => None,
@@ -173,9 +176,9 @@ impl<'a> Setup<'a> {
         retention::remove_kept_of(&self.context.root, organization, item, &active).await;
         let isolated = self.context.profile.project(&self.assignment.project).isolated;
         let checkout = if isolated {
-            prepare_isolated(&clone, &self.directory.repo(), self.assignment).await?
+            prepare_isolated(&clone, &self.directory.repo(), assignment).await?
         } else {
-            prepare(&clone, &self.directory.repo(), self.assignment).await?
+            prepare(&clone, &self.directory.repo(), assignment).await?
         };
         // What was checked must be what was used, even if somebody swapped a directory meanwhile.
         let hinted = !self.context.profile.workspaces.contains_key(&self.assignment.project);
@@ -252,7 +255,7 @@ impl<'a> Setup<'a> {
             trusted: self.context.profile.project(&self.assignment.project).trusted,
         };
         let invocation = adapter.invocation(&job);
-        let prompt = format!("{}{}", self.assignment.prompt, self.machine_rules());
+        let prompt = self.prompt();
         self.directory.write("prompt.md", prompt.as_bytes())?;
         if let Some(config) = &invocation.mcp_config {
             self.directory.write("mcp.json", &serde_json::to_vec_pretty(config)?)?;
@@ -285,14 +288,18 @@ impl<'a> Setup<'a> {
     }
 
     /// What the agent must know of this machine, after the service's prompt.
-    fn machine_rules(&self) -> String {
-        let failure = self.directory.failure();
+    /// What the harness is told: the prompt as people see it. An older service leaves out how to give up.
+    fn prompt(&self) -> String {
+        let prompt = &self.assignment.prompt;
+        if prompt.contains(FAILURE_VARIABLE) {
+            return prompt.clone();
+        }
         format!(
-            "\n## On this machine\n\n\
+            "{prompt}\n## On this machine\n\n\
              - If you cannot do the work, say so: run `svc run fail --reason \"<why>\"`, or write the reason to the \
              file `{}`. Then end. A run that says nothing and leaves no commit in the repository's origin counts as \
              failed too, but nobody learns why.\n",
-            failure.display()
+            self.directory.failure().display()
         )
     }
 }

@@ -92,7 +92,7 @@ async fn branch_off(checkout: &mut Checkout, assignment: &Assignment) -> Result<
         deepen(&git, &remote, [default, branch], [&base, pushed]).await.map_err(failed)?;
     }
     let start = if assignment.kind == RunKind::FollowUp {
-        start_of_follow_up(&git, branch, pushed, true).await?
+        start_of_follow_up(&git, assignment, base, pushed, true).await?
     } else {
         start_of(&git, branch, base, pushed, &mut checkout.notes).await
     };
@@ -233,10 +233,17 @@ mod tests {
         let world = World::new().await;
         let mut follow_up = assignment("r1");
         follow_up.kind = RunKind::FollowUp;
+        let begun = world.prepare(&follow_up).await.unwrap().base;
+        assert_eq!(Some(begun), world.at_origin("main").await, "there was no earlier work");
+        follow_up.follow_up = Some(earlier_work());
         let gone = world.prepare(&follow_up).await.unwrap_err();
         assert_eq!(gone.reason, FailureReason::FollowUpTargetMissing);
         let pushed = world.push("origin/main", "prj-1-title", "earlier").await;
         assert_eq!(world.prepare(&follow_up).await.unwrap().base, pushed);
+    }
+
+    fn earlier_work() -> svc_api::runner::AssignedFollowUp {
+        svc_api::runner::AssignedFollowUp { pull_request: None, new_branch: "prj-1-title-a1b2c3".into() }
     }
 
     #[tokio::test]

@@ -7,6 +7,7 @@ pub mod access;
 pub mod branches;
 pub mod changes;
 pub mod copies;
+pub mod follow_up;
 pub mod git;
 pub mod guard;
 pub mod hosted;

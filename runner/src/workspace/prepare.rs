@@ -4,7 +4,7 @@
 //! |---------------------------|--------------------------------------------|-------------------------------|
 //! | implement, retry          | worktree of the clone                      | the run's, from origin's default; on top of origin's branch of that name when that holds unmerged work |
 //! | continue                  | the earlier run's, as it was left          | as it was left                |
-//! | follow-up                 | worktree of the clone                      | the earlier branch            |
+//! | follow-up                 | worktree of the clone                      | the earlier branch, if there was earlier work: it must be there |
 //! | direct delivery           | clone of its own from origin               | the target                    |
 //! | refine                    | clone of its own from origin               | none (detached)               |
 //!
@@ -135,7 +135,7 @@ pub async fn prepare_isolated(
     let pushed = fetch(&git, &remote, branch).await.map_err(failed)?;
     let base = checkout.base.clone();
     let start = if assignment.kind == RunKind::FollowUp {
-        start_of_follow_up(&git, branch, pushed, true).await?
+        start_of_follow_up(&git, assignment, base, pushed, true).await?
     } else {
         start_of(&git, branch, base, pushed, &mut checkout.notes).await
     };
@@ -228,7 +228,7 @@ async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<
     })?;
     let default_head = base.clone();
     let start = if assignment.kind == RunKind::FollowUp {
-        start_of_follow_up(&git, branch, pushed, has_origin).await?
+        start_of_follow_up(&git, assignment, base, pushed, has_origin).await?
     } else {
         start_of(&git, branch, base, pushed, &mut notes).await
     };
@@ -299,18 +299,21 @@ pub(super) async fn start_of(
 }
 
 /// The commit that a follow-up goes on from. Unpushed commits of the agent are kept when origin has nothing
-/// newer.
+/// newer. Without earlier work that was pushed, it begins from `base` like any piece of work.
 pub(super) async fn start_of_follow_up(
     git: &Git,
-    branch: &str,
+    assignment: &Assignment,
+    base: String,
     pushed: Option<String>,
     has_origin: bool,
 ) -> Result<String, Failure> {
+    let (branch, was_pushed) = (&assignment.branch, assignment.follow_up.is_some());
     let local = commit(git, &format!("refs/heads/{branch}")).await;
     match (pushed, local) {
         (Some(pushed), Some(local)) if is_ancestor(git, &pushed, &local).await => Ok(local),
         (Some(pushed), _) => Ok(pushed),
-        (None, Some(local)) if !has_origin => Ok(local),
+        (None, Some(local)) if !has_origin || !was_pushed => Ok(local),
+        (None, None) if !was_pushed => Ok(base),
         (None, _) => {
             let detail = format!("origin has no branch {branch} any more");
             Err(Failure::new(FailureReason::FollowUpTargetMissing, detail))

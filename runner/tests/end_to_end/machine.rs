@@ -188,6 +188,7 @@ pub(crate) fn assignment(run: &str, directives: &str) -> Assignment {
         direct_target: None,
         resume_session: None,
         earlier_run_id: None,
+        follow_up: None,
     }
 }
 

@@ -442,7 +442,10 @@ async fn an_agent_that_gives_up_fails_in_its_own_words() {
     assert_eq!(finish.failure_reason.as_deref(), Some("harness-failed"));
     assert_eq!(finish.failure_detail.as_deref(), Some("the item contradicts itself"));
     let prompt = std::fs::read_to_string(machine.run_directory("run-1").join("prompt.md")).unwrap();
-    assert!(prompt.contains("svc run fail --reason") && prompt.contains("failure.txt"), "{prompt}");
+    assert!(
+        prompt.contains("svc run fail --reason") && prompt.contains("failure.txt"),
+        "an older service: {prompt}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

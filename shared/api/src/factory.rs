@@ -5,17 +5,22 @@ mod agents;
 mod changes;
 mod code_host;
 mod log;
+mod mentions;
 mod playbooks;
 mod refinement;
 mod refinement_settings;
 mod rules;
 mod runners;
 mod runs;
+mod stats;
 
 pub use agents::{Agent, NewAgent, Ref, UpdateAgent};
 pub use changes::{ChangedFile, ChangesQuery, RunChanges, RunCommit};
 pub use code_host::{CodeHost, CodeHostConnection, CodeHostDeparture, ConnectCodeHost};
 pub use log::{LogEntry, LogPage, LogQuery, LogStream};
+pub use mentions::{
+    AgentMention, MentionEffect, MentionPreview, MentionStatus, PreviewMentions, PreviewedMention,
+};
 pub use playbooks::{
     DeliveryMode, FactorySettings, NewPlaybook, Playbook, RepositorySource, UpdateFactorySettings,
     UpdatePlaybook,
@@ -28,4 +33,5 @@ pub use refinement::{
 pub use refinement_settings::{RefinementSettings, UpdateRefinementSettings};
 pub use rules::{FiringQuery, NewRule, Rule, RuleFiring, UpdateRule};
 pub use runners::{Harness, NewRunner, Runner, RunnerSecret, UpdateRunner};
-pub use runs::{Run, RunKind, RunQuery, RunStatus, StartRun, TokenCounts};
+pub use runs::{Run, RunKind, RunPreview, RunQuery, RunStatus, StartRun, TokenCounts};
+pub use stats::{FactoryStats, GroupBy, RunNumbers, StatsGroup, StatsQuery};

@@ -110,6 +110,24 @@ pub struct Assignment {
     /// Run whose workspace is continued.
     #[serde(default)]
     pub earlier_run_id: Option<String>,
+    /// Earlier work that a follow-up goes on from, on the run's branch, which must be there. Absent where there is
+    /// nothing that must be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follow_up: Option<AssignedFollowUp>,
+}
+
+/// The earlier work that a follow-up goes on from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AssignedFollowUp {
+    /// Pull request of the work, if one was opened: where it was merged or closed, the new branch is begun from the
+    /// default branch.
+    #[serde(default)]
+    #[schemars(example = &"https://github.com/acme/greeter/pull/7")]
+    pub pull_request: Option<String>,
+    /// Name of the new branch.
+    #[schemars(example = &"prj-12-greet-visitors-a1b2c3")]
+    pub new_branch: String,
 }
 
 /// The item of an assignment.

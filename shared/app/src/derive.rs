@@ -37,7 +37,7 @@ pub(crate) struct Derived {
 
 /// What follows from these events of the commit of this id.
 pub(crate) fn derive(app: &App, occurrences: &[Occurrence], commit: Uuid) -> Derived {
-    let messages: Vec<Outgoing> = occurrences.iter().filter_map(|told| messages::of(app, told)).collect();
+    let messages: Vec<Outgoing> = occurrences.iter().flat_map(|told| messages::of(app, told)).collect();
     let mut ops: Vec<Op> = occurrences.iter().flat_map(feed::ops).collect();
     ops.extend(occurrences.iter().filter_map(search::op));
     ops.extend(history::ops(occurrences));

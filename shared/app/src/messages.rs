@@ -41,6 +41,7 @@ messages![
     ReleaseLeftovers,
     ContinueRun,
     FireRules,
+    AnswerMentions,
     SettleSprint,
     FollowItem,
     FinishPageMove,
@@ -122,6 +123,16 @@ pub struct FireRules {
     pub id: Uuid,
     /// The run that moved it.
     pub run: Option<RunId>,
+}
+
+/// Start the run that the next mention of an agent asks for, if the item is free.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AnswerMentions {
+    /// Organization.
+    pub org: OrgId,
+    /// The item.
+    pub item: ItemKey,
 }
 
 /// Move items out of a sprint that is over, if any are left in it.

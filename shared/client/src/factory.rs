@@ -3,10 +3,11 @@
 use reqwest::Method;
 use svc_api::Page;
 use svc_api::factory::{
-    Agent, AnswerRefinement, AskForChanges, ChangesQuery, CodeHost, CodeHostDeparture, ConfirmRefinement,
-    ConnectCodeHost, FactorySettings, FiringQuery, LogPage, LogQuery, NewAgent, NewPlaybook, NewRule,
-    NewRunner, Playbook, Refinement, RefinementSettings, Rule, RuleFiring, Run, RunChanges, RunQuery, Runner,
-    RunnerSecret, StartRefinement, StartRun, SubmitRefinement, UpdateAgent, UpdateFactorySettings,
+    Agent, AgentMention, AnswerRefinement, AskForChanges, ChangesQuery, CodeHost, CodeHostDeparture,
+    ConfirmRefinement, ConnectCodeHost, FactorySettings, FactoryStats, FiringQuery, LogPage, LogQuery,
+    MentionPreview, NewAgent, NewPlaybook, NewRule, NewRunner, Playbook, PreviewMentions, Refinement,
+    RefinementSettings, Rule, RuleFiring, Run, RunChanges, RunPreview, RunQuery, Runner, RunnerSecret,
+    StartRefinement, StartRun, StatsQuery, SubmitRefinement, UpdateAgent, UpdateFactorySettings,
     UpdatePlaybook, UpdateRefinementSettings, UpdateRule, UpdateRunner,
 };
 use svc_api::page::PageQuery;
@@ -34,6 +35,16 @@ impl Client {
     /// Cancels a run.
     pub async fn cancel_run(&self, id: &str) -> Result<Run, Error> {
         self.post("/runs/{}/cancel", &[id]).fetch().await
+    }
+
+    /// Goes on with a run that failed, in its session.
+    pub async fn continue_run(&self, id: &str) -> Result<Run, Error> {
+        self.post("/runs/{}/continue", &[id]).fetch().await
+    }
+
+    /// Starts a failed run over.
+    pub async fn retry_run(&self, id: &str) -> Result<Run, Error> {
+        self.post("/runs/{}/retry", &[id]).fetch().await
     }
 }
 
@@ -166,6 +177,31 @@ impl Org<'_> {
     /// One page of what a project's rules did, newest first.
     pub async fn rule_firings(self, project: &str, query: &FiringQuery) -> Result<Page<RuleFiring>, Error> {
         self.client.get("/orgs/{}/projects/{}/rule-firings", &[self.slug, project]).query(query).page().await
+    }
+
+    /// Numbers of the factory.
+    pub async fn factory_stats(self, query: &StatsQuery) -> Result<FactoryStats, Error> {
+        self.client.get("/orgs/{}/factory-stats", &[self.slug]).query(query).fetch().await
+    }
+
+    /// What starting a run would do.
+    pub async fn preview_run(self, item: &str, start: &StartRun) -> Result<RunPreview, Error> {
+        self.client.post("/orgs/{}/items/{}/runs/preview", &[self.slug, item]).json(start).fetch().await
+    }
+
+    /// What mentions of agents on an item asked for, as they were written.
+    pub async fn agent_mentions(self, item: &str) -> Result<Vec<AgentMention>, Error> {
+        self.client.get("/orgs/{}/items/{}/mentions", &[self.slug, item]).fetch().await
+    }
+
+    /// What a comment would start.
+    pub async fn preview_mentions(
+        self,
+        item: &str,
+        comment: &PreviewMentions,
+    ) -> Result<MentionPreview, Error> {
+        let call = self.client.post("/orgs/{}/items/{}/mentions/preview", &[self.slug, item]);
+        call.json(comment).fetch().await
     }
 
     /// The refinement of an item.

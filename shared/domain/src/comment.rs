@@ -8,12 +8,24 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::failure::FailureReason;
 use crate::ids::{Actor, CommentId, RunId};
 use crate::mention::Mention;
 use crate::refusal::FieldErrors;
 
 /// Longest comment, in characters.
 pub const MAX_COMMENT: usize = 50_000;
+
+/// Why a run failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunFailure {
+    /// The reason.
+    pub reason: FailureReason,
+    /// The reason in a sentence about this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
 
 /// A comment on an item. Its version is the row's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +45,9 @@ pub struct Comment {
     pub in_thread_of_agent: bool,
     /// Set for the comment that tells what came of a run.
     pub outcome_of: Option<RunId>,
+    /// Why that run failed, where it did: for factory operators only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<RunFailure>,
     /// Whether it was deleted. The row stays, without text, so that its thread does.
     pub deleted: bool,
     /// When it was written.
@@ -63,6 +78,7 @@ impl Comment {
             reply_to: None,
             in_thread_of_agent: false,
             outcome_of: None,
+            failure: None,
             deleted: false,
             created_at: now,
             edited_at: None,
@@ -83,6 +99,7 @@ impl Comment {
     pub fn delete(&mut self, by: Actor, now: Timestamp) {
         self.body.clear();
         self.mentions.clear();
+        self.failure = None;
         self.deleted = true;
         self.deletion = Some((by, now));
     }

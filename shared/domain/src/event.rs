@@ -264,6 +264,8 @@ pub enum Event {
     Commented(CommentRef),
     /// A comment's text changed.
     CommentEdited(CommentRef),
+    /// A comment mentions an agent, by a person who may start its runs.
+    AgentMentioned(ItemKey),
     /// A comment was deleted.
     CommentDeleted(CommentRef),
     /// Somebody reacted to a comment, or took the reaction back.

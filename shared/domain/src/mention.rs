@@ -2,7 +2,9 @@
 //!
 //! A name is a person's or an agent's display name whatever its case, as it is (`@Ada Lovelace`), with `-`,
 //! `.` or nothing for its spaces (`@ada-lovelace`), or an id. The longest name that fits is meant; namesakes
-//! are all meant. Decides nothing about what a mention starts.
+//! are all meant. Decides nothing about what a mention starts: [`request`] does.
+
+pub mod request;
 
 use jiff::Timestamp;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};

@@ -149,6 +149,18 @@ impl From<FieldErrors> for Refusal {
 }
 
 impl Refusal {
+    /// It as a sentence for people, with what is wrong with fields.
+    pub fn sentence(&self) -> String {
+        let text = match self {
+            Self::Invalid(errors) => errors.0.values().flatten().cloned().collect::<Vec<_>>().join(" "),
+            refusal => refusal.to_string(),
+        };
+        let mut chars = text.chars();
+        let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+        let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+        format!("{first}{}{end}", chars.as_str())
+    }
+
     /// One field that is not acceptable.
     pub fn invalid(field: &str, message: impl Into<String>) -> Self {
         Self::Invalid(FieldErrors::one(field, message))

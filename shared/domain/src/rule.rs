@@ -204,18 +204,13 @@ impl Rule {
 
 /// Why a run could not be queued, in a sentence for who reads the record of a firing.
 pub fn reason(refusal: &Refusal) -> String {
-    let text = match refusal {
-        Refusal::Invalid(errors) => errors.0.values().flatten().cloned().collect::<Vec<_>>().join(" "),
+    match refusal {
         Refusal::FactoryNotPermitted => {
-            "the person who saved the rule may not start AI work any more".to_owned()
+            "The person who saved the rule may not start AI work any more.".to_owned()
         }
-        Refusal::NotFound => "the person who saved the rule does not see the project any more".to_owned(),
-        refusal => refusal.to_string(),
-    };
-    let mut chars = text.chars();
-    let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{}{end}", chars.as_str())
+        Refusal::NotFound => "The person who saved the rule does not see the project any more.".to_owned(),
+        refusal => refusal.sentence(),
+    }
 }
 
 #[cfg(test)]

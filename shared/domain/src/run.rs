@@ -1,10 +1,13 @@
 //! A run: one attempt to complete one item as one agent with one playbook (specification section 2.6).
 //!
 //! [`machine`] decides what becomes of it, [`settle`] what it does to its item, [`outcome`] what it says
-//! there in the end; [`changes`] is what it changed, to be looked at. What was decided when it was queued never changes afterwards.
+//! there in the end, [`follow_up`] what one goes on from that a mention asks for; [`changes`] is what it changed, to be
+//! looked at. What was decided when it was queued never changes afterwards.
 
 pub mod changes;
+pub mod follow_up;
 pub mod machine;
+pub mod numbers;
 pub mod outcome;
 pub mod settle;
 pub mod waiting;
@@ -104,6 +107,18 @@ pub struct RunRepository {
     pub default_branch: String,
 }
 
+/// The work that a follow-up goes on from: its branch is the run's (specification section 3.2, follow-up branch
+/// choice). The runner looks what has become of it before the harness starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FollowUp {
+    /// Pull request of that work, if one was opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pull_request: Option<String>,
+    /// Branch to begin from the default branch where the pull request was merged or closed.
+    pub new_branch: String,
+}
+
 /// A run as stored. Its version is the row's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -151,6 +166,9 @@ pub struct Run {
     /// Whether it improves the item's text: a refine run, or one that continues one.
     #[serde(default)]
     pub refines: bool,
+    /// What a follow-up goes on from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follow_up: Option<FollowUp>,
     /// Rule that started it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<RuleId>,
@@ -362,6 +380,14 @@ impl Run {
             State::Running(working) => working.session.as_deref(),
             State::Ended(ended) => ended.report.session.as_deref(),
         }
+    }
+
+    /// When it is continued by itself, if it failed for a reason that passes. Does not know what happened since.
+    pub fn continues_at(&self) -> Option<Timestamp> {
+        let ended = self.ended()?;
+        ended.started_at?;
+        let Ending::Failed { reason, .. } = &ended.ending else { return None };
+        ended.at.checked_add(reason.continues_after(self.auto_continues)?).ok()
     }
 
     /// Whether its runner shall stop the harness.

@@ -6,7 +6,10 @@
 use serde::Serialize;
 use svc_api::{factory, identity, tracker, wiki};
 use svc_app::factory::log;
+use svc_app::factory::mentions::MentionEffect;
+use svc_domain::mention::request::MentionStatus;
 use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::run::numbers::GroupBy;
 use svc_domain::{harness, invitation, item, playbook, refinement, run, sprint, workflow};
 use svc_text::diff;
 
@@ -69,6 +72,9 @@ same_words! {
     playbook::RepositorySource = factory::RepositorySource { RunnerLocal CodeHost }
     run::RunKind = factory::RunKind { Implement Refine Continue Retry FollowUp }
     run::RunStatus = factory::RunStatus { Queued Assigned Running Succeeded Failed Cancelled TimedOut }
+    GroupBy = factory::GroupBy { Day Project Agent Playbook Harness }
+    MentionStatus = factory::MentionStatus { Waiting Started Dropped Withdrawn }
+    MentionEffect = factory::MentionEffect { Starts Waits Refused Notifies }
     refinement::RefinementStatus = factory::RefinementStatus { Running Questions Proposed Failed Confirmed }
     log::Stream = factory::LogStream { Stdout Stderr Event }
     diff::LineKind = wiki::DiffLineKind { Context Removed Added }

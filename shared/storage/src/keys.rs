@@ -63,6 +63,7 @@
 //! |                           | `HISTORY#<time>#<n>`       | history entry        | history, 1 r a page           |
 //! |                           | `RUN#<run>`                | pointer              | runs of an item, 1 r          |
 //! |                           | `REFINEMENT`               | refinement           | its page, 1–70 r; refine runs |
+//! |                           | `MENTION#<time>#<comment>#<place>` | mention that asks for a run | the item is free, 1 r |
 //! |                           | `WATCH#<user>`             | who watches it       | watchers of an item, 1 r      |
 //! |                           | `FILE#<attachment>`        | attachment           | attachments of an item, 1 r   |
 //! |                           | `FILES`                    | how many attachments | announce, remove              |
@@ -80,6 +81,7 @@
 //! | `RUNS#<org>`              | `<run>`                    | feed of runs         | run list, 1 r a page          |
 //! | `QUEUE#<org>`             | `<available>#<run>`        | queued run           | take, 1 r; deleted by it      |
 //! | `LIVE#<org>`              | `<run>`                    | assigned or running  | the tick, 1 r                 |
+//! | `ENDED#<org>`             | `<time>#<run>`             | numbers of an ended run | factory stats, 1 r for 15; expires |
 //! | `ORGS`                    | `<org>`                    | organization (index) | the tick, 1 r                 |
 //! | `FIRED#<org>#<KEY>`       | `<time>#<entry>#<rule>`    | firing of a rule     | firings of a project; expires |
 //! | `TERM#<org>#<letter>`      | `<term> <place> <text>`    | posting              | search of an organization     |

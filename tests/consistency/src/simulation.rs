@@ -75,7 +75,7 @@ fn step(random: &mut StdRng) -> Step {
 fn act(random: &mut StdRng) -> Act {
     let item = random.random_range(0..stage::ITEMS);
     let runner = random.random_range(0..stage::RUNNERS);
-    match random.random_range(0..32) {
+    match random.random_range(0..38) {
         0..4 => Act::Start(item),
         4 => Act::Schedule(item),
         5..10 => Act::Take(runner),
@@ -92,6 +92,9 @@ fn act(random: &mut StdRng) -> Act {
         27 => Act::Reply(item, random.random_range(0..3)),
         28..30 => Act::Work(random.random()),
         30 => Act::Jobs,
+        31..34 => Act::Mention(item, random.random()),
+        34 => Act::TakeBack(item, random.random()),
+        35..37 => Act::GoOn(item, random.random()),
         _ => Act::Wait(random.random_range(1..7)),
     }
 }

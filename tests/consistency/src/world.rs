@@ -108,6 +108,9 @@ impl World {
             let path = format!("/orgs/demo/items/{}/runs", item["key"].as_str().expect("a key"));
             let start = Some(json!({"playbook": "Stage", "agent": "Agent0"}));
             owner.ask(Method::POST, &path, start).await.expect("a run");
+            let comments = path.replace("/runs", "/comments");
+            let asks = Some(json!({"body": "@Agent0 then do this."}));
+            owner.ask(Method::POST, &comments, asks).await.expect("a comment");
         }
         let take = json!({"harnesses": ["harness_5"], "waitSeconds": 0, "requestId": "stage"});
         let taken = owner.ask_as(&secret, Method::POST, "/runner/take", Some(take)).await.expect("a run");

@@ -2,6 +2,7 @@
 
 mod refinement;
 mod settings;
+mod stats;
 
 use clap::Subcommand;
 
@@ -12,11 +13,13 @@ use crate::session::Session;
 pub(crate) enum Command {
     Settings(settings::Args),
     Refinement(refinement::Args),
+    Stats(stats::Args),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
         Command::Settings(args) => settings::run(args, session).await,
         Command::Refinement(args) => refinement::run(args, session).await,
+        Command::Stats(args) => stats::run(args, session).await,
     }
 }

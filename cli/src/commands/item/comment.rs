@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use svc_api::tracker::{Comment, NewComment};
 use svc_domain::ids::ItemKey;
 
+use super::mentions;
 use crate::commands::files::read_text;
 use crate::failure::Failure;
 use crate::keys::item_key;
@@ -19,7 +20,8 @@ use crate::session::Session;
     after_help = "\
 Examples:
   svc item comment PRJ-12 -m 'Reproduced on the main branch.'
-  git log -1 --format=%B | svc item comment PRJ-12 --body-file -"
+  git log -1 --format=%B | svc item comment PRJ-12 --body-file -
+  svc item comment PRJ-12 -m '@robin please add a test' --dry-run"
 )]
 pub(crate) struct Args {
     /// Key of the item
@@ -30,6 +32,9 @@ pub(crate) struct Args {
     /// Comment that it answers
     #[arg(long, value_name = "COMMENT_ID")]
     reply_to: Option<String>,
+    /// Write nothing; show what the agents that it mentions would do
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// What a comment says.
@@ -56,6 +61,9 @@ impl Text {
 pub(in crate::commands) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let new = NewComment { body: args.text.read()?, reply_to: args.reply_to, attachments: vec![] };
     let org = session.org_slug().await?;
+    if args.dry_run {
+        return mentions::preview(&args.key, new, &org, session).await;
+    }
     let comment = session.org(&org).comment(&args.key.to_string(), &new).await?;
     if session.output.json {
         return session.output.json(&comment);

@@ -37,6 +37,10 @@ pub(in crate::commands) fn show_comments(comments: &[Comment], output: &Output) 
         ))?;
         let body = if comment.deleted { "(deleted)" } else { comment.body.trim_end() };
         body.lines().try_for_each(|line| output.text(format!("  {line}").trim_end()))?;
+        if let Some(reason) = &comment.failure_reason {
+            let detail = comment.failure_detail.as_deref().map(|detail| format!(": {}", one_line(detail)));
+            output.text(&format!("  Reason: {reason}{}", detail.unwrap_or_default()))?;
+        }
         let reactions = comment.reactions.iter().map(|r| format!("{} {}", one_line(&r.emoji), r.count));
         let reactions: Vec<String> = reactions.collect();
         if !reactions.is_empty() {

@@ -15,6 +15,7 @@ mod history;
 mod labels;
 mod link;
 mod list;
+mod mentions;
 mod move_to;
 mod naming;
 mod release;
@@ -47,6 +48,7 @@ pub(crate) enum Command {
     Release(release::Args),
     Heartbeat(heartbeat::Args),
     Comment(comment::Args),
+    Mentions(mentions::Args),
     Subtask(subtask::Args),
     Link(link::Args),
     Branch(branch::Args),
@@ -80,6 +82,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Release(args) => release::run(args, session).await,
         Command::Heartbeat(args) => heartbeat::run(args, session).await,
         Command::Comment(args) => comment::run(args, session).await,
+        Command::Mentions(args) => mentions::run(args, session).await,
         Command::Subtask(args) => subtask::run(args, session).await,
         Command::Link(args) => link::run(args, session).await,
         Command::Branch(args) => branch::run(args, session).await,

@@ -3,8 +3,10 @@
 mod cancel;
 mod diff;
 mod fail;
+mod go_on;
 mod list;
 mod logs;
+mod retry;
 mod start;
 mod view;
 mod which;
@@ -23,6 +25,9 @@ pub(crate) enum Command {
     Logs(logs::Args),
     Diff(diff::Args),
     Cancel(cancel::Args),
+    #[command(name = "continue")]
+    GoOn(go_on::Args),
+    Retry(retry::Args),
     Fail(fail::Args),
 }
 
@@ -34,6 +39,8 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Logs(args) => logs::run(args, session).await,
         Command::Diff(args) => diff::run(args, session).await,
         Command::Cancel(args) => cancel::run(args, session).await,
+        Command::GoOn(args) => go_on::run(args, session).await,
+        Command::Retry(args) => retry::run(args, session).await,
         Command::Fail(args) => fail::run(&args),
     }
 }

@@ -1,13 +1,13 @@
 //! `svc run start`.
 
-use svc_api::factory::{Run, StartRun};
+use svc_api::factory::{Run, RunPreview, StartRun};
 use svc_domain::ids::ItemKey;
 
 use super::logs::print_log;
 use crate::commands::{agent, playbook};
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Table, status};
+use crate::output::{Column, Output, Pairs, Table, harness, status};
 use crate::session::Session;
 
 /// Hand an item to an agent.
@@ -19,7 +19,8 @@ use crate::session::Session;
 Examples:
   svc run start PRJ-12
   svc run start PRJ-12 --playbook 'fix a bug' --agent robin
-  svc run start PRJ-12 --follow")]
+  svc run start PRJ-12 --follow
+  svc run start PRJ-12 --dry-run")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
@@ -33,6 +34,9 @@ pub(crate) struct Args {
     /// Print the run's log until it ends; exits with 1 if the run does not succeed
     #[arg(short, long, conflicts_with = "json")]
     follow: bool,
+    /// Start nothing; show whether the run would start at once, and where, or what it would wait for
+    #[arg(long, conflicts_with = "follow")]
+    dry_run: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -46,6 +50,10 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         None => None,
     };
     let start = StartRun { playbook, agent, ..StartRun::default() };
+    if args.dry_run {
+        let preview = session.org(&org).preview_run(&args.key.to_string(), &start).await;
+        return show(&preview.map_err(|error| lacking(error.into(), &args.key))?, session.output);
+    }
     let started = session.org(&org).start_run(&args.key.to_string(), &start).await;
     let run = started.map_err(|error| lacking(error.into(), &args.key))?;
     if session.output.json {
@@ -53,6 +61,27 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     }
     session.output.table(&table(&run))?;
     if args.follow { print_log(&run.id, true, true, session).await } else { Ok(()) }
+}
+
+/// Shows what a run would be.
+fn show(preview: &RunPreview, output: &Output) -> Result<(), Failure> {
+    if output.json {
+        return output.json(preview);
+    }
+    let mut pairs = Pairs::default();
+    let starts = match (&preview.runner, &preview.waiting_reason) {
+        (Some(runner), _) => format!("at once, on {}", runner.name),
+        (None, Some(why)) => format!("later. {why}"),
+        (None, None) => "later".to_owned(),
+    };
+    pairs.add("starts", starts);
+    pairs.add("agent", preview.agent.name.as_str());
+    pairs.add("playbook", preview.playbook.name.as_str());
+    pairs.add("harness", harness(preview.harness));
+    pairs.add("branch", preview.branch.as_str());
+    output.pairs(&pairs)?;
+    output.say("Nothing was started.");
+    Ok(())
 }
 
 /// The failure, with the command that makes what a run needs.
@@ -70,7 +99,8 @@ fn lacking(failure: Failure, item: &ItemKey) -> Failure {
     failure
 }
 
-fn table(run: &Run) -> Table {
+/// A run that was queued.
+pub(super) fn table(run: &Run) -> Table {
     let mut table = Table::new([
         Column::fixed("ID"),
         Column::fixed("STATUS"),

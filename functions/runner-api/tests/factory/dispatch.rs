@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use http::StatusCode;
 use jiff::SignedDuration;
-use serde_json::json;
+use serde_json::{Value, json};
 use svc_testkit::call;
 
 use crate::stage::Stage;
@@ -164,4 +164,36 @@ async fn a_waiting_run_is_cancelled_at_once_and_frees_the_item() {
     assert_eq!(comments["items"][0]["body"], "Run cancelled by ben.");
     let again = stage.start(&key, json!({})).await;
     assert_ne!(stage.view_run(&again).await["branch"], stage.view_run(&run).await["branch"]);
+}
+
+#[tokio::test]
+async fn a_preview_says_where_a_run_would_start_or_what_it_would_wait_for() {
+    let stage = Stage::new().await;
+    let key = stage.item("Fix").await;
+    let path = format!("/orgs/demo/items/{key}/runs/preview");
+    let ask = async |body: Value| stage.post(&path, &stage.operator, body).await;
+    let seen = ask(json!({})).await.json;
+    assert_eq!(
+        (&seen["startsNow"], &seen["playbook"]["name"]),
+        (&json!(false), &json!("Implement")),
+        "{seen}"
+    );
+    assert!(seen["waitingReason"].as_str().unwrap().starts_with("There is no runner yet."), "{seen}");
+    let machine = stage.runner("box").await;
+    let hello = json!({
+        "machineId": "m-1", "clientVersion": "1.0.0", "platform": "linux-x64", "harnesses": ["harness_1"], "parallel": 1,
+    });
+    let heard = stage.post("/runner/hello", &machine.secret, hello).await;
+    assert_eq!(heard.status, StatusCode::OK, "{}", heard.text);
+    stage.take(&machine, "nothing").await;
+    let seen = ask(json!({})).await.json;
+    assert_eq!((&seen["startsNow"], &seen["runner"]["name"]), (&json!(true), &json!("box")), "{seen}");
+    let later = ask(json!({"scheduledFor": "2040-01-01T00:00:00Z"})).await.json;
+    assert_eq!(later["startsNow"], false, "{later}");
+    stage.assigned(&machine, "Other").await;
+    assert_eq!(ask(json!({})).await.json["startsNow"], false, "the runner is full");
+    assert_eq!(ask(json!({"agent": "Nobody"})).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(stage.view_item(&key).await["liveRun"].is_null(), "nothing was started");
+    stage.start(&key, json!({})).await;
+    assert_eq!(ask(json!({})).await.status, StatusCode::CONFLICT);
 }

@@ -187,3 +187,40 @@ async fn heartbeats_keep_the_claim_fresh_and_no_edit_stale() {
     }
     assert_eq!(stage.view_item("PRJ-1").await["version"], version);
 }
+
+#[tokio::test]
+async fn a_run_that_ends_counts_in_the_numbers_of_the_factory() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let run = started(&stage, &machine).await;
+    stage.kit.advance(jiff::SignedDuration::from_mins(3));
+    for _ in 0..2 {
+        stage.say(&machine, &run, "finish", success()).await;
+    }
+    let cancelled = stage.item("Other").await;
+    let other = stage.start(&cancelled, json!({})).await;
+    stage.post_as(&stage.operator, &format!("/runs/{other}/cancel"), json!({})).await;
+    stage.kit.advance(jiff::SignedDuration::from_mins(1));
+    let seen = stage.get("/orgs/demo/factory-stats?by=agent", &stage.operator).await.json;
+    let total = &seen["total"];
+    assert_eq!(
+        (&total["runs"], &total["succeeded"], &total["cancelled"]),
+        (&json!(2), &json!(1), &json!(1)),
+        "{seen}"
+    );
+    assert_eq!((&total["successPercent"], &total["cost"]), (&json!(100.0), &json!(0.25)), "{seen}");
+    assert_eq!((&total["runMedianSeconds"], &total["outputTokens"]), (&json!(180), &json!(20)), "{seen}");
+    let group = &seen["groups"][0];
+    assert_eq!((&group["name"], &group["numbers"]["runs"]), (&json!("Builder"), &json!(2)));
+    let nothing = stage.get("/orgs/demo/factory-stats?project=OTHER", &stage.operator).await.json;
+    assert_eq!(nothing["total"]["runs"], 0);
+    for (token, query, status) in [
+        (&stage.member, "", StatusCode::FORBIDDEN),
+        (&stage.operator, "?from=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z", StatusCode::BAD_REQUEST),
+        (&stage.operator, "?by=moon", StatusCode::BAD_REQUEST),
+    ] {
+        let reply = stage.get(&format!("/orgs/demo/factory-stats{query}"), token).await;
+        assert_eq!(reply.status, status, "{query}: {}", reply.text);
+    }
+    stage.consistent().await;
+}

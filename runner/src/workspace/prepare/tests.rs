@@ -199,6 +199,8 @@ async fn a_follow_up_keeps_unpushed_commits_and_takes_pushed_ones() {
     let world = World::new().await;
     let mut follow = assignment("r2");
     follow.kind = RunKind::FollowUp;
+    let new_branch = "prj-1-title-a1b2c3".into();
+    follow.follow_up = Some(svc_api::runner::AssignedFollowUp { pull_request: None, new_branch });
     assert_eq!(reason(world.prepare(&follow).await), "follow-up-target-missing");
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
     let git = Git::at(&checkout.repo);
@@ -206,6 +208,15 @@ async fn a_follow_up_keeps_unpushed_commits_and_takes_pushed_ones() {
     git.run(["push", "-q", "origin", "HEAD"]).await.unwrap();
     let unpushed = world.commit(&git, "work", "unpushed").await;
     assert_eq!(world.prepare(&follow).await.unwrap().base, unpushed);
+}
+
+#[tokio::test]
+async fn a_follow_up_of_no_earlier_work_begins_like_any_run() {
+    let world = World::new().await;
+    let mut follow = assignment("r1");
+    follow.kind = RunKind::FollowUp;
+    let checkout = world.prepare(&follow).await.unwrap();
+    assert_eq!(Some(checkout.base), world.at_origin("main").await);
 }
 
 #[tokio::test]

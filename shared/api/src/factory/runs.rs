@@ -126,6 +126,10 @@ pub struct Run {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"No runner is online.")]
     pub waiting_reason: Option<String>,
+    /// When it is continued by itself, for one that failed a moment ago for a reason that passes. Absent once somebody
+    /// was faster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub continues_at: Option<Timestamp>,
     /// What came of it: in the agent's words for factory operators, in the service's own for everybody else.
     #[serde(default)]
     #[schemars(example = &"Visitors are greeted by name.")]
@@ -204,6 +208,35 @@ pub struct StartRun {
     pub runner: Option<String>,
     /// Start time with offset; must not be in the past. At once when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scheduled_for: Option<Timestamp>,
+}
+
+/// What a run would be that is not started (`POST …/items/{key}/runs/preview`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunPreview {
+    /// Whether a runner would take it at once.
+    pub starts_now: bool,
+    /// The runner that would take it.
+    #[serde(default)]
+    pub runner: Option<Ref>,
+    /// What it would wait for, in a sentence.
+    #[serde(default)]
+    #[schemars(example = &"No runner is online.")]
+    pub waiting_reason: Option<String>,
+    /// The agent.
+    pub agent: Ref,
+    /// The playbook.
+    pub playbook: Ref,
+    /// Harness that would execute it.
+    pub harness: Harness,
+    /// Branch that would carry the work.
+    #[schemars(example = &"prj-12-greet-visitors")]
+    pub branch: String,
+    /// Where the result would go.
+    pub delivery_mode: DeliveryMode,
+    /// When it may start; absent for at once.
+    #[serde(default)]
     pub scheduled_for: Option<Timestamp>,
 }
 

@@ -28,6 +28,18 @@ pub struct Comment {
     /// Whom the text mentions, in its order.
     #[serde(default)]
     pub mentions: Vec<Actor>,
+    /// Id of the run of which it tells the outcome.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
+    pub outcome_of: Option<String>,
+    /// Factory operators only: machine-readable reason why that run failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"harness-not-authenticated")]
+    pub failure_reason: Option<String>,
+    /// Factory operators only: the reason in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"The harness was not signed in.")]
+    pub failure_detail: Option<String>,
     /// Whether its author or an administrator deleted it.
     #[serde(default)]
     pub deleted: bool,

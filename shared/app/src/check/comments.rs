@@ -2,8 +2,10 @@
 
 use svc_domain::comment::Comment;
 use svc_domain::ids::CommentId;
+use svc_domain::mention::request::{MentionRequest, State};
 use svc_domain::outline::{Outline, Turn};
 use svc_domain::reaction::Reaction;
+use svc_domain::run::Run;
 use svc_domain::search::Source;
 use svc_storage::keys;
 
@@ -13,6 +15,7 @@ use super::{items, search};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("ITEM#<org>#<PRJ-12>", "COMMENT#<comment>", comment),
+    Kind::new("ITEM#<org>#<PRJ-12>", "MENTION#<time>#<comment>#<place>", mention),
     Kind::new("ITEM#<org>#<PRJ-12>", "OUTLINE", outline),
     Kind::new("ITEM#<org>#<PRJ-12>", "REACTION#<comment>#<emoji>#<actor>", reaction),
 ];
@@ -30,6 +33,23 @@ fn comment(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let source = Source::Comment { item: item.clone(), id: comment.id };
     let document = search::comment_document(context, org, &item, &comment)?;
     search::is_indexed(context, org, &source, document.as_ref())
+}
+
+/// That the comment of a mention is there, and that the run that it started is its own.
+fn mention(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, item) = items::item_of(subject, context)?;
+    let request: MentionRequest = subject.read(context)?;
+    let at = request.at.as_millisecond();
+    subject
+        .is_named(context, &keys::mention(org, &item, at, request.comment, (request.version, request.place)));
+    context.demand(&keys::comment(org, &item, request.comment), "comment of it")?;
+    if let State::Started { run } = request.state
+        && let Some(run) = context.need::<Run>(&keys::run(org, run), "run that it started")?
+        && (run.comment != Some(request.comment) || run.agent.id != request.agent.id || run.item != item)
+    {
+        context.broken("the run that it started was started otherwise");
+    }
+    Ok(())
 }
 
 /// The outline of a discussion says of each comment what the comment says.

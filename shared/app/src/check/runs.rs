@@ -3,6 +3,7 @@
 use svc_domain::ids::{OrgId, RunId};
 use svc_domain::item::Item;
 use svc_domain::log::LogHead;
+use svc_domain::run::numbers::EndedRun;
 use svc_domain::run::{Run, State};
 use svc_storage::keys;
 
@@ -24,6 +25,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("RUNS#<org>", "<run>", entry),
     Kind::new("QUEUE#<org>", "<available>#<run>", queued),
     Kind::new("LIVE#<org>", "<run>", live),
+    Kind::new("ENDED#<org>", "<time>#<run>", ended),
 ];
 
 /// The run that a row is of; tells when there is none.
@@ -43,6 +45,9 @@ fn run(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     context.demand(&keys::run_entry(org, run.id), "entry of it in the list of runs")?;
     context.demand(&keys::item_run(org, &run.item, run.id), "pointer to it from its item")?;
     context.demand(&keys::run_prompt(org, run.id), "prompt of it")?;
+    if let Some(comment) = run.comment {
+        context.demand(&keys::comment(org, &run.item, comment), "comment that asked for it")?;
+    }
     if run.is_refinement() {
         context.demand(&keys::refinement(org, &run.item), "refinement of its item")?;
     }
@@ -111,6 +116,16 @@ fn live(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
             context.broken("another runner holds the run");
         }
         Some(_) => {}
+    }
+    Ok(())
+}
+
+fn ended(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let kept: EndedRun = subject.read(context)?;
+    subject.is_named(context, &keys::ended_run(org, kept.at.as_millisecond(), kept.run));
+    if run_of(subject, context)?.is_some_and(|run| EndedRun::of(&run).as_ref() != Some(&kept)) {
+        context.broken("it does not say what the run says");
     }
     Ok(())
 }

@@ -110,6 +110,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         | Event::UploadAnnounced(..)
         | Event::Commented(..)
         | Event::CommentEdited(..)
+        | Event::AgentMentioned(..)
         | Event::CommentDeleted(..)
         | Event::ReactionSet(..)
         | Event::SprintPlanned(..)

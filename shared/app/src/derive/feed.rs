@@ -66,6 +66,7 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         | Event::UploadAnnounced(..)
         | Event::Commented(..)
         | Event::CommentEdited(..)
+        | Event::AgentMentioned(..)
         | Event::CommentDeleted(..)
         | Event::ReactionSet(..)
         | Event::SprintPlanned(..)

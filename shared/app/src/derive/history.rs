@@ -120,6 +120,7 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         | Event::UploadAnnounced(..)
         | Event::Commented(..)
         | Event::CommentEdited(..)
+        | Event::AgentMentioned(..)
         | Event::CommentDeleted(..)
         | Event::ReactionSet(..)
         | Event::SprintPlanned(..)

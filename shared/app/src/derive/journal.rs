@@ -135,6 +135,7 @@ fn changed(event: &Event) -> Vec<Changed> {
         | Event::PullRequestUnlinked(..)
         | Event::SubtasksLeftBehind(..)
         | Event::UploadAnnounced(..)
+        | Event::AgentMentioned(..)
         | Event::PagesOnTheMove(..)
         | Event::RunContinuesLater(..) => Vec::new(),
     }

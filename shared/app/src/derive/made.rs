@@ -92,6 +92,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::Detached(..)
         | Event::UploadAnnounced(..)
         | Event::CommentEdited(..)
+        | Event::AgentMentioned(..)
         | Event::CommentDeleted(..)
         | Event::ReactionSet(..)
         | Event::SprintChanged(..)

@@ -5,9 +5,9 @@ use svc_domain::event::{Event, Occurrence};
 
 use crate::App;
 use crate::messages::{
-    ClearReactions, ContinueRun, FinishPageMove, FireRules, FollowItem, MailInvitation, MailNewAddress,
-    MailPasswordReset, Message, ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadAgentName,
-    SpreadProfile,
+    AnswerMentions, ClearReactions, ContinueRun, FinishPageMove, FireRules, FollowItem, MailInvitation,
+    MailNewAddress, MailPasswordReset, Message, ReleaseLeftovers, ReplaceInItems, SettleSprint,
+    SpreadAgentName, SpreadProfile,
 };
 use crate::outbox::Outgoing;
 use crate::tracker::replacements;
@@ -19,10 +19,19 @@ const AFTER_THE_REQUEST: SignedDuration = SignedDuration::from_secs(60);
 /// began before.
 const CLEARED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 
-/// The message that an event sends.
-pub(super) fn of(app: &App, occurrence: &Occurrence) -> Option<Outgoing> {
-    let (message, delay) = message(app, occurrence)?;
-    Some(Outgoing::new(app, message, delay))
+/// The messages that an event sends.
+pub(super) fn of(app: &App, occurrence: &Occurrence) -> Vec<Outgoing> {
+    let messages = message(app, occurrence).into_iter().chain(of_freed_item(occurrence));
+    messages.map(|(message, delay)| Outgoing::new(app, message, delay)).collect()
+}
+
+/// Mentions may wait for an item that a run or a person lets go. What else an agent claimed and left is found
+/// when its claim is stale.
+fn of_freed_item(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
+    let (Event::RunEnded(item, ..) | Event::ItemReleased { item, run: None, .. }) = &occurrence.event else {
+        return None;
+    };
+    Some((AnswerMentions { org: occurrence.org?, item: item.clone() }.into(), SignedDuration::ZERO))
 }
 
 fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
@@ -36,6 +45,7 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
             let (item, state, at) = (item.clone(), state.clone(), occurrence.at);
             (FireRules { org: org?, item, state, at, id: app.uuid(), run: *run }.into(), NOW)
         }
+        Event::AgentMentioned(item) => (AnswerMentions { org: org?, item: item.clone() }.into(), NOW),
         Event::ProfileChanged(user) => (SpreadProfile { user: *user }.into(), NOW),
         Event::AgentChanged(agent, _) => (SpreadAgentName { org: org?, agent: *agent }.into(), NOW),
         Event::PasswordResetAsked(email) => (MailPasswordReset { email: email.clone() }.into(), NOW),

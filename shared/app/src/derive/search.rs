@@ -77,6 +77,7 @@ fn source(event: &Event) -> Option<Source> {
         | Event::Attached(..)
         | Event::Detached(..)
         | Event::UploadAnnounced(..)
+        | Event::AgentMentioned(..)
         | Event::ReactionSet(..)
         | Event::SprintPlanned(..)
         | Event::SprintChanged(..)

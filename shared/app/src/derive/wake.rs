@@ -73,6 +73,7 @@ fn concerns_runners(event: &Event) -> bool {
         | Event::UploadAnnounced(..)
         | Event::Commented(..)
         | Event::CommentEdited(..)
+        | Event::AgentMentioned(..)
         | Event::CommentDeleted(..)
         | Event::ReactionSet(..)
         | Event::SprintPlanned(..)

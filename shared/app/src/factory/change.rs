@@ -10,7 +10,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-use svc_domain::comment::Comment;
+use svc_domain::comment::{Comment, RunFailure};
 use svc_domain::event::{CommentRef, Event as Happened};
 use svc_domain::harness::Harness;
 use svc_domain::identity::{Credential, Scope, Subject};
@@ -18,7 +18,8 @@ use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Effect, Event, step};
-use svc_domain::run::{Run, RunStatus, settle};
+use svc_domain::run::numbers::EndedRun;
+use svc_domain::run::{Ending, Run, RunStatus, settle};
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, Row, keys};
 
@@ -171,6 +172,7 @@ impl RunChange {
         }
         let row = Op::replace(key, loaded.version, &self.run);
         self.transaction.write([row, list_op(self.org, &self.run, Condition::None)]);
+        self.transaction.write(ended_op(self.org, &self.run));
         let (before, after) = (loaded.run.status(), self.run.status());
         if after == RunStatus::Running && before != after {
             self.transaction.tell(Happened::RunStarted(self.run.item.clone(), self.run.id));
@@ -247,10 +249,10 @@ impl RunChange {
             change.tell_as(self.run.actor(), event);
         }
         self.transaction.save(change);
-        if let Some(body) = words {
-            self.comment(app, body);
+        match words {
+            Some(body) => self.comment(app, body).await,
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The end of a refine run decides what becomes of the refinement.
@@ -281,12 +283,25 @@ impl RunChange {
         Ok(())
     }
 
-    fn comment(&mut self, app: &App, body: String) {
+    /// Leaves the outcome comment: in the thread of the comment that asked for the run, if one did.
+    async fn comment(&mut self, app: &App, body: String) -> Result<()> {
         let (item, actor) = (&self.run.item, self.run.actor());
         let mut comment = Comment::new(CommentId(app.uuid()), actor.clone(), body, app.now());
         comment.outcome_of = Some(self.run.id);
+        comment.failure = match self.run.ended().map(|ended| &ended.ending) {
+            Some(Ending::Failed { reason, detail }) => {
+                Some(RunFailure { reason: *reason, detail: detail.clone() })
+            }
+            _ => None,
+        };
+        if let Some(asked) = self.run.comment
+            && let Some(row) = app.table.get(&keys::comment(self.org, item, asked)).await?
+        {
+            comment = comment.answering(&row.read()?);
+        }
         self.transaction.write([Op::create(keys::comment(self.org, item, comment.id), &comment)]);
         self.transaction.tell_as(&actor, Happened::Commented(CommentRef::of(item, &comment)));
+        Ok(())
     }
 }
 
@@ -294,6 +309,16 @@ impl RunChange {
 pub(super) fn list_op(org: OrgId, run: &Run, condition: Condition) -> Op {
     Op::put(keys::run_entry(org, run.id), condition, &RunEntry::of(run))
 }
+
+/// What is kept of a run that has ended, for numbers.
+fn ended_op(org: OrgId, run: &Run) -> Option<Op> {
+    let ended = EndedRun::of(run)?;
+    let key = keys::ended_run(org, ended.at.as_millisecond(), run.id);
+    Some(Op::put(key, Condition::None, &ended).expiring((ended.at + NUMBERS_KEPT).as_second()))
+}
+
+/// For how long the numbers of a run are kept: a bit more than a year.
+const NUMBERS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 400);
 
 /// The row in the run queue.
 pub(super) fn queue_op(org: OrgId, run: &Run, available_at: Timestamp) -> Op {

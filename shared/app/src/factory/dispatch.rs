@@ -6,23 +6,30 @@
 
 use jiff::Timestamp;
 use svc_domain::access::Capability;
-use svc_domain::ids::{ItemKey, OrgId};
+use svc_domain::ids::{ItemKey, OrgId, RunnerId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
-use svc_domain::run::{Run, settle};
+use svc_domain::run::{Named, Run, follow_up, settle};
 use svc_domain::wiki::PagePath;
 use svc_storage::{Condition, Key, Op, keys};
 
-use super::change::birth_ops;
-use super::draft::{self, RunSelection};
+use super::change::{LoadedRun, birth_ops};
+use super::draft::{self, Asked, RunSelection};
 use super::runs::{self, RunView};
 use super::settings_row::settings_of;
+use super::waiting::WaitingRoom;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::ItemChange;
 use crate::transaction::Transaction;
 use crate::wiki;
+
+/// Said to who may not read the page of the playbook.
+pub(super) const UNREADABLE: &str = "who starts a run reads the page of its playbook, and you may not";
+
+/// Runs of an item among which a follow-up finds the one that it follows.
+const LOOKED_BACK: usize = 50;
 
 /// A wanted run.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +55,35 @@ pub async fn start(app: &App, caller: Caller<'_>, item: &ItemKey, start: &StartR
     app.decide(|| start_once(app, caller, item, start)).await
 }
 
+/// What a wanted run would be, and whether it would begin at once.
+#[derive(Clone, Debug)]
+pub struct Forecast {
+    /// The run as it would be queued.
+    pub run: Run,
+    /// The runner that would take it, or what it would wait for, in a sentence.
+    pub begins_on: Result<Named<RunnerId>, String>,
+}
+
+/// What [`start`] would do. Writes nothing.
+///
+/// # Errors
+/// Those of [`start`].
+pub async fn forecast(app: &App, caller: Caller<'_>, item: &ItemKey, start: &StartRun) -> Result<Forecast> {
+    let (entry, planned) = planned(app, caller, item, start).await?;
+    let loaded = LoadedRun { run: planned.run, version: 0 };
+    let waiting = WaitingRoom::of(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
+    Ok(Forecast { begins_on: waiting.begins_on(&loaded.run, app.now()), run: loaded.run })
+}
+
 async fn start_once(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun) -> Result<RunView> {
+    let (entry, planned) = planned(app, caller, key, start).await?;
+    let (run, prompt) = (planned.run.clone(), planned.prompt.clone());
+    commit_planned(app, &entry, planned, []).await?;
+    runs::started(app, &entry, run, prompt).await
+}
+
+/// The run that a caller wants, who may start it by hand.
+async fn planned(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun) -> Result<(Entry, Planned)> {
     let rows = |org| rows_of(org, key);
     let mut entry = enter_project(app, caller, &key.project, Capability::OperateFactory, rows).await?;
     let selection = RunSelection {
@@ -56,16 +91,16 @@ async fn start_once(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartR
         agent: start.agent.as_deref(),
         runner: start.runner.as_deref(),
     };
-    let planned =
-        plan(app, &mut entry, &Order { item: key, selection, scheduled_for: start.scheduled_for }).await?;
+    let planned = plan(
+        app,
+        &mut entry,
+        &Order { item: key, selection, scheduled_for: start.scheduled_for, asked: None },
+    )
+    .await?;
     if !wiki::reads(app, &entry.access, &key.project, &planned.page).await? {
-        return Err(
-            Refusal::Forbidden("who starts a run reads the page of its playbook, and you may not").into()
-        );
+        return Err(Refusal::Forbidden(UNREADABLE).into());
     }
-    let (run, prompt) = (planned.run.clone(), planned.prompt.clone());
-    commit_planned(app, &entry, planned, []).await?;
-    runs::started(app, &entry, run, prompt).await
+    Ok((entry, planned))
 }
 
 /// What is asked for.
@@ -73,6 +108,8 @@ pub(super) struct Order<'a> {
     pub(super) item: &'a ItemKey,
     pub(super) selection: RunSelection<'a>,
     pub(super) scheduled_for: Option<Timestamp>,
+    /// The comment that asks, where a mention does.
+    pub(super) asked: Option<&'a Asked>,
 }
 
 /// A run that may be queued as everything is now.
@@ -98,6 +135,10 @@ pub(super) async fn plan(app: &App, entry: &mut Entry, order: &Order<'_>) -> Res
     }
     settle::admit(&item, app.now(), app.settings.claims.stale_after())?;
     let settings = settings_of(entry.rows[1].as_ref())?;
+    if order.selection.playbook.is_none() && order.asked.is_some() && settings.default_playbook.is_none() {
+        let message = "The project has no default playbook. A project Admin can make one the default.";
+        return Err(Refusal::invalid("playbook", message).into());
+    }
     let (choice, earlier) = futures::try_join!(
         draft::choose(app, org, &item, &settings, &order.selection),
         runs::of_item(app, org, key)
@@ -105,8 +146,13 @@ pub(super) async fn plan(app: &App, entry: &mut Entry, order: &Order<'_>) -> Res
     let page = PagePath::try_from(choice.playbook.0.page_path.clone()).map_err(Refusal::from)?;
     let requested_by = entry.actor().clone();
     let first = runs::refine_only(app, org, &earlier).await?;
-    let run = draft::run(app, &item, &settings, &choice, requested_by, order.scheduled_for, first);
-    let prompt = draft::prompt(app, org, &item, &choice.playbook.0, &run).await?;
+    let mut run = draft::run(app, &item, &settings, &choice, requested_by, order.scheduled_for, first);
+    if let Some(asked) = order.asked {
+        let earlier = runs::newest(app, org, &earlier, LOOKED_BACK).await?;
+        run = follow_up::answering(run, &asked.comment, asked.thread.as_ref(), &earlier);
+    }
+    let asked = order.asked.map(|asked| &asked.comment);
+    let prompt = draft::prompt(app, org, &item, &choice.playbook.0, &run, asked).await?;
     let playbook = keys::playbook(org, &key.project, run.playbook.id);
     let demands = [
         Op::check(keys::agent(org, run.agent.id), Condition::Version(choice.agent.1)),

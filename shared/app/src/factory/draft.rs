@@ -1,32 +1,26 @@
 //! From a caller's selection to a run that may be queued: which playbook, agent and runner they mean, and the
 //! prompt, captured as everything is now.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 use svc_domain::agent::Agent;
+use svc_domain::branch;
 use svc_domain::comment::Comment;
 use svc_domain::harness::Harness;
-use svc_domain::identity::Member;
-use svc_domain::ids::{ActorId, AgentId, OrgId, PlaybookId, ProjectKey, RunId, RunnerId, UserId};
+use svc_domain::ids::{Actor, AgentId, OrgId, PlaybookId, ProjectKey, RunId, RunnerId};
 use svc_domain::item::Item;
 use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
-use svc_domain::prompt::{CommentPart, ItemPart, Material, RefinementMaterial, assemble, refine};
+use svc_domain::prompt::{Material, RefinementMaterial, assemble, refine};
 use svc_domain::refinement::{Refinement, RefinementSettings};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Delivery, Named, Run, RunKind, RunRepository, State, Waiting};
 use svc_domain::template::Template;
 use svc_domain::wiki::PagePath;
-use svc_domain::{branch, ids};
-use svc_storage::{Limits, Query, Range, Row, keys};
 
+use super::discussion::Discussion;
 use super::{agents, naming, playbooks, runners};
 use crate::App;
 use crate::error::Result;
 use crate::wiki;
-
-/// Comments that a prompt is made of at most.
-const COMMENTS: usize = 50;
 
 /// What a caller names of a run.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +28,13 @@ pub(super) struct RunSelection<'a> {
     pub(super) playbook: Option<&'a str>,
     pub(super) agent: Option<&'a str>,
     pub(super) runner: Option<&'a str>,
+}
+
+/// The comment that asks for a run, and the one that began its thread if it is a reply.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) comment: Comment,
+    pub(super) thread: Option<Comment>,
 }
 
 /// What the selection mean.
@@ -151,7 +152,7 @@ pub(super) fn refine_run(
     item: &Item,
     settings: &FactorySettings,
     choice: &Choice,
-    requested_by: ids::Actor,
+    requested_by: Actor,
     harness: Option<Harness>,
 ) -> Run {
     let run = run(app, item, settings, choice, requested_by, None, true);
@@ -173,7 +174,7 @@ pub(super) fn run(
     item: &Item,
     settings: &FactorySettings,
     choice: &Choice,
-    requested_by: ids::Actor,
+    requested_by: Actor,
     scheduled_for: Option<Timestamp>,
     first_of_item: bool,
 ) -> Run {
@@ -220,6 +221,7 @@ pub(super) fn run(
         refines: false,
         rule: None,
         rule_chain: Vec::new(),
+        follow_up: None,
         auto_continues: 0,
         fence: 0,
         held_by: std::collections::BTreeSet::new(),
@@ -234,19 +236,22 @@ pub(super) async fn prompt(
     item: &Item,
     playbook: &Playbook,
     run: &Run,
+    asked: Option<&Comment>,
 ) -> Result<String> {
     let (instructions, discussion) =
-        futures::try_join!(instructions(app, org, item, playbook), Discussion::of(app, org, item))?;
+        futures::try_join!(instructions(app, org, item, playbook), Discussion::of(app, org, item, asked))?;
     Ok(assemble(&Material {
         run: run.id,
         agent: &run.agent.name,
         playbook: &run.playbook.name,
         instructions: &instructions,
-        item: item_part(item),
+        item: discussion.item(item),
         comments: discussion.parts(),
         branch: &run.branch,
         default_branch: &run.repository.default_branch,
         delivery: playbook.delivery_mode,
+        asked: asked.map(|asked| discussion.part(asked)),
+        new_branch: run.follow_up.as_ref().map(|follow_up| follow_up.new_branch.as_str()),
     }))
 }
 
@@ -260,53 +265,16 @@ pub(super) async fn refine_prompt(
     template: Option<&Template>,
     refinement: &Refinement,
 ) -> Result<String> {
-    let discussion = Discussion::of(app, org, item).await?;
+    let discussion = Discussion::of(app, org, item, None).await?;
     Ok(refine(&RefinementMaterial {
         run: run.id,
         agent: &run.agent.name,
         settings,
-        item: item_part(item),
+        item: discussion.item(item),
         template,
         comments: discussion.parts(),
         refinement,
     }))
-}
-
-fn item_part(item: &Item) -> ItemPart<'_> {
-    ItemPart {
-        key: &item.key,
-        item_type: item.item_type,
-        title: &item.title,
-        priority: item.priority,
-        labels: item.labels.iter().map(String::as_str).collect(),
-        body: &item.body,
-    }
-}
-
-/// The comments of an item, and what their authors are.
-struct Discussion {
-    comments: Vec<Comment>,
-    roles: BTreeMap<UserId, &'static str>,
-}
-
-impl Discussion {
-    async fn of(app: &App, org: OrgId, item: &Item) -> Result<Self> {
-        let comments = comments(app, org, item).await?;
-        let roles = roles(app, org, &comments).await?;
-        Ok(Self { comments, roles })
-    }
-
-    fn parts<'a>(&'a self) -> Vec<CommentPart<'a>> {
-        let role = |comment: &Comment| match comment.author.id {
-            ActorId::Agent(_) => "agent",
-            ActorId::User(user) => self.roles.get(&user).copied().unwrap_or("former member"),
-        };
-        let part = |comment: &'a Comment| {
-            let Comment { author, created_at, body, .. } = comment;
-            CommentPart { author, role: role(comment), at: *created_at, body }
-        };
-        self.comments.iter().map(part).collect()
-    }
 }
 
 async fn instructions(app: &App, org: OrgId, item: &Item, playbook: &Playbook) -> Result<String> {
@@ -316,36 +284,4 @@ async fn instructions(app: &App, org: OrgId, item: &Item, playbook: &Playbook) -
         return Err(Refusal::Conflict("the page with the playbook's instructions is gone").into());
     };
     Ok(wiki::text(app, org, current.page.id, current.page.version).await?.body)
-}
-
-/// The newest comments that were not deleted, oldest first.
-async fn comments(app: &App, org: OrgId, item: &Item) -> Result<Vec<Comment>> {
-    let range = Range::Prefix(keys::COMMENT_PREFIX.to_owned());
-    let query = Query::new(keys::item_pk(org, &item.key), range, COMMENTS).descending();
-    let page = app.table.query(&query).await?;
-    let mut comments = page.rows.iter().rev().map(Row::read).collect::<Result<Vec<Comment>, _>>()?;
-    comments.retain(|comment| !comment.deleted);
-    Ok(comments)
-}
-
-async fn roles(app: &App, org: OrgId, comments: &[Comment]) -> Result<BTreeMap<UserId, &'static str>> {
-    let mut users: Vec<UserId> = comments
-        .iter()
-        .filter_map(|comment| match comment.author.id {
-            ActorId::User(user) => Some(user),
-            ActorId::Agent(_) => None,
-        })
-        .collect();
-    users.sort_unstable();
-    users.dedup();
-    users.truncate(Limits::KEYS);
-    let wanted: Vec<_> = users.iter().map(|user| keys::member(org, *user)).collect();
-    let mut roles = BTreeMap::new();
-    if !wanted.is_empty() {
-        for row in app.table.get_many(&wanted).await?.into_iter().flatten() {
-            let member: Member = row.read()?;
-            roles.insert(member.user, member.role.as_str());
-        }
-    }
-    Ok(roles)
 }

@@ -1,23 +1,36 @@
-//! Continuing a run that failed for a while's reason (specification sections 3.1 and 3.2).
+//! Going on after a run that failed: continuing it by itself or by hand, and retrying it (specification sections 3.1
+//! and 3.2).
+//!
+//! Whoever is first wins: a run that is queued by a person makes the failed one no longer the item's latest, so that
+//! nothing is continued by itself after that. All of it is decided from the rows that the one commit demands unchanged.
 
 use std::collections::BTreeSet;
 
+use svc_domain::access::Capability;
+use svc_domain::comment::Comment;
 use svc_domain::failure::FailureReason;
-use svc_domain::ids::{OrgId, RunId};
+use svc_domain::identity::Org;
+use svc_domain::ids::{OrgId, OrgSlug, RunId};
 use svc_domain::item::Item;
+use svc_domain::project::Project;
 use svc_domain::prompt;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, step};
 use svc_domain::run::{Run, RunKind, State, Waiting, settle};
-use svc_storage::{Condition, Op, keys};
+use svc_domain::wiki::PagePath;
+use svc_storage::{Condition, Op, Row, keys};
 
 use super::change::{LoadedRun, RunChange};
-use super::dispatch::queue;
+use super::dispatch::{self, Order, commit_planned, plan, queue, standing_ops};
+use super::draft::{Asked, RunSelection};
+use super::runs::{Found, RunView};
 use super::{refinements, runners, runs};
 use crate::App;
+use crate::entry::BearerCredential;
 use crate::error::{Error, Result};
 use crate::tracker::ItemChange;
 use crate::transaction::Transaction;
+use crate::wiki;
 
 /// Continues a failed run by itself, on the runner that has its workspace. Nothing happens when something
 /// else has happened to the item since, or when it accepts no runs now.
@@ -25,7 +38,7 @@ use crate::transaction::Transaction;
 /// # Errors
 /// Those of storage.
 pub async fn continue_automatically(app: &App, org: OrgId, run: RunId) -> Result<()> {
-    match app.decide(|| queue_once(app, org, run)).await {
+    match app.decide(|| continue_once(app, org, run)).await {
         Ok(Some(next)) => fail_if_unresumable(app, org, next).await,
         Ok(None) => Ok(()),
         Err(Error::Refused(refusal)) => {
@@ -36,40 +49,134 @@ pub async fn continue_automatically(app: &App, org: OrgId, run: RunId) -> Result
     }
 }
 
-async fn queue_once(app: &App, org: OrgId, id: RunId) -> Result<Option<Run>> {
+async fn continue_once(app: &App, org: OrgId, id: RunId) -> Result<Option<Run>> {
     let earlier = LoadedRun::load(app, org, id).await?.run;
-    let item_key = earlier.item.clone();
-    let project = keys::project(org, &item_key.project);
-    let wanted = [keys::item(org, &item_key), keys::run_prompt(org, id), keys::org(org), project];
-    let (rows, of_item) = futures::try_join!(
-        async { Ok(app.table.get_many(&wanted).await?) },
-        runs::of_item(app, org, &item_key)
-    )?;
-    let latest = of_item.first() == Some(&id);
-    step(&earlier, Event::Continue { latest }, app.now())?;
-    let [Some(item_row), Some(prompt_row), Some(org_row), Some(project_row)] = &rows[..] else {
-        return Ok(None);
-    };
-    let archived = project_row.read::<svc_domain::project::Project>()?.archived;
-    if archived || org_row.read::<svc_domain::identity::Org>()?.read_only {
+    let places = [keys::org(org), keys::project(org, &earlier.item.project)];
+    let rows = app.table.get_many(&places).await?;
+    let [Some(org_row), Some(project_row)] = &rows[..] else { return Ok(None) };
+    if project_row.read::<Project>()?.archived || org_row.read::<Org>()?.read_only {
         return Ok(None);
     }
-    let item: Item = item_row.read()?;
-    settle::admit(&item, app.now(), app.settings.claims.stale_after())?;
-    let next = continued(app, &earlier);
-    let prompt = prompt::continued(&prompt_row.read::<String>()?);
-    let standing = [
-        Op::check(keys::org(org), Condition::Version(org_row.version)),
-        Op::check(project_row.key.clone(), Condition::Version(project_row.version)),
-    ];
-    let mut transaction = Transaction::by_itself(app, org);
-    if earlier.is_refinement() {
-        refinements::continued(app, &mut transaction, org, &item_key, (id, next.id)).await?;
-    }
-    let change = ItemChange::update(org, item, item_row.version);
-    queue(app, org, &mut transaction, &next, &prompt, change);
-    app.commit(transaction.with(standing)).await?;
+    let standing = [org_row, project_row].map(unchanged);
+    let next = Run { auto_continues: earlier.auto_continues + 1, ..continued(app, &earlier) };
+    let transaction = Transaction::by_itself(app, org).with(standing);
+    queue_continued(app, org, transaction, &earlier, &next).await?;
     Ok(Some(next))
+}
+
+/// Continues a failed run because a person asks: on the same runner, in the same session. Where that cannot be
+/// resumed, the new run fails with `session-unavailable`.
+///
+/// # Errors
+/// [`Refusal::FactoryNotPermitted`], [`Refusal::NotFound`]; [`Refusal::RunState`] for a run that did not fail, whose
+/// harness never started, or that is not the item's latest; [`Refusal::LiveRunExists`], [`Refusal::ItemClaimed`];
+/// [`Refusal::Forbidden`] for who may not read the page of its playbook.
+pub async fn continue_by_hand(
+    app: &App,
+    caller: Option<&BearerCredential>,
+    slug: Option<&OrgSlug>,
+    run: RunId,
+) -> Result<RunView> {
+    let (org, next) = app
+        .decide(|| async {
+            let Found { entry, loaded } = find(app, caller, slug, run).await?;
+            let next =
+                Run { auto_continues: 0, requested_by: entry.actor().clone(), ..continued(app, &loaded.run) };
+            let transaction = Transaction::of(app, &entry).with(standing_ops(&entry));
+            queue_continued(app, entry.org_id(), transaction, &loaded.run, &next).await?;
+            Ok((entry.org_id(), next))
+        })
+        .await?;
+    let id = next.id;
+    fail_if_unresumable(app, org, next).await?;
+    runs::view(app, caller, slug, id).await
+}
+
+/// Starts a failed run over because a person asks: from a fresh checkout, with the same playbook and agent as they
+/// are now.
+///
+/// # Errors
+/// As [`continue_by_hand`], and [`Refusal::Invalid`] for an agent that is disabled.
+pub async fn retry(
+    app: &App,
+    caller: Option<&BearerCredential>,
+    slug: Option<&OrgSlug>,
+    run: RunId,
+) -> Result<RunView> {
+    app.decide(|| async {
+        let Found { mut entry, loaded } = find(app, caller, slug, run).await?;
+        let earlier = loaded.run;
+        step(&earlier, Event::Retry, app.now())?;
+        let (playbook, agent) = (earlier.playbook.id.to_string(), earlier.agent.id.to_string());
+        let selection = RunSelection { playbook: Some(&playbook), agent: Some(&agent), runner: None };
+        let asked = asked(app, entry.org_id(), &earlier).await?;
+        let order = Order { item: &earlier.item, selection, scheduled_for: None, asked: asked.as_ref() };
+        let mut planned = plan(app, &mut entry, &order).await?;
+        planned.run.kind = RunKind::Retry;
+        planned.run.earlier_run = Some(earlier.id);
+        planned.run.resume_session = None;
+        let (next, prompt) = (planned.run.clone(), planned.prompt.clone());
+        commit_planned(app, &entry, planned, []).await?;
+        runs::started(app, &entry, next, prompt).await
+    })
+    .await
+}
+
+/// A run and who wants it to go on: somebody who may start it by hand.
+async fn find(
+    app: &App,
+    caller: Option<&BearerCredential>,
+    slug: Option<&OrgSlug>,
+    run: RunId,
+) -> Result<Found> {
+    let item = runs::find(app, caller, slug, run, |_| Vec::new()).await?.loaded.run.item;
+    let found = runs::find(app, caller, slug, run, |org| dispatch::rows_of(org, &item)).await?;
+    found.entry.access.require(Capability::OperateFactory)?;
+    let (org, playbook) = (found.entry.org_id(), found.loaded.run.playbook.id);
+    let row = app.table.get(&keys::playbook(org, &item.project, playbook)).await?.ok_or(Refusal::NotFound)?;
+    let playbook: svc_domain::playbook::Playbook = row.read()?;
+    let page = PagePath::try_from(playbook.page_path).map_err(Refusal::from)?;
+    if !wiki::reads(app, &found.entry.access, &item.project, &page).await? {
+        return Err(Refusal::Forbidden(dispatch::UNREADABLE).into());
+    }
+    Ok(found)
+}
+
+/// The comment that asked for a run.
+async fn asked(app: &App, org: OrgId, run: &Run) -> Result<Option<Asked>> {
+    let Some(id) = run.comment else { return Ok(None) };
+    let Some(row) = app.table.get(&keys::comment(org, &run.item, id)).await? else { return Ok(None) };
+    let comment: Comment = row.read()?;
+    Ok((!comment.deleted).then_some(Asked { comment, thread: None }))
+}
+
+/// Queues the run that continues another, which must be the item's latest, in the transaction.
+async fn queue_continued(
+    app: &App,
+    org: OrgId,
+    mut transaction: Transaction,
+    earlier: &Run,
+    next: &Run,
+) -> Result<()> {
+    let item = &earlier.item;
+    let wanted = [keys::item(org, item), keys::run_prompt(org, earlier.id)];
+    let (rows, of_item) =
+        futures::try_join!(async { Ok(app.table.get_many(&wanted).await?) }, runs::of_item(app, org, item))?;
+    step(earlier, Event::Continue { latest: of_item.first() == Some(&earlier.id) }, app.now())?;
+    let [Some(item_row), Some(prompt_row)] = &rows[..] else { return Err(Refusal::NotFound.into()) };
+    let current: Item = item_row.read()?;
+    settle::admit(&current, app.now(), app.settings.claims.stale_after())?;
+    let prompt = prompt::continued(&prompt_row.read::<String>()?);
+    if earlier.is_refinement() {
+        refinements::continued(app, &mut transaction, org, item, (earlier.id, next.id)).await?;
+    }
+    let change = ItemChange::update(org, current, item_row.version);
+    queue(app, org, &mut transaction, next, &prompt, change);
+    app.commit(transaction).await
+}
+
+fn unchanged(row: &Row) -> Op {
+    Op::check(row.key.clone(), Condition::Version(row.version))
 }
 
 fn continued(app: &App, earlier: &Run) -> Run {
@@ -83,7 +190,6 @@ fn continued(app: &App, earlier: &Run) -> Run {
         earlier_run: Some(earlier.id),
         refines: earlier.is_refinement(),
         resume_session: earlier.session().map(ToOwned::to_owned),
-        auto_continues: earlier.auto_continues + 1,
         fence: 0,
         held_by: BTreeSet::new(),
         state: State::Queued(Waiting { available_at: now }),

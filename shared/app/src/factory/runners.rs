@@ -36,6 +36,8 @@ pub struct RunnerView {
     pub last_heard: Option<Timestamp>,
     /// Whether that was within the last minute.
     pub online: bool,
+    /// How many runs it has now.
+    pub at_work: usize,
 }
 
 /// A wanted change of a runner; `None` leaves a field.
@@ -79,10 +81,12 @@ pub(super) async fn all(app: &App, org: OrgId) -> Result<Vec<RunnerView>> {
         .map(|row| {
             let runner: Runner = row.read()?;
             let status = statuses.remove(&runner.id.to_string());
-            let beats = live.iter().filter(|entry| entry.runner == runner.id).map(|e| e.heartbeat_at);
+            let held = || live.iter().filter(|entry| entry.runner == runner.id);
+            let beats = held().map(|entry| entry.heartbeat_at);
             let last_heard = beats.chain(status.iter().map(|s| s.at)).max();
             let online = !runner.disabled && is_online(last_heard, app.now());
-            Ok(RunnerView { runner, version: row.version, status, last_heard, online })
+            let at_work = held().count();
+            Ok(RunnerView { runner, version: row.version, status, last_heard, online, at_work })
         })
         .collect()
 }
@@ -94,6 +98,8 @@ pub(super) async fn candidates(app: &App, org: OrgId) -> Result<Vec<Candidate>> 
         name: view.runner.name,
         disabled: view.runner.disabled,
         online: view.online,
+        // A runner that never said how many it does at once does one.
+        has_room: view.at_work < view.status.as_ref().map_or(1, |status| status.parallel.max(1) as usize),
         harnesses: view.status.map(|status| status.harnesses).unwrap_or_default(),
     };
     Ok(all(app, org).await?.into_iter().map(candidate).collect())
@@ -240,7 +246,7 @@ fn credential(org: OrgId, runner: &Runner) -> Op {
 }
 
 const fn unseen(runner: Runner, version: u64) -> RunnerView {
-    RunnerView { runner, version, status: None, last_heard: None, online: false }
+    RunnerView { runner, version, status: None, last_heard: None, online: false, at_work: 0 }
 }
 
 /// Notes what a runner says of itself. Two at the same moment: either is as good. Of one that is deleted at this

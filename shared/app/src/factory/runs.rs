@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::future::try_join;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use svc_domain::access::{Access, Capability, ProjectStanding};
 use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{AgentId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId};
@@ -26,6 +26,9 @@ use crate::transaction::Transaction;
 /// For how long the runner of a cancelled run may still deliver the log and its report.
 const REPORT_WINDOW: SignedDuration = SignedDuration::from_mins(5);
 
+/// How late an automatic continue may be and still be announced: workers may have much to do.
+const OVERDUE: SignedDuration = SignedDuration::from_mins(1);
+
 /// A run on its way to a caller.
 #[derive(Clone, Debug)]
 pub struct RunView {
@@ -37,6 +40,8 @@ pub struct RunView {
     pub organization: OrgSlug,
     /// What a queued run waits for.
     pub waiting: Option<String>,
+    /// When it is continued by itself, as long as nobody else was faster.
+    pub continues_at: Option<Timestamp>,
     /// Whether the caller may see what factory operators see.
     pub operator: bool,
     /// The prompt, where the caller may see it and asked for this one run.
@@ -117,7 +122,17 @@ async fn show(app: &App, entry: &Entry, mut loaded: LoadedRun) -> Result<RunView
     let waiting = WaitingRoom::of(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
     let mut view = seen(app, &entry.org.slug, loaded, operator, &waiting);
     view.prompt = prompt;
+    announce(app, entry.org_id(), &mut view).await?;
     Ok(view)
+}
+
+/// Says of a run that failed a moment ago when it is continued by itself, if it still is its item's latest.
+async fn announce(app: &App, org: OrgId, view: &mut RunView) -> Result<()> {
+    let due = view.run.continues_at().filter(|at| app.now() < *at + OVERDUE);
+    if due.is_some() && of_item(app, org, &view.run.item).await?.first() == Some(&view.run.id) {
+        view.continues_at = due;
+    }
+    Ok(())
 }
 
 /// Stops a run. One that waits is over at once; so is one that a runner has, which is told with its next call
@@ -208,13 +223,20 @@ pub(super) async fn of_item(app: &App, org: OrgId, item: &ItemKey) -> Result<Vec
 /// Whether none of these runs left a branch, because all they did was to refine the item's text.
 pub(super) async fn refine_only(app: &App, org: OrgId, runs: &[RunId]) -> Result<bool> {
     const LOOKED_AT: usize = 20;
-    if runs.is_empty() || runs.len() > LOOKED_AT {
-        return Ok(runs.is_empty());
+    if runs.len() > LOOKED_AT {
+        return Ok(false);
     }
-    let wanted: Vec<Key> = runs.iter().map(|id| keys::run(org, *id)).collect();
+    Ok(newest(app, org, runs, LOOKED_AT).await?.iter().all(Run::is_refinement))
+}
+
+/// The first of these runs, of which there may be many.
+pub(super) async fn newest(app: &App, org: OrgId, runs: &[RunId], most: usize) -> Result<Vec<Run>> {
+    let wanted: Vec<Key> = runs.iter().take(most).map(|id| keys::run(org, *id)).collect();
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
     let rows = app.table.get_many(&wanted).await?;
-    let runs = rows.iter().flatten().map(Row::read).collect::<Result<Vec<Run>, _>>()?;
-    Ok(runs.iter().all(Run::is_refinement))
+    Ok(rows.iter().flatten().map(Row::read).collect::<Result<_, _>>()?)
 }
 
 impl RunFilter {
@@ -227,7 +249,7 @@ impl RunFilter {
 }
 
 /// The projects among these that the caller sees, and whether as a factory operator.
-async fn visible_projects(
+pub(super) async fn visible_projects(
     app: &App,
     access: &Access,
     projects: BTreeSet<ProjectKey>,
@@ -275,7 +297,11 @@ async fn page(
         let operator = operator(&loaded.run);
         seen(app, &entry.org.slug, loaded, operator, &waiting)
     };
-    Ok(loaded.into_iter().map(show).collect())
+    let mut views: Vec<RunView> = loaded.into_iter().map(show).collect();
+    for view in &mut views {
+        announce(app, org, view).await?;
+    }
+    Ok(views)
 }
 
 /// Everybody whom a run names.
@@ -289,6 +315,7 @@ fn seen(app: &App, slug: &OrgSlug, loaded: LoadedRun, operator: bool, waiting: &
         run: loaded.run,
         version: loaded.version,
         organization: slug.clone(),
+        continues_at: None,
         operator,
         prompt: None,
     }

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use svc_domain::agent::Agent;
 use svc_domain::identity::Org;
-use svc_domain::ids::{OrgId, RunId};
+use svc_domain::ids::{OrgId, RunId, RunnerId};
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::waiting::{self, Candidate, Obstacle};
-use svc_domain::run::{Run, RunStatus};
+use svc_domain::run::{Named, Run, RunStatus};
 use svc_storage::{Condition, Key, Limits, Op, Row, keys};
 
 use super::change::LoadedRun;
@@ -51,6 +51,11 @@ impl WaitingRoom {
     /// What a run waits for; `None` for one that does not wait.
     pub(super) fn reason(&self, run: &Run, now: Timestamp) -> Option<String> {
         waiting::reason(run, self.obstacles.get(&run.id).copied(), &self.runners, now)
+    }
+
+    /// Where a run would begin at once, or what it would wait for.
+    pub(super) fn begins_on(&self, run: &Run, now: Timestamp) -> Result<Named<RunnerId>, String> {
+        waiting::begins_on(run, self.obstacles.get(&run.id).copied(), &self.runners, now)
     }
 }
 

@@ -8,10 +8,12 @@ mod list;
 mod mentions;
 mod reactions;
 mod read;
+mod requests;
 mod tallies;
 mod write;
 
 pub use list::list;
+pub(crate) use mentions::mentioned;
 pub use reactions::{add as add_reaction, clear as clear_reactions, remove as remove_reaction};
 pub use read::get;
 pub(super) use read::sees;
@@ -37,7 +39,10 @@ pub struct SeenComment {
 }
 
 impl SeenComment {
-    fn of(entry: &Entry, comment: Comment, version: u64, reactions: Vec<Tally>) -> Self {
+    fn of(entry: &Entry, mut comment: Comment, version: u64, reactions: Vec<Tally>) -> Self {
+        if !entry.access.may(Capability::SeeFactory) {
+            comment.failure = None;
+        }
         let can_react = !comment.deleted && entry.access.may(Capability::Comment);
         Self { comment, version, can_react, reactions }
     }

@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::{CommentPart, ItemPart, header, item_texts};
+use super::{CommentPart, GIVING_UP, ItemPart, header, item_texts};
 use crate::ids::RunId;
 use crate::refinement::{Proposal, Refinement, RefinementSettings, Round};
 use crate::template::Template;
@@ -149,7 +149,7 @@ fn hand_in(material: &RefinementMaterial<'_>) -> String {
          ## Rules\n\n\
          - Commit and push nothing.\n\
          - Do not edit, move, claim or release {key}: people confirm your proposal, and the service applies it.\n\
-         - Never print or send the values of `SVC_TOKEN` or other secrets.\n"
+         - Never print or send the values of `SVC_TOKEN` or other secrets.\n{GIVING_UP}"
     )
 }
 
@@ -160,7 +160,7 @@ mod tests {
     use super::{RefinementMaterial, refine};
     use crate::ids::{Actor, ActorId, AgentId, ItemKey, RunId, UserId};
     use crate::item::{ItemType, Priority};
-    use crate::prompt::ItemPart;
+    use crate::prompt::{Author, ItemPart};
     use crate::refinement::machine::{Refinement, Round, State};
     use crate::refinement::{Answer, Proposal, RefinementSettings};
     use crate::run::Named;
@@ -181,6 +181,7 @@ mod tests {
     #[test]
     fn the_prompt_of_a_second_round() {
         let key: ItemKey = "PRJ-12".parse().unwrap();
+        let ada = Actor { id: ActorId::User(UserId(Uuid::from_u128(1))), name: "Ada".into() };
         let settings = RefinementSettings {
             product_description: Some("A tracker.".into()),
             naming_conventions: Some("[API] or [Web].".into()),
@@ -218,6 +219,7 @@ mod tests {
                 priority: Priority::High,
                 labels: vec!["frontend"],
                 body: "Let people log in.",
+                author: Author { who: &ada, role: "Member", trusted: true },
             },
             template: templates.0.get(1),
             comments: Vec::new(),

@@ -1,13 +1,14 @@
 //! What a run says on its item when it is over.
 //!
 //! Everyone who sees the item may read it, so it never tells the failure reason, which is for factory
-//! operators (specification section 2.6).
+//! operators (specification section 2.6). Only what a follow-up misses is told to who asked for it (section 3.2).
 
 use std::fmt::Write as _;
 
 use url::Url;
 
 use super::{Ended, Ending, Run};
+use crate::failure::FailureReason;
 use crate::untrusted;
 
 /// Longest part of the agent's own words, in bytes.
@@ -30,6 +31,10 @@ pub fn ending(run: &Run, ended: &Ended) -> String {
 /// Text of the outcome comment, Markdown.
 pub fn comment(run: &Run, ended: &Ended) -> String {
     let mut text = ending(run, ended);
+    if let Ending::Failed { reason: FailureReason::FollowUpTargetMissing, detail } = &ended.ending {
+        let missing = detail.as_deref().unwrap_or("the earlier pull request or branch is gone");
+        let _ = write!(text, " What it was to go on from is missing: {}.", untrusted::one_line(missing));
+    }
     if let Some(words) = ended.report.outcome.as_deref() {
         let words = untrusted::shortened(&untrusted::visible(words), MAX_WORDS);
         if !words.trim().is_empty() {

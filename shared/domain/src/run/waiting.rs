@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Run, State};
+use super::{Named, Run, State};
 use crate::agent::Agent;
 use crate::harness::Harness;
 use crate::identity::Org;
@@ -22,6 +22,8 @@ pub struct Candidate {
     pub online: bool,
     /// Harnesses that it can start.
     pub harnesses: Vec<Harness>,
+    /// Whether it does fewer runs than it may at once.
+    pub has_room: bool,
 }
 
 /// Why a run that was queued earlier does not begin now.
@@ -73,6 +75,31 @@ impl Obstacle {
             ),
         }
     }
+}
+
+/// Where a run would begin at once if it were queued now.
+///
+/// # Errors
+/// What it would wait for, in a sentence.
+pub fn begins_on(
+    run: &Run,
+    obstacle: Option<Obstacle>,
+    runners: &[Candidate],
+    now: Timestamp,
+) -> Result<Named<RunnerId>, String> {
+    let waits = || reason(run, obstacle, runners, now).unwrap_or_default();
+    let State::Queued(waiting) = &run.state else { return Err(waits()) };
+    if obstacle.is_some() || now < waiting.available_at {
+        return Err(waits());
+    }
+    let usable = || runners.iter().filter(|runner| !runner.disabled);
+    let chosen = run.chosen_runner.as_ref().and_then(|chosen| usable().find(|r| r.id == chosen.id));
+    let takes = |runner: &&Candidate| match chosen {
+        Some(chosen) => chosen.id == runner.id,
+        None => runner.harnesses.contains(&run.harness),
+    };
+    let mut ready = usable().filter(|runner| runner.online && runner.has_room).filter(takes);
+    ready.next().map(|runner| Named { id: runner.id, name: runner.name.clone() }).ok_or_else(waits)
 }
 
 /// What a queued run waits for; `None` for one that does not wait.

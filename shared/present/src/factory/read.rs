@@ -9,6 +9,7 @@ use svc_app::factory::project_settings::SettingsEdit;
 use svc_app::factory::refinements::{Reply, StartRefinement};
 use svc_app::factory::rules::{NewRule, RuleEdit};
 use svc_app::factory::runs::RunFilter;
+use svc_app::factory::stats::StatsQuery;
 use svc_domain::code_host::{BadRepositoryName, RepositoryName};
 use svc_domain::ids::RuleId;
 use svc_domain::playbook::DeliveryMode;
@@ -173,6 +174,21 @@ pub fn run_filter(query: &wire::RunQuery) -> Result<RunFilter, Refusal> {
     };
     errors.into_result()?;
     Ok(filter)
+}
+
+/// What numbers are asked for.
+///
+/// # Errors
+/// [`Refusal::InvalidQuery`] for what is no time, project or group.
+pub fn stats_query(query: &wire::StatsQuery) -> Result<StatsQuery, Refusal> {
+    let mut errors = FieldErrors::default();
+    let stats = StatsQuery {
+        from: term("from", query.from.as_deref(), &mut errors),
+        until: term("until", query.until.as_deref(), &mut errors),
+        project: term("project", query.project.as_deref(), &mut errors),
+        by: term("by", query.by.as_deref(), &mut errors),
+    };
+    errors.into_result().map(|()| stats).map_err(Refusal::InvalidQuery)
 }
 
 fn term<T: FromStr<Err: std::fmt::Display>>(

@@ -1,8 +1,14 @@
 //! What the factory keeps, as it goes out.
 
+mod numbers;
+
+pub use numbers::stats;
+
 use svc_api::factory as wire;
+use svc_app::factory::Forecast;
 use svc_app::factory::code_host::CodeHostView;
 use svc_app::factory::log::Page;
+use svc_app::factory::mentions::{AgentPreview, MentionView, Preview};
 use svc_app::factory::playbooks::PlaybookView;
 use svc_app::factory::project_settings::SettingsView;
 use svc_app::factory::refinement_settings::VersionedSettings;
@@ -10,6 +16,7 @@ use svc_app::factory::refinements::RefinementView;
 use svc_app::factory::runners::RunnerView;
 use svc_app::factory::runs::RunView;
 use svc_domain::agent::Agent;
+use svc_domain::mention::request::State;
 use svc_domain::refinement;
 use svc_domain::rule::{Firing, Outcome, Rule};
 use svc_domain::run::changes::Changes;
@@ -36,7 +43,7 @@ pub fn agent((agent, version): (Agent, u64)) -> wire::Agent {
 
 /// A runner, with what it last said of itself.
 pub fn runner(view: RunnerView) -> wire::Runner {
-    let RunnerView { runner, version, status, last_heard, online } = view;
+    let RunnerView { runner, version, status, last_heard, online, at_work: _ } = view;
     let mut out = wire::Runner {
         id: runner.id.to_string(),
         name: runner.name,
@@ -191,6 +198,40 @@ pub fn firing(firing: Firing) -> wire::RuleFiring {
     }
 }
 
+/// A mention of an agent.
+pub fn mention(view: MentionView) -> wire::AgentMention {
+    let MentionView { request, waiting } = view;
+    let status = request.status().sent();
+    let (run, reason) = match request.state {
+        State::Waiting => (None, waiting),
+        State::Started { run } => (Some(run.to_string()), None),
+        State::Dropped { reason, .. } => (None, Some(reason)),
+        State::Withdrawn { .. } => (None, None),
+    };
+    wire::AgentMention {
+        comment: request.comment.to_string(),
+        agent: named(request.agent),
+        requested_by: actor(&request.by),
+        requested_at: request.at,
+        status,
+        run,
+        reason,
+    }
+}
+
+/// What a comment would start.
+pub fn mention_preview(preview: Preview) -> wire::MentionPreview {
+    let previewed = |AgentPreview { agent, effect, reason }| wire::PreviewedMention {
+        agent: actor(&agent),
+        effect: effect.sent(),
+        reason,
+    };
+    wire::MentionPreview {
+        agents: preview.agents.into_iter().map(previewed).collect(),
+        people: preview.people.iter().map(actor).collect(),
+    }
+}
+
 /// The code host, and the organization's connection with it.
 pub fn code_host(view: CodeHostView) -> wire::CodeHost {
     let connection = view.connection.map(|connection| wire::CodeHostConnection {
@@ -213,7 +254,7 @@ pub(crate) fn delivery(delivery: &Delivery) -> (wire::DeliveryMode, Option<Strin
 
 /// A run. Prompt, failure and session are for factory operators only.
 pub fn run(view: RunView) -> wire::Run {
-    let RunView { run, version, organization, waiting, operator, prompt } = view;
+    let RunView { run, version, organization, waiting, continues_at, operator, prompt } = view;
     let (hold, ended) = (run.hold().cloned(), run.ended().cloned());
     let report = ended.as_ref().map(|ended| ended.report.clone()).unwrap_or_default();
     let words = match (&ended, operator) {
@@ -246,6 +287,7 @@ pub fn run(view: RunView) -> wire::Run {
         started_at: run.started_at(),
         finished_at: ended.map(|ended| ended.at),
         waiting_reason: waiting,
+        continues_at,
         outcome: words,
         pull_request: report.pull_request,
         exit_code: report.exit_code,
@@ -292,6 +334,26 @@ pub fn changes(changes: Changes, patch: bool) -> wire::RunChanges {
         deletions: changes.deletions,
         patch: patch.then_some(changes.patch),
         truncated: changes.truncated,
+    }
+}
+
+/// What a run would be.
+pub fn run_preview(forecast: Forecast) -> wire::RunPreview {
+    let Forecast { run, begins_on } = forecast;
+    let (runner, waiting_reason) = match begins_on {
+        Ok(runner) => (Some(named(runner)), None),
+        Err(why) => (None, Some(why)),
+    };
+    wire::RunPreview {
+        starts_now: runner.is_some(),
+        runner,
+        waiting_reason,
+        agent: named(run.agent),
+        playbook: named(run.playbook),
+        harness: run.harness.sent(),
+        branch: run.branch,
+        delivery_mode: delivery(&run.delivery).0,
+        scheduled_for: run.scheduled_for,
     }
 }
 

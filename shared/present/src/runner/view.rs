@@ -1,6 +1,8 @@
 //! A run handed to a runner, as it goes out.
 
-use svc_api::runner::{AssignedAgent, AssignedItem, Assignment, Repository, RepositoryCredential};
+use svc_api::runner::{
+    AssignedAgent, AssignedFollowUp, AssignedItem, Assignment, Repository, RepositoryCredential,
+};
 use svc_app::{factory, ports};
 use svc_domain::agent;
 
@@ -41,6 +43,9 @@ pub fn assignment(assignment: factory::Assignment) -> Assignment {
         direct_target,
         resume_session: run.resume_session,
         earlier_run_id: run.earlier_run.map(|run| run.to_string()),
+        follow_up: run
+            .follow_up
+            .map(|work| AssignedFollowUp { pull_request: work.pull_request, new_branch: work.new_branch }),
     }
 }
 

@@ -220,6 +220,11 @@ pub fn changes(changes: Changes) -> wire::Changes<ListEntry> {
 /// A comment with its reactions.
 pub fn comment(seen: SeenComment) -> wire::Comment {
     let comment = seen.comment;
+    let failure = comment.failure.map(|failure| {
+        let sentence = failure.detail.unwrap_or_else(|| failure.reason.sentence().to_owned());
+        (failure.reason.as_str().to_owned(), sentence)
+    });
+    let (failure_reason, failure_detail) = failure.unzip();
     wire::Comment {
         id: comment.id.to_string(),
         body: comment.body,
@@ -228,6 +233,9 @@ pub fn comment(seen: SeenComment) -> wire::Comment {
         reactions: seen.reactions.into_iter().map(reaction).collect(),
         can_react: seen.can_react,
         mentions: comment.mentions.iter().map(|mention| actor(&mention.who)).collect(),
+        outcome_of: comment.outcome_of.map(|run| run.to_string()),
+        failure_reason,
+        failure_detail,
         deleted: comment.deleted,
         created_at: comment.created_at,
         edited_at: comment.edited_at,

@@ -1,8 +1,8 @@
 //! Rows of runs: the run itself, its lists and its queue. The table of all rows is in the module above.
 
-use svc_domain::ids::{OrgId, RunId};
+use svc_domain::ids::{CommentId, ItemKey, OrgId, RunId};
 
-use super::sortable;
+use super::{item_pk, sortable};
 use crate::Key;
 
 /// Partition of a run.
@@ -58,4 +58,30 @@ pub fn live_pk(org: OrgId) -> String {
 /// A run that a runner holds.
 pub fn live_run(org: OrgId, run: RunId) -> Key {
     Key::new(live_pk(org), run.to_string())
+}
+
+/// Sort keys of the mentions that ask for runs of an item begin with this; they sort as they were written.
+pub const MENTION_PREFIX: &str = "MENTION#";
+
+/// A mention of an agent that asks for a run: when it was written, in which version of which comment, and its place
+/// there.
+pub fn mention(
+    org: OrgId,
+    item: &ItemKey,
+    at_millis: i64,
+    comment: CommentId,
+    (version, place): (u64, usize),
+) -> Key {
+    let place = format!("{version:06}.{place:03}");
+    Key::new(item_pk(org, item), format!("{MENTION_PREFIX}{}#{comment}#{place}", sortable(at_millis)))
+}
+
+/// Partition of what is kept of an organization's runs that ended, for numbers.
+pub fn ended_runs_pk(org: OrgId) -> String {
+    format!("ENDED#{org}")
+}
+
+/// What is kept of a run that ended, sorted by the time of its end.
+pub fn ended_run(org: OrgId, at_millis: i64, run: RunId) -> Key {
+    Key::new(ended_runs_pk(org), format!("{}#{run}", sortable(at_millis)))
 }

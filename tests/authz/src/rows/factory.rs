@@ -5,8 +5,8 @@ use svc_domain::identity::Scope::{Admin, Read, Write};
 
 use super::Row;
 use crate::who::{
-    ADMINISTER, CONFIGURE, HAND_IN, OPERATE, PEOPLE, SEE_ADMINISTRATION, SEE_FACTORY, SEE_FACTORY_OF_ORG,
-    SEE_ORG, SEE_PLAYBOOKS, SEE_PROJECT, STOP_RUNS,
+    ADMINISTER, COMMENT, CONFIGURE, HAND_IN, OPERATE, PEOPLE, SEE_ADMINISTRATION, SEE_FACTORY,
+    SEE_FACTORY_OF_ORG, SEE_ORG, SEE_PLAYBOOKS, SEE_PROJECT, STOP_RUNS,
 };
 
 pub(super) fn rows() -> Vec<Row> {
@@ -76,14 +76,25 @@ fn refinement() -> Vec<Row> {
 }
 
 fn runs() -> Vec<Row> {
+    // The run of the world has not ended.
+    let going = |row: Row| row.answers(409, "run-state");
     vec![
+        Row::new("GET /orgs/{slug}/items/{key}/mentions", SEE_FACTORY, Read),
+        Row::new("POST /orgs/{slug}/items/{key}/mentions/preview", COMMENT, Write)
+            .body(json!({"body": "@robin look"})),
         Row::new("GET /orgs/{slug}/items/{key}/runs", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/items/{key}/runs", OPERATE, Write).body(json!({})),
+        Row::new("POST /orgs/{slug}/items/{key}/runs/preview", OPERATE, Write).body(json!({})),
+        Row::new("GET /orgs/{slug}/factory-stats", SEE_FACTORY_OF_ORG, Read),
         Row::new("GET /orgs/{slug}/runs", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/runs/{id}", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/runs/{id}/log", SEE_FACTORY, Read),
         Row::new("GET /orgs/{slug}/runs/{id}/changes", SEE_FACTORY, Read),
         Row::new("POST /orgs/{slug}/runs/{id}/cancel", STOP_RUNS, Write),
+        going(Row::new("POST /orgs/{slug}/runs/{id}/continue", OPERATE, Write)),
+        going(Row::new("POST /orgs/{slug}/runs/{id}/retry", OPERATE, Write)),
+        going(Row::new("POST /runs/{id}/continue", OPERATE, Write)),
+        going(Row::new("POST /runs/{id}/retry", OPERATE, Write)),
         Row::new("GET /runs/{id}", SEE_PROJECT, Read),
         Row::new("GET /runs/{id}/log", SEE_FACTORY, Read),
         Row::new("GET /runs/{id}/changes", SEE_FACTORY, Read),

@@ -25,7 +25,8 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
 
 async fn comment(caller: &mut Caller) -> Option<Value> {
     let item = caller.item()?;
-    let mut new = json!({"body": caller.words()});
+    let agent = if caller.chance(20) { "@Agent0 " } else { "" };
+    let mut new = json!({"body": format!("{agent}{}", caller.words())});
     if caller.chance(30)
         && let Some(answered) = caller.any("comment")
     {

@@ -9,17 +9,23 @@
 //! | a queued run has its place in the queue, one at work its entry among the live ones | no run is forgotten |
 //! | a run was continued by itself at most twice | |
 //! | each run of a rule has one record of its firing, and no entry of a state fired a rule twice | |
+//! | a mention that asked has one run, or one reply, or was taken back, and each run of a mention one mention | exactly once |
+//! | the runs of an item's mentions are in the order of the mentions | |
 //! | a refinement is at work exactly while its run is | |
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use svc_domain::comment::Comment;
-use svc_domain::ids::{ItemKey, OrgId, RunId};
+use svc_domain::ids::{CommentId, ItemKey, OrgId, RunId};
 use svc_domain::item::Item;
+use svc_domain::mention::{
+    self,
+    request::{MentionRequest, MentionStatus},
+};
 use svc_domain::refinement::Refinement;
 use svc_domain::refinement::machine::State as RefinementState;
 use svc_domain::rule::{Firing, Outcome};
-use svc_domain::run::{Run, State};
+use svc_domain::run::{Run, RunKind, State};
 use svc_storage::keys;
 
 use super::memory::Memory;
@@ -42,6 +48,48 @@ pub(super) fn broken(memory: &Memory, org: OrgId, endings: &mut Endings) -> Opti
         .or_else(|| runs.iter().find_map(|run| final_state(run, endings)))
         .or_else(|| of_rules(memory, &runs))
         .or_else(|| of_refinements(memory, &runs))
+        .or_else(|| of_mentions(memory, &items, &runs))
+}
+
+fn of_mentions(memory: &Memory, items: &[Item], runs: &[Run]) -> Option<String> {
+    let answers: BTreeSet<CommentId> = replies(memory);
+    for item in items {
+        let requests: Vec<MentionRequest> = memory.each("ITEM#", |row| {
+            let of_item = row.key.pk.ends_with(&format!("#{}", item.key));
+            if of_item && row.key.sk.starts_with("MENTION#") { row.read().ok() } else { None }
+        });
+        let started: Vec<RunId> = requests
+            .iter()
+            .filter_map(|request| match request.state {
+                mention::request::State::Started { run } => Some(run),
+                _ => None,
+            })
+            .collect();
+        if !started.is_sorted() {
+            return Some(format!("the mentions on {} were answered out of their order", item.key));
+        }
+        let asked = |run: &&Run| run.item == item.key && run.kind == RunKind::FollowUp;
+        if let Some(run) = runs.iter().filter(asked).find(|run| !started.contains(&run.id)) {
+            return Some(format!("no mention asked for {}", run.id));
+        }
+        let dropped = |request: &&MentionRequest| request.status() == MentionStatus::Dropped;
+        for request in requests.iter().filter(dropped) {
+            if !answers.contains(&request.comment) {
+                return Some(format!("the mention in {} was dropped without a word", request.comment));
+            }
+        }
+    }
+    None
+}
+
+/// The threads in which agents said something else than the outcome of a run.
+fn replies(memory: &Memory) -> BTreeSet<CommentId> {
+    let threads: Vec<CommentId> = memory.each("ITEM#", |row| {
+        let comment: Comment =
+            if row.key.sk.starts_with("COMMENT#") { row.read().ok()? } else { return None };
+        if comment.author.id.is_agent() && comment.outcome_of.is_none() { comment.reply_to } else { None }
+    });
+    threads.into_iter().collect()
 }
 
 fn of_item(item: &Item, runs: &[Run]) -> Option<String> {

@@ -39,11 +39,13 @@ pub enum Mutation {
     ForgetFirings,
     /// The row of a refinement is not written when its run ends.
     ForgetRefinements,
+    /// The row of a mention is not written when its run starts.
+    ForgetMentions,
 }
 
 impl Mutation {
     /// Every mistake.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::KeepTokens,
         Self::ForgetComments,
         Self::OverwriteRuns,
@@ -51,6 +53,7 @@ impl Mutation {
         Self::LoseQueueRows,
         Self::ForgetFirings,
         Self::ForgetRefinements,
+        Self::ForgetMentions,
     ];
 
     /// The operations of a commit after the mistake.
@@ -73,6 +76,10 @@ impl Mutation {
                 ops.retain(|op| !(ends_run && op.key.pk.starts_with("QUEUE#") && puts(op)))
             }
             Self::ForgetFirings => ops.retain(|op| !op.key.pk.starts_with("FIRED#")),
+            Self::ForgetMentions => {
+                let queues = ops.iter().any(|op| op.key.pk.starts_with("QUEUE#") && puts(op));
+                ops.retain(|op| !(queues && op.key.sk.starts_with("MENTION#")));
+            }
             Self::ForgetRefinements => ops.retain(|op| !(ends_run && op.key.sk == "REFINEMENT")),
         }
         ops

@@ -14,10 +14,12 @@ use svc_app::factory::rules::{self, NewRule};
 use svc_app::factory::{agents, runners};
 use svc_app::tracker::items::{self, NewItem};
 use svc_app::{App, BearerCredential, Caller, check};
+use svc_domain::comment::Comment;
 use svc_domain::harness::Harness;
 use svc_domain::identity::{Org, OrgRole, ProjectRole};
-use svc_domain::ids::{ItemKey, ProjectKey, RunId};
+use svc_domain::ids::{CommentId, ItemKey, ProjectKey, RunId};
 use svc_domain::item::ItemType;
+use svc_domain::mention::{self, request::MentionRequest};
 use svc_domain::playbook::DeliveryMode;
 use svc_domain::run::Run;
 use svc_storage::{Key, Row};
@@ -247,8 +249,18 @@ impl Scene {
         found.next().map_or(Ok(()), |found| Err(format!("{}: {}", found.row, found.problem)))
     }
 
-    /// Runs that have not ended.
+    /// Runs that have not ended, and mentions that nobody answered.
     fn left(&self) -> Vec<String> {
+        let mentions = self.memory.each("ITEM#", |row| {
+            let asks = row.key.sk.starts_with("MENTION#");
+            let request: MentionRequest = if asks { row.read().ok()? } else { return None };
+            let waits = request.state == mention::request::State::Waiting;
+            waits.then(|| format!("the mention {} waits and is forgotten", row.key.sk))
+        });
+        [mentions, self.runs_left()].concat()
+    }
+
+    fn runs_left(&self) -> Vec<String> {
         self.memory.each("RUN#", |row| {
             let run: Run = if row.key.sk == "RUN" { row.read().ok()? } else { return None };
             (!run.status().is_terminal()).then(|| format!("{} is {} and forgotten", run.id, run.status()))
@@ -272,6 +284,17 @@ impl Scene {
         format!("runner {runner}, request {}", self.machines.lock()[runner].requests)
     }
 
+    /// The comment that a person wrote last on an item.
+    pub(super) fn last_comment(&self, item: usize) -> Option<CommentId> {
+        let of_item = format!("#{}", self.items[item]);
+        let written: Vec<CommentId> = self.memory.each("ITEM#", |row| {
+            let ours = row.key.pk.ends_with(&of_item) && row.key.sk.starts_with("COMMENT#");
+            let comment: Comment = if ours { row.read().ok()? } else { return None };
+            (!comment.author.id.is_agent() && !comment.deleted).then_some(comment.id)
+        });
+        written.into_iter().max()
+    }
+
     /// The newest run of an item.
     pub(super) fn last_run(&self, item: usize) -> Option<RunId> {
         let runs: Vec<Run> =
@@ -280,8 +303,9 @@ impl Scene {
     }
 }
 
-/// Rounds until everything must be over: a lost runner is noticed, and its run is continued twice.
-const ROUNDS: usize = 14;
+/// Rounds until everything must be over: a lost runner is noticed, its run is continued twice, and each mention is
+/// answered after the one before it.
+const ROUNDS: usize = 40;
 /// Kinds of rows that the factory is about.
 const OURS: [&str; 6] = ["ITEM#", "RUN#", "RUNS#", "QUEUE#", "LIVE#", "FIRED#"];
 

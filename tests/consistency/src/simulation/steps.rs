@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 use svc_app::factory::refinements::{self, Confirmation, Reply, StartRefinement};
-use svc_app::factory::{self, StartRun, TakeRequest, progress, runs};
+use svc_app::factory::{self, StartRun, TakeRequest, follow, progress, runs};
 use svc_app::messages::Message;
+use svc_app::tracker::comments::{self, EditComment, NewComment};
 use svc_app::tracker::{claims, items};
 use svc_app::{App, Caller, Result};
 use svc_domain::failure::FailureReason;
@@ -51,6 +52,8 @@ pub enum Act {
     GiveBack(usize),
     /// A person cancels the last run of an item.
     Cancel(usize),
+    /// A person continues the last run of an item, or retries it.
+    GoOn(usize, bool),
     /// A person moves an item to a state.
     Move(usize, usize),
     /// A person claims an item, or releases it.
@@ -61,6 +64,10 @@ pub enum Act {
     HandIn(usize, bool),
     /// A person answers, asks for changes, or confirms.
     Reply(usize, u8),
+    /// A person mentions the agent in a comment on an item, after the last one or in its thread.
+    Mention(usize, bool),
+    /// A person edits or deletes the comment that they wrote last on an item.
+    TakeBack(usize, bool),
     /// Workers handle what waits, each message twice or once.
     Work(bool),
     /// The jobs of every minute run.
@@ -113,6 +120,13 @@ pub(super) async fn perform(act: &Act, app: &App, scene: &Scene) -> Result<()> {
             let Some(run) = scene.last_run(*item) else { return Ok(()) };
             runs::cancel(app, Some(&scene.person), None, run).await.map(drop)
         }
+        Act::GoOn(item, retries) => {
+            let Some(run) = scene.last_run(*item) else { return Ok(()) };
+            match retries {
+                true => follow::retry(app, Some(&scene.person), None, run).await.map(drop),
+                false => follow::continue_by_hand(app, Some(&scene.person), None, run).await.map(drop),
+            }
+        }
         Act::Move(item, state) => {
             let key = &scene.items[*item];
             let version = items::get(app, person, key).await?.item.revision;
@@ -132,6 +146,8 @@ pub(super) async fn perform(act: &Act, app: &App, scene: &Scene) -> Result<()> {
         }
         Act::HandIn(runner, asks) => hand_in(app, scene, *runner, *asks).await,
         Act::Reply(item, how) => reply(app, scene, *item, *how).await,
+        Act::Mention(item, reply) => mention(app, scene, *item, *reply).await,
+        Act::TakeBack(item, delete) => take_back(app, scene, *item, *delete).await,
         Act::Work(twice) => work(app, if *twice { 2 } else { 1 }).await,
         Act::Jobs => svc_workers::run_jobs(app).await,
         Act::Wait(minutes) => {
@@ -190,6 +206,29 @@ async fn reply(app: &App, scene: &Scene, item: usize, how: u8) -> Result<()> {
             refinements::confirm(app, person, key, &confirmation).await.map(drop)
         }
     }
+}
+
+async fn mention(app: &App, scene: &Scene, item: usize, reply: bool) -> Result<()> {
+    let person = Caller { credential: Some(&scene.person), org: &scene.org.slug };
+    let before = scene.last_comment(item).filter(|_| reply);
+    let new = NewComment {
+        body: "@Robin go on.".to_owned(),
+        reply_to: before.map(|comment| comment.to_string()),
+        attachments: Vec::new(),
+    };
+    comments::create(app, person, &scene.items[item], &new).await.map(drop)
+}
+
+async fn take_back(app: &App, scene: &Scene, item: usize, delete: bool) -> Result<()> {
+    let person = Caller { credential: Some(&scene.person), org: &scene.org.slug };
+    let (key, Some(id)) = (&scene.items[item], scene.last_comment(item)) else { return Ok(()) };
+    if delete {
+        return comments::delete(app, person, key, id).await;
+    }
+    let seen = comments::get(app, person, key, id).await?;
+    let body = if seen.comment.body.starts_with('@') { "Never mind." } else { "@Robin do it." };
+    let edit = EditComment { version: seen.version, body: body.to_owned() };
+    comments::edit(app, person, key, id, &edit).await.map(drop)
 }
 
 /// Handles what is due. What fails comes again.

@@ -12,7 +12,7 @@ use crate::App;
 use crate::error::Result;
 
 /// Those whom a text mentions. Asks storage only where there can be somebody.
-pub(super) async fn mentioned(app: &App, org: OrgId, project: &ProjectKey, body: &str) -> Result<Vec<Actor>> {
+pub(crate) async fn mentioned(app: &App, org: OrgId, project: &ProjectKey, body: &str) -> Result<Vec<Actor>> {
     if !mention::may_mention(body) {
         return Ok(Vec::new());
     }

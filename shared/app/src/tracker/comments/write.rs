@@ -10,7 +10,7 @@ use svc_storage::{Condition, Op, keys};
 
 use super::mentions::mentioned;
 use super::read::{enter_comment, sees, show};
-use super::{EditComment, NewComment, SeenComment};
+use super::{EditComment, NewComment, SeenComment, requests};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
@@ -52,7 +52,9 @@ pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComme
         Op::check(keys::item(org, key), Condition::Present),
     ];
     let transaction = Transaction::of(app, &entry).with(ops).with(referred);
-    app.commit(transaction.telling(Event::Commented(CommentRef::of(key, &comment)))).await?;
+    let mut transaction = transaction.telling(Event::Commented(CommentRef::of(key, &comment)));
+    requests::ask(&mut transaction, &entry, key, (&comment, 1), &[]);
+    app.commit(transaction).await?;
     Ok(SeenComment::of(&entry, comment, 1, Vec::new()))
 }
 
@@ -99,12 +101,14 @@ async fn edit_once(
     }
     let now = app.now();
     let named = mentioned(app, entry.org_id(), &key.project, &edit.body).await?;
-    comment.mentions = carry_over(&comment.mentions, named, now);
+    let before = std::mem::take(&mut comment.mentions);
+    comment.mentions = carry_over(&before, named, now);
     comment.body.clone_from(&edit.body);
     comment.edited_at = Some(now);
-    let transaction = Transaction::of(app, &entry)
+    let mut transaction = Transaction::of(app, &entry)
         .with([Op::replace(row.key, row.version, &comment)])
         .telling(Event::CommentEdited(CommentRef::of(key, &comment)));
+    requests::ask(&mut transaction, &entry, key, (&comment, row.version + 1), &before);
     app.commit(transaction).await?;
     show(app, &entry, key, comment, row.version + 1).await
 }

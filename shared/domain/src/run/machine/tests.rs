@@ -63,6 +63,7 @@ pub(crate) fn run(n: u128, now: Timestamp) -> Run {
         refines: false,
         rule: None,
         rule_chain: Vec::new(),
+        follow_up: None,
         auto_continues: 0,
         fence: 0,
         held_by: BTreeSet::new(),
@@ -359,13 +360,14 @@ proptest! {
 
 #[test]
 fn a_queued_run_says_what_it_waits_for() {
-    use crate::run::waiting::{Candidate, Obstacle, reason};
+    use crate::run::waiting::{Candidate, Obstacle, begins_on, reason};
     let runner = |online, disabled, harness| Candidate {
         id: runner(8).id,
         name: "box".into(),
         disabled,
         online,
         harnesses: vec![harness],
+        has_room: true,
     };
     let (any, chosen) = (run(9, start()), Run { chosen_runner: Some(self::runner(8)), ..run(9, start()) });
     let says = |run: &Run, runners: &[Candidate]| reason(run, None, runners, start()).unwrap();
@@ -387,4 +389,18 @@ fn a_queued_run_says_what_it_waits_for() {
     assert!(says(&any, &[runner(true, false, one)]).contains("is at work"));
     assert!(says(&chosen, &[runner(false, false, one)]).contains("box is offline"));
     assert!(says(&chosen, &[runner(true, false, one)]).contains("box is at work"));
+    let begins = |run: &Run, runner: Candidate| begins_on(run, None, &[runner], start()).map(|on| on.name);
+    let ready = runner(true, false, one);
+    assert_eq!(begins(&any, ready.clone()), Ok("box".to_owned()));
+    assert_eq!(begins(&chosen, Candidate { harnesses: vec![], ..ready.clone() }), Ok("box".to_owned()));
+    assert!(begins_on(&any, Some(Obstacle::DisabledAgent), &[ready.clone()], start()).is_err());
+    for (run, waits) in [
+        (any.clone(), Candidate { has_room: false, ..ready.clone() }),
+        (any.clone(), Candidate { disabled: true, ..ready.clone() }),
+        (any.clone(), Candidate { harnesses: vec![], ..ready.clone() }),
+        (any.clone(), Candidate { online: false, ..ready.clone() }),
+        (Run { state: later(), ..any.clone() }, ready),
+    ] {
+        assert_eq!(begins(&run, waits.clone()), Err(says(&run, &[waits])));
+    }
 }

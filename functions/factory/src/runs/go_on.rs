@@ -1,0 +1,38 @@
+//! `POST …/runs/{id}/continue`: goes on with a run that failed.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::Run;
+use svc_app::App;
+use svc_app::factory::follow;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::{FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN, RUN_STATE};
+use svc_http::{ApiResult, Caller, CreatedAt, Path};
+use svc_present::factory::view;
+
+use super::RunAddress;
+
+pub(crate) async fn handler<P: RunAddress>(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<P>,
+) -> ApiResult<CreatedAt<Run>> {
+    let run = follow::continue_by_hand(&app, caller.credential(), path.org(), path.run()).await?;
+    let run = view::run(run);
+    Ok(CreatedAt(format!("/orgs/{}/runs/{}", run.organization, run.id), run))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN, RUN_STATE]);
+    operation(
+        op,
+        "continueRun",
+        "Runs",
+        "Continue a run",
+        "For factory operators. The item's latest run, if it failed or ran out of time after its harness had started, goes on: \
+         on the same runner, in the same session, with its full time limit. Where the session cannot be resumed, the new \
+         run fails with `session-unavailable`.",
+    )
+}

@@ -1,0 +1,37 @@
+//! `POST …/runs/{id}/retry`: starts a failed run over.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::Run;
+use svc_app::App;
+use svc_app::factory::follow;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::{FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN, RUN_STATE};
+use svc_http::{ApiResult, Caller, CreatedAt, Path};
+use svc_present::factory::view;
+
+use super::RunAddress;
+
+pub(crate) async fn handler<P: RunAddress>(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<P>,
+) -> ApiResult<CreatedAt<Run>> {
+    let run = follow::retry(&app, caller.credential(), path.org(), path.run()).await?;
+    let run = view::run(run);
+    Ok(CreatedAt(format!("/orgs/{}/runs/{}", run.organization, run.id), run))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN, RUN_STATE]);
+    operation(
+        op,
+        "retryRun",
+        "Runs",
+        "Retry a run",
+        "For factory operators. A failed run starts over from a fresh checkout, with the same playbook and agent as they are \
+         now.",
+    )
+}

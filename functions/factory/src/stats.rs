@@ -1,0 +1,37 @@
+//! `GET /orgs/{slug}/factory-stats`: numbers of the factory.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::factory::{FactoryStats, StatsQuery};
+use svc_app::App;
+use svc_app::factory::stats;
+use svc_http::doc::{operation, refuses};
+use svc_http::paths::OrgPath;
+use svc_http::problems::FACTORY_NOT_PERMITTED;
+use svc_http::{ApiResult, Caller, Json, Path, Query};
+use svc_present::factory::{read, view};
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<OrgPath>,
+    Query(query): Query<StatsQuery>,
+) -> ApiResult<Json<FactoryStats>> {
+    let query = read::stats_query(&query)?;
+    let stats = stats::stats(&app, caller.at(&path.slug), &query).await?;
+    Ok(Json(view::stats(stats)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[FACTORY_NOT_PERMITTED]);
+    operation(
+        op,
+        "factoryStats",
+        "Runs",
+        "View numbers of the factory",
+        "For factory operators: how the runs of a time ended, how long they waited and worked, their cost and tokens, \
+         together and by day, project, agent, playbook or harness. Of the projects whose factory the caller may see.",
+    )
+}

@@ -1,0 +1,21 @@
+//! Starts what mentions of agents ask for, and looks again for as long as one waits for a claim.
+
+use std::time::Duration;
+
+use svc_app::factory::mentions;
+use svc_app::messages::AnswerMentions;
+use svc_app::{App, Result};
+
+use super::{Done, Handle};
+
+#[async_trait::async_trait]
+impl Handle for AnswerMentions {
+    fn subject(&self) -> String {
+        format!("item {}", self.item)
+    }
+
+    async fn handle(&self, app: &App) -> Result<Done> {
+        let again = mentions::answer(app, self.org, &self.item).await?;
+        Ok(again.map_or(Done::Finished, |delay| Done::Again(Duration::try_from(delay).unwrap_or_default())))
+    }
+}

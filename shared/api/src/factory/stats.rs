@@ -1,0 +1,110 @@
+//! Numbers of the factory.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What runs are grouped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum GroupBy {
+    /// The day on which they ended, in UTC.
+    Day,
+    /// The project.
+    Project,
+    /// The agent.
+    Agent,
+    /// The playbook.
+    Playbook,
+    /// The harness.
+    Harness,
+    /// A word that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+/// Query of the numbers (`GET /orgs/{slug}/factory-stats`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StatsQuery {
+    /// From when on, with offset; 30 days before the end when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Until when, with offset; now when absent. At most a year after the beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// Key of a project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// `day`, `project`, `agent`, `playbook` or `harness`; `day` when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+/// Numbers of runs that ended in a time, in the projects whose factory the caller may see.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FactoryStats {
+    /// From when on.
+    pub from: Timestamp,
+    /// Until when.
+    pub until: Timestamp,
+    /// What the groups are.
+    pub by: GroupBy,
+    /// All runs together.
+    pub total: RunNumbers,
+    /// Each group: days in their order, others by name.
+    pub groups: Vec<StatsGroup>,
+}
+
+/// A group of runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StatsGroup {
+    /// What its runs have in common: a day, the key of a project, the id of an agent or playbook, or a harness.
+    #[schemars(example = &"2026-03-01")]
+    pub key: String,
+    /// The same, as people read it.
+    #[schemars(example = &"2026-03-01")]
+    pub name: String,
+    /// What they were like.
+    pub numbers: RunNumbers,
+}
+
+/// What runs were like.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunNumbers {
+    /// How many ended.
+    pub runs: u64,
+    /// How many succeeded.
+    pub succeeded: u64,
+    /// How many failed.
+    pub failed: u64,
+    /// How many were cancelled.
+    pub cancelled: u64,
+    /// How many ran past their time limit.
+    pub timed_out: u64,
+    /// How many of 100 that were not cancelled succeeded.
+    #[serde(default)]
+    pub success_percent: Option<f64>,
+    /// Cost, US dollars, as far as harnesses told it.
+    pub cost: f64,
+    /// Tokens sent to models.
+    pub input_tokens: u64,
+    /// Tokens written by models.
+    pub output_tokens: u64,
+    /// Seconds that half of them waited for a runner at most.
+    #[serde(default)]
+    pub queue_median_seconds: Option<u64>,
+    /// Seconds that 95 of 100 waited for a runner at most.
+    #[serde(default)]
+    pub queue_p95_seconds: Option<u64>,
+    /// Seconds that the harness worked in half of them at most.
+    #[serde(default)]
+    pub run_median_seconds: Option<u64>,
+    /// Seconds that the harness worked in 95 of 100 at most.
+    #[serde(default)]
+    pub run_p95_seconds: Option<u64>,
+}

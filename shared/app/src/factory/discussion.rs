@@ -1,0 +1,136 @@
+//! The texts of an item on their way into a prompt: its own and its comments, and what their authors are.
+//!
+//! An author is trusted who is a person that could start a run of the project by hand, now. Of title and description the
+//! author is who wrote them last, because that person read what the others had written.
+
+use std::collections::BTreeMap;
+
+use svc_domain::access::is_factory_operator;
+use svc_domain::comment::Comment;
+use svc_domain::identity::Member;
+use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, UserId};
+use svc_domain::item::Item;
+use svc_domain::project::HistoryEntry;
+use svc_domain::prompt::{Author, CommentPart, ItemPart};
+use svc_storage::{Limits, Query, Range, Row, keys};
+
+use crate::App;
+use crate::error::Result;
+
+/// Comments that a prompt is made of at most.
+const COMMENTS: usize = 50;
+/// Entries of an item's history among which its last writer is looked for.
+const HISTORY: usize = 200;
+
+/// The texts of an item, and what their authors are.
+pub(super) struct Discussion {
+    comments: Vec<Comment>,
+    /// Who wrote title and description last.
+    writer: Actor,
+    standings: BTreeMap<UserId, Standing>,
+}
+
+/// What an author is now.
+#[derive(Clone, Copy)]
+struct Standing {
+    role: &'static str,
+    /// Whether this person could start the run.
+    starts_runs: bool,
+}
+
+impl Discussion {
+    /// Of the item, and the comment that asks for a run, which may be older than those that the prompt shows.
+    pub(super) async fn of(app: &App, org: OrgId, item: &Item, asked: Option<&Comment>) -> Result<Self> {
+        let (comments, writer) = futures::try_join!(comments(app, org, item), last_writer(app, org, item))?;
+        let authors = comments.iter().chain(asked).map(|comment| &comment.author).chain([&writer]);
+        let standings = standings(app, org, &item.key.project, authors).await?;
+        Ok(Self { comments, writer, standings })
+    }
+
+    pub(super) fn item<'a>(&'a self, item: &'a Item) -> ItemPart<'a> {
+        ItemPart {
+            key: &item.key,
+            item_type: item.item_type,
+            title: &item.title,
+            priority: item.priority,
+            labels: item.labels.iter().map(String::as_str).collect(),
+            body: &item.body,
+            author: self.author(&self.writer),
+        }
+    }
+
+    pub(super) fn parts(&self) -> Vec<CommentPart<'_>> {
+        self.comments.iter().map(|comment| self.part(comment)).collect()
+    }
+
+    pub(super) fn part<'a>(&'a self, comment: &'a Comment) -> CommentPart<'a> {
+        CommentPart { author: self.author(&comment.author), at: comment.created_at, body: &comment.body }
+    }
+
+    fn author<'a>(&'a self, who: &'a Actor) -> Author<'a> {
+        let standing = match who.id {
+            ActorId::Agent(_) => Standing { role: "agent", starts_runs: false },
+            ActorId::User(user) => {
+                let former = Standing { role: "former member", starts_runs: false };
+                self.standings.get(&user).copied().unwrap_or(former)
+            }
+        };
+        Author { who, role: standing.role, trusted: standing.starts_runs }
+    }
+}
+
+/// Who wrote title and description last, as far as the newest part of the history tells.
+async fn last_writer(app: &App, org: OrgId, item: &Item) -> Result<Actor> {
+    let range = Range::Prefix(keys::HISTORY_PREFIX.to_owned());
+    let newest = Query::new(keys::item_pk(org, &item.key), range, HISTORY).descending();
+    for row in app.table.query(&newest).await?.rows {
+        let entry: HistoryEntry = row.read()?;
+        if entry.field.as_deref().is_some_and(|field| matches!(field, "title" | "body")) {
+            return Ok(entry.actor);
+        }
+    }
+    Ok(item.created_by.clone())
+}
+
+/// The newest comments that were not deleted, oldest first.
+async fn comments(app: &App, org: OrgId, item: &Item) -> Result<Vec<Comment>> {
+    let range = Range::Prefix(keys::COMMENT_PREFIX.to_owned());
+    let query = Query::new(keys::item_pk(org, &item.key), range, COMMENTS).descending();
+    let page = app.table.query(&query).await?;
+    let mut comments = page.rows.iter().rev().map(Row::read).collect::<Result<Vec<Comment>, _>>()?;
+    comments.retain(|comment| !comment.deleted);
+    Ok(comments)
+}
+
+async fn standings<'a>(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    authors: impl Iterator<Item = &'a Actor>,
+) -> Result<BTreeMap<UserId, Standing>> {
+    let mut users: Vec<UserId> = authors
+        .filter_map(|author| match author.id {
+            ActorId::User(user) => Some(user),
+            ActorId::Agent(_) => None,
+        })
+        .collect();
+    users.sort_unstable();
+    users.dedup();
+    users.truncate(Limits::KEYS / 2);
+    if users.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let in_org = users.iter().map(|user| keys::member(org, *user));
+    let in_project = users.iter().map(|user| keys::project_member(org, project, *user));
+    let rows = app.table.get_many(&in_org.chain(in_project).collect::<Vec<_>>()).await?;
+    let (members, in_project) = rows.split_at(users.len());
+    let mut standings = BTreeMap::new();
+    for (row, in_project) in members.iter().zip(in_project) {
+        let Some(row) = row else { continue };
+        let member: Member = row.read()?;
+        let inside = in_project.is_some() || member.role.administers();
+        let starts_runs = inside && is_factory_operator(&member);
+        standings.insert(member.user, Standing { role: member.role.as_str(), starts_runs });
+    }
+    Ok(standings)
+}

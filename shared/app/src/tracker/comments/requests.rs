@@ -1,0 +1,42 @@
+//! What mentions of agents in a comment ask for: rows that are written with the comment, so that none is forgotten.
+//! Whether and when a run is started is decided later, in [`crate::factory::mentions`].
+//!
+//! Only a person who may start runs of the project asks. Mentions by everybody else, and by agents, only notify
+//! (specification section 5).
+
+use svc_domain::access::Capability;
+use svc_domain::comment::Comment;
+use svc_domain::event::Event;
+use svc_domain::ids::ItemKey;
+use svc_domain::mention::Mention;
+use svc_domain::mention::request::MentionRequest;
+use svc_storage::{Op, keys};
+
+use crate::entry::Entry;
+use crate::transaction::Transaction;
+
+/// Puts into the transaction what the comment asks for in this version, and its text before did not.
+pub(super) fn ask(
+    transaction: &mut Transaction,
+    entry: &Entry,
+    item: &ItemKey,
+    comment: (&Comment, u64),
+    before: &[Mention],
+) {
+    if !entry.access.may(Capability::OperateFactory) {
+        return;
+    }
+    let requests = MentionRequest::of(comment, before);
+    if requests.is_empty() {
+        return;
+    }
+    let row = |request: &MentionRequest| {
+        let at = request.at.as_millisecond();
+        Op::create(
+            keys::mention(entry.org_id(), item, at, request.comment, (request.version, request.place)),
+            request,
+        )
+    };
+    transaction.write(requests.iter().map(row));
+    transaction.tell(Event::AgentMentioned(item.clone()));
+}

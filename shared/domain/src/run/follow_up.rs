@@ -1,0 +1,159 @@
+//! What a run goes on from that a mention asks for (specification section 3.2, follow-up branch choice).
+//!
+//! The earlier run is the one that the comment's thread is about, or else the item's newest that worked on a branch of
+//! its own. The follow-up works on the branch that run left, and, with the same agent and harness, in its session.
+//! What has become of that branch and its pull request is looked up by the runner, not here.
+
+use super::{Delivery, FollowUp, Run, RunKind};
+use crate::comment::Comment;
+
+/// The run that answers a comment: `run` as any new run of its item would be, `thread` the comment that began the
+/// thread, `earlier` the item's runs, newest first.
+pub fn answering(run: Run, asked: &Comment, thread: Option<&Comment>, earlier: &[Run]) -> Run {
+    let mut next = Run { kind: RunKind::FollowUp, comment: Some(asked.id), ..run };
+    let Some(before) = followed(asked, thread, earlier) else { return next };
+    next.earlier_run = Some(before.id);
+    if before.agent.id == next.agent.id && before.harness == next.harness {
+        next.resume_session = before.session().map(ToOwned::to_owned);
+    }
+    if next.delivery != Delivery::BranchAndPullRequest {
+        return next;
+    }
+    let branch = branch_of(before).to_owned();
+    let on_branch = || earlier.iter().filter(|run| has_branch(run) && branch_of(run) == branch);
+    let pull_request = on_branch().find_map(|run| run.ended()?.report.pull_request.clone());
+    let was_pushed = on_branch().any(|run| run.ended().is_some_and(|e| e.report.pushed_branch.is_some()));
+    let new_branch = std::mem::replace(&mut next.branch, branch);
+    if was_pushed || pull_request.is_some() {
+        next.follow_up = Some(FollowUp { pull_request, new_branch });
+    }
+    next
+}
+
+fn followed<'a>(asked: &Comment, thread: Option<&Comment>, earlier: &'a [Run]) -> Option<&'a Run> {
+    let in_thread = |run: &&Run| {
+        thread.is_some_and(|root| root.outcome_of == Some(run.id)) || run.comment == Some(asked.thread())
+    };
+    let fitting = || earlier.iter().filter(|run| has_branch(run));
+    fitting().find(in_thread).or_else(|| fitting().next())
+}
+
+/// Whether it is over, and worked on a branch of its own.
+fn has_branch(run: &Run) -> bool {
+    let over = run.ended().is_some_and(|ended| ended.started_at.is_some());
+    over && !run.is_refinement() && run.delivery == Delivery::BranchAndPullRequest
+}
+
+/// The branch that its work is on: a follow-up may have begun another one.
+fn branch_of(run: &Run) -> &str {
+    let pushed = run.ended().and_then(|ended| ended.report.pushed_branch.as_deref());
+    pushed.unwrap_or(&run.branch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answering;
+    use crate::comment::Comment;
+    use crate::comment::tests::{agent, comment, person};
+    use crate::ids::RunId;
+    use crate::run::machine::tests::{run, start};
+    use crate::run::{Delivery, Ended, Ending, FollowUp, Report, ReportWindow, Run, RunKind, State};
+    use uuid::Uuid;
+
+    fn id(n: u128) -> RunId {
+        RunId(Uuid::from_u128(n))
+    }
+
+    fn earlier(n: u128, branch: &str, report: Report) -> Run {
+        let ended = Ended {
+            ending: Ending::Succeeded,
+            at: start(),
+            hold: None,
+            started_at: Some(start()),
+            report,
+            report_window: ReportWindow::Heard,
+        };
+        let state = State::Ended(Box::new(ended));
+        Run {
+            id: id(n),
+            branch: branch.into(),
+            state,
+            delivery: Delivery::BranchAndPullRequest,
+            ..run(9, start())
+        }
+    }
+
+    fn pushed(branch: &str, pull_request: Option<&str>) -> Report {
+        Report {
+            pushed_branch: Some(branch.into()),
+            pull_request: pull_request.map(ToOwned::to_owned),
+            session: Some("s-1".into()),
+            ..Report::default()
+        }
+    }
+
+    fn new() -> Run {
+        let delivery = Delivery::BranchAndPullRequest;
+        Run { branch: "fresh".into(), delivery, ..run(9, start()) }
+    }
+
+    #[test]
+    fn it_goes_on_where_the_newest_run_stopped() {
+        let url = "https://host.example/pull/1";
+        let runs = [
+            earlier(3, "one", pushed("one", None)),
+            Run { refines: true, ..earlier(2, "main", Report::default()) },
+            earlier(1, "one", pushed("one", Some(url))),
+        ];
+        let next = answering(new(), &comment(7, person()), None, &runs);
+        assert_eq!((next.kind, next.branch.as_str()), (RunKind::FollowUp, "one"));
+        assert_eq!((next.earlier_run, next.comment), (Some(id(3)), Some(comment(7, person()).id)));
+        let expected = FollowUp { pull_request: Some(url.into()), new_branch: "fresh".into() };
+        assert_eq!(next.follow_up, Some(expected), "the pull request of the branch, whichever run opened it");
+        assert_eq!(next.resume_session.as_deref(), Some("s-1"));
+    }
+
+    #[test]
+    fn a_comment_in_the_thread_of_a_run_follows_that_run() {
+        let runs = [earlier(3, "two", pushed("two", None)), earlier(1, "one", pushed("one", None))];
+        let outcome = Comment { outcome_of: Some(id(1)), ..comment(5, agent()) };
+        let reply = comment(7, person()).answering(&outcome);
+        assert_eq!(answering(new(), &reply, Some(&outcome), &runs).branch, "one");
+        let asked = comment(6, person());
+        let mut answered = runs.clone();
+        answered[1].comment = Some(asked.id);
+        let again = comment(8, person()).answering(&asked);
+        assert_eq!(answering(new(), &again, Some(&asked), &answered).branch, "one");
+    }
+
+    #[test]
+    fn a_branch_that_a_follow_up_began_is_the_one_to_go_on_from() {
+        let moved = earlier(3, "one", pushed("one-x", None));
+        assert_eq!(answering(new(), &comment(7, person()), None, &[moved]).branch, "one-x");
+    }
+
+    #[test]
+    fn what_was_never_pushed_need_not_be_there() {
+        let next = answering(new(), &comment(7, person()), None, &[earlier(3, "one", Report::default())]);
+        assert_eq!((next.branch.as_str(), next.follow_up), ("one", None));
+    }
+
+    #[test]
+    fn without_earlier_work_it_is_a_new_piece_of_work() {
+        let unstarted = Run { state: run(9, start()).state, ..earlier(3, "one", Report::default()) };
+        let next = answering(new(), &comment(7, person()), None, &[unstarted]);
+        assert_eq!((next.branch.as_str(), next.earlier_run, next.follow_up), ("fresh", None, None));
+    }
+
+    #[test]
+    fn direct_delivery_stays_on_its_target_and_another_agent_starts_a_session_of_its_own() {
+        let runs = [earlier(3, "one", pushed("one", None))];
+        let target = Delivery::PushToDefaultBranch { target: "main".into() };
+        let direct = Run { branch: "main".into(), delivery: target, ..new() };
+        let next = answering(direct, &comment(7, person()), None, &runs);
+        assert_eq!((next.branch.as_str(), next.follow_up.is_none()), ("main", true));
+        let mut other = new();
+        other.agent.id.0 = Uuid::from_u128(77);
+        assert_eq!(answering(other, &comment(7, person()), None, &runs).resume_session, None);
+    }
+}
