@@ -49,8 +49,8 @@ impl RunAddress for RunPath {
 pub(crate) fn by_id_alone(mut op: TransformOperation<'_>) -> TransformOperation<'_> {
     let operation = op.inner_mut();
     operation.operation_id = operation.operation_id.take().map(|id| format!("{id}ById"));
-    operation.summary = operation.summary.take().map(|summary| format!("{summary}, by its id alone"));
-    op.description("The same without naming the organization.")
+    operation.summary = operation.summary.take().map(|summary| format!("{summary} by its id alone"));
+    op.description("The same operation without the organization in the path.")
 }
 
 /// The part of a list that a page is.

@@ -30,7 +30,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getRunCredential",
         "Runner",
         "Get a credential for the run's repository",
-        "For a run whose repository is at the code host: for this repository alone, for about an hour. Ask for another \
-         one before it ends. Answers 409 where the host refuses, 503 while it does not answer.",
+        "For a run whose repository is at the code host. The credential is for this repository only and \
+         lasts about an hour; get another one before it expires. Answers 409 if the host refuses, 503 while \
+         it does not answer.",
     )
 }

@@ -32,7 +32,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "finishRun",
         "Runner",
         "Report that a run is over",
-        "Links the pull request, leaves the outcome comment, releases the claim and tries the playbook's success \
-         or failure state, all or nothing. Repeating it is harmless.",
+        "Links the pull request, writes the outcome comment, releases the claim and tries to move the item \
+         to the playbook's success or failure state, all or nothing. Repeating it is harmless.",
     )
 }

@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "runHeartbeat",
         "Runner",
-        "Report that a run goes on",
+        "Report that a run is alive",
         "Also keeps the item's claim fresh. `cancel` says that a person stopped the run: end the harness, then \
          report the finish. With `waitSeconds` the answer is held, and comes as soon as somebody stops the run.",
     )

@@ -27,7 +27,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "takeRun",
         "Runner",
         "Take a run",
-        "Waits for a run; 204 when there is none. Each run goes to one runner. Repeating a request with its \
+        "Waits for a run; 204 if there is none. Each run goes to one runner. Repeating a request with its \
          `requestId` answers the same assignment, token included.",
     )
 }

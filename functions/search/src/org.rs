@@ -28,7 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "searchOrganization",
         "Search",
         "Search an organization",
-        "Searches everything that the caller can see in all projects, and the names of projects and members. `q` is \
-         required, and is read as in the search of a project.",
+        "Searches everything that the caller can see in all projects, and the names of projects and members. \
+         `q` is required and works as in the search of a project.",
     )
 }

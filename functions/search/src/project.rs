@@ -28,14 +28,14 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "searchProject",
         "Search",
         "Search a project",
-        "With `types=items` it completes a ticket while it is typed: an \
-         empty `q` answers the items that changed last; a key, its beginning, a number or `#<number>` answers \
-         the tickets of it, the exact one first; then come titles that hold the words anywhere, then \
-         descriptions.\n\n\
-         With comments or pages, `q` must say something. All words must occur; the last may be the beginning \
-         of a word; words in quotes follow each other. Case and accents do not matter. Identifiers come first, \
-         then titles, then the rest, where more whole words and what was written later come first.\n\n\
-         A text can be found within two seconds of being written, by its first 2,000 different words. Of words \
-         that thousands of texts have, the newest 300 texts are looked at.",
+        "With `types=items` it completes a ticket as you type. An empty `q` returns the items that changed \
+         last. A key, its beginning, a number or `#<number>` returns the matching tickets, the exact match \
+         first. Titles that contain the words come next, then descriptions.\n\n\
+         With comments or pages, `q` must not be empty. All words must occur; the last one may be the beginning \
+         of a word; quoted words must follow each other. Case and accents do not matter. Identifiers come \
+         first, then titles, then other texts; among these, texts with more whole words and newer texts come \
+         first.\n\n\
+         A text can be found within two seconds of being written, by its first 2,000 different words. For \
+         words that occur in thousands of texts, only the newest 300 texts are searched.",
     )
 }

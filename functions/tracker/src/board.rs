@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Items",
         "View the board of a project",
         "The workflow and every item by rank, without descriptions, in one answer: draw it, then follow \
-         `changes` or `changes/stream` from `cursor`. A board has at most 10,000 cards; of a larger project it leaves \
-         out the closed items, and `itemCount` tells that there are more.",
+         `changes` or `changes/stream` from `cursor`. A board has at most 10,000 cards. For a larger project \
+         it leaves out the closed items, and `itemCount` counts them too.",
     )
 }

@@ -26,8 +26,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "getWikiPageAccess",
         "Wiki",
-        "View who reads and edits a page",
-        "What this page itself says. Each page can only narrow what the pages above it allow; without any rule \
-         everyone in the project reads, and everyone except Guests edits.",
+        "View a page's access rules",
+        "The rules of this page itself. Each page can only narrow what the pages above it allow. Without any \
+         rule everyone in the project may read, and everyone except Guests may edit.",
     )
 }

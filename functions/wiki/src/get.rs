@@ -31,7 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getWikiPage",
         "Wiki",
         "View a page",
-        "By its path in any case, also by a path that it was moved from. `render=html` adds its text as safe HTML. \
-         Pages of the Factory section answer 404 to everyone except factory operators.",
+        "By its path, in upper or lower case, or by a path that it was moved from. `render=html` adds its \
+         text as safe HTML. Pages of the Factory section answer 404 to everyone except factory operators.",
     )
 }

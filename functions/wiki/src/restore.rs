@@ -28,7 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "restoreWikiPage",
         "Wiki",
-        "Bring an earlier version back",
+        "Restore an earlier version",
         "Saves the text of the earlier version as the next version; no version is removed. For people who may edit \
          the page.",
     )

@@ -28,9 +28,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "setWikiPageAccess",
         "Wiki",
-        "Change who reads and edits a page",
-        "For the page and those below it; it counts as a version of the page. Admins of the project and Owners and \
-         Admins of the organization can always read and edit, and only they change access. A person who cannot read \
-         a playbook's page cannot start a run from it.",
+        "Change a page's access rules",
+        "The rules apply to the page and the pages below it. The change counts as a version of the page. \
+         Admins of the project and Owners and Admins of the organization can always read and edit, and only \
+         they change access. A person who cannot read a playbook's page cannot start a run from it.",
     )
 }

@@ -28,8 +28,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "restoreDeletedWikiPage",
         "Wiki",
-        "Bring a deleted page back",
-        "Restores it where it was, with all its versions. If another page is there now, move that one first. For \
-         people who may edit there.",
+        "Restore a deleted page",
+        "Restores the page at its old path, with all its versions. If another page has that path now, move \
+         that page first. For people who may edit there.",
     )
 }

@@ -28,7 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listWikiPageVersions",
         "Wiki",
         "List the versions of a page",
-        "Newest first, with their texts: at most 100, and fewer when the texts exceed about 1 MB. \
-         `before` asks for older ones.",
+        "Newest first, with their texts: at most 100, and fewer when the texts exceed about 1 MB. Use \
+         `before` for older ones.",
     )
 }

@@ -38,13 +38,14 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "For browsers. Connects the organization and goes to where that was to end. An attempt counts once, in \
-                       a session of who began it, for half an hour (409). The installation must be in an account that \
-                       the person owns at the host (403), and no other organization's (409). A browser \
-                       that asks for a page (`Accept: text/html`) and is refused goes to `/code-host?problem=…`, with the kind of the problem.";
+    let description = "Callback of the code host for browsers. Connects the organization and redirects to \
+         the `returnTo` of the attempt. An attempt works once, in a session of the person who began it, for \
+         half an hour (409). The installation must be in an account that the person owns at the host (403) \
+         and must not belong to another organization (409). A browser that asks for a page (`Accept: \
+         text/html`) and is refused is redirected to `/code-host?problem=…`, with the kind of the problem.";
     let op = scope(op, None);
     let op = refuses(op, &[CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE]);
     // The provider may add parameters of its own.
     let op = any_query(op);
-    operation(op, "finishConnectingCodeHost", "Code host", "Come back from the code host", description)
+    operation(op, "finishConnectingCodeHost", "Code host", "Finish connecting the code host", description)
 }

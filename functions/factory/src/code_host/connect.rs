@@ -25,10 +25,10 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "For Owners and Admins. Send a browser, in which the caller is signed in here, to `installUrl`: \
-                       there the service's app is installed in an account, and the browser comes back to \
-                       `GET /code-host/callback` and ends at `returnTo`. Answers 409 where the instance has no code \
-                       host, and for an organization that is connected already.";
+    let description = "For Owners and Admins. Send a browser in which the caller is signed in to \
+         `installUrl`. The person installs the service's app in an account there; then the browser comes \
+         back to `GET /code-host/callback`, which redirects to `returnTo`. Answers 409 if the instance has \
+         no code host, or if the organization is connected already.";
     let op = refuses(op, &[CONFLICT]);
     let op = scope(op, Some(Scope::Admin));
     operation(op, "connectCodeHost", "Code host", "Connect the code host", description)

@@ -27,7 +27,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "disconnectCodeHost",
         "Code host",
         "Disconnect the code host",
-        "For Owners and Admins. Runs of projects with a repository there get no credential any more. The app stays \
-         installed at the host, where the account's owner takes it away.",
+        "For Owners and Admins. Runs of projects with a repository there no longer get a credential. The app \
+         stays installed at the host; the account's owner uninstalls it there.",
     )
 }

@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getPlaybook",
         "Playbooks",
         "View a playbook",
-        "For factory operators and Admins of the project. The instructions are there for factory operators, who \
-         may read the wiki's Factory section.",
+        "For factory operators and Admins of the project. Only factory operators get the instructions, \
+         because only they may read the wiki's Factory section.",
     )
 }

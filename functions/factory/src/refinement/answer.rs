@@ -31,7 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "answerRefinement",
         "Refinement",
         "Answer and refine",
-        "Answers open questions by their numbers and queues the next round, whose prompt has the answers. At least \
-         one answer or a note; questions may be left open. 409 where nothing was asked.",
+        "Answers open questions by their numbers and queues the next round, whose prompt has the answers. \
+         Send at least one answer or a note; questions may be left open. 409 if no questions are open.",
     )
 }

@@ -31,8 +31,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "confirmRefinement",
         "Refinement",
         "Confirm a ticket",
-        "The item gets the proposed title, description, priority and labels, and moves to the state that the project's \
-         refinement settings name. Nothing changes where that move is not permitted, or where somebody changed the \
-         item since `itemVersion`.",
+        "The item gets the proposed title, description, priority and labels, and moves to the state that the \
+         project's refinement settings name. Nothing changes if that move is not permitted, or if somebody \
+         changed the item since `itemVersion`.",
     )
 }

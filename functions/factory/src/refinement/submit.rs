@@ -31,8 +31,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "submitRefinement",
         "Refinement",
         "Hand in a refinement",
-        "For the agent of a refine run, with the token of that run. What it hands in last counts once the run has \
-         ended: questions wait for answers, a proposal for its confirmation. A run that never hands in anything has \
-         failed to refine the ticket.",
+        "For the agent of a refine run, with the token of that run. The last submission counts when the run \
+         ends: questions then wait for answers, and a proposal waits for confirmation. A run that submits \
+         nothing has failed to refine the ticket.",
     )
 }

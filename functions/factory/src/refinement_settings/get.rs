@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getRefinementSettings",
         "Factory settings",
         "View refinement settings",
-        "What agents that refine the project's tickets are told, and the state of a confirmed ticket. For factory \
-         operators. Version 0 means that nothing has been set.",
+        "The instructions for agents that refine the project's tickets, and the state of a confirmed ticket. \
+         For factory operators. Version 0 means that nothing has been set.",
     )
 }

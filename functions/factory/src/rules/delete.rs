@@ -26,6 +26,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteRule",
         "Rules",
         "Delete a rule",
-        "For Admins of the project. Runs that it started go on, and what it did stays on record.",
+        "For Admins of the project. Runs that it started continue, and its firings stay on record.",
     )
 }

@@ -36,7 +36,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "listRuleFirings",
         "Rules",
-        "List what rules did",
+        "List rule firings",
         "Newest first, of the last 90 days: the run that a rule started, or why it started none.",
     )
 }

@@ -29,6 +29,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listRunners",
         "Runners",
         "List runners",
-        "For factory operators. A runner is online when it was heard of within the last minute.",
+        "For factory operators. A runner is online if it sent a request within the last minute.",
     )
 }

@@ -28,7 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getRun",
         "Runs",
         "View a run",
-        "For everyone who can see the item. Prompt, failure reason and harness session are there for factory \
-         operators only.",
+        "For everyone who can see the item. Only factory operators get the prompt, the failure reason and \
+         the harness session.",
     )
 }

@@ -32,7 +32,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getRunLog",
         "Runs",
         "Read the log of a run",
-        "For factory operators; others who see the item get 403. Ask again with `after = nextAfter` until the run \
-         is over and no entries come.",
+        "For factory operators; others who see the item get 403. Repeat with `after = nextAfter` until the \
+         run is over and no entries come.",
     )
 }

@@ -31,8 +31,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateFactorySettings",
         "Factory settings",
         "Change factory settings",
-        "For Admins of the project. With `repositorySource: codeHost` runs clone the `repository` that the \
-         organization's connection with the code host covers (503 while the host does not answer); without, they \
-         work from a clone on the runner's machine.",
+        "For Admins of the project. With `repositorySource: codeHost`, runs clone `repository`, which the \
+         organization's connection with the code host must cover (503 while the host does not answer). \
+         Otherwise they work from a clone on the runner's machine.",
     )
 }

@@ -34,5 +34,5 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = refuses(op, &[RANGE]);
     let description = "The picture of an `avatarKey`: PNG or JPEG, 256 by 256 pixels. It never changes, so it may be cached \
          forever. 404 for a picture that was replaced or removed.";
-    operation(op, "getAvatar", "Account", "A person's picture", description)
+    operation(op, "getAvatar", "Account", "View a person's picture", description)
 }

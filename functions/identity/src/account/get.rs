@@ -19,5 +19,5 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, None);
     let description =
         "The person or agent that the credential speaks for, its scopes, and the organizations that it sees.";
-    operation(op, "getMe", "Account", "Who am I?", description)
+    operation(op, "getMe", "Account", "View the caller", description)
 }

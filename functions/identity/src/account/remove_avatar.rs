@@ -16,7 +16,6 @@ pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiR
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description =
-        "The picture's key answers 404 from then on. Removing a picture that is not there does no harm.";
-    operation(op, "removeAvatar", "Account", "Take my picture away", description)
+    let description = "The picture's key answers 404 from then on. Repeating this is harmless.";
+    operation(op, "removeAvatar", "Account", "Remove my picture", description)
 }

@@ -23,8 +23,8 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "The bytes of a PNG, JPEG, GIF or WebP image of at most 5 MiB. It is cut square to 256 by 256 pixels \
-                       and drawn anew: nothing that a camera wrote into it is kept. Each picture has a key of its own, \
-                       `avatarKey`. Needs the scope `admin`, and no binding to an organization.";
-    operation(op, "setAvatar", "Account", "Give my account a picture", description)
+    let description = "The bytes of a PNG, JPEG, GIF or WebP image of at most 5 MiB. It is cropped and \
+         scaled to 256 by 256 pixels and encoded again, without the camera's metadata. Each picture has its \
+         own key, `avatarKey`. Needs the scope `admin`; a token bound to an organization gets 403.";
+    operation(op, "setAvatar", "Account", "Set my picture", description)
 }

@@ -30,9 +30,10 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Name and address. A new address needs the password; it takes effect when it is confirmed with the \
-                       link that is mailed there (`POST /auth/email/confirm`), and the old one is told. Answers 409 \
-                       for a new address where the instance sends no mail. Lists show the change a moment later. Needs the scope `admin`, and no binding to an organization.";
+    let description = "Changes name and address. A new address needs the password. It takes effect when it \
+         is confirmed with the link that is mailed there (`POST /auth/email/confirm`), and the old address \
+         gets a notice. Answers 409 for a new address if the instance sends no mail. Lists show the change a \
+         moment later. Needs the scope `admin`; a token bound to an organization gets 403.";
     let op = refuses(op, &[ALREADY_EXISTS, CONFLICT, WRONG_PASSWORD]);
     operation(op, "updateMe", "Account", "Change my account", description)
 }

@@ -29,9 +29,10 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = optional_credential(scope(op, None));
-    let description = "A caller who is signed in to the invited account joins with it. A caller without an account sends a name \
-         and a password, and the answer's cookie signs them in. The link works once. 403 for another address; 409 \
-         names what became of the invitation. Counted against the sign-in budget.";
+    let description = "A caller who is signed in to the invited account joins with it. A caller without an \
+         account sends a name and a password, and the answer's cookie signs them in. The link works once. \
+         403 if the caller's address is not the invited one; 409 says why the link no longer works. Counted \
+         against the sign-in budget.";
     let op = refuses(
         op,
         &[ALREADY_EXISTS, CONFLICT, FORBIDDEN, MISSING_SCOPE, NOT_FOUND, READ_ONLY, UNAUTHENTICATED],

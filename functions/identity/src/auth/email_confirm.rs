@@ -19,9 +19,10 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "The account has the address from now on, and signs in with it. The link works once, for a day, and \
-                       no longer once another address was asked for or the password changed (409). Answers 409 \
-                       `already-exists` where another account has the address. Counted against the sign-in budget.";
+    let description = "The account has the new address from now on, and signs in with it. The link works \
+         once, for a day. It stops working when another address is requested or the password changes (409). \
+         Answers 409 `already-exists` if another account has the address. Counted against the sign-in \
+         budget.";
     let op = refuses(op, &[ALREADY_EXISTS, CONFLICT]);
     operation(op, "confirmEmail", "Account", "Confirm a new address with a link", description)
 }

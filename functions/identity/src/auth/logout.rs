@@ -20,6 +20,6 @@ pub(crate) async fn handler(
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, None);
     let description =
-        "Ends the session and clears the cookie. Access tokens are revoked instead: they answer 403 here.";
+        "Ends the session and clears the cookie. 403 with an access token: revoke the token instead.";
     operation(op, "logout", "Sign-in", "Sign out", description)
 }

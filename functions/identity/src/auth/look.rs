@@ -20,8 +20,9 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "The link is enough; no credential is needed. 404 for an unknown link; 409 names what became of the \
-         invitation. Counted against the sign-in budget.";
+    let description = "The organization and the role that the link invites to. Needs the link only, no \
+         credential. 404 for an unknown link; 409 says why the link no longer works. Counted against the \
+         sign-in budget.";
     let op = refuses(op, &[CONFLICT, NOT_FOUND]);
-    operation(op, "lookAtInvitation", "Sign-in", "What does an invitation invite to?", description)
+    operation(op, "lookAtInvitation", "Sign-in", "View an invitation", description)
 }

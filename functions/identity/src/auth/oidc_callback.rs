@@ -49,13 +49,14 @@ async fn finish(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "For browsers. Sets the session cookie and goes to where the sign-in was to end. An attempt counts once, \
-                       in the browser that began it, for ten minutes (409); what the provider says must be signed \
-                       for it (403). Counted against the sign-in budget. A browser that asks for a \
-                       page (`Accept: text/html`) and is refused goes to `/sign-in?problem=…`, with the kind of the problem.";
+    let description = "OpenID Connect callback for browsers. Sets the session cookie and redirects to the \
+         `returnTo` of the sign-in. An attempt works once, in the browser that began it, for ten minutes \
+         (409). The provider must sign its answer for this attempt (403). Counted against the sign-in \
+         budget. A browser that asks for a page (`Accept: text/html`) and is refused is redirected to \
+         `/sign-in?problem=…`, with the kind of the problem.";
     let op = optional_credential(scope(op, None));
     let op = refuses(op, &[ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE]);
     // The provider may add parameters of its own.
     let op = any_query(op);
-    operation(op, "finishProviderSignIn", "Sign-in", "Come back from the identity provider", description)
+    operation(op, "finishProviderSignIn", "Sign-in", "Finish sign-in with the identity provider", description)
 }

@@ -25,10 +25,10 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "OpenID Connect, authorization code with PKCE: send the browser to `address`; it comes back to \
-                       `GET /auth/oidc/callback` and ends at `returnTo`. To connect an account, its session and its \
-                       password are needed. Answers 409 where there is no provider, 503 where it does not answer. \
-                       Counted against the sign-in budget.";
+    let description = "OpenID Connect, authorization code with PKCE: send the browser to `address`. It comes \
+                       back to `GET /auth/oidc/callback`, which redirects to `returnTo`. To connect an \
+                       existing account, send its session and its password. Answers 409 if there is no \
+                       provider, 503 if it does not answer. Counted against the sign-in budget.";
     let op = optional_credential(scope(op, None));
     let op = refuses(op, &[CONFLICT, FORBIDDEN, UNAUTHENTICATED, UNAVAILABLE, WRONG_PASSWORD]);
     operation(op, "startProviderSignIn", "Sign-in", "Sign in with the identity provider", description)

@@ -20,8 +20,8 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "The answer is the same whether or not the address has an account. The link works once, for an hour. 409 \
-         where the instance sends no mail. Counted against the sign-in budget.";
+    let description = "The answer is the same whether or not the address has an account. The link works \
+         once, for an hour. 409 if the instance sends no mail. Counted against the sign-in budget.";
     let op = refuses(op, &[CONFLICT]);
-    operation(op, "forgotPassword", "Sign-in", "Ask for a link to a new password", description)
+    operation(op, "forgotPassword", "Sign-in", "Request a password reset link", description)
 }

@@ -20,8 +20,8 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "Ends every session and every access token of the account. The link works once: afterwards it answers 409, as one that has expired does. \
-                       Counted against the sign-in budget.";
+    let description = "Ends every session and every access token of the account. The link works once: a used \
+                       or expired link answers 409. Counted against the sign-in budget.";
     let op = refuses(op, &[CONFLICT]);
-    operation(op, "resetPassword", "Sign-in", "Choose a new password with a link", description)
+    operation(op, "resetPassword", "Sign-in", "Reset the password with a link", description)
 }

@@ -20,7 +20,8 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, None);
-    let description = "Replaces the secret in the cookie and extends the session. The old secret works for one more minute, for \
-         requests on their way; later use counts as theft and ends the session.";
+    let description = "Replaces the secret in the cookie and extends the session. The old secret works for \
+         one more minute, for requests that are already under way. Later use counts as theft and ends the \
+         session.";
     operation(op, "refreshSession", "Sign-in", "Renew the session", description)
 }

@@ -1,4 +1,4 @@
-//! `GET /auth/setup`: does the instance wait for its first account?
+//! `GET /auth/setup`: whether the instance still needs its first account.
 
 use std::sync::Arc;
 
@@ -16,6 +16,7 @@ pub(crate) async fn handler(State(app): State<Arc<App>>) -> ApiResult<Json<Setup
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "Needs no credential. Names the identity provider, where there is one.";
-    operation(op, "getSetup", "Sign-in", "Does the instance wait for its first account?", description)
+    let description = "Says whether the instance still needs its first account, and names the identity \
+         provider if there is one. Needs no credential.";
+    operation(op, "getSetup", "Sign-in", "View the set-up state", description)
 }

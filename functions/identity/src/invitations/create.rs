@@ -25,8 +25,8 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "By address, as Member, Admin, Guest or Stakeholder. The link goes by \
-                       mail; where the instance sends none, the answer shows it once. Needs an Owner or Admin and the \
+    let description = "By address, as Member, Admin, Guest or Stakeholder. The link is sent by mail; if the \
+                       instance sends no mail, the answer shows it once. Needs an Owner or Admin and the \
                        scope `admin`. An address has one live invitation (409).";
     operation(op, "inviteMember", "Invitations", "Invite somebody", description)
 }

@@ -33,9 +33,9 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Invites the address, as `POST /orgs/{slug}/invitations` does, and answers the member to be, with the \
-                       `invitation`: whoever has the address joins with the link, with the account that they have or \
-                       a new one. Nobody sets another person's password (422). Needs an Owner or Admin and the scope \
-                       `admin`. 409 for who is a member or invited already.";
-    operation(op, "addMember", "Members", "Add a member by inviting them", description)
+    let description = "Invites the address, as `POST /orgs/{slug}/invitations` does, and answers the future \
+         member with the `invitation`. The person joins from the link, with an existing account or a new \
+         one. Nobody can set another person's password (422). Needs an Owner or Admin and the scope `admin`. \
+         409 if the address is a member or invited already.";
+    operation(op, "addMember", "Members", "Invite a member", description)
 }

@@ -21,7 +21,8 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "By name. Owners and Admins see every member of the organization with their address. Everybody else sees the \
-                       Owners and Admins and whom they share a project with, and no address but their own.";
+    let description = "By name. Owners and Admins see every member of the organization with their address. \
+         Everybody else sees the Owners, the Admins and the people of their own projects, and no address but \
+         their own.";
     operation(op, "listMembers", "Members", "List members", description)
 }

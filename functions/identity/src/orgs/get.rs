@@ -21,6 +21,6 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "What it is called, and what the caller may do in it.";
+    let description = "Its name, the caller's role in it, and what the caller may do.";
     operation(op, "getOrganization", "Organizations", "View an organization", description)
 }

@@ -26,7 +26,7 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Owners and Admins rename it; Owners make it read-only. A read-only organization accepts only one change: \
-         to be writable again. Needs the scope `admin`.";
+    let description = "Owners and Admins rename it; Owners make it read-only. A read-only organization \
+         accepts only one change: making it writable again. Needs the scope `admin`.";
     operation(op, "updateOrganization", "Organizations", "Change an organization", description)
 }

@@ -22,5 +22,5 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "Needs an Admin of the project or organization.";
-    operation(op, "removeProjectMember", "Members", "Take a member out of a project", description)
+    operation(op, "removeProjectMember", "Members", "Remove a member from a project", description)
 }

@@ -29,5 +29,5 @@ pub(crate) async fn handler(
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description =
         "Adds the member to the project or changes the role. Needs an Admin of the project or organization.";
-    operation(op, "setProjectMember", "Members", "Give a member a role in a project", description)
+    operation(op, "setProjectMember", "Members", "Set a member's project role", description)
 }

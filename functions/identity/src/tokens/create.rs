@@ -28,7 +28,7 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Needs the scope `admin`. The secret is shown only once. A token made with a token cannot exceed it: in \
-         scopes, in organization, or in lifetime. The scope `mcp` needs an organization.";
+    let description = "Needs the scope `admin`. The secret is shown only once. A token created with a token \
+         cannot exceed that token's scopes, organization or lifetime. The scope `mcp` needs an organization.";
     operation(op, "createToken", "Account", "Create an access token", description)
 }

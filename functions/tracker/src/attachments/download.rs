@@ -44,8 +44,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "downloadAttachment",
         "Attachments",
         "Download an attachment",
-        "The bytes, or a part of them with `Range`. Where files are in object storage, the answer is 302 to an \
-         address that works for a few minutes; do not send the credential there. Images are shown in place, \
-         everything else is saved, and nothing in them is ever run.",
+        "The bytes, or a part of them with `Range`. If files are in object storage, the answer is 302 to an \
+         address that works for a few minutes; do not send the credential there. Browsers show images and \
+         save everything else; they never run anything in a file.",
     )
 }

@@ -28,8 +28,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "uploadAttachment",
         "Attachments",
         "Upload an attachment's bytes",
-        "Where the announcement names this address; otherwise the bytes go to object storage. Send exactly as many \
-         bytes as announced: otherwise nothing is kept, and you can send them again. Repeating the upload is \
-         harmless.",
+        "For attachments whose announcement names this address; the others are uploaded to object storage. \
+         Send exactly as many bytes as announced: otherwise nothing is kept, and you can send them again. \
+         Repeating the upload is harmless.",
     )
 }

@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "listChanges",
         "Items",
-        "List what changed",
+        "List changes",
         "Ask without `after` to get a cursor, load the list, then ask with the cursor of each answer: no change is \
          missed, whichever server wrote it. `reload` means that too much has changed: load the list again.",
     )

@@ -44,7 +44,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "streamChanges",
         "Items",
-        "Follow what changes",
+        "Stream changes",
         "Server-sent events named `changes`. The data of each is an answer of the list of changes, and its id is \
          the cursor. The first event comes at once. To resume, send the last id as `Last-Event-ID` (or `after`): \
          nothing is missed. A comment every 15 seconds keeps the connection alive. The stream ends when the caller \

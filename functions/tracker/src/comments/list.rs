@@ -39,8 +39,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listComments",
         "Comments",
         "List comments",
-        "Oldest first; `render=html` adds HTML: 4 MB of it at most, and comments beyond that have no `html` here and \
-         are asked for alone. `replyTo` names the comment that began the thread. Callers who may not start AI work do \
-         not see comments of agents, outcome comments or threads begun by agents, and these are not counted.",
+        "Oldest first; `render=html` adds HTML, at most 4 MB of it: later comments have no `html` here, so \
+         view them one by one. `replyTo` names the comment that began the thread. Callers who may not start \
+         AI work do not see comments of agents, outcome comments or threads begun by agents, and these are \
+         not counted.",
     )
 }

@@ -28,7 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "removeReaction",
         "Comments",
-        "Take a reaction back",
+        "Remove a reaction",
         "Removes the caller's own reaction. The emoji is URL-encoded. Removing a reaction that is not there does no \
          harm; no version is needed. Other emoji are refused.",
     )

@@ -35,7 +35,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "changeItems",
         "Items",
         "Change or move many items",
-        "Applies one change to up to 100 items. Each item succeeds or fails by itself: the answer has, for each, \
-         the item or the problem, such as `stale-version`.",
+        "Applies one change to up to 100 items. Each item succeeds or fails by itself: for each one the \
+         answer has the item or the problem, such as `stale-version`.",
     )
 }

@@ -31,8 +31,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "moveItem",
         "Items",
         "Move an item to a sprint, a place or a state",
-        "Sprint, place, state and fields change in one commit; what is absent stays. Its subtasks go with it into \
-         the sprint. The order is one for the whole project: `sort=rank` lists it. An agent must not move its item to \
-         another state: its run does when it ends.",
+        "Sprint, place, state and fields change in one commit; absent fields stay. Its subtasks go with it \
+         into the sprint. The whole project has one order, which `sort=rank` lists. An agent cannot move its \
+         item to another state: the run does that when it ends.",
     )
 }

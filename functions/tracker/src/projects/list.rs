@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listProjects",
         "Projects",
         "List projects",
-        "By key. Owners and Admins see all projects, other people those they are members of, and the agent of a run \
-         the project of its run.",
+        "By key. Owners and Admins see all projects, other people see the projects they are members of, and \
+         the agent of a run sees the run's project.",
     )
 }

@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateProject",
         "Projects",
         "Change, archive or revive a project",
-        "For Admins of the project, and Owners and Admins of the organization. An archived project is read-only: \
-         the only change it accepts is to be revived.",
+        "For Admins of the project, and Owners and Admins of the organization. An archived project is \
+         read-only: the only change it accepts is being revived.",
     )
 }

@@ -32,7 +32,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "listSubtasks",
         "Items",
-        "List what belongs to an item",
-        "Every item whose parent this is, of any type, by key. Entries have an empty `body`.",
+        "List an item's children",
+        "The items of any type whose parent is this item, by key. Entries have an empty `body`.",
     )
 }

@@ -27,7 +27,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "unlinkPullRequest",
         "Items",
-        "Take a pull request's link away",
+        "Remove the link to a pull request",
         "Answers the item. Removing a link that is not there changes nothing.",
     )
 }

@@ -20,7 +20,6 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let text =
-        "For everyone who sees the item, Guests included, but not agents. Watching twice does no harm.";
+    let text = "For everyone who sees the item, Guests included, but not agents. Repeating this is harmless.";
     operation(op, "watchItem", "Items", "Watch an item", text)
 }

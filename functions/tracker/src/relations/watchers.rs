@@ -22,5 +22,5 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    operation(op, "listWatchers", "Items", "List who watches an item", "By name.")
+    operation(op, "listWatchers", "Items", "List watchers", "By name.")
 }

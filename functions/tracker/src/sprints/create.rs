@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "createSprint",
         "Sprints",
-        "Plan a sprint",
-        "For Members of the project. Each team has sprints of its own, of which one at a time is active.",
+        "Create a sprint",
+        "For Members of the project. Each team has its own sprints, and at most one of them is active.",
     )
 }

@@ -25,7 +25,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "deleteSprint",
         "Sprints",
-        "Delete a planned sprint",
-        "Its items go to the backlog. A sprint that was started is completed instead.",
+        "Delete a sprint",
+        "Only a planned sprint can be deleted; its items go to the backlog. Complete a sprint that was \
+         started.",
     )
 }

@@ -31,7 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getTaskboard",
         "Sprints",
         "View a sprint's taskboard",
-        "A column for each workflow state, with the sums of estimates and of what is left to do; on each card \
-         an item and its subtasks, in the order given by hand.",
+        "One column for each workflow state, with the sums of estimates and remaining work. Each card is an \
+         item with its subtasks, in manual order.",
     )
 }

@@ -33,7 +33,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateTeam",
         "Teams",
         "Change, archive or revive a team",
-        "For Admins of the project. A team with planned or active sprints cannot be archived; an archived team \
-         plans none.",
+        "For Admins of the project. A team with planned or active sprints cannot be archived. An archived \
+         team cannot plan sprints.",
     )
 }

@@ -26,5 +26,5 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = refuses(op, &[ALREADY_EXISTS]);
-    operation(op, "createTemplate", "Projects", "Make a ticket template", "For Admins of the project.")
+    operation(op, "createTemplate", "Projects", "Create a ticket template", "For Admins of the project.")
 }

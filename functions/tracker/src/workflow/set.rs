@@ -29,8 +29,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "setWorkflow",
         "Projects",
         "Replace the workflow",
-        "For Admins of the project. New items start in the first state. To rename or drop a state that items are \
-         in, say in `moveItems` where they go; playbooks and settings that name the state follow. In a large \
-         project some items follow a few seconds later.",
+        "For Admins of the project. New items start in the first state. To rename or drop a state that items \
+         are in, name their new state in `moveItems`; playbooks and settings that name the old state follow. \
+         In a large project some items follow a few seconds later.",
     )
 }
