@@ -16,19 +16,19 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Whether the instance waits for its first account (`GET /auth/setup`).
+/// Whether the instance still needs its first account (`GET /auth/setup`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SetupStatus {
     /// True until the first account exists; `POST /auth/register` answers 403 afterwards.
     pub needed: bool,
-    /// Name of the identity provider that people can also sign in with, beginning at `POST /auth/oidc/start`.
+    /// Name of the identity provider, if people can sign in with one (`POST /auth/oidc/start`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"Acme single sign-on")]
     pub provider: Option<String>,
 }
 
-/// First-run set-up: the first account and the first organization (`POST /auth/register`).
+/// Creates the first account and the first organization (`POST /auth/register`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Register {
@@ -46,7 +46,7 @@ pub struct Register {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewOrganization {
-    /// Lower-case letters, digits and hyphens, 2 to 40 characters; part of every address.
+    /// 2 to 40 lower-case letters, digits and hyphens; part of every address.
     pub slug: String,
     /// Name shown to people.
     pub name: String,
@@ -66,12 +66,12 @@ pub struct Login {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
-    /// Id of the account, or of the agent when a run's token asks.
+    /// Id of the account; with a run's token, id of the agent.
     pub id: String,
     /// Address of the account; absent for agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// Address that the account shall have and that waits to be confirmed.
+    /// New address that waits to be confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"ada@example.org")]
     pub new_email: Option<String>,
@@ -89,7 +89,7 @@ pub struct Me {
     /// Whether the account is connected with the identity provider; absent when it is not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub connected: bool,
-    /// Key of the caller's picture (`GET /avatars/{id}`); absent where there is none.
+    /// Key of the caller's picture (`GET /avatars/{id}`); absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"9f2c4e1ab07d")]
     pub avatar_key: Option<String>,
@@ -136,13 +136,13 @@ pub struct UpdateOrganization {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum OrgRole {
-    /// Everything, including the organization itself.
+    /// May do everything.
     Owner,
-    /// Everything but owners.
+    /// May do everything except manage Owners and make the organization read-only.
     Admin,
-    /// Works in the projects it belongs to.
+    /// Works in their projects.
     Member,
-    /// Reads, comments and reacts in the projects it was added to.
+    /// Reads, comments and reacts in the projects they were added to.
     Guest,
     /// A role that this program does not know.
     #[serde(other)]
@@ -168,24 +168,24 @@ pub enum ProjectRole {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// Id of the account; empty for who was invited and has not joined.
+    /// Id of the account; empty for an invited person who has not joined.
     pub user_id: String,
-    /// Address of the account; empty for callers who are neither an Owner nor an Admin nor the person.
+    /// Address of the account; only Owners, Admins and the person get it, for others it is empty.
     pub email: String,
-    /// Name shown to others; the address for who was invited and has not joined.
+    /// Name shown to others; the address for an invited person who has not joined.
     pub display_name: String,
     /// Role in the organization.
     pub role: OrgRole,
     /// The flag `Can start AI work`.
     pub can_start_ai_work: bool,
-    /// Key of their picture (`GET /avatars/{id}`); absent where they have none.
+    /// Key of their picture (`GET /avatars/{id}`); absent if they have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"9f2c4e1ab07d")]
     pub avatar_key: Option<String>,
     /// Current version.
     pub version: u64,
-    /// Who was added by address is invited first: their invitation, until they have joined (the answer of
-    /// `POST /orgs/{slug}/members`, which names no account and has the version 0).
+    /// The invitation of a person who has not joined. Only in the answer of `POST /orgs/{slug}/members`,
+    /// which then has no account id and the version 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<Invitation>,
 }
@@ -202,9 +202,9 @@ pub struct AddMember {
     /// Refused: people choose their password when they join.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<String>,
-    /// Role in the organization; an Owner is made of who has joined.
+    /// Role in the organization. Only people who have joined can become Owners.
     pub role: OrgRole,
-    /// The flag `Can start AI work`; means something for the role Member only.
+    /// The flag `Can start AI work`; applies only to the role Member.
     #[serde(default)]
     pub can_start_ai_work: bool,
 }
@@ -245,8 +245,8 @@ pub struct ProjectMember {
 pub struct SetProjectMember {
     /// Role in the project.
     pub role: ProjectRole,
-    /// The version last read, 0 for who is not in the project yet. Without it, a role is given or raised; lowering
-    /// one is refused with the `currentVersion` to send (409).
+    /// The version last read, 0 for a person who is not in the project yet. Without it, a role can be given
+    /// or raised but not lowered: that gets 409 with the `currentVersion` to send.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
 }
@@ -255,13 +255,13 @@ pub struct SetProjectMember {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
-    /// Reading.
+    /// Read.
     Read,
-    /// Creating and updating.
+    /// Create and change.
     Write,
-    /// Organization channels and other administration.
+    /// Administer organizations and the account.
     Admin,
-    /// The MCP endpoint; the token must also be bound to one organization.
+    /// Use the MCP endpoint; the token must also be bound to one organization.
     Mcp,
     /// A scope that this program does not know.
     #[serde(other)]
@@ -277,7 +277,7 @@ pub struct NewToken {
     pub name: String,
     /// At least one scope.
     pub scopes: Vec<Scope>,
-    /// Slug of the only organization it can see; every organization of the caller when absent.
+    /// Slug of the only organization that it can see; all organizations of the caller when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<String>,
     /// When it stops working; never when absent.
@@ -298,20 +298,20 @@ pub struct Token {
     /// Slug of the only organization it can see.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<String>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it stops working.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
-    /// When it was last used, to the hour; absent when it was not in the last year.
+    /// When it was last used, to the hour; absent if it was not used in the last year.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<Timestamp>,
-    /// Whether it is the token that asks.
+    /// Whether it is the token of this request.
     #[serde(default)]
     pub current: bool,
 }
 
-/// A new token with its secret, which is shown this once.
+/// A new token with its secret, which is shown only once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedToken {
@@ -321,7 +321,7 @@ pub struct CreatedToken {
     pub secret: String,
 }
 
-/// A person or an agent, as other resources name it.
+/// A reference to a person or an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Actor {

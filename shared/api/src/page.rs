@@ -4,7 +4,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// One page of a list. There are more pages while `totalCount` is greater than what was read.
+/// One page of a list. There are more pages while `totalCount` is greater than the number of entries read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "{T}Page")]
@@ -27,7 +27,7 @@ impl<T> Page<T> {
     }
 }
 
-/// Query parameters of every paged endpoint. Both are clamped, never refused.
+/// Query parameters of every paged endpoint. Values out of range are clamped, not refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageQuery {

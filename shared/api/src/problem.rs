@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Media type of a problem document.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
-/// An error as every endpoint answers it.
+/// The error document of every endpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(example = serde_json::json!({
@@ -20,26 +20,27 @@ pub const MEDIA_TYPE: &str = "application/problem+json";
     "currentVersion": 8,
 }))]
 pub struct Problem {
-    /// Stable slug of the kind of problem, listed in the API documents. Decide by this, never by a text.
+    /// Stable slug of the kind of problem, listed in the API reference. Programs should decide by it, never
+    /// by a text.
     #[serde(rename = "type")]
     pub kind: String,
     /// One sentence for people; the same for every problem of a kind.
     pub title: String,
     /// HTTP status code, repeated.
     pub status: u16,
-    /// What was wrong this time and what to do; absent where saying it would disclose something.
+    /// What was wrong this time and what to do; absent if it would disclose something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// Names this request in the server's logs.
+    /// Id of this request in the server's logs.
     #[serde(default)]
     pub trace_id: String,
-    /// What is wrong with each field of the request, keyed by the field's name as sent.
+    /// What is wrong with each field of the request, by the field's name as sent.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub errors: BTreeMap<String, Vec<String>>,
-    /// With `stale-version`: the version that the resource has now.
+    /// With `stale-version`: the current version of the resource.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current_version: Option<u64>,
-    /// With `item-claimed`: who holds the claim now.
+    /// With `item-claimed`: the current holder of the claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holder: Option<String>,
     /// With `live-run-exists`: the run that holds the item.

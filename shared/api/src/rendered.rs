@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How texts shall come.
+/// Format of texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Render {
@@ -16,7 +16,7 @@ pub enum Render {
 #[serde(rename_all = "camelCase")]
 pub struct RenderQuery {
     /// `html` adds the field `html`: the body with tables, task lists, links to items and marked mentions,
-    /// without anything that acts.
+    /// without anything active.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("enum" = ["html"]), example = Render::Html)]
     pub render: Option<Render>,
@@ -53,10 +53,10 @@ pub struct SetTask {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Rendered{T}")]
 pub struct Rendered<T> {
-    /// What carries the body.
+    /// The resource.
     #[serde(flatten)]
     pub of: T,
-    /// The body as HTML that is safe to show; absent unless asked for with `?render=html`.
+    /// The body as HTML that is safe to show; only with `?render=html`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"<p>As a visitor I want to be greeted by my name.</p>")]
     pub html: Option<String>,

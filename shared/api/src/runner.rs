@@ -18,7 +18,7 @@ use crate::tracker::ItemType;
 pub struct Hello {
     /// Random id of the machine; the same in every organization.
     pub machine_id: String,
-    /// Name that the machine gave itself.
+    /// Host name of the machine.
     #[serde(default)]
     pub label: Option<String>,
     /// Version of the runner program.
@@ -27,14 +27,14 @@ pub struct Hello {
     pub platform: String,
     /// Harnesses found on the machine.
     pub harnesses: Vec<Harness>,
-    /// How many runs it does at once, 1 to 16.
+    /// How many runs it executes at once, 1 to 16.
     pub parallel: u32,
     /// Whether a service manager started it.
     #[serde(default)]
     pub service: bool,
 }
 
-/// What the service answers to `hello`.
+/// The answer to `hello`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HelloReply {
@@ -50,13 +50,13 @@ pub struct HelloReply {
     pub take_wait_seconds: u32,
 }
 
-/// Asks for a run (`POST /runner/take`); 204 when there is none.
+/// Takes a run (`POST /runner/take`); 204 if there is none.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Take {
     /// Harnesses that can be started now.
     pub harnesses: Vec<Harness>,
-    /// Seconds to wait for a run; clamped to what `hello` answered.
+    /// Seconds to wait for a run; clamped to the limit that `hello` answered.
     #[serde(default)]
     pub wait_seconds: u32,
     /// Id chosen by the runner for this request; repeating it answers the same assignment.
@@ -69,7 +69,7 @@ pub struct Take {
 pub struct Assignment {
     /// Id of the run.
     pub run_id: String,
-    /// Number of this assignment; goes into every further call.
+    /// Number of this assignment; send it with every call about the run.
     pub fence: u64,
     /// Slug of the organization.
     pub organization: String,
@@ -77,37 +77,37 @@ pub struct Assignment {
     pub project: String,
     /// The item.
     pub item: AssignedItem,
-    /// Why the run exists.
+    /// Kind of the run.
     pub kind: RunKind,
     /// Harness to start.
     pub harness: Harness,
-    /// Model to ask it for.
+    /// Model for it to use.
     #[serde(default)]
     #[schemars(example = &"opus")]
     pub model: Option<String>,
     /// Seconds after which the harness is stopped.
     pub time_limit_seconds: u64,
-    /// The agent, as commits name it.
+    /// The agent that makes the commits.
     pub agent: AssignedAgent,
     /// The run's own token: `SVC_TOKEN` of the harness. Revoked when the run ends.
     pub token: String,
-    /// What the harness is told.
+    /// The prompt for the harness.
     #[schemars(example = &"You work on PRJ-12 …")]
     pub prompt: String,
-    /// Where the repository is.
+    /// The repository.
     pub repository: Repository,
-    /// Branch that carries the work.
+    /// Branch for the work.
     pub branch: String,
     /// Where the result goes.
     pub delivery_mode: DeliveryMode,
-    /// Branch pushed to with direct delivery.
+    /// Branch that direct delivery pushes to.
     #[serde(default)]
     pub direct_target: Option<String>,
     /// Session to resume, for a continue run.
     #[serde(default)]
     #[schemars(example = &"5f0c6c2e")]
     pub resume_session: Option<String>,
-    /// Run whose workspace is continued.
+    /// Run whose workspace to continue in.
     #[serde(default)]
     pub earlier_run_id: Option<String>,
     /// Earlier work that a follow-up goes on from, on the run's branch, which must be there. Absent where there is
@@ -155,30 +155,30 @@ pub struct AssignedAgent {
     pub email: String,
 }
 
-/// Where a run finds its repository.
+/// The repository of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Repository {
-    /// Runner-local clone or code host.
+    /// A clone on the runner's machine, or the code host.
     pub source: RepositorySource,
-    /// For a runner-local clone: where it may be.
+    /// For a clone on the runner's machine: the directory where it may be.
     #[serde(default)]
     #[schemars(example = &"~/src/greeter")]
     pub path_hint: Option<String>,
     /// Branch that work starts from.
     pub default_branch: String,
-    /// At a code host: the address to clone from.
+    /// For the code host: the address to clone from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"https://github.com/acme/greeter.git")]
     pub clone_url: Option<String>,
-    /// At a code host: what opens the repository. Absent where the host did not answer in time; the runner asks
-    /// for one (`…/credential`).
+    /// For the code host: the credential for the repository. Absent if the host did not answer in time; get
+    /// one with `…/credential`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub credential: Option<RepositoryCredential>,
 }
 
-/// What opens the repository of one run for a while (`POST /runner/runs/{id}/credential`), to clone, to push and
-/// to open pull requests.
+/// A short-lived credential for the repository of one run (`POST /runner/runs/{id}/credential`): to clone, to
+/// push and to open pull requests.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RepositoryCredential {
@@ -187,7 +187,7 @@ pub struct RepositoryCredential {
     pub username: String,
     /// Password for git over HTTP, and token for the code host's command line.
     pub password: String,
-    /// When it ends; ask for another one before.
+    /// When it expires; get another one before then.
     pub expires_at: Timestamp,
 }
 
@@ -224,13 +224,13 @@ pub struct Fenced {
 pub struct Started {
     /// Number of the assignment.
     pub fence: u64,
-    /// Session of the harness, where it is known up front.
+    /// Session of the harness, if it is known already.
     #[serde(default)]
     #[schemars(example = &"5f0c6c2e")]
     pub harness_session: Option<String>,
 }
 
-/// What the service answers to `start` and `heartbeat`.
+/// The answer to `start` and `heartbeat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatReply {
@@ -257,7 +257,7 @@ pub struct AppendLog {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewLogEntry {
-    /// When it was read.
+    /// When the runner read it.
     pub at: Timestamp,
     /// Where it came from.
     pub stream: LogStream,
@@ -265,7 +265,7 @@ pub struct NewLogEntry {
     pub text: String,
 }
 
-/// What the service answers to a batch.
+/// The answer to a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AppendLogReply {
@@ -283,7 +283,7 @@ pub struct AppendLogReply {
 pub struct GiveBack {
     /// Number of the assignment.
     pub fence: u64,
-    /// Why, for the log.
+    /// The reason, for the log.
     #[schemars(example = &"No local clone of the project.")]
     pub reason: String,
 }
@@ -305,7 +305,7 @@ pub struct ReportChanges {
 pub enum FinishResult {
     /// It reported success.
     Succeeded,
-    /// It reported failure, or could not be run.
+    /// It reported failure or could not run.
     Failed,
     /// The runner stopped it at the time limit.
     TimedOut,
@@ -332,23 +332,23 @@ pub struct Finish {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"The harness was not signed in.")]
     pub failure_detail: Option<String>,
-    /// What came of it, in the agent's words.
+    /// The outcome, in the agent's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"Visitors are greeted by name.")]
     pub outcome: Option<String>,
     /// Exit code of the harness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// Pull request that carries the work.
+    /// Pull request with the work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pull_request: Option<String>,
-    /// Branch that was pushed; absent when nothing was.
+    /// Branch that was pushed; absent if none was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pushed_branch: Option<String>,
-    /// Commit that the checkout ended on.
+    /// Last commit in the checkout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local_head: Option<String>,
-    /// Commit that the branch at origin has, as the runner saw it there.
+    /// Commit of the branch at origin, as the runner saw it there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remote_head: Option<String>,
     /// Cost reported by the harness, US dollars.

@@ -10,7 +10,7 @@ use crate::identity::Actor;
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProjectSearchQuery {
-    /// What to look for, separated by commas: `items`, `comments`, `pages`; all of them when absent.
+    /// What to search, separated by commas: `items`, `comments`, `pages`; everything when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"items")]
     pub types: Option<String>,
@@ -19,7 +19,7 @@ pub struct ProjectSearchQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"login \"time out\"")]
     pub q: Option<String>,
-    /// Most results: 1 to 50, clamped; 20 when absent.
+    /// Maximum number of results, 1 to 50, clamped; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }
@@ -28,7 +28,7 @@ pub struct ProjectSearchQuery {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrgSearchQuery {
-    /// What to look for, separated by commas: `items`, `comments`, `pages`, `projects`, `people`; all of them
+    /// What to search, separated by commas: `items`, `comments`, `pages`, `projects`, `people`; everything
     /// when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub types: Option<String>,
@@ -36,16 +36,16 @@ pub struct OrgSearchQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"login \"time out\"")]
     pub q: Option<String>,
-    /// Keys of projects, separated by commas: only in these.
+    /// Keys of the projects to search, separated by commas; all projects when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"PRJ,OPS")]
     pub projects: Option<String>,
-    /// Most results: 1 to 50, clamped; 20 when absent.
+    /// Maximum number of results, 1 to 50, clamped; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }
 
-/// What was found, best first.
+/// Search results, best first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResults {
@@ -53,11 +53,11 @@ pub struct SearchResults {
     pub results: Vec<SearchResult>,
 }
 
-/// Something that was found. Which fields are there follows from the type.
+/// One search result. Its fields depend on its type.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResult {
-    /// What was found.
+    /// Type of the result.
     #[serde(rename = "type")]
     #[schemars(example = &"item", extend("enum" = SearchResult::TYPES))]
     pub kind: String,
@@ -71,14 +71,14 @@ pub struct SearchResult {
     /// Title of an item or a page, name of a project or a person; for a comment the title of its item.
     #[schemars(example = &"Login times out")]
     pub title: String,
-    /// Where the title matches.
+    /// Matching parts of the title.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub title_highlights: Vec<Highlight>,
     /// A part of the text around the first match, on one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"… the login times out after ten seconds …")]
     pub snippet: Option<String>,
-    /// Where the snippet matches.
+    /// Matching parts of the snippet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub snippet_highlights: Vec<Highlight>,
     /// Key of the project; absent for a person.
@@ -110,12 +110,12 @@ impl SearchResult {
     pub const TYPES: &[&str] = &["item", "comment", "page", "project", "person"];
 }
 
-/// A place in a text, in UTF-16 code units, as JavaScript counts them.
+/// A range of a text, in UTF-16 code units, as JavaScript counts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Highlight {
-    /// First unit of it.
+    /// First unit of the range.
     pub start: usize,
-    /// First unit after it.
+    /// First unit after the range.
     pub end: usize,
 }

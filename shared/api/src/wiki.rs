@@ -22,7 +22,7 @@ pub struct WikiPage {
     pub version: u64,
     /// Who wrote this version.
     pub updated_by: Actor,
-    /// When.
+    /// When it was written.
     pub updated_at: Timestamp,
     /// Whether the caller may edit it.
     #[serde(default)]
@@ -69,38 +69,38 @@ pub struct PageVersion {
     pub body: String,
     /// Who wrote it.
     pub author: Actor,
-    /// When.
+    /// When it was written.
     pub at: Timestamp,
-    /// What made it.
+    /// The change that made it.
     #[serde(default)]
     pub change: PageChange,
 }
 
-/// What made a version of a page.
+/// The change that made a version of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageChange {
-    /// What was done.
+    /// Kind of change.
     #[serde(default)]
     pub kind: PageChangeKind,
-    /// The version that was brought back, for `restored`.
+    /// The restored version, for `restored`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
-    /// Where the page was, for `moved`.
+    /// The old path, for `moved`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
 }
 
-/// What was done to a page.
+/// Kind of change to a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum PageChangeKind {
     /// Its text was written.
     #[default]
     Written,
-    /// The text of an earlier version was brought back.
+    /// The text of an earlier version was restored.
     Restored,
-    /// Who may read or edit it was changed.
+    /// Its access rules were changed.
     Access,
     /// The page was deleted.
     Deleted,
@@ -115,30 +115,30 @@ pub enum PageChangeKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedPage {
-    /// Id, by which it is brought back.
+    /// Id to restore it by.
     pub id: String,
-    /// Where it was.
+    /// Its old path.
     pub path: String,
     /// Last name of the path.
     pub title: String,
-    /// Its last version, which is the deletion.
+    /// Its last version: the deletion.
     pub version: u64,
     /// Who deleted it.
     pub deleted_by: Actor,
-    /// When.
+    /// When it was written.
     pub deleted_at: Timestamp,
 }
 
-/// Moves a page with all that is below it (`POST …/wiki/move/{path}`).
+/// Moves a page and everything below it (`POST …/wiki/move/{path}`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MovePage {
     /// The version last read.
     pub version: u64,
-    /// Its new path, where there is no page yet; absent leaves it.
+    /// Its new path, which must be free; absent keeps the path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// Its new place among its siblings, lower numbers first; absent leaves it.
+    /// Its new place among its siblings, lower numbers first; absent keeps the place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<i32>,
 }
@@ -156,7 +156,7 @@ pub struct VersionsQuery {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiffQuery {
-    /// The older version; the one before `to` when absent, 0 for the nothing before the first.
+    /// The older version; the one before `to` when absent. 0 is the empty text before the first version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<u64>,
     /// The newer version; the current one when absent.
@@ -164,20 +164,20 @@ pub struct DiffQuery {
     pub to: Option<u64>,
 }
 
-/// What is different between two versions of a page.
+/// The differences between two versions of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageDiff {
-    /// The version compared from; 0 is the nothing before the first.
+    /// The older version; 0 is the empty text before the first version.
     pub from: u64,
-    /// The version compared to.
+    /// The newer version.
     pub to: u64,
-    /// What differs, in order; none for equal texts.
+    /// The differences, in order; empty if the texts are equal.
     pub hunks: Vec<DiffHunk>,
     /// The same as a unified diff.
     #[schemars(example = &"--- 1\n+++ 2\n@@ -1 +1 @@\n-Hello\n+Hello, Ada\n")]
     pub unified: String,
-    /// Whether more differs than is shown: at most 20,000 lines are. Absent where all of it is.
+    /// Whether there are more differences than the 20,000 lines shown. Absent if all are shown.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
 }
@@ -186,7 +186,7 @@ pub struct PageDiff {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiffHunk {
-    /// First line in the older text, from 1; the line before where it has none here.
+    /// First line in the older text, from 1; the line before, if there are no older lines here.
     pub old_start: u64,
     /// Lines of the older text.
     pub old_lines: u64,
@@ -202,13 +202,13 @@ pub struct DiffHunk {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiffLine {
-    /// What became of it.
+    /// Whether it was kept, added or removed.
     pub kind: DiffLineKind,
     /// The line without its end.
     pub text: String,
 }
 
-/// What became of a line.
+/// Kind of a line in a diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DiffLineKind {
@@ -223,58 +223,58 @@ pub enum DiffLineKind {
     Unknown,
 }
 
-/// Brings an earlier version back as the next one (`POST …/wiki/restore/{path}`).
+/// Restores an earlier version as the next one (`POST …/wiki/restore/{path}`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RestorePage {
     /// The version last read.
     pub version: u64,
-    /// The version to bring back.
+    /// The version to restore.
     pub restore: u64,
 }
 
-/// Who reads and edits a page, as the page itself says (`GET …/wiki/access/{path}`). The pages above it
-/// narrow this.
+/// The access rules of the page itself (`GET …/wiki/access/{path}`). The pages above it narrow them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageAccess {
     /// Current version of the page.
     pub version: u64,
-    /// Who reads it; null where it says nothing.
+    /// Who may read it; null if it has no rule.
     pub read: Option<Audience>,
-    /// Who edits it, of those who read it; null where it says nothing.
+    /// Which of its readers may edit it; null if it has no rule.
     pub edit: Option<Audience>,
-    /// Whether the caller may change this.
+    /// Whether the caller may change the rules.
     pub can_change: bool,
 }
 
-/// Changes who reads and edits a page and those below it (`PUT …/wiki/access/{path}`).
+/// Changes the access rules of a page and the pages below it (`PUT …/wiki/access/{path}`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SetPageAccess {
     /// The version last read.
     pub version: u64,
-    /// Who reads it; null or absent inherits.
+    /// Who may read it; null or absent inherits.
     #[serde(default)]
     pub read: Option<Audience>,
-    /// Who edits it, of those who read it; null or absent inherits.
+    /// Which of its readers may edit it; null or absent inherits.
     #[serde(default)]
     pub edit: Option<Audience>,
 }
 
-/// Who is meant.
+/// A group of people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Audience {
     /// Everyone in the project, its Members (all but Guests), its Admins, or the people of a list.
     pub who: AudienceKind,
-    /// Ids of the people, for `people`. Admins of the project, Admins and Owners are always meant too.
+    /// Ids of the people, for `people`. Admins of the project, and Owners and Admins of the organization, are
+    /// always included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(example = ["01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d"])]
     pub people: Vec<String>,
 }
 
-/// Who is meant.
+/// A group of people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum AudienceKind {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::identity::Actor;
 use crate::patch::Patch;
 
-/// A resource named by another: its id and the name people know it by.
+/// A reference to a resource: its id and name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ref {
@@ -26,7 +26,7 @@ pub struct Agent {
     pub name: String,
     /// The person who owns it.
     pub owner: Actor,
-    /// Model to ask the harness for; the harness's own default when absent.
+    /// Model that the harness uses; the harness's default when absent.
     #[serde(default)]
     #[schemars(example = &"opus")]
     pub model: Option<String>,
@@ -40,9 +40,9 @@ pub struct Agent {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewAgent {
-    /// 1 to 60 characters on one line, unique in the organization whatever the case.
+    /// 1 to 60 characters on one line, unique in the organization ignoring case.
     pub name: String,
-    /// Model to ask the harness for.
+    /// Model that the harness uses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"opus")]
     pub model: Option<String>,

@@ -17,7 +17,7 @@ use crate::identity::Actor;
     },
 }))]
 pub struct CodeHost {
-    /// Whether the instance has a code host; who operates it sets one up under `[CodeHost]`.
+    /// Whether the instance has a code host; its operator configures one under `[CodeHost]`.
     pub available: bool,
     /// Its address.
     #[serde(default)]
@@ -27,14 +27,14 @@ pub struct CodeHost {
     pub connection: Option<CodeHostConnection>,
 }
 
-/// That an organization is connected with an account at the code host.
+/// An organization's connection with an account at the code host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeHostConnection {
     /// Name of the account.
     #[schemars(example = &"acme")]
     pub account: String,
-    /// Since when.
+    /// When it was connected.
     pub connected_at: Timestamp,
     /// Who connected it.
     pub connected_by: Actor,
@@ -45,18 +45,18 @@ pub struct CodeHostConnection {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = serde_json::json!({ "returnTo": "/o/demo/settings" }))]
 pub struct ConnectCodeHost {
-    /// Path of this service to end at, without a fragment; the start page when it is absent.
+    /// Path of this service to return to, without a fragment; the start page when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub return_to: Option<String>,
 }
 
-/// Where the caller's browser goes to install the app.
+/// The address where the caller's browser installs the app.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeHostDeparture {
     /// Address at the code host.
     #[schemars(example = &"https://github.com/apps/svc/installations/new")]
     pub install_url: String,
-    /// When the attempt ends.
+    /// When the attempt expires.
     pub expires_at: Timestamp,
 }

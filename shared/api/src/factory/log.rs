@@ -8,13 +8,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogQuery {
-    /// Answer entries whose `seq` is greater; all when absent.
+    /// Only entries with a greater `seq`; all entries when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<u64>,
 }
 
-/// A page of a run's log. Ask again with `after = nextAfter` until it answers no entries and the run has
-/// ended.
+/// A page of a run's log. Repeat with `after = nextAfter` until there are no entries and the run has ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogPage {
@@ -22,7 +21,7 @@ pub struct LogPage {
     pub entries: Vec<LogEntry>,
     /// Whether the log was capped: of what came after that, only the end is kept. An event says how much is left out.
     pub truncated: bool,
-    /// The `seq` to ask after next.
+    /// Send it as `after` next time.
     pub next_after: u64,
 }
 
@@ -32,7 +31,7 @@ pub struct LogPage {
 pub struct LogEntry {
     /// Number of the entry, increasing from 1 without gaps.
     pub seq: u64,
-    /// When it was read.
+    /// When the runner read it.
     pub at: Timestamp,
     /// Where it came from.
     pub stream: LogStream,
@@ -44,11 +43,11 @@ pub struct LogEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum LogStream {
-    /// Standard output of the harness, made readable.
+    /// Standard output of the harness, in readable form.
     Stdout,
     /// Standard error of the harness.
     Stderr,
-    /// Something that the runner or the harness says about the run.
+    /// A message from the runner or the harness about the run.
     Event,
     /// A stream that this program does not know.
     #[serde(other)]

@@ -26,7 +26,7 @@ pub enum DeliveryMode {
 pub struct Playbook {
     /// Id.
     pub id: String,
-    /// Name; its page in the wiki's Factory section has the same.
+    /// Name; its page in the wiki's Factory section has the same name.
     pub name: String,
     /// Path of the page that holds the instructions.
     pub page_path: String,
@@ -46,7 +46,7 @@ pub struct Playbook {
     pub failure_state: Option<String>,
     /// Where the result goes.
     pub delivery_mode: DeliveryMode,
-    /// Whether it is used where a caller names none.
+    /// Whether it is the project default.
     pub project_default: bool,
     /// Current version.
     pub version: u64,
@@ -56,7 +56,7 @@ pub struct Playbook {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewPlaybook {
-    /// 1 to 80 characters without `/`, unique in the project whatever the case.
+    /// 1 to 80 characters without `/`, unique in the project ignoring case.
     pub name: String,
     /// Instructions, Markdown; become the first version of the page `Factory/<name>`.
     #[schemars(example = &"Implement the item. Write a test first.")]
@@ -109,7 +109,7 @@ pub struct UpdatePlaybook {
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "DeliveryMode")]
     pub delivery_mode: Option<DeliveryMode>,
-    /// Makes it the project default, or no longer.
+    /// Whether it is the project default from now on.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub project_default: Option<bool>,
@@ -121,7 +121,7 @@ pub struct UpdatePlaybook {
 pub enum RepositorySource {
     /// A clone on the runner's machine.
     RunnerLocal,
-    /// A code-hosting binding.
+    /// A repository at the code host.
     CodeHost,
     /// A source that this program does not know.
     #[serde(other)]
@@ -137,20 +137,20 @@ pub struct FactorySettings {
     pub version: u64,
     /// Where runs find the repository.
     pub repository_source: RepositorySource,
-    /// With a code host: the repository, `owner/name`.
+    /// The repository at the code host, `owner/name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"acme/greeter")]
     pub repository: Option<String>,
-    /// Directory that runners may find the clone in.
+    /// Directory where runners may find the clone.
     #[serde(default)]
     #[schemars(example = &"~/src/greeter")]
     pub path_hint: Option<String>,
     /// Branch that work starts from.
     pub default_branch: String,
-    /// Agent used where a caller names none.
+    /// Default agent.
     #[serde(default)]
     pub default_agent: Option<Ref>,
-    /// Playbook used where a caller names none.
+    /// Default playbook.
     #[serde(default)]
     pub default_playbook: Option<Ref>,
 }

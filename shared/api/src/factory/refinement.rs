@@ -40,10 +40,10 @@ pub struct Refinement {
     pub status: RefinementStatus,
     /// Who refines it.
     pub agent: Ref,
-    /// Runner that was asked for.
+    /// Requested runner.
     #[serde(default)]
     pub runner: Option<Ref>,
-    /// Harness that was asked for.
+    /// Requested harness.
     #[serde(default)]
     pub harness: Option<Harness>,
     /// The run of the last round.
@@ -56,7 +56,7 @@ pub struct Refinement {
     pub proposal: Option<RefinementProposal>,
     /// The rounds, oldest first.
     pub rounds: Vec<RefinementRound>,
-    /// How many rounds before these are not kept.
+    /// How many earlier rounds are no longer kept.
     #[serde(default)]
     pub forgotten_rounds: u32,
     /// Who confirmed the proposal.
@@ -65,7 +65,7 @@ pub struct Refinement {
     /// When it was confirmed.
     #[serde(default)]
     pub confirmed_at: Option<Timestamp>,
-    /// Current version of the item, which a confirmation names.
+    /// Current version of the item; send it as `itemVersion` to confirm.
     pub item_version: u64,
     /// Current version of the refinement.
     pub version: u64,
@@ -75,14 +75,14 @@ pub struct Refinement {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefinementQuestion {
-    /// Its number, from 1: answers name it.
+    /// Its number, from 1. Answers refer to it.
     pub number: u32,
     /// The question.
     #[schemars(example = &"Which names may be left out?")]
     pub question: String,
 }
 
-/// The ticket as an agent proposes it.
+/// The ticket that an agent proposes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefinementProposal {
@@ -90,35 +90,35 @@ pub struct RefinementProposal {
     pub title: String,
     /// Description, Markdown, at most 120,000 bytes.
     pub description: String,
-    /// Priority; absent to leave it.
+    /// Priority; absent keeps the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Priority>,
-    /// All labels; absent to leave them.
+    /// All labels; absent keeps the current ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<BTreeSet<String>>,
 }
 
-/// One run of a refinement: what it was given, and what it asked.
+/// One run of a refinement: its input, and the questions it asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefinementRound {
     /// The run.
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub run: String,
-    /// Who asked for it.
+    /// Who requested it.
     pub requested_by: Actor,
-    /// When.
+    /// When it was requested.
     pub requested_at: Timestamp,
-    /// Answers that it was given.
+    /// Answers that it received.
     pub answers: Vec<RefinementAnswer>,
-    /// Note that it was given.
+    /// Note that it received.
     #[serde(default)]
     #[schemars(example = &"Say what happens to visitors without a name.")]
     pub note: Option<String>,
-    /// When it handed in something, if it did.
+    /// When it handed in something; absent if it did not.
     #[serde(default)]
     pub submitted_at: Option<Timestamp>,
-    /// What it asked.
+    /// The questions it asked.
     pub questions: Vec<String>,
 }
 
@@ -139,7 +139,7 @@ pub struct RefinementAnswer {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = serde_json::json!({}))]
 pub struct StartRefinement {
-    /// Id or name of the runner that shall take its runs; any when absent.
+    /// Id or name of the runner for its runs; any runner when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner_id: Option<String>,
     /// Harness of its runs; that of the project's default playbook when absent.
@@ -174,7 +174,7 @@ pub struct AnswerRefinement {
     pub note: Option<String>,
 }
 
-/// Asks for another pass (`POST …/refinement/changes`).
+/// Asks for changes to the proposal (`POST …/refinement/changes`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = serde_json::json!({"version": 3, "note": "Shorter, and without the screenshots."}))]
@@ -202,7 +202,7 @@ pub struct ConfirmRefinement {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = serde_json::json!({"questions": ["Which browsers?"]}))]
 pub struct SubmitRefinement {
-    /// What only a person can decide: at most ten questions of 2,000 bytes.
+    /// Questions that only a person can decide: at most ten of 2,000 bytes each.
     #[serde(default)]
     pub questions: Vec<String>,
     /// The whole ticket as it should be.
@@ -210,7 +210,7 @@ pub struct SubmitRefinement {
     pub proposal: Option<SubmittedProposal>,
 }
 
-/// The ticket as an agent hands it in.
+/// The ticket that an agent hands in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SubmittedProposal {
@@ -218,10 +218,10 @@ pub struct SubmittedProposal {
     pub title: String,
     /// Description, Markdown, at most 120,000 bytes.
     pub description: String,
-    /// Priority; absent to leave it.
+    /// Priority; absent keeps the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Priority>,
-    /// All labels; absent to leave them.
+    /// All labels; absent keeps the current ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<BTreeSet<String>>,
 }

@@ -9,9 +9,9 @@ use crate::patch::Patch;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefinementSettings {
-    /// Current version; 0 while nothing was ever set.
+    /// Current version; 0 until something is set.
     pub version: u64,
-    /// What the product is and whom it is for.
+    /// What the product is and who it is for.
     #[serde(default)]
     #[schemars(example = &"A tracker for teams that hand some of their work to coding agents.")]
     pub product_description: Option<String>,
@@ -19,7 +19,7 @@ pub struct RefinementSettings {
     #[serde(default)]
     #[schemars(example = &"Begin with what the user wants. End with acceptance criteria as a task list.")]
     pub ticket_instructions: Option<String>,
-    /// How tickets are named: prefixes of titles.
+    /// How tickets are named, such as prefixes of titles.
     #[serde(default)]
     #[schemars(example = &"[API] for the service, [Web] for the web app.")]
     pub naming_conventions: Option<String>,
@@ -40,7 +40,7 @@ pub struct RefinementSettings {
     "version": 0, "namingConventions": "[API] for the service, [Web] for the web app.", "refinedState": "Backlog"
 }))]
 pub struct UpdateRefinementSettings {
-    /// The version last read; 0 while nothing was ever set.
+    /// The version last read; 0 until something is set.
     pub version: u64,
     /// New description of the product, at most 20,000 characters; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
@@ -54,7 +54,7 @@ pub struct UpdateRefinementSettings {
     /// New platforms and devices, at most 20,000 characters; `null` clears them.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub platforms: Patch<String>,
-    /// Name of a state of the workflow, whatever its case; `null` clears it.
+    /// Name of a state of the workflow, ignoring case; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub refined_state: Patch<String>,
 }

@@ -15,7 +15,7 @@ pub struct Rule {
     pub id: String,
     /// Name.
     pub name: String,
-    /// State that an item enters.
+    /// The state that an item must enter.
     pub state: String,
     /// Label that the item must have.
     #[serde(default)]
@@ -25,9 +25,9 @@ pub struct Rule {
     /// Id of the agent of its runs; the project's default when absent.
     #[serde(default)]
     pub agent: Option<String>,
-    /// Whether it does nothing.
+    /// Whether it is disabled; a disabled rule does nothing.
     pub disabled: bool,
-    /// Who saved it last. Its runs are started with the rights that this person has then.
+    /// Who saved it last. Its runs start with the rights that this person has at that time.
     pub saved_by: Actor,
     /// Current version.
     pub version: u64,
@@ -42,7 +42,7 @@ pub struct Rule {
 pub struct NewRule {
     /// Name: 1 to 80 characters on one line.
     pub name: String,
-    /// State that an item enters, whatever its case.
+    /// The state that an item must enter, ignoring case.
     pub state: String,
     /// Label that the item must have; any item when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,18 +90,18 @@ pub struct UpdateRule {
 pub struct RuleFiring {
     /// Id of the rule.
     pub rule: String,
-    /// Name of the rule then.
+    /// Name of the rule at that time.
     pub rule_name: String,
     /// Key of the item.
     pub item: String,
     /// State that the item entered.
     pub state: String,
-    /// When.
+    /// When it fired.
     pub at: Timestamp,
     /// The run that it started; `null` for a firing that was skipped.
     #[serde(default)]
     pub run: Option<String>,
-    /// Why it was skipped, in a sentence.
+    /// The reason for skipping it, in a sentence.
     #[serde(default)]
     pub skipped_reason: Option<String>,
 }

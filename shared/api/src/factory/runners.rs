@@ -37,9 +37,9 @@ pub struct Runner {
     pub id: String,
     /// Name given by the administrator.
     pub name: String,
-    /// Whether it was heard of within the last minute.
+    /// Whether it sent a request within the last minute.
     pub online: bool,
-    /// A disabled runner is refused.
+    /// Whether it is disabled; requests of a disabled runner are refused.
     pub disabled: bool,
     /// Harnesses found on the machine.
     #[serde(default)]
@@ -53,16 +53,16 @@ pub struct Runner {
     /// Random id of the machine; the same in every organization.
     #[serde(default)]
     pub machine_id: Option<String>,
-    /// Name that the machine gave itself.
+    /// Host name of the machine.
     #[serde(default)]
     pub label: Option<String>,
     /// Whether a service manager started it.
     #[serde(default)]
     pub service: bool,
-    /// How many runs it does at once.
+    /// How many runs it executes at once.
     #[serde(default)]
     pub parallel: u32,
-    /// When it was last heard of.
+    /// When it last sent a request.
     #[serde(default)]
     pub last_seen_at: Option<Timestamp>,
     /// Current version.
@@ -73,11 +73,11 @@ pub struct Runner {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewRunner {
-    /// 1 to 60 characters on one line, unique in the organization whatever the case.
+    /// 1 to 60 characters on one line, unique in the organization ignoring case.
     pub name: String,
 }
 
-/// A runner with its new secret, which is shown this once.
+/// A runner with its new secret, which is shown only once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunnerSecret {

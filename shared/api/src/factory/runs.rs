@@ -15,11 +15,11 @@ pub enum RunStatus {
     Queued,
     /// A runner took it and prepares the workspace.
     Assigned,
-    /// The harness works.
+    /// The harness is at work.
     Running,
     /// The harness reported success.
     Succeeded,
-    /// The harness reported failure, or could not be run.
+    /// The harness reported failure or could not run.
     Failed,
     /// A person stopped it.
     Cancelled,
@@ -38,19 +38,19 @@ impl RunStatus {
     }
 }
 
-/// Why a run exists.
+/// Kind of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum RunKind {
-    /// Does the item's work.
+    /// Does the work of the item.
     Implement,
     /// Improves the item's text.
     Refine,
-    /// Resumes the harness session of an earlier run.
+    /// Continues the harness session of an earlier run.
     Continue,
     /// Starts an earlier run over from a fresh checkout.
     Retry,
-    /// Answers an agent mention.
+    /// Answers a comment that mentions the agent.
     FollowUp,
     /// A kind that this program does not know.
     #[serde(other)]
@@ -86,29 +86,29 @@ pub struct Run {
     pub project: String,
     /// Key of the item.
     pub item: String,
-    /// Why the run exists.
+    /// Kind of the run.
     pub kind: RunKind,
     /// State.
     pub status: RunStatus,
-    /// Who works.
+    /// The agent.
     pub agent: Ref,
-    /// Instructions used.
+    /// The playbook.
     pub playbook: Ref,
-    /// Machine that took it.
+    /// The runner that took it.
     #[serde(default)]
     pub runner: Option<Ref>,
     /// Harness that executes it.
     pub harness: Harness,
-    /// Who asked for it.
+    /// Who requested it.
     pub requested_by: Actor,
-    /// Branch that carries the work.
+    /// Branch with the work.
     pub branch: String,
-    /// Where the result goes; captured when the run was queued.
+    /// Where the result goes; fixed when the run was queued.
     pub delivery_mode: DeliveryMode,
-    /// Branch pushed to with direct delivery; captured when the run was queued.
+    /// Branch that direct delivery pushes to; fixed when the run was queued.
     #[serde(default)]
     pub direct_target: Option<String>,
-    /// Start time asked for, UTC.
+    /// Requested start time, UTC.
     #[serde(default)]
     pub scheduled_for: Option<Timestamp>,
     /// When it was queued.
@@ -122,7 +122,7 @@ pub struct Run {
     /// When it ended.
     #[serde(default)]
     pub finished_at: Option<Timestamp>,
-    /// For a queued run: what it waits for, in a sentence.
+    /// For a queued run: the reason why it waits, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"No runner is online.")]
     pub waiting_reason: Option<String>,
@@ -134,7 +134,7 @@ pub struct Run {
     #[serde(default)]
     #[schemars(example = &"Visitors are greeted by name.")]
     pub outcome: Option<String>,
-    /// Pull request that carries the work.
+    /// Pull request with the work.
     #[serde(default)]
     pub pull_request: Option<String>,
     /// Exit code of the harness.
@@ -149,7 +149,7 @@ pub struct Run {
     /// Run that this one continues, retries or follows.
     #[serde(default)]
     pub earlier_run: Option<String>,
-    /// Comment that asked for it.
+    /// Comment that requested it.
     #[serde(default)]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub comment: Option<String>,
@@ -203,10 +203,10 @@ pub struct StartRun {
     /// Id or name of an agent; the project's default, or the organization's only one, when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Id or name of the runner that shall take it; any when absent.
+    /// Id or name of the runner to use; any runner when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner: Option<String>,
-    /// Start time with offset; must not be in the past. At once when absent.
+    /// Start time with offset, not in the past; starts at once when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduled_for: Option<Timestamp>,
 }

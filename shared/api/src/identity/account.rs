@@ -19,7 +19,7 @@ pub struct UpdateMe {
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub email: Option<String>,
-    /// The password; required for a new address, where the account has one.
+    /// The current password; required for a new address if the account has a password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current_password: Option<String>,
 }
@@ -28,14 +28,14 @@ pub struct UpdateMe {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangePassword {
-    /// The password now; may be left out only where the account has none.
+    /// The current password; required if the account has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current_password: Option<String>,
     /// At least 10 characters.
     pub new_password: String,
 }
 
-/// Asks for a link to choose a new password (`POST /auth/password/forgot`).
+/// Requests a password reset link (`POST /auth/password/forgot`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ForgotPassword {
@@ -43,11 +43,11 @@ pub struct ForgotPassword {
     pub email: String,
 }
 
-/// Chooses a new password with a link (`POST /auth/password/reset`).
+/// Sets a new password with a link (`POST /auth/password/reset`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ResetPassword {
-    /// What stands after the `#` of the link; begins with `svr_`.
+    /// The part of the link after `#`; begins with `svr_`.
     pub secret: String,
     /// At least 10 characters.
     pub new_password: String,
@@ -57,7 +57,7 @@ pub struct ResetPassword {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConfirmEmail {
-    /// What stands after the `#` of the link; begins with `sve_`.
+    /// The part of the link after `#`; begins with `sve_`.
     pub secret: String,
 }
 
@@ -67,7 +67,7 @@ pub struct ConfirmEmail {
 pub struct Session {
     /// Id.
     pub id: String,
-    /// What the browser said of itself at sign-in.
+    /// Browser and system of the sign-in.
     #[schemars(example = &"Firefox on Linux")]
     pub client: String,
     /// When the person signed in.
@@ -76,6 +76,6 @@ pub struct Session {
     pub renewed_at: Timestamp,
     /// When it ends unless it is renewed.
     pub expires_at: Timestamp,
-    /// Whether it is the session that asks.
+    /// Whether it is the session of this request.
     pub current: bool,
 }

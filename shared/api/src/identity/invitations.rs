@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use super::{Actor, Organization};
 
-/// What somebody is invited as.
+/// Role of an invited person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum InvitationPreset {
-    /// Works in the projects it belongs to.
+    /// Works in their projects.
     Member,
     /// Administers the organization.
     Admin,
-    /// Reads, comments and reacts in the projects it was added to.
+    /// Reads, comments and reacts in the projects they were added to.
     Guest,
-    /// A Member with access to one project, who starts no AI work and sees none of it.
+    /// A Member with access to one project, who cannot start AI work and sees none of it.
     Stakeholder,
     /// A preset that this program does not know.
     #[serde(other)]
@@ -24,13 +24,13 @@ pub enum InvitationPreset {
     Unknown,
 }
 
-/// Where an invitation stands.
+/// State of an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum InvitationState {
     /// It can be accepted.
     Pending,
-    /// Its time is over; it can be sent again.
+    /// It has expired; it can be sent again.
     Expired,
     /// The person joined.
     Accepted,
@@ -42,7 +42,7 @@ pub enum InvitationState {
     Unknown,
 }
 
-/// What became of an invitation's mail.
+/// Delivery of an invitation's mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum InvitationDelivery {
@@ -50,11 +50,11 @@ pub enum InvitationDelivery {
     ByHand,
     /// It waits to be sent.
     Waiting,
-    /// The mail server took it.
+    /// The mail server accepted it.
     Sent,
-    /// The mail server will not take it: is the address right?
+    /// The mail server refused it: check the address.
     Refused,
-    /// Something that this program does not know.
+    /// A state that this program does not know.
     #[serde(other)]
     #[schemars(skip)]
     Unknown,
@@ -67,9 +67,9 @@ pub enum InvitationDelivery {
 pub struct NewInvitation {
     /// Address to invite.
     pub email: String,
-    /// As what.
+    /// The role that the person gets.
     pub preset: InvitationPreset,
-    /// Key of a project to belong to; required for a stakeholder, refused for an Admin.
+    /// Key of a project to join; required for a stakeholder, refused for an Admin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     /// The flag `Can start AI work`; refused for Guests and stakeholders.
@@ -85,40 +85,40 @@ pub struct Invitation {
     pub id: String,
     /// Address that was invited.
     pub email: String,
-    /// As what.
+    /// The role that the person gets.
     pub preset: InvitationPreset,
-    /// Key of the project to belong to.
+    /// Key of the project to join.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     /// The flag `Can start AI work`.
     pub can_start_ai_work: bool,
-    /// Who invited.
+    /// Who sent the invitation.
     pub invited_by: Actor,
-    /// When.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// Where it stands.
+    /// State.
     pub state: InvitationState,
-    /// Until when it can be accepted; absent once it was accepted or withdrawn.
+    /// When it expires; absent once it was accepted or withdrawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
-    /// What became of its mail.
+    /// Delivery of its mail.
     pub delivery: InvitationDelivery,
-    /// The link to pass on; only in the answer to who invited or sent again, and only where the instance
-    /// sends no mail.
+    /// The link to pass on. Only in the answers of inviting and sending again, and only if the instance sends
+    /// no mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"https://svc.example.com/join#jin_…")]
     pub link: Option<String>,
 }
 
-/// Names an invitation by its secret (`POST /auth/invitations/look`).
+/// Views an invitation by its secret (`POST /auth/invitations/look`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InvitationSecret {
-    /// What stands after the `#` of the link; begins with `svi_`.
+    /// The part of the link after `#`; begins with `svi_`.
     pub secret: String,
 }
 
-/// An invitation, as who holds its link sees it.
+/// An invitation, as the invited person sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReceivedInvitation {
@@ -126,12 +126,12 @@ pub struct ReceivedInvitation {
     pub organization: String,
     /// Address that was invited.
     pub email: String,
-    /// As what.
+    /// The role that the person gets.
     pub preset: InvitationPreset,
-    /// Who invited.
+    /// Who sent the invitation.
     #[schemars(example = &"Ada")]
     pub invited_by: String,
-    /// Whether there is an account of the address: sign in with it first.
+    /// Whether the address has an account. If so, sign in with it first.
     pub has_account: bool,
 }
 
@@ -139,12 +139,12 @@ pub struct ReceivedInvitation {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AcceptInvitation {
-    /// What stands after the `#` of the link; begins with `svi_`.
+    /// The part of the link after `#`; begins with `svi_`.
     pub secret: String,
-    /// Name of the account to make; left out by who is signed in.
+    /// Name of the new account; leave it out when signed in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// Password of the account to make, at least 10 characters; left out by who is signed in.
+    /// Password of the new account, at least 10 characters; leave it out when signed in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<String>,
 }

@@ -14,7 +14,7 @@ pub struct Attachment {
     pub id: String,
     /// Key of the item.
     pub item: String,
-    /// Id of the comment that it belongs to; absent for one of the item itself.
+    /// Id of the comment that it belongs to; absent if it belongs to the item itself.
     #[serde(default)]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub comment: Option<String>,
@@ -22,22 +22,22 @@ pub struct Attachment {
     pub name: String,
     /// Size in bytes.
     pub size: u64,
-    /// Media type that it is served as. Of what a browser might run, such as HTML and SVG, it is
+    /// Media type that it is served with. For types that a browser might run, such as HTML and SVG, it is
     /// `application/octet-stream`.
     #[schemars(example = &"image/png")]
     pub content_type: String,
-    /// Whether it is an image that can be shown in place.
+    /// Whether it is an image that browsers can show.
     #[serde(default)]
     pub is_image: bool,
-    /// Width of the image in pixels, where it is known.
+    /// Width of the image in pixels, if known.
     #[serde(default)]
     pub width: Option<u32>,
-    /// Height of the image in pixels, where it is known.
+    /// Height of the image in pixels, if known.
     #[serde(default)]
     pub height: Option<u32>,
-    /// Whether its bytes have arrived and were checked. Before, only who announced it sees it.
+    /// Whether its bytes have arrived and were checked. Until then, only the person who announced it sees it.
     pub committed: bool,
-    /// Where to download it: a path of this instance, for the same credential.
+    /// Path of this instance to download it from, with the same credential.
     pub url: String,
     /// Who attached it.
     pub author: Actor,
@@ -52,19 +52,19 @@ pub struct Attachment {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewAttachment {
-    /// Name of the file. A path before it and characters that nobody sees are taken out.
+    /// Name of the file. A path before it and invisible characters are removed.
     #[schemars(example = "screenshot.png")]
     pub name: String,
     /// Size in bytes, 1 to the limit of the instance.
     #[schemars(example = 48_213)]
     pub size: u64,
-    /// Media type; `application/octet-stream` where it is not known.
+    /// Media type; `application/octet-stream` if it is not known.
     #[schemars(example = "image/png")]
     pub content_type: String,
-    /// SHA-256 of the bytes, 64 hexadecimal digits, where it shall be checked.
+    /// SHA-256 of the bytes, 64 hexadecimal digits; checked if it is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// Whether it is for a comment that is yet to be written: the comment names it in `attachments`.
+    /// Whether it is for a comment that you write afterwards; the comment then names it in `attachments`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub for_comment: bool,
 }
@@ -75,23 +75,23 @@ pub struct NewAttachment {
 pub struct AnnouncedAttachment {
     /// The attachment.
     pub attachment: Attachment,
-    /// The request to send the bytes with. Then commit the attachment.
+    /// The request that uploads the bytes. Commit the attachment afterwards.
     pub upload: Upload,
 }
 
-/// A request that takes the bytes of an attachment.
+/// A request that uploads the bytes of an attachment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Upload {
     /// Method: `PUT`.
     #[schemars(example = &"PUT")]
     pub method: String,
-    /// Where. What begins with `/` is a path of this instance and needs your credential; any other address
-    /// works by itself and must not be sent it.
+    /// Address. If it begins with `/`, it is a path of this instance and needs your credential. Any other
+    /// address works without the credential; do not send it there.
     pub url: String,
     /// Headers that the request must carry.
     pub headers: Vec<UploadHeader>,
-    /// Until when the bytes are taken and the attachment can be committed.
+    /// Deadline for uploading the bytes and committing the attachment.
     pub expires_at: Timestamp,
 }
 

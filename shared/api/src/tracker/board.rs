@@ -10,12 +10,13 @@ use super::Workflow;
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Board")]
 pub struct Board<T> {
-    /// Send it as `after` to the changes of the project, or to their stream, to learn what happens next.
+    /// Send it as `after` to the changes of the project, or to their stream, to follow later changes.
     #[schemars(example = &"0000019b8c1f2a00-4")]
     pub cursor: String,
     /// The columns in board order, and the moves between them.
     pub workflow: Workflow,
-    /// How many items the project has. There are more than `items` only in a project of more than 10,000.
+    /// How many items the project has. It exceeds the length of `items` only in a project of more than 10,000
+    /// items.
     pub item_count: u64,
     /// What the caller may do with the items.
     pub can: Can,
@@ -23,8 +24,8 @@ pub struct Board<T> {
     pub items: Vec<T>,
 }
 
-/// What the caller may do in a project, with their role and credential and as the project is now. A rule about one item,
-/// such as a claim that somebody else holds, may still refuse.
+/// What the caller may do in the project now, by role and credential. A rule about one item, such as somebody
+/// else's claim, may still refuse a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Can {

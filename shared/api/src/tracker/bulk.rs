@@ -13,10 +13,10 @@ use crate::patch::Patch;
 pub struct BulkChange {
     /// 1 to 100 items of the project, each with the version last read.
     pub items: Vec<BulkItem>,
-    /// What to change in each.
+    /// The fields to change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<BulkFields>,
-    /// Name of the workflow state that each moves to.
+    /// Name of the workflow state to move each item to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
 }
@@ -31,7 +31,7 @@ pub struct BulkItem {
     pub version: u64,
 }
 
-/// Fields that many items can be given at once.
+/// Fields that can be changed on many items at once.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BulkFields {
@@ -61,7 +61,7 @@ pub struct BulkFields {
     /// New estimate; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub estimate: Patch<f64>,
-    /// New effort left; `null` clears it.
+    /// New remaining effort; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub remaining: Patch<f64>,
     /// Id of a member or `@me`; `null` clears it.
@@ -70,13 +70,13 @@ pub struct BulkFields {
     /// Key of an item of the same project; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub parent: Patch<String>,
-    /// Whether something else must happen first.
+    /// Whether it is blocked: something else must happen first.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub blocked: Option<bool>,
 }
 
-/// What became of each item.
+/// The result of each item.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BulkResult {
@@ -84,16 +84,16 @@ pub struct BulkResult {
     pub results: Vec<BulkOutcome>,
 }
 
-/// What became of an item: either `item` or `problem`.
+/// The result of one item: either `item` or `problem`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BulkOutcome {
     /// Key as it was sent.
     pub key: String,
-    /// The item as the change left it.
+    /// The item after the change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<Item>,
-    /// Why it was left as it is.
+    /// The reason why it did not change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<Problem>,
 }

@@ -16,7 +16,7 @@ pub struct Comment {
     pub body: String,
     /// Who wrote it.
     pub author: Actor,
-    /// Id of the comment that began its thread; none for one that begins a thread.
+    /// Id of the comment that began its thread; absent if it begins a thread itself.
     #[serde(default)]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub reply_to: Option<String>,
@@ -25,7 +25,7 @@ pub struct Comment {
     pub reactions: Vec<Reaction>,
     /// Whether the caller may react.
     pub can_react: bool,
-    /// Whom the text mentions, in its order.
+    /// The people and agents that the text mentions, in order.
     #[serde(default)]
     pub mentions: Vec<Actor>,
     /// Id of the run of which it tells the outcome.
@@ -58,7 +58,7 @@ pub struct Comment {
 pub struct Reaction {
     /// One of 👍 👎 ❤️ 🎉 👀 ✅.
     pub emoji: String,
-    /// How many reacted so.
+    /// How many people and agents reacted with it.
     pub count: u32,
     /// Whether the caller is one of them.
     pub reacted_by_me: bool,
@@ -74,7 +74,7 @@ pub struct Reactor {
     pub id: String,
     /// Name.
     pub display_name: String,
-    /// Key of their picture; null where they have none.
+    /// Key of their picture; null if they have none.
     #[schemars(example = &"9f2c4e1ab07d")]
     pub avatar_key: Option<String>,
     /// Whether it is an agent.
@@ -106,12 +106,12 @@ pub struct AddReaction {
 pub struct NewComment {
     /// Text, Markdown, 1 to 50,000 characters.
     pub body: String,
-    /// Id of the comment that it answers, whose thread it joins.
+    /// Id of the comment to reply to; the comment joins its thread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub reply_to: Option<String>,
-    /// Ids of your attachments on the item, committed and announced with `forComment`, that shall be the
-    /// comment's own; 20 at most.
+    /// Ids of your attachments on the item that become the comment's own, at most 20. They must be committed
+    /// and announced with `forComment`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<String>,
 }

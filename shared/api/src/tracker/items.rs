@@ -8,15 +8,15 @@ use super::StateGroup;
 use crate::identity::Actor;
 use crate::patch::Patch;
 
-/// Kind of work that an item is.
+/// Type of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ItemType {
-    /// Something that a user wants.
+    /// A feature that a user wants.
     Story,
-    /// Something broken.
+    /// A defect.
     Bug,
-    /// Something to do.
+    /// A piece of work.
     Task,
     /// A body of work that other items belong to.
     Epic,
@@ -54,14 +54,15 @@ pub enum Priority {
 pub struct Item {
     /// `<PROJECT_KEY>-<number>`.
     pub key: String,
-    /// Echo it in every change request. Every change raises it, but a heartbeat of the claim does not.
+    /// Current version; send it with every change request. Every change raises it, but a heartbeat of the
+    /// claim does not.
     pub version: u64,
     /// Kind of work.
     #[serde(rename = "type")]
     pub item_type: ItemType,
     /// Title.
     pub title: String,
-    /// Description, Markdown. Empty in lists, which do without: view the item to read it.
+    /// Description, Markdown. Empty in lists: view the item to read it.
     #[serde(default)]
     pub body: String,
     /// Name of the workflow state.
@@ -76,7 +77,7 @@ pub struct Item {
     /// Estimated effort.
     #[serde(default)]
     pub estimate: Option<f64>,
-    /// Effort left.
+    /// Remaining effort.
     #[serde(default)]
     pub remaining: Option<f64>,
     /// Who it is assigned to.
@@ -89,14 +90,14 @@ pub struct Item {
     #[serde(default)]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub sprint: Option<String>,
-    /// Place in the order given by hand: items with lower ranks come first. Compare ranks byte by byte.
+    /// Place in the manual order: items with lower ranks come first. Compare ranks byte by byte.
     #[serde(default)]
     #[schemars(example = &"0000000c00000d")]
     pub rank: String,
-    /// Whether something else must happen first.
+    /// Whether it is blocked: something else must happen first.
     #[serde(default)]
     pub blocked: bool,
-    /// Who works on it now.
+    /// The claim of whoever works on it now.
     #[serde(default)]
     pub claim: Option<Claim>,
     /// Id of its queued, assigned or running run.
@@ -113,7 +114,7 @@ pub struct Item {
     pub updated_at: Timestamp,
 }
 
-/// Who works on an item now.
+/// The claim of an item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Claim {
@@ -124,9 +125,9 @@ pub struct Claim {
     pub holder_name: String,
     /// Whether the holder is an agent.
     pub agent: bool,
-    /// Since when.
+    /// When it was claimed.
     pub since: Timestamp,
-    /// Last sign of life.
+    /// Last heartbeat.
     pub heartbeat_at: Timestamp,
     /// Whether the heartbeat is too old: anyone may claim the item now.
     pub stale: bool,
@@ -152,7 +153,7 @@ pub struct NewItem {
     /// Description, Markdown, at most 100,000 characters.
     #[serde(default)]
     pub body: String,
-    /// Medium when absent.
+    /// Priority; medium when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Priority>,
     /// At most 50 labels of 1 to 60 characters without spaces or commas.
@@ -170,8 +171,8 @@ pub struct NewItem {
     /// Name of the state to start in; the workflow's first when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
-    /// Id or name of a ticket template for the type: gives description, priority and labels where these
-    /// are absent or empty.
+    /// Id or name of a ticket template for the type. It fills in description, priority and labels that are
+    /// absent or empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,
 }
@@ -216,7 +217,7 @@ pub struct UpdateItem {
     /// New estimate; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub estimate: Patch<f64>,
-    /// New effort left; `null` clears it.
+    /// New remaining effort; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub remaining: Patch<f64>,
     /// Id of a member or `@me`; `null` clears it.
@@ -225,7 +226,7 @@ pub struct UpdateItem {
     /// Key of an item of the same project; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub parent: Patch<String>,
-    /// Whether something else must happen first.
+    /// Whether it is blocked: something else must happen first.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub blocked: Option<bool>,
@@ -242,7 +243,7 @@ pub struct ItemQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub q: Option<String>,
     /// `-updated` (default), `updated`, `key`, `-key`, `title`, `-title`, `priority`, `-priority`,
-    /// `estimate`, `-estimate`, `created`, `-created`, `rank` (the order given by hand), `-rank`.
+    /// `estimate`, `-estimate`, `created`, `-created`, `rank` (the manual order), `-rank`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort: Option<String>,
     /// One-based page number; 1 when absent.
@@ -299,7 +300,7 @@ pub struct ItemGroup {
 pub struct Transition {
     /// The version last read.
     pub version: u64,
-    /// Name of the state, whatever its case.
+    /// Name of the state, ignoring case.
     pub state: String,
 }
 
@@ -315,14 +316,14 @@ pub struct ClaimItem {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEntry {
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// Who.
+    /// Who did it.
     pub actor: Actor,
     /// What happened.
     #[schemars(extend("enum" = HistoryEntry::ACTIONS))]
     pub action: String,
-    /// Field that changed, where one did.
+    /// Field that changed, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"state")]
     pub field: Option<String>,

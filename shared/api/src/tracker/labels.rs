@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Label {
-    /// Name; labels are the same whatever their case.
+    /// Name; labels are compared ignoring case.
     pub name: String,
     /// Colour: `#` and six hexadecimal digits.
     #[schemars(example = &"#1f77b4")]
@@ -17,7 +17,7 @@ pub struct Label {
     pub description: String,
     /// How many items carry it.
     pub items: u64,
-    /// Current version; 0 for a label that items carry and nobody has defined.
+    /// Current version; 0 for a label that items carry but nobody has defined.
     pub version: u64,
 }
 
@@ -42,7 +42,7 @@ pub struct NewLabel {
 pub struct UpdateLabel {
     /// The version last read.
     pub version: u64,
-    /// New name, which every item that carries the label gets.
+    /// New name. Every item with the label gets it.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub name: Option<String>,
@@ -55,7 +55,8 @@ pub struct UpdateLabel {
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub description: Option<String>,
-    /// Whether `name` may be a label that there is: its items get that one, and this one goes.
+    /// Whether to merge the label into an existing label `name`: the items get that label, and this one is
+    /// deleted.
     #[serde(default)]
     pub merge: bool,
 }

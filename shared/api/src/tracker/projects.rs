@@ -18,7 +18,7 @@ pub struct Project {
     pub description: String,
     /// An archived project is read-only.
     pub archived: bool,
-    /// The caller's role in the project; absent for those who see it by their organization role alone.
+    /// The caller's role in the project; absent for callers who see it only through their organization role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<ProjectRole>,
     /// Current version.
@@ -89,8 +89,8 @@ pub struct SetWorkflow {
     pub states: Vec<WorkflowState>,
     /// Permitted moves.
     pub moves: Vec<SetWorkflowMove>,
-    /// Where the items go of each state that is renamed or left out: `from` the old state `to` one of
-    /// `states`. Needed for states that items are in.
+    /// For each state that is renamed or left out, the new state of its items: `from` the old state `to` one
+    /// of `states`. Required for states that items are in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub move_items: Vec<SetWorkflowMove>,
 }
@@ -99,13 +99,13 @@ pub struct SetWorkflow {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkflowState {
-    /// Name, unique in the project whatever its case.
+    /// Name, unique in the project ignoring case.
     pub name: String,
-    /// What being in the state means.
+    /// Group of the state.
     pub group: StateGroup,
 }
 
-/// What a workflow state means.
+/// Group of a workflow state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum StateGroup {
@@ -127,9 +127,9 @@ pub enum StateGroup {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkflowMove {
-    /// State that the item is in.
+    /// State that the item leaves.
     pub from: String,
-    /// State that it may go to.
+    /// State that it enters.
     pub to: String,
 }
 
@@ -137,8 +137,8 @@ pub struct WorkflowMove {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SetWorkflowMove {
-    /// State that the item is in.
+    /// State that the item leaves.
     pub from: String,
-    /// State that it may go to.
+    /// State that it enters.
     pub to: String,
 }

@@ -13,11 +13,11 @@ pub struct NewLink {
     pub url: String,
 }
 
-/// Names the link to take away (`DELETE …/items/{key}/links`).
+/// Names the link to remove (`DELETE …/items/{key}/links`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LinkQuery {
-    /// Address of the pull request as it was linked. Needed.
+    /// Address of the pull request, as it was linked. Required.
     #[serde(default)]
     pub url: String,
 }
@@ -33,7 +33,7 @@ pub struct NewSubtask {
     /// Description, Markdown, at most 100,000 characters.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub body: String,
-    /// Medium when absent.
+    /// Priority; medium when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Priority>,
     /// At most 50 labels of 1 to 60 characters without spaces or commas.

@@ -21,7 +21,7 @@ pub struct Sprint {
     pub team: TeamRef,
     /// Name.
     pub name: String,
-    /// What shall be reached.
+    /// The goal.
     #[serde(default)]
     #[schemars(example = &"Everybody is greeted by name.")]
     pub goal: String,
@@ -31,14 +31,14 @@ pub struct Sprint {
     /// Last day.
     #[serde(default)]
     pub end: Option<Date>,
-    /// How much work the team can do in it, in the unit of estimates.
+    /// Capacity of the team in it, in the unit of estimates.
     #[serde(default)]
     pub capacity: Option<f64>,
-    /// Where it is in its life.
+    /// State.
     pub state: SprintState,
     /// The work in it; of a completed sprint, the work that was in it at its end.
     pub work: Work,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it was started.
     #[serde(default)]
@@ -50,15 +50,15 @@ pub struct Sprint {
     pub version: u64,
 }
 
-/// Where a sprint is in its life.
+/// State of a sprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SprintState {
-    /// Being filled.
+    /// Not started yet.
     Planned,
-    /// Being worked on: at most one of a team.
+    /// In progress; a team has at most one.
     Active,
-    /// Over.
+    /// Completed.
     Completed,
     /// A state that this program does not know.
     #[serde(other)]
@@ -70,9 +70,9 @@ pub enum SprintState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SprintCompletion {
-    /// When.
+    /// When it ended.
     pub at: Timestamp,
-    /// By whom.
+    /// Who completed it.
     pub by: Actor,
     /// Id of the sprint that unfinished items moved to; `null` for the backlog.
     #[serde(default)]
@@ -80,21 +80,21 @@ pub struct SprintCompletion {
     pub unfinished_to: Option<String>,
 }
 
-/// How much work items are. An item whose subtasks are there too and have numbers counts with theirs.
+/// Amounts of work. An item whose subtasks are there too and have numbers counts with their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Work {
-    /// How many items; subtasks are part of theirs.
+    /// Number of items; subtasks count as part of their item.
     pub items: u64,
     /// How many of them are neither resolved nor closed.
     pub unfinished: u64,
     /// Sum of the estimates.
     pub estimate: f64,
-    /// Sum of the effort left in what is unfinished: `remaining`, or the estimate where that is not given.
+    /// Sum of the remaining effort of unfinished items: `remaining`, or the estimate if that is not given.
     pub remaining: f64,
 }
 
-/// Plans a sprint (`POST …/projects/{key}/sprints`).
+/// Creates a sprint (`POST …/projects/{key}/sprints`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewSprint {
@@ -104,7 +104,7 @@ pub struct NewSprint {
     /// 1 to 100 characters on one line.
     #[schemars(example = &"Sprint 12")]
     pub name: String,
-    /// What shall be reached, at most 2,000 characters.
+    /// The goal, at most 2,000 characters.
     #[serde(default)]
     #[schemars(example = &"Everybody is greeted by name.")]
     pub goal: String,
@@ -116,7 +116,7 @@ pub struct NewSprint {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"2026-01-16")]
     pub end: Option<Date>,
-    /// How much work the team can do in it, in the unit of estimates.
+    /// Capacity of the team in it, in the unit of estimates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<f64>,
 }
@@ -188,7 +188,7 @@ pub struct CompleteSprint {
     pub unfinished_to: Option<String>,
 }
 
-/// What came of completing a sprint.
+/// The result of completing a sprint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CompletedSprint {
@@ -196,7 +196,7 @@ pub struct CompletedSprint {
     pub sprint: Sprint,
     /// How many unfinished items moved.
     pub moved: u64,
-    /// How many are still to move; the service does so by itself.
+    /// How many still have to move; the service moves them in the background.
     pub left: u64,
 }
 
@@ -216,11 +216,11 @@ pub struct Taskboard {
 pub struct BoardColumn {
     /// Name of the workflow state.
     pub state: String,
-    /// What being in the state means.
+    /// Group of the state.
     pub state_group: StateGroup,
     /// The work in the column.
     pub work: Work,
-    /// The items in the state, in the order given by hand.
+    /// The items in the state, in manual order.
     pub cards: Vec<BoardCard>,
 }
 
@@ -230,19 +230,19 @@ pub struct BoardColumn {
 pub struct BoardCard {
     /// The item.
     pub item: Item,
-    /// Its subtasks in the sprint, each in a state of its own.
+    /// Its subtasks in the sprint, each with its own state.
     #[serde(default)]
     pub subtasks: Vec<Item>,
 }
 
-/// How the work of a sprint went, day by day (`GET /orgs/{slug}/sprints/{id}/burndown`).
+/// The burndown of a sprint, day by day (`GET /orgs/{slug}/sprints/{id}/burndown`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Burndown {
     /// The sprint.
     pub sprint: Sprint,
-    /// The start of the sprint, then the end of each day until now, or until the sprint's end. None while it is
-    /// planned.
+    /// The start of the sprint, then the end of each day until now or until the sprint's end. Empty while the
+    /// sprint is planned.
     pub points: Vec<BurndownPoint>,
 }
 
@@ -258,25 +258,25 @@ pub struct BurndownPoint {
     pub work: Work,
     /// Items, subtasks included, that came into the sprint since the point before.
     pub added: u64,
-    /// Items, subtasks included, that left it since.
+    /// Items, subtasks included, that left the sprint since the point before.
     pub removed: u64,
 }
 
-/// Moves an item to a sprint, a place in the order given by hand, or a state (`POST …/items/{key}/move`).
+/// Moves an item to a sprint, a place in the manual order, or a state (`POST …/items/{key}/move`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MoveItem {
     /// The version last read.
     pub version: u64,
-    /// Id of a sprint that is not completed; `null` is the backlog; the item stays where it is when absent.
+    /// Id of a sprint that is not completed; `null` is the backlog; absent keeps the sprint.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub sprint: Patch<String>,
-    /// Key of the item to come after; `null` is the first place; the item keeps its place when absent. Together
-    /// with `sprint`, an item of that sprint.
+    /// Key of the item to place it after; `null` is the first place; absent keeps the place. Together with
+    /// `sprint`, it must be an item of that sprint.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub after: Patch<String>,
-    /// Name of the workflow state to move to; the item keeps its state when absent.
+    /// Name of the workflow state to move to; absent keeps the state.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub state: Option<String>,

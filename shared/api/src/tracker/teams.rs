@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::Actor;
 
-/// A team: it plans sprints of its own.
+/// A team. It plans its own sprints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Team {
     /// Id.
     pub id: String,
-    /// Short name, unique in the project whatever its case; addresses take it in the place of the id.
+    /// Short name, unique in the project ignoring case; addresses accept it instead of the id.
     pub key: String,
     /// Name shown to people.
     pub name: String,
-    /// An archived team plans no sprints.
+    /// Whether it is archived; an archived team cannot plan sprints.
     #[serde(default)]
     pub archived: bool,
-    /// Its members, all of them members of the project.
+    /// Its members, who are all members of the project.
     #[serde(default)]
     pub members: Vec<Actor>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// Current version.
     pub version: u64,
@@ -57,13 +57,13 @@ pub struct UpdateTeam {
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub archived: Option<bool>,
-    /// Ids of all its members from now on.
+    /// Ids of its members; replaces all of them.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>")]
     pub members: Option<Vec<String>>,
 }
 
-/// A team as other things name it.
+/// A reference to a team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamRef {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{ItemType, Priority};
 use crate::patch::Patch;
 
-/// A ticket template: what a new item of a type begins with.
+/// A ticket template: the initial description, priority and labels of a new item of a type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Template {
@@ -14,23 +14,23 @@ pub struct Template {
     pub id: String,
     /// Current version.
     pub version: u64,
-    /// Name, unique in the project whatever its case.
+    /// Name, unique in the project ignoring case.
     pub name: String,
     /// Type of the items that it is for.
     #[serde(rename = "type")]
     pub item_type: ItemType,
-    /// Description that an item begins with, Markdown.
+    /// Initial description, Markdown.
     #[serde(default)]
     pub body: String,
-    /// Priority that an item begins with; medium when absent.
+    /// Initial priority; medium when absent.
     #[serde(default)]
     pub priority: Option<Priority>,
-    /// Labels that an item begins with, sorted.
+    /// Initial labels, sorted.
     #[serde(default)]
     pub labels: Vec<String>,
 }
 
-/// Makes a template (`POST …/projects/{key}/templates`).
+/// Creates a template (`POST …/projects/{key}/templates`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewTemplate {
