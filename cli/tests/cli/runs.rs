@@ -66,7 +66,7 @@ fn start_tells_why_it_cannot() {
     stub.refuse(START, &live);
     insta::assert_snapshot!("run_start_live", stub.svc(&["run", "start", "PRJ-12"]).run());
     let stub = Stub::new();
-    let title = "You may not start or look into AI work here.";
+    let title = "You may not start AI work here or see its details.";
     stub.refuse(START, &problem(403, "factory-not-permitted", title, None));
     insta::assert_snapshot!("run_start_forbidden", stub.svc(&["run", "start", "PRJ-12"]).run());
 }

@@ -18,7 +18,7 @@ use crate::tracker::ItemType;
 pub struct Hello {
     /// Random id of the machine; the same in every organization.
     pub machine_id: String,
-    /// Host name of the machine.
+    /// Local name of the machine.
     #[serde(default)]
     pub label: Option<String>,
     /// Version of the runner program.

@@ -252,7 +252,7 @@ impl OperationOutput for Download {
                 Some(Code::Code(302)),
                 plain("The file is at this address, for a short while, without credential."),
             ),
-            (Some(Code::Code(304)), plain("The copy of the client is still good.")),
+            (Some(Code::Code(304)), plain("The client's copy is still current.")),
         ]
     }
 }

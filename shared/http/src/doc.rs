@@ -115,7 +115,7 @@ fn operations(document: &mut OpenApi) -> impl Iterator<Item = (Method, &str, &mu
 }
 
 fn idempotency_key() -> Parameter {
-    let description = "A text of your choice, such as a fresh UUID. Sent again with the same key, the request is done once.";
+    let description = "A text of your choice, such as a UUID. Requests with one key are carried out once.";
     let schema = json_schema!({
         "type": "string", "minLength": 1, "maxLength": 200, "examples": ["5f0c6c2e-create-item-1"],
     });
@@ -153,10 +153,10 @@ fn rereadable(operation: &mut Operation) {
         ReferenceOr::Reference { .. } => false,
     });
     if is_json {
-        let description = "The copy of the client is still good.".to_owned();
+        let description = "The client's copy is still current.".to_owned();
         let response = Response { description, ..Response::default() };
         responses.responses.insert(StatusCode::Code(304), ReferenceOr::Item(response));
-        let description = "The `ETag` of the copy that you have. While it is still good, the answer is 304.";
+        let description = "The `ETag` of your copy. While it is current, the answer is 304.";
         let schema = json_schema!({ "type": "string", "examples": ["W/\"6f1c2b9a0d3e4f58\""] });
         operation.parameters.push(ReferenceOr::Item(header_parameter("If-None-Match", description, schema)));
     }

@@ -40,11 +40,12 @@ kinds! {
     WRONG_PASSWORD = "wrong-password", UNAUTHORIZED, "The address or the password is wrong.";
     MISSING_SCOPE = "missing-scope", FORBIDDEN, "The token lacks a scope.";
     FORBIDDEN = "forbidden", FORBIDDEN, "Your role does not permit this.";
-    FACTORY_NOT_PERMITTED = "factory-not-permitted", FORBIDDEN, "You may not start or look into AI work here.";
+    FACTORY_NOT_PERMITTED = "factory-not-permitted", FORBIDDEN,
+        "You may not start AI work here or see its details.";
     READ_ONLY = "organization-read-only", FORBIDDEN, "The organization is read-only.";
     ARCHIVED = "project-archived", CONFLICT, "The project is archived and read-only.";
     NOT_FOUND = "not-found", NOT_FOUND, "This does not exist, or you may not see it.";
-    METHOD = "method-not-allowed", METHOD_NOT_ALLOWED, "This address does not answer to that method.";
+    METHOD = "method-not-allowed", METHOD_NOT_ALLOWED, "This address does not support the method.";
     MEDIA_TYPE = "unsupported-media-type", UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json.";
     TOO_LARGE = "too-large", PAYLOAD_TOO_LARGE, "The request is larger than accepted.";
     RANGE = "range-not-satisfiable", RANGE_NOT_SATISFIABLE, "The file does not have this part.";
@@ -59,7 +60,8 @@ kinds! {
     ASSIGNMENT_ENDED = "assignment-ended", CONFLICT, "This assignment of the run has ended.";
     LOG_GAP = "log-gap", CONFLICT, "The batch does not follow the last entry of the log.";
     CONFLICT = "conflict", CONFLICT, "This is not possible in the current state.";
-    IN_PROGRESS = "request-in-progress", CONFLICT, "A request with this idempotency key is still at work.";
+    IN_PROGRESS = "request-in-progress", CONFLICT,
+        "A request with this idempotency key is still in progress.";
     KEY_REUSED = "idempotency-key-reused", UNPROCESSABLE_ENTITY,
         "This idempotency key belongs to another request.";
     RATE_LIMITED = "rate-limited", TOO_MANY_REQUESTS, "The request budget is exhausted.";
@@ -130,7 +132,7 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         }
         Refusal::Forbidden(why) => FORBIDDEN.because(sentence(why)),
         Refusal::FactoryNotPermitted => {
-            FACTORY_NOT_PERMITTED.because("It needs an Owner, an Admin, or a Member who can start AI work.")
+            FACTORY_NOT_PERMITTED.because("Ask an Owner, an Admin, or a Member who can start AI work.")
         }
         Refusal::MissingRequestHeader => MISSING_REQUEST_HEADER.problem(),
         Refusal::ReadOnlyOrganization => READ_ONLY.problem(),
@@ -150,14 +152,14 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         Refusal::MoveNotPermitted { from, to, permitted } => MOVE.because(move_detail(from, to, permitted)),
         Refusal::LiveRunExists { run } => Problem {
             run_id: Some(run.to_string()),
-            ..LIVE_RUN.because(format!("Run {run} is at it. Wait for it or cancel it."))
+            ..LIVE_RUN.because(format!("Run {run} is working on it. Wait for it or cancel it."))
         },
         Refusal::RunEnded => RUN_ENDED.problem(),
         Refusal::RunState(why) => RUN_STATE.because(sentence(why)),
         Refusal::AssignmentEnded => {
             ASSIGNMENT_ENDED.because("Stop working on the run: nothing more is accepted from here.")
         }
-        Refusal::LogGap { next } => LOG_GAP.because(format!("Send the entries from seq {next}.")),
+        Refusal::LogGap { next } => LOG_GAP.because(format!("Send the entries from seq {next} on.")),
         Refusal::Conflict(why) => CONFLICT.because(sentence(why)),
         Refusal::RateLimited { retry_after } => {
             RATE_LIMITED.because(format!("Try again in {retry_after} seconds."))

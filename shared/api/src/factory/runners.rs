@@ -53,7 +53,7 @@ pub struct Runner {
     /// Random id of the machine; the same in every organization.
     #[serde(default)]
     pub machine_id: Option<String>,
-    /// Host name of the machine.
+    /// Local name of the machine.
     #[serde(default)]
     pub label: Option<String>,
     /// Whether a service manager started it.

@@ -65,7 +65,7 @@ pub(super) fn complete(place: Place<'_>, operation: &mut Operation, components: 
         kinds.sort_by_key(|kind| kind.slug);
         responses.responses.insert(StatusCode::Code(status), ReferenceOr::Item(response(&kinds)));
     }
-    let description = "Every other outcome is a problem document too.".to_owned();
+    let description = "All other outcomes are problem documents too.".to_owned();
     let other = Response { description, ..response(&[METHOD, INTERNAL, UNAVAILABLE]) };
     responses.default = Some(ReferenceOr::Item(other));
 }
@@ -195,7 +195,7 @@ fn retry_after<M: FromIterator<(String, ReferenceOr<Header>)>>() -> M {
 /// The header that tells where to read what was created.
 pub(super) fn location() -> Header {
     let address = json_schema!({ "type": "string", "format": "uri-reference" });
-    header("Where to read what was created.", address, json!("/api/v1/orgs/demo"))
+    header("Address of the created resource.", address, json!("/api/v1/orgs/demo"))
 }
 
 fn header(description: &str, schema: Schema, example: Value) -> Header {

@@ -10,33 +10,40 @@ use crate::problems::PROBLEMS;
 /// What a reader needs before the first request.
 const INTRODUCTION: &str = "Projects, items, wiki and the factory that hands items to coding agents.\n\n\
     ## Get a token\n\n\
-    1. Sign in with `svc auth login`, or with `POST /api/v1/auth/login` in a browser, which sets the session cookie.\n\
-    2. Create a token with `svc token create`, or with `POST /api/v1/me/tokens` while you are signed in. It is shown \
-    once.\n\
-    3. Send it with each request: `Authorization: Bearer <token>`. On this page: press **Authorize** and paste it.\n\n\
+    1. Sign in with `svc auth login`, or with `POST /api/v1/auth/login` in a browser, which sets the session \
+    cookie.\n\
+    2. Create a token with `svc token create`, or with `POST /api/v1/me/tokens` while you are signed in. It \
+    is shown only once.\n\
+    3. Send it with each request: `Authorization: Bearer <token>`. On this page: press **Authorize** and \
+    paste it.\n\n\
     ```console\ncurl -H \"Authorization: Bearer $TOKEN\" https://<this host>/api/v1/me\n```\n\n\
     ## Change things\n\n\
-    A change carries the `version` last read. When somebody else saved first, the answer is 409 `stale-version`: read \
-    again, then decide. A POST may carry an `Idempotency-Key`, a text of your choice: sent again with the same key and \
-    body, it is done once and answers what it answered the first time.\n\n\
+    A change carries the `version` last read. If somebody else saved first, the answer is 409 \
+    `stale-version`: read again, then decide. A POST may carry an `Idempotency-Key`, a text of your choice. \
+    If you send it again with the same key and body, it is carried out once and gets the first answer \
+    again.\n\n\
     ## Read lists\n\n\
-    `page` begins at 1; `pageSize` is at most 100. Enumerations may grow within v1: treat a value that you do not know \
-    as unknown, not as an error. The same is true of new fields.\n\n\
+    `page` begins at 1; `pageSize` is at most 100. Enumerations may grow within v1: treat a value that you \
+    do not know as unknown, not as an error. The same is true of new fields.\n\n\
     ## Connect an agent\n\n\
     This instance is an MCP server (Streamable HTTP) at `/mcp`. It needs a token with the scope `mcp` that is bound to \
     one organization: `svc token create my-agent --scope read,write,mcp --bound-to <organization>`. Put it into \
     `SVC_TOKEN`. `svc mcp config <client>` prints what connects Claude Code, Codex, Gemini, Copilot, Cursor or VS \
     Code, such as:\n\n\
     ```console\n\
-    claude mcp add --transport http svc https://<this host>/mcp --header 'Authorization: Bearer ${SVC_TOKEN}'\n\
+    claude mcp add --transport http svc https://<this host>/mcp --header 'Authorization: Bearer \
+    ${SVC_TOKEN}'\n\
     codex mcp add svc --url https://<this host>/mcp --bearer-token-env-var SVC_TOKEN\n\
-    gemini mcp add --transport http svc https://<this host>/mcp -H 'Authorization: Bearer ${SVC_TOKEN}' -s user\n\
-    copilot mcp add --transport http --header 'Authorization: Bearer ${SVC_TOKEN}' svc https://<this host>/mcp\n\
+    gemini mcp add --transport http svc https://<this host>/mcp -H 'Authorization: Bearer ${SVC_TOKEN}' -s \
+    user\n\
+    copilot mcp add --transport http --header 'Authorization: Bearer ${SVC_TOKEN}' svc https://<this \
+    host>/mcp\n\
     ```\n\n\
     Cursor and VS Code read a file: `svc mcp config cursor > .cursor/mcp.json`, `svc mcp config vscode > \
-    .vscode/mcp.json`. A client that only starts programs runs `svc mcp`.\n\n\
+    .vscode/mcp.json`. A client that can only start programs runs `svc mcp`.\n\n\
     ## Errors\n\n\
-    Every error is a problem document (RFC 9457, `application/problem+json`). Decide by its `type`, never by a text.\n\n\
+    Every error is a problem document (RFC 9457, `application/problem+json`). Programs should decide by its \
+    `type`, never by a text.\n\n\
     <details><summary>Every type of problem</summary>\n";
 
 /// The head of the document: what the API is, how to authenticate, and the list of problems.
