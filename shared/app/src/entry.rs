@@ -59,7 +59,10 @@ pub fn account_of(credential: &Credential, scope: Scope) -> Result<UserId> {
         return Err(Refusal::MissingScope(scope.as_str()).into());
     }
     if credential.org.is_some() {
-        return Err(Refusal::Forbidden("this needs a sign-in, or a token that is bound to nothing").into());
+        return Err(Refusal::Forbidden(
+            "this needs a session, or a token that is not bound to an organization",
+        )
+        .into());
     }
     Ok(user)
 }

@@ -240,7 +240,9 @@ impl Access {
 
     const fn needed_role(&self, capability: Capability) -> &'static str {
         match (capability, &self.standing) {
-            (Capability::EditWiki, Standing::Agent { .. }) => "agents read the wiki; people write it",
+            (Capability::EditWiki, Standing::Agent { .. }) => {
+                "agents can read the wiki; only people can write it"
+            }
             _ => needed_role(capability),
         }
     }
@@ -254,7 +256,8 @@ impl Access {
         match &self.standing {
             Standing::Agent { item: own, .. } if own != item && parent != Some(own) => {
                 Err(Refusal::Forbidden(
-                    "the agent of a run changes its run's item and the subtasks of that; it reads everything else",
+                    "the agent of a run can change its run's item and that item's subtasks, and read \
+                     everything else",
                 ))
             }
             Standing::Agent { .. } | Standing::Member(_) => Ok(()),
@@ -321,7 +324,7 @@ const fn needed_role(capability: Capability) -> &'static str {
             "this needs an Owner or Admin of the organization"
         }
         Capability::GovernOrg => "this needs an Owner of the organization",
-        Capability::LeaveOrg => "only people leave",
+        Capability::LeaveOrg => "only people can leave an organization",
         Capability::ConfigureProject | Capability::ArchiveProject => "this needs an Admin of the project",
         Capability::Work | Capability::EditWiki => "Guests can read, comment and react; this needs a Member",
         Capability::SeeOrg

@@ -88,7 +88,7 @@ impl Announced {
         let mut errors = FieldErrors::default();
         let name = name::file_name(&self.name);
         if name.is_none() {
-            errors.add("name", "Give the file a name: a path, dots or characters that nobody sees are none.");
+            errors.add("name", "Give the file a name. A path, dots or invisible characters are not a name.");
         }
         if self.size == 0 {
             errors.add("size", "An empty file cannot be attached.");
@@ -102,7 +102,10 @@ impl Announced {
             None => errors.add("contentType", "Give a media type such as image/png or text/plain."),
             Some(wanted) if !is_allowed(wanted, limits.allowed_types) => errors.add(
                 "contentType",
-                format!("{wanted} is not taken here; these types are: {}.", limits.allowed_types.trim()),
+                format!(
+                    "{wanted} is not accepted here. Accepted types are: {}.",
+                    limits.allowed_types.trim()
+                ),
             ),
             Some(_) => {}
         }
@@ -150,7 +153,7 @@ impl Attachment {
             errors.add("size", format!("{} bytes were announced and {} arrived.", self.size, arrived.size));
         }
         if self.sha256.is_some() && arrived.sha256 != self.sha256 {
-            errors.add("sha256", "What arrived has another SHA-256 than was announced.");
+            errors.add("sha256", "The uploaded file does not have the announced SHA-256.");
         }
         let content = errors.check("contentType", Content::of(&self.declared_type, &arrived.head));
         errors.into_result()?;

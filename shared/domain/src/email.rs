@@ -20,8 +20,8 @@ pub fn invitation(org: &str, by: &str, link: &str, until: Timestamp) -> Email {
         text: format!(
             "{by} invites you to work in {org}.\n\n\
              Join with this link, which works once and until {}:\n\n{link}\n\n\
-             Whoever has the link can join with your address: keep it to yourself. If you do not know what \
-             this is about, do nothing.\n",
+             Anyone who has the link can join with your address, so keep it to yourself. If you did not \
+             expect this e-mail, ignore it.\n",
             day(until)
         ),
     }
@@ -35,7 +35,8 @@ pub fn password_reset(name: &str, link: &str, minutes: i64) -> Email {
             "Hello {name},\n\n\
              somebody, probably you, asked for a new password. Choose one with this link, which works once \
              and for {minutes} minutes:\n\n{link}\n\n\
-             It signs you out everywhere. If it was not you, do nothing: your password stays as it is.\n"
+             It signs you out everywhere. If it was not you, ignore this e-mail: your password stays as it \
+             is.\n"
         ),
     }
 }
@@ -46,9 +47,9 @@ pub fn new_address(name: &str, link: &str, hours: i64) -> Email {
         subject: "Confirm your new address".to_owned(),
         text: format!(
             "Hello {name},\n\n\
-             you asked for this address to become the one that you sign in with. Confirm it with this link, \
-             which works once and for {hours} hours:\n\n{link}\n\n\
-             If you do not know what this is about, do nothing: nothing changes.\n"
+             you asked to sign in with this address from now on. Confirm it with this link, which works once \
+             and for {hours} hours:\n\n{link}\n\n\
+             If you did not ask for this, ignore this e-mail: nothing changes.\n"
         ),
     }
 }
@@ -59,9 +60,10 @@ pub fn address_leaves(name: &str, new: &str) -> Email {
         subject: "Your account gets a new address".to_owned(),
         text: format!(
             "Hello {name},\n\n\
-             somebody who is signed in as you, probably you, asked for {new} to become the address of your \
-             account. It does when it is confirmed from there; mail then goes to {new} only.\n\n\
-             If it was not you, choose a new password now: that stops it.\n"
+             somebody who is signed in as you, probably you, asked to change the address of your account to \
+             {new}. The change takes effect when it is confirmed from there. After that, mail goes to {new} \
+             only.\n\n\
+             If it was not you, change your password now: that stops the change.\n"
         ),
     }
 }

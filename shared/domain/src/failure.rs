@@ -117,25 +117,24 @@ impl FailureReason {
                 "The clone has no remote called origin, which direct delivery pushes to. Add one."
             }
             Self::WorkspaceFailed => {
-                "The workspace could not be prepared before the harness started. The log says why; retry \
-                 the run once that is mended."
+                "The workspace could not be prepared before the harness started. The log says why; fix that, \
+                 then retry the run."
             }
             Self::RunnerLost => {
-                "The runner was not heard of for too long. Look whether its machine is up, then start the \
-                 item again."
+                "The runner was silent for too long. Check that its machine is up, then start the item again."
             }
             Self::HarnessRateLimited => "The harness ran into a rate limit of its model provider.",
             Self::HarnessTransient => "The model provider was overloaded or could not be reached.",
-            Self::HarnessCrashed => "The harness died before it was done.",
+            Self::HarnessCrashed => "The harness crashed before it was done.",
             Self::HarnessNotAuthenticated => {
-                "The harness is not signed in as the user that the runner works as. Sign in there."
+                "The harness is not signed in for the user that the runner runs as. Sign in as that user."
             }
             Self::HarnessModelUnavailable => {
                 "The harness rejected the agent's model. Choose another one in the agent's settings."
             }
             Self::HarnessFailed => "The harness reported that it could not do the work.",
             Self::NothingDelivered => {
-                "The harness reported success, but no commit of it is in the repository's origin. The log says \
+                "The harness reported success, but the repository's origin has no commit of it. The log says \
                  what was missing."
             }
             Self::SessionUnavailable => {

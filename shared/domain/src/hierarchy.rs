@@ -16,8 +16,8 @@ use crate::refusal::FieldErrors;
 /// Checks the place of a new item: its type, and whether it has a parent.
 pub fn check_new(item_type: ItemType, has_parent: bool, errors: &mut FieldErrors) {
     match (item_type, has_parent) {
-        (ItemType::Epic, true) => errors.add("parent", "An epic belongs to no other item."),
-        (ItemType::Subtask, false) => errors.add("parent", "A subtask belongs to an item: give its key."),
+        (ItemType::Epic, true) => errors.add("parent", "An epic cannot have a parent."),
+        (ItemType::Subtask, false) => errors.add("parent", "A subtask needs a parent: give its key."),
         _ => {}
     }
 }
@@ -29,7 +29,7 @@ pub fn check_change(from: (ItemType, bool), to: (ItemType, bool), errors: &mut F
         return;
     }
     if to.0 == ItemType::Subtask && from.0 != ItemType::Subtask {
-        errors.add("type", "No item becomes a subtask. Create a subtask of the item that it belongs to.");
+        errors.add("type", "An item cannot become a subtask. Create a new subtask instead.");
         return;
     }
     check_new(to.0, to.1, errors);

@@ -67,7 +67,8 @@ impl Terms {
     pub fn of_role(role: OrgRole, can_start_ai_work: bool) -> Result<Self, FieldErrors> {
         let preset = match role {
             OrgRole::Owner => {
-                let why = "nobody is invited as an Owner: add them as an Admin, and make them an Owner when they have joined";
+                let why = "nobody can be invited as an Owner: add them as an Admin, and make them an Owner \
+                     when they have joined";
                 return Err(FieldErrors::one("role", why));
             }
             OrgRole::Admin => Preset::Admin,

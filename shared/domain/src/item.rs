@@ -272,7 +272,7 @@ impl Item {
         if self.title.chars().any(char::is_control) {
             errors.add("title", "A title is one line without control characters.");
         } else if title > 0 && self.title.chars().all(|c| c.is_whitespace() || is_hidden(c)) {
-            errors.add("title", "Give a title that can be seen.");
+            errors.add("title", "Give a title with visible characters.");
         }
         if self.body.chars().count() > MAX_BODY {
             errors.add("body", format!("A description has at most {MAX_BODY} characters."));

@@ -1,7 +1,7 @@
 //! Who may change whose membership of an organization.
 //!
 //! Two rules beyond [`Capability::AdministerOrg`](crate::access::Capability::AdministerOrg), which every
-//! change needs: only an Owner makes, changes or removes an Owner; and an organization keeps an Owner. The
+//! change needs: only an Owner can make, change or remove an Owner; and an organization needs an Owner. The
 //! second is a condition on rows, so that this module only says when it applies.
 
 use crate::identity::{OrgRole, ProjectRole};
@@ -41,7 +41,7 @@ impl RoleChange {
         match role {
             OrgRole::Owner => Ok(()),
             OrgRole::Admin if !concerns_an_owner => Ok(()),
-            OrgRole::Admin => Err(Refusal::Forbidden("only an Owner makes, changes or removes an Owner")),
+            OrgRole::Admin => Err(Refusal::Forbidden("only an Owner can make, change or remove an Owner")),
             OrgRole::Member | OrgRole::Guest => {
                 Err(Refusal::Forbidden("this needs an Owner or Admin of the organization"))
             }
@@ -62,7 +62,7 @@ pub const fn lowers(from: ProjectRole, to: ProjectRole) -> bool {
 
 /// The refusal to take an organization's last Owner.
 pub const LAST_OWNER: Refusal =
-    Refusal::Conflict("an organization keeps an Owner; make somebody else an Owner first");
+    Refusal::Conflict("an organization needs an Owner; make somebody else an Owner first");
 
 #[cfg(test)]
 mod tests {

@@ -100,9 +100,7 @@ impl Rules {
         match self.0.iter_mut().find(|known| known.id == rule.id) {
             Some(known) => *known = rule,
             None if full => {
-                return Err(Refusal::Conflict(
-                    "the project has as many rules as it may: 50. Delete one first",
-                ));
+                return Err(Refusal::Conflict("the project has the maximum of 50 rules; delete one first"));
             }
             None => self.0.push(rule),
         }
@@ -193,8 +191,8 @@ impl Rule {
         chain.push(mover.playbook.id);
         if chain.contains(&self.playbook) {
             return Err(format!(
-                "The item came here by the run {} of a chain in which this playbook has run already. A rule does not \
-                 start it again until a person moves the item.",
+                "The run {} moved the item here, and this playbook has run already in the same chain of \
+                 runs. No rule starts it again until a person moves the item.",
                 mover.id
             ));
         }

@@ -113,7 +113,7 @@ pub const fn step(state: SprintState, event: Event) -> Result<SprintState, Refus
         (SprintState::Planned, Event::Edit | Event::Plan | Event::Delete) => Ok(SprintState::Planned),
         (SprintState::Planned, Event::Start) => Ok(SprintState::Active),
         (SprintState::Planned, Event::Complete) => {
-            Err(Refusal::Conflict("the sprint was not started; only an active sprint is completed"))
+            Err(Refusal::Conflict("the sprint was not started; only an active sprint can be completed"))
         }
         (SprintState::Active, Event::Edit | Event::Plan) => Ok(SprintState::Active),
         (SprintState::Active, Event::Start) => Err(Refusal::Conflict("the sprint is active already")),

@@ -57,7 +57,7 @@ impl PagePath {
     /// When the name cannot be one part of a path.
     pub fn in_factory_section(name: &str) -> Result<Self, InvalidPath> {
         if name.contains('/') {
-            return Err(InvalidPath("A name of a page has no slash.".into()));
+            return Err(InvalidPath("A page name cannot contain a slash.".into()));
         }
         format!("{FACTORY_SECTION}/{name}").parse()
     }
@@ -137,13 +137,15 @@ fn check_part(part: &str) -> Result<(), InvalidPath> {
         return Err(InvalidPath(format!("Each name in a path has 1 to {MAX_PART} characters.")));
     }
     if part.chars().any(char::is_control) {
-        return Err(InvalidPath("A path has no control characters.".into()));
+        return Err(InvalidPath("A path cannot contain control characters.".into()));
     }
     if part.trim() != part {
-        return Err(InvalidPath("A name in a path neither begins nor ends with a space.".into()));
+        return Err(InvalidPath("A name in a path cannot begin or end with a space.".into()));
     }
     if matches!(part, "." | "..") {
-        return Err(InvalidPath("A name in a path is not . or .., which addresses resolve.".into()));
+        return Err(InvalidPath(
+            "A name in a path cannot be . or .., because addresses resolve them.".into(),
+        ));
     }
     Ok(())
 }

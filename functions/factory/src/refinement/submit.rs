@@ -1,4 +1,4 @@
-//! `PUT …/items/{key}/refinement/submission`: the agent of a refine run hands in its result.
+//! `PUT …/items/{key}/refinement/submission`: only the agent of a refine run can hand in its result.
 
 use std::sync::Arc;
 

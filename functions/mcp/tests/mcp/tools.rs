@@ -153,7 +153,7 @@ async fn what_a_caller_cannot_use_is_not_listed_and_refused_as_by_the_rest_api()
     assert!(listed.contains(&"claim_item".to_owned()) && !listed.contains(&"start_run".to_owned()));
     let other = world.item("Another").await;
     let said = world.refused(&world.agent, "add_comment", json!({"key": other, "body": "Hello"})).await;
-    assert!(said.contains("The agent of a run changes its run's item"), "{said}");
+    assert!(said.contains("The agent of a run can change its run's item"), "{said}");
     world.said(&world.agent, "add_comment", json!({"key": key, "body": "Hello"})).await;
     let said = world.refused(&world.ada, "start_run", json!({"item": key})).await;
     assert!(said.starts_with("403 factory-not-permitted"), "{said}");
@@ -163,7 +163,7 @@ async fn what_a_caller_cannot_use_is_not_listed_and_refused_as_by_the_rest_api()
     assert!(!owners.contains(&tool) && !listed.contains(&tool), "it is for refine runs alone");
     let said =
         world.refused(&world.owner, "submit_refinement", json!({"key": key, "questions": ["Why?"]})).await;
-    assert!(said.contains("The agent of a refine run hands in its result"), "{said}");
+    assert!(said.contains("Only the agent of a refine run can hand in its result"), "{said}");
     assert!(owners.len() <= 24);
 }
 

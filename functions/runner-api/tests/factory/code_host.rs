@@ -147,7 +147,7 @@ async fn an_attempt_counts_once_in_a_session_of_who_began_it() {
     let colleague = stage.kit.user(&stage.org, "finn@example.com", OrgRole::Admin, false).await;
     let colleague = stage.kit.session(colleague).await;
     let back = world.depart(json!({})).await;
-    let stale = "This attempt has ended or is somebody else's; connect again.";
+    let stale = "This attempt has expired or belongs to somebody else; connect again.";
     assert_eq!(detail(&world.arrive(&back, &colleague).await), (409, stale));
     assert_eq!(stage.get(&back, &stage.owner).await.problem(), "forbidden", "a token is no browser");
     let forged = back.replace("state=svh_", "state=svh_x");

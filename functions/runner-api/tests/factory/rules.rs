@@ -104,7 +104,7 @@ async fn a_rule_acts_with_the_rights_that_its_author_has_then() {
     to(&stage, &key, "In progress").await;
     assert_eq!(
         skipped(&firings(&stage).await[0]),
-        "The person who saved the rule may not start AI work any more."
+        "The person who saved the rule may no longer start AI work."
     );
 }
 
@@ -152,7 +152,7 @@ async fn a_run_does_not_start_its_own_playbook_again() {
     let fired = firings(&stage).await;
     let why: Vec<_> = fired.iter().filter(|firing| firing["run"].is_null()).map(skipped).collect();
     assert!(
-        why.len() == 1 && why[0].contains("A rule does not start it again until a person moves the item."),
+        why.len() == 1 && why[0].contains("No rule starts it again until a person moves the item."),
         "{why:?}"
     );
     to(&stage, &key, "Backlog").await;

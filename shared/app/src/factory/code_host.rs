@@ -103,7 +103,7 @@ pub async fn connect(app: &App, caller: Caller<'_>, return_to: Option<&str>) -> 
     if entry.rows[0].is_some() {
         return Err(CONNECTED.into());
     }
-    let by = entry.access.user().ok_or(Refusal::Forbidden("only people connect a code host"))?;
+    let by = entry.access.user().ok_or(Refusal::Forbidden("only people can connect a code host"))?;
     let state = secrets::mint(app, SecretKind::CodeHost);
     let expires_at = app.now() + TERM;
     let begun = Begun { expires_at, org: entry.org_id(), by, return_to };
@@ -134,7 +134,7 @@ async fn browsing(app: &App, caller: Option<&BearerCredential>) -> Result<UserId
     match authenticate(app, caller).await?.subject {
         Subject::Session { user, .. } => Ok(user),
         Subject::PersonalToken { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => {
-            Err(Refusal::Forbidden("only a browser comes back from the code host").into())
+            Err(Refusal::Forbidden("only a browser session can finish connecting the code host").into())
         }
     }
 }
@@ -223,28 +223,30 @@ pub(super) fn failed(error: CodeHostError) -> Refusal {
 }
 
 pub(super) const NO_HOST: Refusal = Refusal::Conflict(
-    "this instance has no code host; who operates it sets one up under [CodeHost], or projects use a runner's clone",
+    "this instance has no code host; its operator can configure one under [CodeHost], or projects can use a \
+     clone on the runner's machine",
 );
-pub(super) const NOT_CONNECTED: Refusal =
-    Refusal::Conflict("the organization is not connected with the code host; an Owner or Admin connects it");
+pub(super) const NOT_CONNECTED: Refusal = Refusal::Conflict(
+    "the organization is not connected with the code host; ask an Owner or Admin to connect it",
+);
 const NOT_COVERED: Refusal = Refusal::Conflict(
     "the organization's installation at the code host does not cover this repository, or is gone; add the \
      repository to the installation there",
 );
 const CONNECTED: Refusal =
     Refusal::Conflict("the organization is connected with the code host already; disconnect it first");
-const STALE: Refusal = Refusal::Conflict("this attempt has ended or is somebody else's; connect again");
-const SAID_NO: Refusal = Refusal::Forbidden(
-    "the code host did not say who you are there; connect again, and let the app ask who you are",
-);
+const STALE: Refusal =
+    Refusal::Conflict("this attempt has expired or belongs to somebody else; connect again");
+const SAID_NO: Refusal =
+    Refusal::Forbidden("the code host did not say who you are; connect again and authorize the app");
 const NOT_INSTALLED: Refusal = Refusal::Conflict(
-    "the app is not installed yet: an owner of the account at the code host has to approve it; connect again then",
+    "the app is not installed yet: an owner of the account at the code host has to approve it; then connect \
+     again",
 );
 const NOT_YOURS: Refusal = Refusal::Forbidden(
-    "the code host does not say that you govern this account; an owner of the account connects it",
+    "the code host does not list you as an owner of this account; ask an owner to connect it",
 );
 const TAKEN: Refusal =
     Refusal::Conflict("another organization is connected with this account at the code host");
-const REFUSED: Refusal = Refusal::Conflict(
-    "the code host refuses what this instance asks of it; who operates the instance finds why in its log",
-);
+const REFUSED: Refusal =
+    Refusal::Conflict("the code host refused the instance's request; the instance's log has the reason");

@@ -86,4 +86,4 @@ async fn mint(app: &App, org: OrgId, run: &Run) -> Result<RepositoryCredential> 
 }
 
 const NOT_HOSTED: Refusal =
-    Refusal::Conflict("the run's repository is on its runner, and needs no credential");
+    Refusal::Conflict("the run's repository is a clone on its runner and needs no credential");

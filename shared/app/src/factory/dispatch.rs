@@ -130,7 +130,7 @@ pub(super) async fn plan(app: &App, entry: &mut Entry, order: &Order<'_>) -> Res
     let row = entry.take(0)?;
     let item: Item = row.read()?;
     if order.scheduled_for.is_some_and(|at| at < app.now()) {
-        let message = "This time has passed. Give one that is still to come, or none to start at once.";
+        let message = "This time has passed. Give a future time, or none to start at once.";
         return Err(Refusal::invalid("scheduledFor", message).into());
     }
     settle::admit(&item, app.now(), app.settings.claims.stale_after())?;

@@ -135,11 +135,12 @@ async fn covered(
     let host = app.code_host.as_ref().ok_or_else(|| {
         wrong(
             "repositorySource",
-            "This instance has no code host. Who operates it sets one up under [CodeHost].",
+            "This instance has no code host. Its operator can configure one under [CodeHost].",
         )
     })?;
     let row = connection.ok_or_else(|| {
-        let message = "The organization is not connected with the code host. An Owner or Admin connects it.";
+        let message =
+            "The organization is not connected with the code host. Ask an Owner or Admin to connect it.";
         wrong("repositorySource", message)
     })?;
     let installation = row.read::<Connection>()?.installation;

@@ -76,7 +76,7 @@ pub async fn hello(app: &App, bearer: Option<&BearerCredential>, status: &Runner
 
 fn check(status: &RunnerStatus) -> Result<(), Refusal> {
     if !(1..=16).contains(&status.parallel) {
-        return Err(Refusal::invalid("parallel", "A runner does 1 to 16 runs at once."));
+        return Err(Refusal::invalid("parallel", "A runner can execute 1 to 16 runs at once."));
     }
     for (field, text) in [
         ("machineId", &status.machine_id),

@@ -149,7 +149,8 @@ async fn confirm_once(app: &App, secret: &str) -> Result<()> {
 }
 
 const TAKEN: Refusal = Refusal::AlreadyExists("an account of this address");
-const DEAD_LINK: Refusal = Refusal::Conflict("this link works no more; ask for the new address again");
+const DEAD_LINK: Refusal = Refusal::Conflict("this link no longer works; request the new address again");
 const NO_MAIL: Refusal = Refusal::Conflict(
-    "this instance sends no mail, so that nobody can confirm the address; ask an Admin to invite it instead",
+    "this instance sends no mail, so nobody can confirm the address; ask an Admin to invite the new address \
+     instead",
 );

@@ -103,7 +103,7 @@ pub async fn join(app: &App, caller: Option<&BearerCredential>, joining: Joining
     let new = match (&joining.account, caller) {
         (Some(account), None) => Some(prepared(app, account).await?),
         (Some(_), Some(_)) => {
-            let why = "you are signed in and join as you are: leave this out";
+            let why = "you are signed in and join with your account: leave this out";
             return Err(Refusal::invalid("displayName", why).into());
         }
         (None, _) => None,
@@ -240,7 +240,7 @@ fn addressed(invitation: &Invitation, user: &User) -> Result<()> {
     if invitation.is_for(&user.email) {
         return Ok(());
     }
-    let why = "this invitation was sent to another address; sign in with the account of that one";
+    let why = "this invitation was sent to another address; sign in with that address";
     Err(Refusal::Forbidden(why).into())
 }
 
@@ -255,8 +255,8 @@ async fn registering(app: &App, found: &Found, new: Option<&(String, String)>) -
         return Err(Refusal::Conflict(if app.mail.is_none() { without_mail } else { by_mail }).into());
     }
     let Some((display_name, password_hash)) = new else {
-        let mut errors = FieldErrors::one("displayName", "required: there is no account of this address yet");
-        errors.add("password", "required: there is no account of this address yet");
+        let mut errors = FieldErrors::one("displayName", "required: this address has no account yet");
+        errors.add("password", "required: this address has no account yet");
         return Err(errors.into());
     };
     let (name, hash) = (display_name.clone(), password_hash.clone());

@@ -106,7 +106,7 @@ async fn create_once(app: &App, caller: Option<&BearerCredential>, new: &NewToke
     let asked_org = match &new.organization {
         Some(slug) => {
             let org = own_org(app, &credential, user, slug).await?;
-            errors.check("organization", org.ok_or("you belong to no organization of this slug"))
+            errors.check("organization", org.ok_or("you belong to no organization with this slug"))
         }
         None => None,
     };

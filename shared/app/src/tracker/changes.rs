@@ -83,7 +83,7 @@ pub async fn since(
     let entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
     let Some(after) = after else { return start(app, entry.org_id(), project, false).await };
     let cursor: FeedCursor = after.parse().map_err(|error: svc_domain::feed::NoCursor| {
-        Refusal::invalid("after", format!("{error} Leave it out to begin anew."))
+        Refusal::invalid("after", format!("{error} Leave it out to start again."))
     })?;
     let age = SignedDuration::from_millis(app.now().as_millisecond().saturating_sub(cursor.read_millis));
     if age > MAX_AGE || age < -SET_BACK {

@@ -45,7 +45,7 @@ pub async fn transition(
 pub(super) fn refuse_agents(loaded: &Loaded) -> Result<(), Refusal> {
     match loaded.entry.actor().id.is_agent() {
         true => Err(Refusal::Forbidden(
-            "an agent does not move the item; its run moves it by the playbook when it ends",
+            "agents cannot move items; the run moves its item when it ends, as the playbook says",
         )),
         false => Ok(()),
     }

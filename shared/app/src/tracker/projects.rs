@@ -152,7 +152,7 @@ pub async fn create(app: &App, caller: Caller<'_>, new: &NewProject) -> Result<S
 fn say_who_creates(error: Error) -> Error {
     match error {
         Error::Refused(Refusal::Forbidden(_)) => {
-            Refusal::Forbidden("an Owner or Admin of the organization creates projects").into()
+            Refusal::Forbidden("only an Owner or Admin of the organization can create projects").into()
         }
         other => other,
     }

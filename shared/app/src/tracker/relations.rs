@@ -60,7 +60,7 @@ impl Assignee {
                 let sees = |m: &Member| in_project || m.role.administers();
                 let found = member.filter(sees);
                 if found.is_none() {
-                    errors.add("assignee", "Nobody with this id sees the project.");
+                    errors.add("assignee", "No person with this id can see the project.");
                 }
                 Ok(found.map(|m| Actor { id: ActorId::User(m.user), name: m.display_name }))
             }
@@ -110,7 +110,7 @@ pub(super) async fn parent_checks(
         checks.push(Op::check(address, Condition::Version(row.version)));
         let item: Item = row.read()?;
         if key == *parent && !hierarchy::may_hold(item.item_type) {
-            errors.add("parent", format!("{parent} is a subtask, and nothing belongs to a subtask."));
+            errors.add("parent", format!("{parent} is a subtask, and a subtask cannot have children."));
             return Ok(vec![]);
         }
         above = item.parent;

@@ -67,7 +67,7 @@ pub async fn set(app: &App, caller: Caller<'_>, key: &ItemKey, watches: bool) ->
 fn person(actor: &Actor) -> Result<UserId, Refusal> {
     match actor.id {
         ActorId::User(user) => Ok(user),
-        ActorId::Agent(_) => Err(Refusal::Forbidden("people watch items; an agent works on them")),
+        ActorId::Agent(_) => Err(Refusal::Forbidden("only people can watch items")),
     }
 }
 

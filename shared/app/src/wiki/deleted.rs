@@ -52,7 +52,9 @@ async fn delete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, path: 
         return Err(Refusal::Conflict("there are pages below this one: move or delete them first").into());
     }
     if playbook_pages(app, org, project).await?.contains(&page.id) {
-        return Err(Refusal::Conflict("a playbook keeps its instructions on this page").into());
+        return Err(
+            Refusal::Conflict("this page holds a playbook's instructions and cannot be deleted").into()
+        );
     }
     let body = store::text(app, org, page.id, page.version).await?.body;
     let gone = next_version(app, page, found.entry.actor());

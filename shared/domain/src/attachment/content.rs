@@ -46,7 +46,7 @@ pub struct Content {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WrongType {
     /// They are of another type.
-    #[error("{announced} was announced, and what arrived is {found}.")]
+    #[error("{announced} was announced, but the file is {found}.")]
     Other {
         /// Type announced.
         announced: String,
@@ -54,7 +54,7 @@ pub enum WrongType {
         found: &'static str,
     },
     /// They are not of this one.
-    #[error("{0} was announced, and what arrived is none.")]
+    #[error("{0} was announced, but the file is not one.")]
     Not(String),
 }
 

@@ -181,7 +181,7 @@ fn over(run: &Run, ended: &Ended, event: Event, now: Timestamp) -> Result<(Run, 
         Event::Continue { latest } => may_continue(ended, latest)
             .map(|()| (run.clone(), vec![Effect::QueueNext { kind: RunKind::Continue }])),
         Event::Retry if run.is_refinement() => {
-            Err(Refusal::RunState("a refinement is tried again by refining the ticket again"))
+            Err(Refusal::RunState("a refinement cannot be retried; refine the ticket again"))
         }
         Event::Retry => match ended.ending {
             Ending::Failed { .. } => Ok((run.clone(), vec![Effect::QueueNext { kind: RunKind::Retry }])),
@@ -194,7 +194,7 @@ fn over(run: &Run, ended: &Ended, event: Event, now: Timestamp) -> Result<(Run, 
 
 fn may_take(run: &Run, waiting: &Waiting, offer: &Offer, now: Timestamp) -> Result<(), Refusal> {
     if now < waiting.available_at {
-        return Err(Refusal::RunState("its start time has not come"));
+        return Err(Refusal::RunState("its start time has not come yet"));
     }
     match &run.chosen_runner {
         Some(chosen) if chosen.id == offer.runner.id => Ok(()),

@@ -120,7 +120,7 @@ pub fn reason(
     let chosen = run.chosen_runner.as_ref().and_then(|chosen| usable().find(|r| r.id == chosen.id));
     if let Some(chosen) = chosen {
         return Some(if chosen.online {
-            format!("The chosen runner {} is at work on something else.", chosen.name)
+            format!("The chosen runner {} is busy with another run.", chosen.name)
         } else {
             format!(
                 "The chosen runner {} is offline. Start it, or cancel the run and start it again for any \
@@ -140,5 +140,5 @@ pub fn reason(
     if !online.any(|runner| runner.harnesses.contains(&run.harness)) {
         return Some(format!("No online runner has {harness}. Install it on one, or change the playbook."));
     }
-    Some(format!("Every online runner with {harness} is at work."))
+    Some(format!("Every online runner with {harness} is busy."))
 }

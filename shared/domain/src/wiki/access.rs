@@ -121,7 +121,7 @@ pub fn require_edit<'a>(
     if admitted {
         Ok(())
     } else {
-        Err(Refusal::Forbidden("who may edit this page is limited; you may read it"))
+        Err(Refusal::Forbidden("you may read this page, but its access rules do not let you edit it"))
     }
 }
 

@@ -60,7 +60,7 @@ pub struct Wiki {
 pub fn admit(caller: &Access, page: &Page, to: &PagePath, wiki: &Wiki) -> Result<(), Refusal> {
     let Wiki { pages, seen, playbooks } = wiki;
     if to.is_below(&page.path) {
-        return Err(Refusal::invalid("to", "A page is not moved below itself."));
+        return Err(Refusal::invalid("to", "A page cannot move below itself."));
     }
     let at: HashMap<String, PageId> = pages.iter().map(|page| (page.path.folded(), page.id)).collect();
     let chain = to.chain();
@@ -74,8 +74,7 @@ pub fn admit(caller: &Access, page: &Page, to: &PagePath, wiki: &Wiki) -> Result
     let below = pages.iter().filter(|other| other.path.is_below(&page.path));
     for moves in below.chain([page]) {
         if playbooks.contains(&moves.id) {
-            let why =
-                "a playbook keeps its instructions on this page or on one below it, which stays where it is";
+            let why = "this page or one below it holds a playbook's instructions and cannot move";
             return Err(Refusal::Conflict(why));
         }
         let goes = moves.path.moved(&page.path, to);
@@ -96,7 +95,7 @@ fn require_free(
     seen: &HashSet<PageId>,
 ) -> Result<(), Refusal> {
     if goes.folded() == page.path.folded() || goes.is_below(&page.path) {
-        let why = "A page below it would come to where it is now. Move that one out of the way first.";
+        let why = "A page below it would move to its current path. Move that page away first.";
         return Err(Refusal::invalid("to", why));
     }
     match at.get(&goes.folded()) {

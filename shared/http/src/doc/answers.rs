@@ -192,7 +192,7 @@ fn retry_after<M: FromIterator<(String, ReferenceOr<Header>)>>() -> M {
     M::from_iter([("Retry-After".to_owned(), ReferenceOr::Item(header))])
 }
 
-/// The header that tells where to read what was created.
+/// The header with the address of the created resource.
 pub(super) fn location() -> Header {
     let address = json_schema!({ "type": "string", "format": "uri-reference" });
     header("Address of the created resource.", address, json!("/api/v1/orgs/demo"))

@@ -41,7 +41,7 @@ const WAITING = [
   'No online runner has Claude Code. Install it on one, or change the playbook.',
   'Every online runner with Claude Code is at work.',
   'The chosen runner build-1 is offline. Start it, or cancel the run and start it again for any runner.',
-  'The chosen runner build-1 is at work on something else.',
+  'The chosen runner build-1 is busy with another run.',
   'A reason that is newer than this page.',
 ];
 

@@ -106,7 +106,7 @@ describe('a failure', () => {
     ['fail rate-limited', 'ran into a rate limit', 'It continues by itself'],
     ['fail not-authenticated', 'is not signed in', 'Sign it in there'],
     ['fail model-not-found', 'refused the model', 'Choose another model'],
-    ['exit 3', 'died before it was done', 'It continues by itself'],
+    ['exit 3', 'crashed before it was done', 'It continues by itself'],
   ])('%s says what happened and what to do', async (directive, happened, next) => {
     const run = await handed(directive, `demo-agent: ${directive}`);
     await ended(run);

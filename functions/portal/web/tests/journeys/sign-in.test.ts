@@ -78,7 +78,7 @@ describe('sign-in', () => {
     await accessible(page, 'back from a code host');
     // The reason is told once; a link that somebody sends has none of its own.
     await page.reload();
-    await page.getByText('This attempt has ended').waitFor();
+    await page.getByText('This attempt has expired').waitFor();
     expect(ada.complaints).toEqual([]);
     await ada.leave();
   });

@@ -30,7 +30,7 @@ pub async fn submit(
         let mut entry = enter_project(app, caller, &key.project, Capability::Work, rows).await?;
         let item: Item = entry.take(0)?.read()?;
         let Standing::Agent { run, .. } = entry.access.standing else {
-            return Err(Refusal::Forbidden("the agent of a refine run hands in its result").into());
+            return Err(Refusal::Forbidden("only the agent of a refine run can hand in its result").into());
         };
         entry.access.require_reach(key, item.parent.as_ref())?;
         let submission = submission.clone().checked()?;

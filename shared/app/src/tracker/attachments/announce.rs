@@ -80,7 +80,9 @@ async fn announce_once(
     let count = entry.rows[1].as_ref();
     let files = count.map(svc_storage::Row::read::<Count>).transpose()?.unwrap_or_default().files;
     if files >= settings.max_per_item {
-        return Err(Refusal::Conflict("the item has as many attachments as it may; remove one first").into());
+        return Err(
+            Refusal::Conflict("the item has reached its limit of attachments; remove one first").into()
+        );
     }
     let mut ops = vec![
         counted(org, key, count, |files| files + 1)?,

@@ -34,7 +34,7 @@ async fn commit_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<
     let access = &found.entry.access;
     require_person(access)?;
     if found.attachment.author.id != access.actor.id {
-        return Err(Refusal::Forbidden("only who announced an attachment commits it").into());
+        return Err(Refusal::Forbidden("only the person who announced an attachment can commit it").into());
     }
     let org = found.entry.org_id();
     let (mut after, bytes, wrong) = looked_at(app, org, &found.attachment).await?;

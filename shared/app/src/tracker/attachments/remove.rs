@@ -28,7 +28,7 @@ async fn remove_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<
     let (access, attachment) = (&found.entry.access, &found.attachment);
     require_person(access)?;
     if !may_remove(access, attachment) {
-        let who = "an attachment is removed by who attached it, or by an Admin of the project";
+        let who = "only the person who attached it or an Admin of the project can remove an attachment";
         return Err(Refusal::Forbidden(who).into());
     }
     let (_, effects) = step(attachment.state, attachment.target, Event::Remove, app.now())?;

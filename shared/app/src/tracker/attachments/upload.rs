@@ -31,7 +31,7 @@ pub async fn upload(app: &App, caller: Caller<'_>, id: AttachmentId, bytes: Byte
     let (access, attachment) = (&found.entry.access, &found.attachment);
     require_person(access)?;
     if attachment.author.id != access.actor.id {
-        return Err(Refusal::Forbidden("only who announced an attachment uploads it").into());
+        return Err(Refusal::Forbidden("only the person who announced an attachment can upload it").into());
     }
     step(attachment.state, attachment.target, Event::Upload, app.now())?;
     let (org, key) = (found.entry.org_id(), blob(found.entry.org_id(), id));

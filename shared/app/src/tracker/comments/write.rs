@@ -90,7 +90,7 @@ async fn edit_once(
     let (entry, row) = enter_comment(app, caller, key, id, Capability::Comment).await?;
     let mut comment: Comment = row.read()?;
     if comment.author.id != entry.actor().id {
-        return Err(Refusal::Forbidden("only its author edits a comment").into());
+        return Err(Refusal::Forbidden("only its author can edit a comment").into());
     }
     if row.version != edit.version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
@@ -134,7 +134,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId
     match (sees(app, &entry, key, &comment).await?, may, comment.deleted) {
         (false, _, _) | (true, false, true) => return Err(Refusal::NotFound.into()),
         (true, false, false) => {
-            let why = "only its author or an Admin of the project deletes a comment";
+            let why = "only its author or an Admin of the project can delete a comment";
             return Err(Refusal::Forbidden(why).into());
         }
         (true, true, true) => return Ok(()),

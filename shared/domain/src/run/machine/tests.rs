@@ -386,7 +386,7 @@ fn a_queued_run_says_what_it_waits_for() {
     assert!(says(&any, &[runner(true, true, one)]).starts_with("There is no runner"));
     assert!(says(&any, &[runner(false, false, one)]).starts_with("No runner is online"));
     assert!(says(&any, &[runner(true, false, Harness::Harness2)]).contains("has Claude Code"));
-    assert!(says(&any, &[runner(true, false, one)]).contains("is at work"));
+    assert!(says(&any, &[runner(true, false, one)]).contains("is busy"));
     assert!(says(&chosen, &[runner(false, false, one)]).contains("box is offline"));
     assert!(says(&chosen, &[runner(true, false, one)]).contains("box is at work"));
     let begins = |run: &Run, runner: Candidate| begins_on(run, None, &[runner], start()).map(|on| on.name);
