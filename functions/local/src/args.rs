@@ -8,8 +8,8 @@ use svc_boot::{Config, ConfigError, LogFormat, Store};
 
 /// Work-tracking service: API, documents and workers in one process.
 ///
-/// Settings come from the file, then from the environment (Automation__MaxLogBytes=… for
-/// [Automation] MaxLogBytes), then from these options, each stronger than the one before.
+/// Environment variables (Automation__MaxLogBytes=… for [Automation] MaxLogBytes) override the settings file,
+/// and these options override both.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "svc-server", version, about, long_about)]
 pub struct Args {
@@ -17,7 +17,7 @@ pub struct Args {
     #[arg(long, default_value = "127.0.0.1:8080", env = "SVC_LISTEN")]
     pub listen: SocketAddr,
 
-    /// Directory of the embedded store, created by serving when missing [default: svc-data]
+    /// Directory of the embedded store; the server creates it if it is missing [default: svc-data]
     #[arg(long, value_name = "DIR", global = true)]
     pub data: Option<PathBuf>,
 
@@ -29,15 +29,16 @@ pub struct Args {
     #[arg(long, value_name = "FILE", env = "SVC_CONFIG", global = true)]
     pub config: Option<PathBuf>,
 
-    /// Shape of log lines [default: text]
+    /// Format of log lines [default: text]
     #[arg(long, value_enum, global = true)]
     pub log: Option<LogArg>,
 
-    /// On first start, make a demo organization and write DIR/demo.json with how to sign in
+    /// On first start, create a demo organization and write its credentials to demo.json in the data
+    /// directory
     #[arg(long)]
     pub demo: bool,
 
-    /// What to do instead of serving
+    /// A command to run instead of the server
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -45,17 +46,17 @@ pub struct Args {
 /// What the program does besides serving.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
-    /// Read the whole store, also while servers work on it, and tell which rows contradict each other.
-    /// Writes nothing. Exits with 0 when nothing does, with 1 when something does, with 2 when the store
+    /// Read the whole store, even while servers work on it, and report rows that contradict each other.
+    /// Writes nothing. Exits with 0 if the data is consistent, with 1 if it is not, with 2 if the store
     /// cannot be read
     Check(CheckArgs),
 
-    /// Index every text for search, and stop; for a store from before there was an index. Texts that are
-    /// indexed already stay as they are, and a server may be at work on the same store
+    /// Index every text for search, and stop; for a store that is older than the index. Texts that are
+    /// indexed already stay as they are, and a server may use the store meanwhile
     Reindex,
 
-    /// Name the messages that workers gave up on. Writes nothing. Exits with 0 when there is none, with 1 when
-    /// there are some, with 2 when the store cannot be read
+    /// List the messages that workers gave up on. Writes nothing. Exits with 0 if there are none, with 1 if
+    /// there are some, with 2 if the store cannot be read
     Doctor,
 
     /// Send the messages again that workers gave up on
@@ -80,12 +81,13 @@ pub enum Command {
 /// How to check a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Args)]
 pub struct CheckArgs {
-    /// Answer one JSON object
+    /// Print one JSON object
     #[arg(long)]
     pub json: bool,
 
-    /// What waits for a worker gets this long; what still waits then counts as a contradiction. Give some
-    /// minutes where a server is at work [default: what waits is told and does not count]
+    /// Seconds to wait for work that workers have not done yet. Work that still waits then counts as a
+    /// contradiction. Give a few minutes if a server is running [default: waiting work is reported and does
+    /// not count]
     #[arg(long, value_name = "SECONDS")]
     pub patience: Option<u64>,
 }

@@ -56,10 +56,13 @@ fn text(out: &mut impl Write, report: &Report) -> io::Result<()> {
         found => writeln!(out, "{found} contradictions.")?,
     }
     if waiting > 0 {
-        writeln!(out, "{waiting} wait for a worker: a running server does them by itself.")?;
+        writeln!(out, "{waiting} wait for a worker: a running server handles them.")?;
     }
     if *restless > 0 {
-        writeln!(out, "{restless} changed all the time and were not judged: check again when less goes on.")?;
+        writeln!(
+            out,
+            "{restless} kept changing and were not checked: check again when the store is less busy."
+        )?;
     }
     Ok(())
 }
@@ -111,7 +114,7 @@ mod tests {
             "Contradictions:\n  TEAM#1\n    TEAM#<team>: there is no claim of its key\n  and 2 more\n\n\
              Waiting for a worker:\n  TEAM#2\n    TEAM#<team>: the message was not sent\n\n\
              3 rows of 1 kinds and 0 blobs were read.\n3 contradictions.\n\
-             1 wait for a worker: a running server does them by itself.\n"
+             1 wait for a worker: a running server handles them.\n"
         );
         let clean = written(|out| text(out, &Report::default()));
         assert!(clean.ends_with("The data is consistent.\n"), "{clean}");

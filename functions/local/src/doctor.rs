@@ -52,10 +52,7 @@ fn told(letters: &[DeadLetter]) -> String {
         format!("{at}  {attempts} attempts: {why}\n  {body}\n")
     };
     let lines: String = letters.iter().map(line).collect();
-    format!(
-        "{lines}{} messages were given up. Mend the cause, then run `svc-server replay`.\n",
-        letters.len()
-    )
+    format!("{lines}{} messages were given up. Fix the cause, then run `svc-server replay`.\n", letters.len())
 }
 
 #[cfg(test)]
@@ -73,7 +70,7 @@ mod tests {
         assert_eq!(
             told(&[letter]),
             "2026-01-01T12:00:00Z  15 attempts: the store does not answer\n  {\"kind\":\"packFeed\"}\n\
-             1 messages were given up. Mend the cause, then run `svc-server replay`.\n"
+             1 messages were given up. Fix the cause, then run `svc-server replay`.\n"
         );
         assert_eq!(told(&[]), "No message was given up.\n");
     }

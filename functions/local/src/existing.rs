@@ -28,7 +28,7 @@ pub(crate) fn config(args: &Args) -> Result<Config, Failure> {
             }
             Err(error) => {
                 return Err(format!(
-                    "may not read the store in {directory} ({error}); run this as the user of the service"
+                    "no permission to read the store in {directory} ({error}); run this as the user of the service"
                 )
                 .into());
             }

@@ -54,7 +54,7 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     let (listener, opened) = tokio::select! {
         started = start(&args, config) => started?,
         () = signals.next() => {
-            tracing::info!("stopped before it served");
+            tracing::info!("stopped during the start");
             return Ok(());
         }
     };
@@ -78,7 +78,7 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     let finished = tokio::select! {
         finished = finish(serving, workers, sweeping) => finished,
         () = signals.next() => {
-            tracing::warn!("told again to stop: what is at work is cut off");
+            tracing::warn!("second signal: stopping without waiting");
             Ok(())
         }
     };
@@ -99,14 +99,14 @@ async fn finish(
     let until = Instant::now() + GRACE;
     match timeout_at(until, serving).await {
         Ok(served) => served??,
-        Err(_) => tracing::warn!("some requests did not finish in time"),
+        Err(_) => tracing::warn!("some requests did not finish in time and were cut off"),
     }
     match timeout_at(until, async { tokio::try_join!(workers, sweeping) }).await {
         Ok(worked) => {
             worked?;
         }
         Err(_) => {
-            tracing::warn!("some work behind requests did not finish in time: it is done at the next start")
+            tracing::warn!("some background work did not finish in time: it is done after the next start")
         }
     }
     Ok(())
@@ -116,7 +116,7 @@ async fn finish(
 fn tell_start(opened: &Opened, address: SocketAddr, storage: &Storage) {
     let (version, store) = (env!("CARGO_PKG_VERSION"), described(storage));
     if opened.is_new() {
-        tracing::warn!(store, "made a new, empty store: whoever sets it up first owns it");
+        tracing::warn!(store, "created a new, empty store: the first person to set it up owns it");
     }
     if opened.app.mail.is_none() {
         tracing::info!("mail is off (no Mail:Host): invitation links are shown to the person who invites");
@@ -144,7 +144,7 @@ fn most_files() -> usize {
     let current = match setrlimit(Resource::Nofile, raised) {
         Ok(()) => files.maximum,
         Err(error) => {
-            tracing::warn!(%error, "the number of files that may be open stays as it is");
+            tracing::warn!(%error, "the limit of open files could not be raised");
             files.current
         }
     };

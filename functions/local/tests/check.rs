@@ -65,7 +65,7 @@ fn a_store_that_was_cut_off_is_named_as_such_and_left_as_it_is() {
     assert_eq!(said.status.code(), Some(2));
     let said = String::from_utf8(said.stderr).unwrap();
     assert!(
-        said.contains("store.db is empty: it was cut off") && !said.contains("can it be written"),
+        said.contains("store.db is empty: it was cut off") && !said.contains("is it writable"),
         "{said}"
     );
     let left: Vec<_> =

@@ -32,6 +32,6 @@ fn a_second_signal_ends_what_the_first_waits_for() {
     kill_process(pid, Signal::TERM).unwrap();
     logged("\"stopping");
     kill_process(pid, Signal::TERM).unwrap();
-    logged("told again to stop");
+    logged("second signal");
     assert!(server.wait().unwrap().success());
 }

@@ -53,7 +53,7 @@ pub enum OpenError {
 /// [`OpenError`].
 pub async fn open(config: &Config) -> Result<Opened, OpenError> {
     match config.storage.engine {
-        Store::Embedded => open_embedded(config, SqliteStore::open, "; can it be written?"),
+        Store::Embedded => open_embedded(config, SqliteStore::open, "; is it writable?"),
         Store::Aws => open_aws(config).await,
     }
 }

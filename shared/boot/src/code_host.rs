@@ -69,7 +69,7 @@ impl AppCodeHost {
         }
         if let Some((missing, _)) = given.iter().find(|(_, given)| !given) {
             return Err(invalid(format!(
-                "CodeHost:{missing} is missing: the code host's page of the app tells it"
+                "CodeHost:{missing} is missing: copy it from the app's page at the code host"
             )));
         }
         let api = check_address("CodeHost:ApiUrl", &settings.api_url)?;

@@ -108,7 +108,7 @@ impl OidcProvider {
             .map_err(|error| invalid(format!("Oidc:Issuer must be an address: {error}")))?;
         if settings.client_id.is_empty() {
             return Err(invalid(
-                "Oidc:ClientId is missing: it is what the provider calls this service".into(),
+                "Oidc:ClientId is missing: it is the id of this service at the provider".into(),
             ));
         }
         account::name(&settings.name).map_err(|why| invalid(format!("Oidc:Name {why}")))?;

@@ -67,7 +67,7 @@ pub struct ConfirmEmail {
 pub struct Session {
     /// Id.
     pub id: String,
-    /// Browser and system of the sign-in.
+    /// The `User-Agent` header of the sign-in.
     #[schemars(example = &"Firefox on Linux")]
     pub client: String,
     /// When the person signed in.

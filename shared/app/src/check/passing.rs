@@ -38,7 +38,7 @@ fn message(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 fn dead_letter(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let letter: DeadLetter = subject.read(context)?;
     context.waiting(format!(
-        "workers gave a message up after {} attempts ({}); mend the cause, then run `svc-server replay`",
+        "workers gave a message up after {} attempts ({}); fix the cause, then run `svc-server replay`",
         letter.attempts, letter.why
     ));
     Ok(())

@@ -39,7 +39,7 @@ const WAITING = [
   'There is no runner yet. Create one and start it on a machine.',
   'No runner is online. Start one with `svc runner start`.',
   'No online runner has Claude Code. Install it on one, or change the playbook.',
-  'Every online runner with Claude Code is at work.',
+  'Every online runner with Claude Code is busy.',
   'The chosen runner build-1 is offline. Start it, or cancel the run and start it again for any runner.',
   'The chosen runner build-1 is busy with another run.',
   'A reason that is newer than this page.',

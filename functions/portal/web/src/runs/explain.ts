@@ -135,7 +135,7 @@ const WAITING: [RegExp, Waiting][] = [
   [/^No online runner has/, 'harness'],
   [/^Every online runner/, 'busy'],
   [/^The chosen runner .* is offline/, 'chosenOffline'],
-  [/^The chosen runner .* is at work/, 'chosenBusy'],
+  [/^The chosen runner .* is (?:busy|at work)/, 'chosenBusy'],
 ];
 
 /** What a waiting run waits for, from the service's sentence; nothing for one that this app does not know. */
