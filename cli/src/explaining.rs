@@ -76,8 +76,10 @@ async fn missing(failure: Failure, path: &[String], client: &Client) -> Failure 
     };
     match named {
         Some(Said { title, hint }) => failure.retold(title, hint),
-        None => failure
-            .retold("not found", "check the spelling; things that you may not see are not found either"),
+        None => failure.retold(
+            "not found",
+            "check the spelling; things that you may not see are also reported as not found",
+        ),
     }
 }
 
@@ -184,7 +186,7 @@ async fn in_item(org: &str, key: &str, rest: &[&str], client: &Client) -> Option
     let hint = match newest {
         Ok(Some(item)) => format!("the newest item of {project} is {}", item.key),
         Ok(None) => format!("{project} has no items yet"),
-        Err(_) => "check the spelling; things that you may not see are not found either".to_owned(),
+        Err(_) => "check the spelling; things that you may not see are also reported as not found".to_owned(),
     };
     Some(Said::new("item", key, hint))
 }

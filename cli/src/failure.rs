@@ -144,7 +144,7 @@ impl From<Error> for Failure {
             Error::Network(network) => {
                 let mut hint = "check --url and whether the instance is up".to_owned();
                 if network.never_sent && network.origin.starts_with("https:") {
-                    hint.push_str("; one without TLS is addressed with http://");
+                    hint.push_str("; for an instance without TLS, use http://");
                 }
                 Self { title: network.to_string(), hint: Some(hint), ..Self::default() }
             }
@@ -216,16 +216,18 @@ fn next_step(problem: &Problem) -> Option<String> {
         ("conflict", _) if problem.detail.is_some() => return None,
         (_, 401) => "sign in with `svc auth login`, or set SVC_TOKEN".to_owned(),
         ("missing-scope", _) => {
-            "use a token that has the scope; `svc auth status` shows those of yours".to_owned()
+            "use a token that has the scope; `svc auth status` shows your token's scopes".to_owned()
         }
         ("forbidden", _) => "ask somebody who has the right to do it, or to give it to you".to_owned(),
         (_, 403) => "ask an administrator of the organization".to_owned(),
-        (_, 404) => "check the spelling; things that you may not see are not found either".to_owned(),
+        (_, 404) => {
+            "check the spelling; things that you may not see are also reported as not found".to_owned()
+        }
         (_, 409) => "look at it again, then decide whether to repeat the command".to_owned(),
         (_, 413) => "shorten the text; a file goes to an item with `svc attachment add`".to_owned(),
         (_, 429) => "wait a minute, then repeat the command".to_owned(),
-        (_, 500..) if problem.trace_id.is_empty() => "try again; if it stays, report it".to_owned(),
-        (_, 500..) => format!("try again; if it stays, report it with trace {}", problem.trace_id),
+        (_, 500..) if problem.trace_id.is_empty() => "try again; if it keeps failing, report it".to_owned(),
+        (_, 500..) => format!("try again; if it keeps failing, report it with trace {}", problem.trace_id),
         _ => return None,
     };
     Some(hint)

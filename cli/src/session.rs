@@ -67,7 +67,7 @@ impl<'a> Session<'a> {
         change: impl FnOnce(&mut Account),
     ) -> Result<(), Failure> {
         if !self.is_stored() {
-            return Err(Failure::rejected("this can be remembered only for an account that is signed in")
+            return Err(Failure::rejected("this choice can be stored only for an account that is signed in")
                 .detail(format!("the token came from {}", self.token_source))
                 .hint("sign in with `svc auth login`, or set SVC_ORG and SVC_PROJECT"));
         }
@@ -155,7 +155,7 @@ fn built(settings: &Settings, output: &Output, begin: impl Fn() -> ClientBuilder
     build(settings.allow_plain_http).map_err(|error| {
         let failure = Failure::from(error);
         if build(true).is_ok() {
-            return failure.hint("or set SVC_ALLOW_PLAIN_HTTP=1 where nobody else can read the network");
+            return failure.hint("or set SVC_ALLOW_PLAIN_HTTP=1 if nobody else can read the network");
         }
         failure
     })
@@ -223,7 +223,7 @@ fn choose(orgs: &[Organization], output: &Output) -> Result<String, Failure> {
     let by_number = answer.parse::<usize>().ok().and_then(|number| orgs.get(number.checked_sub(1)?));
     let chosen = by_number.or_else(|| orgs.iter().find(|org| org.slug == answer));
     let chosen = chosen.ok_or_else(|| {
-        Failure::rejected(format!("{answer:?} is none of the organizations")).detail(slugs(orgs))
+        Failure::rejected(format!("{answer:?} is not one of the organizations")).detail(slugs(orgs))
     })?;
     output.say(&format!("Choose it for good with `svc org use {}`.", chosen.slug));
     Ok(chosen.slug.clone())

@@ -49,7 +49,7 @@ pub(crate) fn with_project<'a>(
     match words {
         [key, rest @ ..] if rest.len() == count => {
             let key = project_key(key)
-                .map_err(|wrong| Failure::rejected(format!("{key:?} is no project key: {wrong}")))?;
+                .map_err(|wrong| Failure::rejected(format!("{key:?} is not a project key: {wrong}")))?;
             Ok((key.to_string(), rest))
         }
         rest if rest.len() == count => Ok((project.key(session)?.to_string(), rest)),

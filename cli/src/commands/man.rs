@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Args, command: Command, output: &Output) -> Result<(), 
         command.build();
         return write_pages(command, directory).map_err(|error| {
             let doing = format_args!("cannot write the manual into {}", directory.display());
-            Failure::io(doing, &error).hint("name a directory that there is")
+            Failure::io(doing, &error).hint("name an existing directory")
         });
     }
     let mut bytes = Vec::new();

@@ -64,10 +64,7 @@ fn a_store_that_was_cut_off_is_named_as_such_and_left_as_it_is() {
     let said = check(directory.path(), &[]);
     assert_eq!(said.status.code(), Some(2));
     let said = String::from_utf8(said.stderr).unwrap();
-    assert!(
-        said.contains("store.db is empty: it was cut off") && !said.contains("is it writable"),
-        "{said}"
-    );
+    assert!(said.contains("store.db is empty: it was cut off") && !said.contains("is it writable"), "{said}");
     let left: Vec<_> =
         std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["store.db"]);

@@ -25,9 +25,9 @@ const LOW_DISK: u64 = 2 * 1024 * 1024 * 1024;
 /// A clock that is further off makes credentials look expired.
 const CLOCK_OFF: SignedDuration = SignedDuration::from_secs(60);
 
-/// Check this machine for what would make runs fail
+/// Check this machine for problems that make runs fail
 ///
-/// Exits with 1 when something must be mended.
+/// Exits with 1 when something must be fixed.
 #[derive(Clone, Debug, Args)]
 pub struct Doctor {
     /// Directory of run directories [default: ~/.local/share/svc/runner]
@@ -102,7 +102,7 @@ async fn said(program: &Path, args: &[&str]) -> Option<String> {
 async fn git() -> Finding {
     match said(Path::new("git"), &["--version"]).await {
         Some(version) => good(version),
-        None => bad("git does not work", "install git, and see that it is on the PATH of the runner"),
+        None => bad("git does not work", "install git, and check that it is on the runner's PATH"),
     }
 }
 
@@ -149,7 +149,7 @@ async fn harnesses(file: &RunnerFile) -> Vec<Finding> {
     }
     if found.is_empty() {
         let sought: Vec<&str> = KNOWN.iter().map(|known| known.executable).collect();
-        let mend = "install one, sign in as the runner's user, and see that it is on the PATH of the runner";
+        let mend = "install one, sign in as the runner's user, and check that it is on the runner's PATH";
         findings.push(bad(format!("no coding harness was found; looked for {}", sought.join(", ")), mend));
     }
     findings
@@ -181,7 +181,7 @@ async fn reachable(file: &RunnerFile, profile: &Profile) -> Finding {
             let slow = clock::now().duration_since(before) > CLOCK_OFF;
             let found = good(format!("{name}: connected as runner {}", reply.name));
             if slow {
-                warning(found.what, "the instance answers very slowly; look at the network")
+                warning(found.what, "the instance answers very slowly; check the network")
             } else {
                 found
             }

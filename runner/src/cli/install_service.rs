@@ -60,9 +60,8 @@ impl InstallService {
 
 impl Service {
     fn of_this_program(parallel: Option<u32>) -> Result<Self, CliError> {
-        let program = std::env::current_exe().map_err(|error| {
-            CliError::Rejected(format!("where this program is cannot be found out: {error}"))
-        })?;
+        let program = std::env::current_exe()
+            .map_err(|error| CliError::Rejected(format!("cannot find the path of this program: {error}")))?;
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
         let named = program.file_stem().is_some_and(|name| name == "svc-runner");
         let mut args: Vec<String> =

@@ -10,7 +10,7 @@ use crate::runner_file::{ProjectOptions, RunnerFileStore};
 use crate::workspace::copies::is_below;
 use crate::workspace::locate::{clone_at, origin_trouble};
 
-/// Say where the local clone of a project is
+/// Map a project to its local clone
 #[derive(Clone, Debug, Args)]
 pub struct Map {
     /// Key of the project
@@ -22,7 +22,7 @@ pub struct Map {
     /// Forget the mapping
     #[arg(long)]
     remove: bool,
-    /// Let runs work in clones of their own, never in worktrees of this one
+    /// Let every run work in its own clone, never in a worktree of this one
     #[arg(long, conflicts_with = "remove")]
     isolated: bool,
     /// Let the repository's own settings of a harness run commands and choose addresses
@@ -82,7 +82,7 @@ impl Map {
                 }
                 None if profile.workspaces.remove(key.as_str()).is_some() => {
                     profile.projects.remove(key.as_str());
-                    Ok(format!("{key} of {organization} is not mapped any more."))
+                    Ok(format!("{key} of {organization} is no longer mapped."))
                 }
                 None => Err(CliError::NotFound(format!("{key} of {organization} is not mapped"))),
             }

@@ -25,15 +25,15 @@ use crate::runner_file::{FileError, Profile, RunnerFile, RunnerFileStore};
 pub enum RunnerCommand {
     /// Register this machine with an organization, or replace its secret
     Register(register::Register),
-    /// Say where the local clone of a project is
+    /// Map a project to its local clone
     Map(map::Map),
-    /// Say under which directory an instance may point at clones
+    /// Let an instance point at clones below a directory
     Root(root::Root),
     /// Remove an organization from this machine
     Remove(remove::Remove),
     /// Show registrations, harnesses, mapped repositories and roots
     Status(status::Status),
-    /// Check this machine for what would make runs fail
+    /// Check this machine for problems that make runs fail
     Doctor(doctor::Doctor),
     /// Take runs and execute them until stopped
     Start(start::Start),

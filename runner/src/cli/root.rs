@@ -7,7 +7,7 @@ use clap::Args;
 use super::{CliError, profile, resolved};
 use crate::runner_file::RunnerFileStore;
 
-/// Say under which directory an instance may point at clones
+/// Let an instance point at clones below a directory
 #[derive(Clone, Debug, Args)]
 pub struct Root {
     /// A directory that holds git clones
@@ -41,13 +41,13 @@ impl Root {
                 }
                 (true, true) => {
                     profile.repo_roots.retain(|one| *one != root);
-                    Ok(format!("{} is not a root of {organization} any more.", root.display()))
+                    Ok(format!("{} is no longer a root of {organization}.", root.display()))
                 }
                 (false, _) => {
                     if !known {
                         profile.repo_roots.push(root.clone());
                     }
-                    Ok(format!("Clones of {organization} may lie under {}.", root.display()))
+                    Ok(format!("{organization} may now use clones below {}.", root.display()))
                 }
             }
         })??;

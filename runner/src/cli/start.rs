@@ -23,7 +23,7 @@ pub struct Start {
     /// Runs at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
     parallel: u32,
-    /// Keep every workspace, and sweep none
+    /// Keep every workspace; clean up none
     #[arg(long)]
     keep_workspaces: bool,
     /// Directory of run directories [default: ~/.local/share/svc/runner]
@@ -61,7 +61,7 @@ impl Start {
         tracing::info!("svc-runner {} takes up to {runs} at once", crate::VERSION);
         let code = driver::run(options).await?;
         if code == EXIT_NO_PROFILE {
-            tracing::error!("no registration works any more; ending");
+            tracing::error!("no registration works any longer; stopping");
             // launchd starts again whatever failed: a revoked secret shall stop the service for good.
             if service && cfg!(target_os = "macos") {
                 return Ok(0);
@@ -94,7 +94,7 @@ fn lock_root(root: &Path) -> Result<std::fs::File, CliError> {
 async fn look_around(file: &RunnerFile) -> Result<(), CliError> {
     let git = tokio::process::Command::new("git").arg("--version").output().await;
     if !git.is_ok_and(|output| output.status.success()) {
-        let how = "git does not work: install it, and see that it is on the PATH of the runner";
+        let how = "git does not work: install it, and check that it is on the runner's PATH";
         return Err(CliError::Rejected(how.to_owned()));
     }
     let found = Detector::default().all(&file.executables).await;

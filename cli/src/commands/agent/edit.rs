@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::OrNone;
 
-/// Rename an agent, or change the model that it asks for.
+/// Rename an agent, or change its model.
 ///
 /// If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]

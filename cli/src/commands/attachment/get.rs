@@ -38,7 +38,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let attachment = org.attachment(&args.id).await?;
     let path = args.output.filter(|path| path != Path::new("-"));
     if path.is_none() && session.output.json {
-        return Err(Failure::rejected("the bytes of an attachment are no JSON")
+        return Err(Failure::rejected("an attachment cannot be printed as JSON")
             .hint("name a file with -o, or leave out --json"));
     }
     let text = attachment.content_type.starts_with("text/");

@@ -70,5 +70,5 @@ fn ask(found: &[&Account], output: &Output) -> Result<Account, Failure> {
     let chosen = answer.parse::<usize>().ok().and_then(|number| found.get(number.checked_sub(1)?));
     chosen
         .map(|account| (*account).clone())
-        .ok_or_else(|| Failure::rejected(format!("{answer:?} is none of these numbers")))
+        .ok_or_else(|| Failure::rejected(format!("{answer:?} is not one of these numbers")))
 }

@@ -35,7 +35,7 @@ pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Res
     settings.refuse_in_run()?;
     let Some((url, secret)) = args.link.trim().split_once("/join#") else {
         return Err(Failure::rejected("this is not the link of an invitation")
-            .hint("give it whole: it has /join# in it, and quotes around it keep the shell from its #"));
+            .hint("give the whole link, which contains /join#, in quotes"));
     };
     let (url, secret) = (settings.url_flag().unwrap_or(url), secret.to_owned());
     let client = connect_for_password(url, settings, output)?;

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::session::Session;
 
-/// React to a comment with an emoji, or take your reaction back.
+/// React to a comment with an emoji, or remove your reaction.
 ///
 /// The instance knows six emojis. Repeating it does no harm.
 #[derive(clap::Args)]

@@ -4,7 +4,7 @@ use super::shared::table;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// List the organization's invitations, newest first, and what became of them.
+/// List the organization's invitations, newest first, with their state.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

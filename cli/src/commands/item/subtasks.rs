@@ -31,7 +31,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return session.output.json(&items);
     }
     if items.is_empty() {
-        session.output.say(&format!("Nothing belongs to {key}."));
+        session.output.say(&format!("{key} has no subtasks or other children."));
         return Ok(());
     }
     session.output.table(&item_table(&items))

@@ -8,7 +8,7 @@ use crate::commands::new_name::NewName;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Create a label. Its name has no spaces, commas and quotes.
+/// Create a label. Its name cannot have spaces, commas or quotes.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

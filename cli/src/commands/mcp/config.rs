@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Print what connects a client to this instance
+/// Print the configuration that connects a client to this instance
 ///
 /// The token stays out of it: set SVC_TOKEN to one with the scope mcp that is bound to one organization, such as
 /// `svc token create my-agent --scope read,write,mcp --bound-to demo` prints.

@@ -77,7 +77,7 @@ pub(super) fn failure(id: &Value, said: &str, data: Value) -> Value {
 
 /// What is said of a line that is no message.
 pub(super) fn unreadable(why: &str) -> Value {
-    let said = format!("The line is no message: {why}");
+    let said = format!("The line is not a message: {why}");
     json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": said}})
 }
 

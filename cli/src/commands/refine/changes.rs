@@ -6,7 +6,7 @@ use super::shared::{Which, show};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Ask for another pass, with a note that says what should change.
+/// Ask for changes to the proposal, with a note that says which.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

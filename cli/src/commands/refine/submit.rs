@@ -26,7 +26,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let (org, key) = (session.org_slug().await?, args.which.key.to_string());
     let text = read_text(&args.file)?;
     let made: SubmitRefinement = serde_json::from_str(&text).map_err(|error| {
-        Failure::rejected(format!("the file is no refinement: {error}"))
+        Failure::rejected(format!("the file is not a refinement: {error}"))
             .hint(r#"write {"questions": ["..."], "proposal": {"title": "...", "description": "..."}}"#)
     })?;
     let refinement = session.org(&org).submit_refinement(&key, &made).await?;

@@ -6,7 +6,7 @@ use svc_runner::environment::FAILURE_VARIABLE;
 
 use crate::failure::Failure;
 
-/// Say, inside a run, that the work cannot be done
+/// Report, from inside a run, that the work cannot be done
 ///
 /// For coding agents: the run fails with this reason once the agent ends. Factory operators read the reason.
 #[derive(clap::Args)]
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let Some(file) = std::env::var_os(FAILURE_VARIABLE).map(PathBuf::from) else {
         let hint = "to stop a run from outside, use `svc run cancel <runId>`";
-        return Err(Failure::rejected("This is no run: a runner did not start this program.").hint(hint));
+        return Err(Failure::rejected("This is not a run: no runner started this program.").hint(hint));
     };
     std::fs::write(&file, reason)
         .map_err(|error| Failure::io(format!("cannot write {}", file.display()), &error))?;

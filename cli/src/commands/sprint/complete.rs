@@ -44,7 +44,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     session.output.pairs(&pairs(&completed.sprint))?;
     session.output.say(&format!("unfinished items moved: {}", completed.moved));
     if completed.left > 0 {
-        session.output.say(&format!("to be moved in a moment: {}", completed.left));
+        session.output.say(&format!("still to move: {}", completed.left));
     }
     Ok(())
 }

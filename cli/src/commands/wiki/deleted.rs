@@ -22,7 +22,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return session.output.json(&pages);
     }
     if pages.is_empty() {
-        session.output.say("No page was deleted that you can bring back.");
+        session.output.say("There are no deleted pages that you can restore.");
         return Ok(());
     }
     let mut table = Table::new([

@@ -37,7 +37,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     }
     session.output.text(&diff.unified)?;
     if diff.truncated {
-        session.output.say("More differs than is shown.");
+        session.output.say("There are more differences than these.");
     }
     Ok(())
 }

@@ -29,7 +29,7 @@ impl At {
 /// The path of a page, checked.
 pub(super) fn page(text: &str) -> Result<String, Failure> {
     let path = page_path(text)
-        .map_err(|wrong| Failure::rejected(format!("{text:?} is no path of a page: {wrong}")))?;
+        .map_err(|wrong| Failure::rejected(format!("{text:?} is not a page path: {wrong}")))?;
     Ok(path.into())
 }
 

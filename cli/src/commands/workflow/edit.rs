@@ -62,7 +62,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         None if args.force => org.workflow(project).await?.version,
         None => {
             return Err(Failure::rejected("the file does not say which version of the workflow it is based on")
-                .hint("keep the version that `svc workflow view --json` prints, or replace what there is with --force"));
+                .hint("keep the version that `svc workflow view --json` prints, or overwrite the workflow with --force"));
         }
     };
     let replaced = |Replaced { from, to }| SetWorkflowMove { from, to };
