@@ -4,5 +4,5 @@ export const t = messages({
   contested: 'Somebody changed {field} of {key} first: it is {value} now.',
   insist: 'Set {value}',
   nothing: 'nothing',
-  deprecated: 'This page uses a part of the API that is to be removed: {path} {sunset}',
+  deprecated: 'This page uses a deprecated part of the API: {path} {sunset}',
 });

@@ -3,10 +3,10 @@ import { messages } from '@/strings/messages';
 export const t = messages({
   archived: 'This project is archived: nothing in it can be changed.',
   readOnly: 'This organization is read-only: nothing in it can be changed.',
-  archivedBar: 'This project is archived. It can be read; a project Admin can revive it in its settings.',
+  archivedBar: 'This project is archived and read-only. A project Admin can revive it in its settings.',
   readOnlyBar: 'This organization is read-only. An Owner can change that in its settings.',
   offlineBar:
-    '{n, plural, =0 {Offline. What you change is kept and sent when the service is back.} one {Offline, # change waiting} other {Offline, # changes waiting}}',
+    '{n, plural, =0 {Offline. Your changes are kept and sent when the service is back.} one {Offline, # change waiting} other {Offline, # changes waiting}}',
   skip: 'Skip to the content',
   home: 'Home',
   projects: 'Projects',
@@ -54,9 +54,9 @@ export const t = messages({
   newVersion: 'There is a newer version of the app.',
   loadNew: 'Load it',
   sessionEnded: 'Your session has ended',
-  sessionEndedDetail: 'Sign in again to go on where you are. What you have written is kept.',
+  sessionEndedDetail: 'Sign in again to continue where you are. What you have written is kept.',
   otherAccount: 'Use another account',
-  deprecated: 'This page uses a part of the API that is to be removed: {path}{sunset}',
+  deprecated: 'This page uses a deprecated part of the API: {path}{sunset}',
   undone: 'Undone: {label}',
   nothingToUndo: 'There is nothing to undo.',
   undo: 'Undo',
@@ -72,6 +72,6 @@ export const t = messages({
   remapPress: 'Press the new key, or Esc',
   remapTaken: '“{title}” has this key. Press another.',
   singleKeys: 'Single-key shortcuts',
-  singleKeysHint: 'Turn them off where a speech or switch control types letters. Ctrl/⌘ shortcuts stay.',
+  singleKeysHint: 'Turn them off if a speech or switch control types letters. Ctrl/⌘ shortcuts stay.',
   yourOrganizations: 'Organizations',
 });

@@ -36,7 +36,7 @@ export const t = messages({
   waitsNext_none: 'Create a runner and start it on a machine.',
   waitsNext_offline: 'Start a runner on one of your machines.',
   waitsNext_harness: 'Install the harness on a runner’s machine, or change the playbook.',
-  waitsNext_busy: 'It starts when a runner is free. A runner takes more at once with --parallel.',
+  waitsNext_busy: 'It starts when a runner is free. With --parallel a runner takes more runs at once.',
   waitsNext_chosenOffline: 'Start that runner, or cancel and start the run again for any runner.',
   waitsNext_chosenBusy: 'It starts when that runner is free.',
 
@@ -66,10 +66,10 @@ export const t = messages({
   why_harness_not_authenticated: '{harness} is not signed in on {runner}.',
   why_harness_model_unavailable: '{harness} refused the model of {agent}.',
   why_harness_failed: '{harness} reported that it could not do the work.',
-  why_nothing_delivered: '{harness} reported success, but the repository has no commit of it.',
+  why_nothing_delivered: '{harness} reported success, but the repository has no commit from this run.',
   why_session_unavailable:
     'The session to continue is gone: its runner is offline, or its workspace was removed.',
-  why_follow_up_target_missing: 'The pull request or branch to go on from no longer exists.',
+  why_follow_up_target_missing: 'The pull request or branch to continue from no longer exists.',
 
   mend_harness_unavailable:
     'Install {harness} there, or put it on the PATH that the runner was started with. Then start it again.',
@@ -77,16 +77,16 @@ export const t = messages({
     'Map a clone on that machine, or set a path hint in the project’s settings. Then start it again.',
   mend_no_remote:
     'Add the remote in that clone, or let the playbook open pull requests. Then start it again.',
-  mend_workspace_failed: 'The log says what git said. Mend that, then start it again.',
-  mend_runner_lost: 'Look whether the machine is up and start the runner there. Then start the run again.',
+  mend_workspace_failed: 'The log has git’s message. Fix that, then start it again.',
+  mend_runner_lost: 'Check that the machine is up and start the runner there. Then start the run again.',
   mend_harness_rate_limited: 'Wait until the limit is over, then start it again.',
   mend_harness_transient: 'Start it again when the provider is back.',
   mend_harness_crashed: 'Read the end of the log, then start it again.',
   mend_harness_not_authenticated:
-    'Sign it in there, as the user that the runner runs as. Then start the run again.',
+    'Sign in there as the user that the runner runs as. Then start the run again.',
   mend_harness_model_unavailable: 'Choose another model in the agent’s settings. Then start the run again.',
   mend_harness_failed: 'Read what it said in the log, make the item clearer, and start again.',
-  mend_nothing_delivered: 'The log says what was missing. Mend that, then start it again.',
-  mend_session_unavailable: 'Start it again: that begins with a fresh checkout.',
-  mend_follow_up_target_missing: 'Start the item again: that makes a new branch.',
+  mend_nothing_delivered: 'The log says what was missing. Fix that, then start it again.',
+  mend_session_unavailable: 'Start it again with a fresh checkout.',
+  mend_follow_up_target_missing: 'Start the item again on a new branch.',
 });

@@ -2,7 +2,7 @@ import { messages } from '@/strings/messages';
 
 export const t = messages({
   title: 'Somebody else changed this text',
-  about: 'Both of you changed the same lines. Put the two together below; what you save becomes the text.',
+  about: 'Both of you changed the same lines. Merge them below; what you save becomes the text.',
   theirs: 'Saved by somebody else',
   mine: 'Yours',
   takeTheirs: 'Start from this',

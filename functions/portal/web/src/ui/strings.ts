@@ -12,7 +12,7 @@ export const t = messages({
   cancel: 'Cancel',
   undo: 'Undo',
   dismiss: 'Dismiss',
-  secretOnce: 'Copy it now: it is shown this once.',
+  secretOnce: 'Copy it now: it is shown only once.',
   loading: 'Loading',
   preview: 'Preview',
   write: 'Write',

@@ -68,7 +68,7 @@ describe('an item', () => {
     await page.getByRole('button', { name: 'Watch', exact: true }).click();
     await page.getByRole('button', { name: 'Stop watching' }).waitFor();
     await page.getByRole('button', { name: 'Add subtask' }).click();
-    await page.getByLabel('What is to be done').fill('A small part');
+    await page.getByLabel('What needs to be done').fill('A small part');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: /A small part/ }).waitFor();
     const files = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };

@@ -34,7 +34,7 @@ describe('joining', () => {
     await person.page.getByRole('heading', { name: 'This link is not complete' }).waitFor();
     await person.page.goto('about:blank');
     await person.page.goto('/join#svi_nothing');
-    await person.page.getByRole('heading', { name: 'This invitation is no longer good' }).waitFor();
+    await person.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
     await person.leave();
   });
 
@@ -116,7 +116,7 @@ describe('an archived project', () => {
       at.service.demo?.password ?? '',
       '/o/demo/p/DEMO/board',
     );
-    await person.page.getByText('This project is archived. It can be read').waitFor();
+    await person.page.getByText('This project is archived and read-only').waitFor();
     const create = person.page.getByRole('button', { name: 'Create item', exact: true }).first();
     expect(await create.getAttribute('aria-disabled')).toBe('true');
     await accessible(person.page, 'archived board');

@@ -104,7 +104,7 @@ describe('a run', () => {
 describe('a failure', () => {
   it.each([
     ['fail rate-limited', 'ran into a rate limit', 'It continues by itself'],
-    ['fail not-authenticated', 'is not signed in', 'Sign it in there'],
+    ['fail not-authenticated', 'is not signed in', 'Sign in there'],
     ['fail model-not-found', 'refused the model', 'Choose another model'],
     ['exit 3', 'crashed before it was done', 'It continues by itself'],
   ])('%s says what happened and what to do', async (directive, happened, next) => {
@@ -140,9 +140,9 @@ describe('the Factory', () => {
     await page.getByRole('button', { name: 'New runner' }).click();
     await page.getByLabel('Name').fill('build-2');
     await page.getByRole('button', { name: 'Create runner' }).click();
-    await page.getByText('Copy it now: it is shown this once.').waitFor();
+    await page.getByText('Copy it now: it is shown only once.').waitFor();
     await page.getByText(/SVC_RUNNER_TOKEN=jrn_\S+ svc runner register --url/).waitFor();
-    await page.getByText('Waiting for the machine to say hello…').waitFor();
+    await page.getByText('Waiting for the machine to connect…').waitFor();
     await accessible(page, 'a runner’s secret');
     await page.getByRole('button', { name: 'Close, I have copied the secret' }).click();
     await page.getByText('build-2').first().waitFor();

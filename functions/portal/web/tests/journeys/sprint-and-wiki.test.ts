@@ -98,7 +98,7 @@ describe('a page', () => {
     await page.keyboard.type('ZERO ');
     await at.ada.drafted('ZERO one');
     await page.reload();
-    await page.getByText('This is your draft from before.').waitFor();
+    await page.getByText('This is your unsaved draft.').waitFor();
     await at.service.api('PUT', path, { version: 1, body: 'one\n\ntwo\n\nTHREE' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const body = async () => (await at.service.api<{ body: string }>('GET', path)).body;

@@ -8,7 +8,7 @@ export const t = messages({
   appearance: 'Appearance',
 
   picture: 'Picture',
-  pictureAbout: 'PNG, JPEG, GIF or WebP, up to 5 MB. It is cut square.',
+  pictureAbout: 'PNG, JPEG, GIF or WebP, up to 5 MB. It is cropped to a square.',
   choosePicture: 'Choose a picture',
   removePicture: 'Remove',
   tooLarge: 'The picture is larger than 5 MB.',
@@ -16,7 +16,7 @@ export const t = messages({
   displayName: 'Name',
   email: 'E-mail address',
   newEmail:
-    'Open the mail that was sent to {email} to confirm the new address. Until then the old one holds.',
+    'Open the mail that was sent to {email} to confirm the new address. Until then you keep the old one.',
   currentPassword: 'Current password',
   passwordForEmail: 'Needed to change the address.',
   password: 'Password',
@@ -36,7 +36,7 @@ export const t = messages({
   scope_admin: 'Changes organizations, members, tokens and your account.',
   scope_mcp: 'Uses the MCP server. Such a token is for one organization.',
   organization: 'Organization',
-  organizationHint: 'A bound token sees no other.',
+  organizationHint: 'A bound token sees no other organization.',
   allOrganizations: 'All organizations',
   lifetime: 'Expires after',
   days: '{n} days',
@@ -70,5 +70,5 @@ export const t = messages({
   theme_dark: 'Dark',
   keyboard: 'Keyboard',
   singleKeys: 'Single-key shortcuts',
-  singleKeysHint: 'Turn them off where a speech or switch control types letters. Ctrl/⌘ shortcuts stay.',
+  singleKeysHint: 'Turn them off if a speech or switch control types letters. Ctrl/⌘ shortcuts stay.',
 });

@@ -5,7 +5,7 @@ export const t = messages({
   loading: 'Loading',
   anyProject: 'Any project',
   anyStatus: 'Any status',
-  none: 'No agent did anything yet',
+  none: 'No agent has done anything yet',
   noneMatch: 'Nothing matches these filters',
   clear: 'Clear the filters',
   pullRequest: 'Pull request',

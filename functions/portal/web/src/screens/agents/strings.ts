@@ -17,10 +17,10 @@ export const t = messages({
   more: 'Actions for {name}',
   name: 'Name',
   model: 'Model',
-  modelHint: 'As the harness writes it. Leave it empty for the harness’s own choice.',
+  modelHint: 'As the harness spells it. Leave it empty for the harness’s default.',
   cancel: 'Cancel',
   save: 'Save',
   create: 'Create agent',
   disableTitle: 'Disable {name}?',
-  disableDetail: 'No further run starts as this agent, and mentions of it only notify. Its history stays.',
+  disableDetail: 'It takes no further runs, and mentions of it only notify people. Its history stays.',
 });

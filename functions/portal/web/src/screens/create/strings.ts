@@ -3,7 +3,7 @@ import { messages } from '@/strings/messages';
 export const t = messages({
   title: 'New item in {project}',
   name: 'Title',
-  placeholder: 'What is to be done?',
+  placeholder: 'What needs to be done?',
   description: 'Description',
   type: 'Type',
   template: 'Template',

@@ -21,7 +21,7 @@ export const t = messages({
   running: 'Running · {n}',
   queued: 'Queued · {n}',
   ended: 'Ended',
-  nothingRuns: 'Nothing runs at the moment.',
+  nothingRuns: 'Nothing is running.',
   machines: 'Runners · {online} of {n} online',
   noRunner: 'No runner is registered.',
   parallel: '{n, plural, one {1 run at once} other {# runs at once}}',

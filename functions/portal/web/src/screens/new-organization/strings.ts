@@ -2,8 +2,8 @@ import { messages } from '@/strings/messages';
 
 export const t = messages({
   title: 'New organization',
-  lead: 'People, projects and agents of one organization see nothing of another.',
-  first: 'You are in no organization. Make one, or open the link of an invitation.',
+  lead: 'Organizations are separate: their people, projects and agents cannot see each other.',
+  first: 'You are in no organization. Create one, or open an invitation link.',
   name: 'Name',
   slug: 'Address',
   slugHint: 'Part of every address: /o/{slug}',

@@ -17,7 +17,7 @@ export const t = messages({
   leaveTitle: 'Leave {name}?',
 
   memberCount: '{n, plural, one {1 member} other {# members}}',
-  membersAbout: 'Who may start AI work sees the Factory: runs, logs and prompts.',
+  membersAbout: 'People who can start AI work see the Factory: runs, logs and prompts.',
   you: 'you',
   canStart: 'Can start AI work',
   canStartHint: 'Starts and cancels runs, and sees the Factory.',
@@ -28,7 +28,7 @@ export const t = messages({
   role_member: 'Member',
   role_guest: 'Guest',
   remove: 'Remove',
-  ownersOnly: 'Only Owners remove Owners.',
+  ownersOnly: 'Only Owners can remove Owners.',
   actionsFor: 'Actions for {name}',
   removeTitle: 'Remove {name}?',
   removeDetail:
@@ -61,13 +61,13 @@ export const t = messages({
   link: 'Invitation link',
   linkTitle: 'Invitation for {email}',
   linkAbout:
-    'This instance sends no mail. Hand the link over yourself; it is shown this once and works until {until}.',
+    'This instance sends no mail. Pass the link on yourself; it is shown only once and works until {until}.',
   done: 'Done',
 
   codeHost: 'Code host',
   hostUnavailable:
     'This instance has no code host. Its administrator can set one up; projects use clones on the runners’ machines until then.',
-  hostAbout: 'Connect an account at {host}, so that runs clone and push with credentials of their own.',
+  hostAbout: 'Connect an account at {host}, so that runs clone and push with their own credentials.',
   hostConnected: 'Projects can have their repository there: choose it in a project’s Factory settings.',
   connect: 'Connect',
   disconnect: 'Disconnect',

@@ -22,7 +22,8 @@ export const t = messages({
   archived: 'Archived',
 
   people: '{n, plural, =0 {Nobody} one {1 person} other {# people}}',
-  peopleAbout: 'Owners and Admins of the organization see every project and are not listed for that.',
+  peopleAbout:
+    'Owners and Admins of the organization see every project. They are listed only if they are members.',
   noPeople: 'Nobody was added to this project yet.',
   member: 'Member',
   admin: 'Admin',
@@ -33,7 +34,7 @@ export const t = messages({
   role: 'Role',
   add: 'Add',
 
-  teamsAbout: 'Each team plans sprints of its own.',
+  teamsAbout: 'Each team plans its own sprints.',
   newTeam: 'New team',
   editTeam: 'Edit team',
   noTeam: 'There is no team.',
@@ -68,7 +69,7 @@ export const t = messages({
   addState: 'Add state',
   newState: 'New state',
   moves: 'Moves',
-  movesAbout: 'From the state of the row to that of the column. Agents and rules obey them too.',
+  movesAbout: 'From the state of the row to the state of the column. Agents and rules follow them too.',
   movesTable: 'Permitted moves',
   fromTo: 'From ↓ to →',
   moveFromTo: 'From {from} to {to}',
@@ -84,13 +85,13 @@ export const t = messages({
   mergeTitle: 'Merge {name} into another label',
   mergeInto: 'Merge into',
   mergeHint:
-    '{n, plural, one {1 item gets} other {# items get}} the other label instead. This cannot be taken back.',
+    '{n, plural, one {1 item gets} other {# items get}} the other label instead. This cannot be undone.',
   noOtherLabel: 'There is no other label.',
-  useMerge: 'A label of that name exists. Merge this one into it instead.',
+  useMerge: 'A label with that name exists. Merge this one into it instead.',
   deleteLabel:
     '{n, plural, =0 {No item carries it.} one {It is taken from 1 item.} other {It is taken from # items.}}',
 
-  templatesAbout: 'A new item of the type begins with these.',
+  templatesAbout: 'A new item of the type begins with its template.',
   newTemplate: 'New template',
   editTemplate: 'Edit {name}',
   noTemplate: 'There is no template.',
@@ -99,17 +100,17 @@ export const t = messages({
   noPriority: 'Leave it open',
   commas: 'Separated by commas.',
   templateBody: 'Description, Markdown',
-  deleteTemplate: 'Items that were made from it stay as they are.',
+  deleteTemplate: 'Items that were created from it stay as they are.',
 
-  refinementAbout: 'What an agent is told before it refines a ticket of this project.',
+  refinementAbout: 'Instructions for agents that refine tickets of this project.',
   productDescription: 'Product',
-  productDescription_hint: 'What it is, and for whom.',
+  productDescription_hint: 'What it is, and who it is for.',
   ticketInstructions: 'How tickets are written',
   ticketInstructions_hint: 'Structure, tone, what must be in every ticket.',
   namingConventions: 'Naming',
   namingConventions_hint: 'Prefixes of titles, for instance.',
   platforms: 'Platforms and devices',
-  platforms_hint: 'What is supported, so that nobody asks.',
+  platforms_hint: 'What is supported, so that agents need not ask.',
   refinedState: 'Confirmed tickets go to',
   noState: 'Leave them where they are',
 
@@ -124,7 +125,8 @@ export const t = messages({
   pathHintHint: 'Used on machines that allow it with svc runner root. A mapping with svc runner map wins.',
   defaultBranch: 'Default branch',
   defaults: 'Defaults of runs',
-  defaultsAbout: 'Used where somebody starts a run or mentions an agent without saying more.',
+  defaultsAbout:
+    'Used when somebody starts a run or mentions an agent without choosing an agent or a playbook.',
   defaultAgent: 'Agent',
   defaultPlaybook: 'Playbook',
   noDefault: 'None',

@@ -5,8 +5,8 @@ export const t = messages({
   forgotLead: 'Enter the address of your account. You get a link to choose a new password.',
   email: 'E-mail',
   send: 'Send the link',
-  sent: 'Look into your mail',
-  sentLead: 'If there is an account of {email}, a link is on its way. It works once, for an hour.',
+  sent: 'Check your mail',
+  sentLead: 'If {email} has an account, a link is on its way. It works once, for an hour.',
   toSignIn: 'Back to sign-in',
   title: 'Choose a new password',
   lead: 'Sessions elsewhere end when you change it.',
@@ -17,6 +17,6 @@ export const t = messages({
   doneLead: 'Sign in with it now.',
   signIn: 'Sign in',
   noSecret: 'This link is not complete',
-  noSecretLead: 'Copy the whole address from the mail, with all that stands after the #.',
+  noSecretLead: 'Copy the whole address from the mail, including everything after the #.',
   again: 'Ask for another link',
 });

@@ -32,12 +32,12 @@ export const t = messages({
   newAbout: 'The machine needs the svc program, git, and a coding harness that is signed in.',
   connectTitle: 'Connect {name}',
   stepRegister: 'Register the machine.',
-  stepMap: 'Say where the project’s clone is.',
-  stepStart: 'Start the runner. It takes runs as long as this terminal is open.',
-  stepService: 'Or install it as a service, which starts with the machine.',
+  stepMap: 'Map the project to its clone.',
+  stepStart: 'Start the runner. It takes runs while this terminal is open.',
+  stepService: 'Or install it as a service that starts with the machine.',
   platform: 'Platform of the machine',
   closeWaiting: 'Close, I have copied the secret',
-  waiting: 'Waiting for the machine to say hello…',
+  waiting: 'Waiting for the machine to connect…',
   hello: 'The runner is online with {harnesses}.',
   renameTitle: 'Rename {name}',
   rotateTitle: 'Rotate the secret of {name}?',
@@ -50,5 +50,5 @@ export const t = messages({
     '{n, plural, =0 {It takes no further runs.} one {It takes no further runs, and the run on it is lost.} other {It takes no further runs, and the # runs on it are lost.}} Queued runs that chose it may be taken by any runner. You can enable it again.',
   deleteTitle: 'Delete {name}?',
   deleteDetail:
-    '{n, plural, =0 {Its secret stops working for good.} one {Its secret stops working for good, and the run on it is lost.} other {Its secret stops working for good, and the # runs on it are lost.}} Runs that it did stay in the list.',
+    '{n, plural, =0 {Its secret stops working for good.} one {Its secret stops working for good, and the run on it is lost.} other {Its secret stops working for good, and the # runs on it are lost.}} Its past runs stay in the list.',
 });

@@ -2,7 +2,7 @@ import { messages } from '@/strings/messages';
 
 export const t = messages({
   account: 'Set up svc',
-  accountLead: 'This instance has no account yet. The first one owns it.',
+  accountLead: 'This instance has no account yet. The first account owns it.',
   name: 'Your name',
   email: 'E-mail',
   password: 'Password',
@@ -24,7 +24,7 @@ export const t = messages({
   runnerName: 'Name of the machine',
   createRunner: 'Create runner',
   skip: 'Skip for now',
-  commandsHint: 'The page goes on when the machine has said hello.',
+  commandsHint: 'The page continues when the machine has connected.',
   waiting: 'Waiting for the machine…',
   online: 'The machine is online.',
   toBoard: 'Open the board',

@@ -8,5 +8,5 @@ export const t = messages({
   forgot: 'Forgot your password?',
   provider: 'Continue with {name}',
   or: 'or',
-  again: 'That sign-in has ended. Begin again.',
+  again: 'That sign-in has expired. Begin again.',
 });

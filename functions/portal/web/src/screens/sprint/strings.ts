@@ -19,7 +19,7 @@ export const t = messages({
   completeTitle: 'Complete {name}',
   completeAbout:
     '{done, plural, one {1 item is done} other {# items are done}}, {n, plural, =0 {none is left.} one {1 is not.} other {# are not.}}',
-  unfinishedTo: 'Move what is unfinished to',
+  unfinishedTo: 'Move unfinished items to',
   backlog: 'Backlog',
   completed:
     '{name} is completed. {n, plural, =0 {Nothing was left.} one {1 item moved on.} other {# items moved on.}}',

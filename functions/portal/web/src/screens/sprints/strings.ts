@@ -4,7 +4,7 @@ export const t = messages({
   sprints: 'Sprints',
   loading: 'Loading',
   none: 'No sprint yet',
-  noneHint: 'A sprint is a stretch of days in which a team takes on what it can finish.',
+  noneHint: 'A sprint is a period in which a team finishes the work that it planned.',
   new: 'New sprint',
   newTitle: 'New sprint',
   editTitle: 'Edit sprint',
