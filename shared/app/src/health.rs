@@ -39,7 +39,7 @@ impl Health {
         if failing && !self.failing.swap(true, Ordering::Relaxed) {
             tracing::error!(
                 error = error as &dyn std::error::Error,
-                "the store takes no writes; reading goes on"
+                "the store takes no writes; reads continue"
             );
         }
     }

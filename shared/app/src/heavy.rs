@@ -66,7 +66,7 @@ impl Lane {
 }
 
 fn busy() -> StorageError {
-    StorageError::Unavailable("too much work for the processors at once".into())
+    StorageError::Unavailable("too much CPU work at once".into())
 }
 
 /// Does work on texts of so many bytes: at once where they are short, in turn where they are long.

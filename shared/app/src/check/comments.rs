@@ -25,7 +25,7 @@ fn comment(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let comment: Comment = subject.read(context)?;
     subject.is_named(context, &keys::comment(org, &item, comment.id));
     if comment.deleted && !(comment.body.is_empty() && comment.mentions.is_empty()) {
-        context.broken("it is deleted and still says something");
+        context.broken("it is deleted but still has a text");
     }
     if let Some(answered) = comment.reply_to {
         context.demand(&keys::comment(org, &item, answered), "comment that it answers")?;
@@ -64,7 +64,7 @@ fn outline(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         let comment: Option<Comment> =
             context.need(&keys::comment(org, &item, turn.id()), "comment of it")?;
         if comment.is_some_and(|comment| Turn::of(&comment) != *turn) {
-            context.broken("it says something else of a comment than the comment does");
+            context.broken("it does not match its comment");
         }
     }
     Ok(())

@@ -71,13 +71,13 @@ impl Subject<'_> {
     pub(super) fn part<T: FromStr>(&self, name: &str, context: &CheckContext<'_>) -> Result<T, Stop> {
         let text = self.parts.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
         let parsed = text.and_then(|text| text.parse().ok());
-        parsed.ok_or_else(|| context.stop(format!("its name has no <{name}> that can be one")))
+        parsed.ok_or_else(|| context.stop(format!("its key has no valid <{name}>")))
     }
 
     /// That the row is named by what it says.
     pub(super) fn is_named(&self, context: &CheckContext<'_>, name: &Key) {
         if self.row.key != *name {
-            context.broken(format!("what it says belongs to {} {}", name.pk, name.sk));
+            context.broken(format!("its content belongs to {} {}", name.pk, name.sk));
         }
     }
 }

@@ -139,7 +139,7 @@ fn firing(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         || firing.rule != rule
         || time != keys::sortable(firing.at.as_millisecond())
     {
-        context.broken("it is not named by what it says");
+        context.broken("its key does not match its content");
     }
     context.demand(&keys::item(org, &firing.item), "such item")?;
     if let Outcome::Started { run } = firing.outcome
@@ -147,7 +147,7 @@ fn firing(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
             .need::<Run>(&keys::run(org, run), "run that it started")?
             .is_some_and(|run| run.rule != Some(rule))
     {
-        context.broken("the run that it started was started otherwise");
+        context.broken("the run that it names was started by something else");
     }
     Ok(())
 }

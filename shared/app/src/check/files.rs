@@ -28,7 +28,7 @@ fn file(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         context.broken("the pointer by its id names another item");
     }
     if let Some(note) = note(&file) {
-        context.demand(&note, "note when to look at it again")?;
+        context.demand(&note, "reminder to look at it again")?;
     }
     if let Target::Comment(Some(comment)) = file.target {
         let comment: Option<Comment> =
@@ -64,17 +64,17 @@ fn file_ref(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     context.demand(&keys::file(org, &item, id), "such attachment").map(drop)
 }
 
-/// A note may stand for bytes whose record went already. The tick takes it away when its time has come.
+/// A note may stand for bytes whose record went already. The tick takes it away when it is due.
 fn due(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let noted: Note = subject.read(context)?;
     let (time, id): (String, AttachmentId) =
         (subject.part("time", context)?, subject.part("attachment", context)?);
     if noted.id != id {
-        context.broken("it says to look at another attachment");
+        context.broken("it names another attachment");
     }
     context.demand(&keys::item(noted.org, &noted.item), "item of its attachment")?;
     if time <= keys::sortable(context.now().as_millisecond()) {
-        context.waiting("its time has come");
+        context.waiting("it is due");
     }
     Ok(())
 }
@@ -86,11 +86,11 @@ pub(super) fn check_blob(info: &BlobInfo, context: &CheckContext<'_>) -> Verdict
     match (next(), next().parse::<OrgId>(), next()) {
         ("attachment", Ok(org), id) => match id.parse::<AttachmentId>() {
             Ok(id) => bytes(context, org, id),
-            Err(_) => Err(context.stop("it is named as no attachment is")),
+            Err(_) => Err(context.stop("its name is not the name of an attachment")),
         },
         ("log", Ok(org), run) => match run.parse::<RunId>() {
             Ok(run) => context.demand(&keys::run(org, run), "run of this log").map(drop),
-            Err(_) => Err(context.stop("it is named as no batch of a log is")),
+            Err(_) => Err(context.stop("its name is not the name of a log batch")),
         },
         ("result", Ok(org), run) => match run.parse::<RunId>() {
             Ok(run) => context.demand(&keys::run(org, run), "run of this result").map(drop),
@@ -108,7 +108,7 @@ fn bytes(context: &CheckContext<'_>, org: OrgId, id: AttachmentId) -> Verdict {
     let shard = keys::file_due(0, id).pk;
     let suffix = format!("#{id}");
     if !context.rows(shard, "")?.iter().any(|row| row.key.sk.ends_with(&suffix)) {
-        context.broken("no attachment has these bytes, and nobody is told to look at them");
+        context.broken("no attachment has these bytes, and no cleanup is due for them");
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ fn feed(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let name = keys::item(org, &entry.key(&project));
     if entry.deleted {
         if context.has(&name)? {
-            context.broken("it says that the item is deleted, which it is not");
+            context.broken("it says that the item is deleted, but the item exists");
         }
         return Ok(());
     }
@@ -45,7 +45,7 @@ fn feed(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if item.feed_sk != subject.row.key.sk {
         context.broken(format!("the item has another row in the feed, {}", item.feed_sk));
     } else if FeedEntry::of(&item, item.revision) != entry {
-        context.broken("it does not say what the item says");
+        context.broken("it does not match the item");
     }
     Ok(())
 }
@@ -92,7 +92,7 @@ fn history(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let entry: HistoryEntry = subject.read(context)?;
     let time: String = subject.part("time", context)?;
     if time != keys::sortable(entry.at.as_millisecond()) {
-        context.broken("it is not named by its time");
+        context.broken("its key does not match its time");
     }
     Ok(())
 }
@@ -131,7 +131,7 @@ fn watcher(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     item_of(subject, context)?;
     let (user, actor): (UserId, Actor) = (subject.part("user", context)?, subject.read(context)?);
     if actor.id != ActorId::User(user) {
-        context.broken("it is another person who watches");
+        context.broken("another person is the watcher");
     }
     // Who left the organization may come back; whoever is told of something is asked for then.
     context.demand(&keys::user(user), "such account").map(drop)

@@ -54,7 +54,7 @@ fn member(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if let Some(user) = context.need::<User>(&keys::user(member.user), "such account")?
         && (&user.email, &user.display_name) != (&member.email, &member.display_name)
     {
-        context.waiting("the account has another name or address by now");
+        context.waiting("the account has another name or address now");
     }
     Ok(())
 }
@@ -102,7 +102,7 @@ fn name(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
             let invitation: Option<Invitation> =
                 context.need(&keys::invitation(org, id), "invitation of this address")?;
             if invitation.as_ref().is_some_and(|one| !matches!(one.state, State::Pending { .. })) {
-                context.broken("the invitation has ended and claims its address still");
+                context.broken("the invitation has ended but still claims its address");
             }
             invitation.map(|invitation| invitation.email.trim().to_owned())
         }
@@ -121,7 +121,7 @@ fn name(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 pub(super) fn copied_name(context: &CheckContext<'_>, org: OrgId, user: UserId, name: &str) -> Verdict {
     let member: Option<Member> = context.need(&keys::member(org, user), "such member of the organization")?;
     if member.is_some_and(|member| member.display_name != name) {
-        context.waiting("the person has another name by now");
+        context.waiting("the person has another name now");
     }
     Ok(())
 }

@@ -48,7 +48,7 @@ fn audited(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let entry: AuditEntry = subject.read(context)?;
     let (org, time): (OrgId, i64) = (subject.part("org", context)?, subject.part("time", context)?);
     if time != entry.at.as_millisecond() {
-        context.broken("its name tells another time");
+        context.broken("its key has another time");
     }
     context.demand(&keys::org(org), "such organization")?;
     expires(subject, context)
@@ -66,7 +66,7 @@ fn journaled(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 
 fn expires(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if subject.row.ttl.is_none() {
-        context.broken("it would stay for ever");
+        context.broken("it never expires");
     }
     Ok(())
 }

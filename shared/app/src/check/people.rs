@@ -155,7 +155,7 @@ fn personal(
             && record.expires_at == credential.expires_at
     };
     if record.is_some_and(|record| !same(&record)) {
-        context.broken("the list of tokens says otherwise of its secret, scopes, organization or end");
+        context.broken("the list of tokens has another secret, scope, organization or expiry for it");
     }
     Ok(())
 }
@@ -204,7 +204,7 @@ fn sessions(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
                 if whose == user && id == session.id)
         };
         if credential.is_some_and(|credential| !own(&credential)) {
-            context.broken("the credential of a session speaks for something else");
+            context.broken("the session's credential belongs to something else");
         }
     }
     Ok(())

@@ -81,7 +81,7 @@ fn run_ref(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 fn entry(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let entry: RunEntry = subject.read(context)?;
     if run_of(subject, context)?.is_some_and(|run| RunEntry::of(&run) != entry) {
-        context.broken("it does not say what the run says");
+        context.broken("it does not match the run");
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ fn queued(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         State::Queued(waiting) => {
             subject.is_named(context, &keys::queued_run(org, waiting.available_at.as_millisecond(), run.id));
             if QueueEntry::of(&run) != entry {
-                context.broken("it does not say what the run says");
+                context.broken("it does not match the run");
             }
         }
         State::Assigned(_) | State::Running(_) | State::Ended(_) => context.broken("the run is not queued"),

@@ -36,9 +36,9 @@ pub(super) fn is_indexed(
     };
     if !same && !waits(context, org, &id)? {
         context.broken(match (indexed, document) {
-            (None, _) => "search does not know it, and nobody is told to index it; `svc-server reindex` does",
-            (Some(_), None) => "it is gone, and search still knows it",
-            (Some(_), Some(_)) => "search knows it as it was, and nobody is told to index it",
+            (None, _) => "search does not know it, and no message asks to index it; run `svc-server reindex`",
+            (Some(_), None) => "it is gone, but search still knows it",
+            (Some(_), Some(_)) => "search knows an older text of it, and no message asks to index it",
         });
     }
     Ok(())
@@ -62,7 +62,7 @@ fn text(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let (org, id): (OrgId, TextId) = (subject.part("org", context)?, subject.part("text", context)?);
     let entry: Entry = subject.read(context)?;
     if entry.document.source.id() != id {
-        context.broken("it is of another text");
+        context.broken("it belongs to another text");
     }
     let now = current(context, org, &entry.document.source)?;
     let stale = now.as_ref() != Some(&entry.document) || !entry.is_settled();
@@ -71,7 +71,7 @@ fn text(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         match (missing, now) {
             (Some(key), _) => context.broken(format!("there is no posting of it ({} {})", key.pk, key.sk)),
             (None, None) => context.broken("there is no such text"),
-            (None, Some(_)) => context.broken("the text is another by now"),
+            (None, Some(_)) => context.broken("the text has changed"),
         };
     }
     Ok(())

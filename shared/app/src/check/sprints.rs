@@ -61,7 +61,7 @@ fn remembers(
     let key = ItemKey { project: project.clone(), number };
     let item: Option<Item> = context.need(&keys::item(org, &key), "item that it remembers")?;
     if item.is_some_and(|item| item.sprint.as_deref() != Some(&*sprint.to_string())) {
-        context.broken(format!("it remembers {key}, which is elsewhere"));
+        context.broken(format!("it remembers {key}, which is not in it"));
     }
     Ok(())
 }

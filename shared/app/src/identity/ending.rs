@@ -14,7 +14,7 @@ use crate::transaction::Transaction;
 pub(crate) async fn copied(app: &App, user: UserId, id: TokenId) {
     match end(app, user, |session| session.id == id).await {
         Ok(0) => {}
-        Ok(_) => tracing::warn!(%user, session = %id, "a replaced secret was shown: its session is ended"),
+        Ok(_) => tracing::warn!(%user, session = %id, "a replaced secret was used: its session is ended"),
         Err(error) => tracing::error!(%user, %error, "a copied session was not ended"),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Protocol.
 //! 1. *Announce*: name, size, type. One commit writes the record, the reference by id, the item's count and a
-//!    note when to look at it again. The answer says where to put the bytes: to object storage by a presigned
+//!    reminder to look at it again. The answer says where to put the bytes: to object storage by a presigned
 //!    request, or to the server.
 //! 2. The bytes go under a name that is the attachment's alone, once. Nobody sees them yet.
 //! 3. *Commit*: they are compared with what was announced. What is right belongs to the item, or waits for
