@@ -121,9 +121,9 @@ pub(super) fn closing_words(attempt: &Attempt) -> String {
 const fn stopped_words(stopped: Option<Stop>) -> &'static str {
     match stopped {
         Some(Stop::AssignmentEnded) => {
-            "The service had ended the run already: it gives up a run that it does not hear of for a while"
+            "The service had ended the run already, because it had not heard from it for a while"
         }
-        Some(Stop::SecretRefused) => "The run was broken off: the runner's secret is refused",
+        Some(Stop::SecretRefused) => "The run was stopped: the runner's secret is refused",
         Some(Stop::RunnerStopped) => "The run was cancelled, because the runner was stopped",
         Some(Stop::Cancelled | Stop::TimeLimit) | None => "The run was cancelled",
     }

@@ -78,7 +78,7 @@ async fn first(calls: &RunCalls, log: &RunLog) -> Result<RepositoryCredential, F
         Err(CallError::Unreachable(reason)) => {
             let minutes = PATIENCE.as_secs() / 60;
             log.event(&format!(
-                "No credential for the repository yet, asking for {minutes} minutes: {reason}"
+                "No credential for the repository yet, trying for {minutes} minutes: {reason}"
             ));
             insist(PATIENCE, || calls.credential()).await
         }
@@ -99,7 +99,7 @@ async fn first(calls: &RunCalls, log: &RunLog) -> Result<RepositoryCredential, F
 fn write_down(access: &Access, credential: &RepositoryCredential, log: &RunLog) -> Result<(), Failure> {
     log.hide(&credential.password);
     access.keep(credential).map_err(|error| {
-        let detail = format!("the credential for the repository cannot be written down: {error}");
+        let detail = format!("the credential for the repository cannot be saved: {error}");
         Failure::new(FailureReason::WorkspaceFailed, detail)
     })
 }
@@ -121,7 +121,7 @@ async fn renew(access: Access, expires_at: Timestamp, calls: RunCalls, log: RunL
             Err(CallError::Unreachable(_)) => RETRY,
             Err(CallError::Rejected(reason)) => {
                 if !told {
-                    log.event(&format!("There is no further credential for the repository: {reason}"));
+                    log.event(&format!("There is no new credential for the repository: {reason}"));
                     told = true;
                 }
                 RETRY_REFUSED

@@ -112,9 +112,9 @@ impl Contact {
         self.lost = matches!(answer, Err(CallError::Unreachable(_)));
         match answer {
             Err(CallError::Unreachable(reason)) if !was_lost => {
-                Some(format!("the service cannot be reached ({reason}); the run goes on"))
+                Some(format!("the service cannot be reached ({reason}); the run continues"))
             }
-            Ok(_) if was_lost => Some("connected again; the run goes on".to_owned()),
+            Ok(_) if was_lost => Some("connected again; the run continues".to_owned()),
             _ => None,
         }
     }
@@ -144,7 +144,7 @@ mod tests {
             .iter()
             .filter_map(|answer| contact.news(answer))
             .collect();
-        let away = "the service cannot be reached (connection refused); the run goes on";
-        assert_eq!(told, [away, "connected again; the run goes on"]);
+        let away = "the service cannot be reached (connection refused); the run continues";
+        assert_eq!(told, [away, "connected again; the run continues"]);
     }
 }

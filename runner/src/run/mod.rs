@@ -194,7 +194,7 @@ impl OneRun {
             told.iter().for_each(|told| self.log.event(told));
         }
         if let Err(error) = overlay::restore(self.directory.path()).await {
-            self.log.event(&format!("Files of the checkout are not as they were: {error}"));
+            self.log.event(&format!("Files of the checkout could not be restored: {error}"));
         }
         let (conclusion, printed) = pump.conclude(exit).await;
         let printed = printed.filter(|url| belongs(checkout, url));
@@ -242,7 +242,7 @@ impl OneRun {
             }
         };
         let verified = verified.unwrap_or_else(|_| Verified {
-            missing: Some("finding out what origin has took too long".to_owned()),
+            missing: Some("checking origin took too long".to_owned()),
             ..Verified::default()
         });
         verified.events.iter().for_each(|event| self.log.event(event));
@@ -274,9 +274,9 @@ impl OneRun {
                     attempt.verified.remarks.push(remark);
                 }
             }
-            Err(error) => {
-                self.log.event(&format!("What the run left cannot be saved: {error}; the workspace stays"))
-            }
+            Err(error) => self.log.event(&format!(
+                "The work that the run left cannot be saved: {error}; the workspace is kept"
+            )),
         }
     }
 
@@ -326,7 +326,7 @@ impl OneRun {
             Some(Stop::Cancelled) => self.log.event("Cancelled: stopping the harness"),
             Some(Stop::RunnerStopped) => self.log.event("The runner was stopped: stopping the harness"),
             Some(Stop::AssignmentEnded | Stop::SecretRefused) => {}
-            None => self.log.event("The harness does not end after its last word: stopping it"),
+            None => self.log.event("The harness did not exit after its result: stopping it"),
         }
         let begun = Instant::now();
         let exit = exit_of(running.stop(GRACE).await);

@@ -32,7 +32,7 @@ pub async fn recover(root: &Path, file: &RunnerFile) {
     }
     let place = root.to_owned();
     let ended = tokio::task::spawn_blocking(move || end_marked(&place, &[])).await.unwrap_or_default();
-    tracing::warn!(runs = dead.len(), processes = ended, "an earlier runner died; making up for it");
+    tracing::warn!(runs = dead.len(), processes = ended, "an earlier runner died; recovering its runs");
     for manifest in dead {
         let Ok(directory) = RunDirectory::create(root, &manifest.run_id) else { continue };
         let manifest = save(&directory, manifest).await;

@@ -210,7 +210,7 @@ mod tests {
         let pushed = world.push("origin/main~2", "prj-1-title", "earlier").await;
         let checkout = world.prepare(&assignment("r1")).await.unwrap();
         assert_eq!(checkout.base, pushed);
-        assert!(checkout.notes.iter().any(|note| note.contains("work of its own")), "{:?}", checkout.notes);
+        assert!(checkout.notes.iter().any(|note| note.contains("with other work")), "{:?}", checkout.notes);
         // Where the two parted is known: the agent can bring them together.
         let (git, main) = (checkout.git(), commit(&checkout.git(), &remote_ref("main")).await.unwrap());
         git.run(["merge-base", &main, &pushed]).await.unwrap();

@@ -82,7 +82,7 @@ pub async fn verify(checkout: &Checkout, expected: &Expectation) -> Verified {
     // The agent may have changed branches: what counts is the commit that it ended on.
     let current = git.run(["symbolic-ref", "--quiet", "--short", "HEAD"]).await.unwrap_or_default();
     if !current.is_empty() && current != branch {
-        verified.events.push(format!("The local branch {current} goes to {branch}"));
+        verified.events.push(format!("The local branch {current} is pushed to {branch}"));
     }
     let Some(remote) = &checkout.remote else {
         if head == checkout.base && expected.commits {
@@ -178,7 +178,9 @@ impl Work<'_> {
         }
         match self.ask_patiently(verified).await {
             Ok(true) => {
-                verified.events.push(format!("Pushed {} to {branch}: the agent had not", short(head)));
+                verified
+                    .events
+                    .push(format!("Pushed {} to {branch}, because the agent had not", short(head)));
                 verified.pushed_branch = Some(branch.to_owned());
             }
             Ok(false) => {
@@ -192,7 +194,7 @@ impl Work<'_> {
 
 fn unknown(verified: &mut Verified, branch: &str, error: &GitError) {
     let why = format!("whether origin has {branch} is not known: {error}");
-    verified.lacks(why, &format!("Whether origin has {branch} could not be found out."));
+    verified.lacks(why, &format!("It is not known whether origin has {branch}."));
 }
 
 /// The pull request of a branch, asked from the code-hosting CLI where it is installed and origin is on a

@@ -275,7 +275,7 @@ fn local_name(worktrees: &str, branch: &str, run_id: &str, notes: &mut Vec<Strin
     }
     let local = format!("{branch}-{run_id}");
     notes.push(format!(
-        "{branch} is checked out elsewhere on this machine: working on {local}, which goes to {branch}"
+        "{branch} is checked out elsewhere on this machine: working on {local}, which is pushed to {branch}"
     ));
     local
 }
@@ -291,7 +291,7 @@ pub(super) async fn start_of(
 ) -> String {
     match pushed {
         Some(pushed) if !is_ancestor(git, &pushed, &base).await => {
-            notes.push(format!("origin already has {branch} with work of its own: going on from there"));
+            notes.push(format!("origin already has {branch} with other work: continuing from there"));
             pushed
         }
         Some(_) | None => base,
