@@ -35,7 +35,7 @@ fn no_item_key(text: &str) -> String {
         };
     }
     if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
-        return format!("a number alone names no project; write the key, such as PRJ-{number}");
+        return format!("a number alone does not name a project; write the key, such as PRJ-{number}");
     }
     let start = upper.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(upper.len());
     let (project, rest) = upper.split_at(start);

@@ -92,7 +92,7 @@ impl<'a> Session<'a> {
             ));
         };
         project_key(set)
-            .map_err(|wrong| Failure::rejected(format!("the default project {set:?} is no key: {wrong}")))
+            .map_err(|wrong| Failure::rejected(format!("the default project {set:?} is not a key: {wrong}")))
     }
 
     /// Slug of the organization to work in: the one that is set, or the only one that the credential sees.

@@ -143,7 +143,7 @@ fn before(repo: &Path, path: &str) -> io::Result<Before> {
             mode: meta.permissions().mode() & 0o777,
             bytes: STANDARD.encode(fs::read(&place)?),
         }),
-        Ok(_) => Err(io::Error::other(format!("{path} is no file"))),
+        Ok(_) => Err(io::Error::other(format!("{path} is not a file"))),
     }
 }
 

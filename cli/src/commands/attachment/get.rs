@@ -120,12 +120,12 @@ fn target(path: &Path, attachment: &Attachment) -> PathBuf {
 fn refuse_what_is_no_file(path: &Path) -> Result<(), Failure> {
     let why = match fs::symlink_metadata(path) {
         Ok(found) if found.file_type().is_symlink() => "is a symbolic link",
-        Ok(found) if !found.is_file() => "is no file",
+        Ok(found) if !found.is_file() => "is not a file",
         Ok(_) => return Ok(()),
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(Failure::io(format_args!("cannot look at {}", path.display()), &error)),
     };
-    Err(Failure::rejected(format!("{} {why}, and stays as it is", path.display()))
+    Err(Failure::rejected(format!("{} {why}; it was not changed", path.display()))
         .hint("name another file with -o"))
 }
 

@@ -41,7 +41,7 @@ pub(super) fn ask(output: &Output) -> Result<String, Failure> {
 pub(super) fn ask_new(output: &Output) -> Result<String, Failure> {
     let password = ask(output)?;
     if output.can_ask() && output.secret("Password again: ")? != password {
-        return Err(Failure::rejected("the two passwords differ").hint("nothing was done; begin again"));
+        return Err(Failure::rejected("the two passwords differ").hint("nothing was changed; try again"));
     }
     Ok(password)
 }

@@ -24,7 +24,7 @@ impl FromStr for Labels {
                 _ => (&mut plain, entry),
             };
             if name.is_empty() {
-                return Err(format!("{entry:?} names no label"));
+                return Err(format!("{entry:?} is not a label"));
             }
             list.push(name.to_owned());
         }

@@ -25,7 +25,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return output.json(&members);
     }
     if members.is_empty() {
-        output.say("The project has no members; Owners and Admins of the organization work in it anyway.");
+        output.say("The project has no members; Owners and Admins of the organization can still work in it.");
         return Ok(());
     }
     output.table(&table(&members, &session.org(&org).members().await?))
