@@ -51,13 +51,15 @@ pub(crate) async fn create(guest: Guest, arguments: Create) -> ApiResult<Reply> 
     } = arguments;
     let (body, labels) = (body.unwrap_or_default(), labels.unwrap_or_default());
     let created = if item_type == ItemType::Subtask {
-        let parent =
-            parent.ok_or_else(|| Refusal::invalid("parent", "A subtask names the item it is part of."))?;
+        let parent = parent.ok_or_else(|| {
+            Refusal::invalid("parent", "A subtask needs a parent: name the item it is part of.")
+        })?;
         let parent: ItemKey = named("parent", &parent)?;
         if parent.project != project {
-            return Err(Refusal::invalid("parent", "The parent is an item of the same project.").into());
+            return Err(Refusal::invalid("parent", "The parent must be an item of the same project.").into());
         }
-        let estimate = estimate.ok_or_else(|| Refusal::invalid("estimate", "A subtask has an estimate."))?;
+        let estimate =
+            estimate.ok_or_else(|| Refusal::invalid("estimate", "A subtask needs an estimate."))?;
         let new = wire::NewSubtask { title, body, priority, labels, estimate, assignee };
         items::create_under(app, caller, &parent, &read::new_subtask(new)?).await?
     } else {

@@ -51,9 +51,9 @@ pub(crate) async fn submit(guest: Guest, arguments: Submit) -> ApiResult<Reply> 
     let proposal = match (title, description) {
         (Some(title), Some(description)) => Some(SubmittedProposal { title, description, priority, labels }),
         (None, None) => None,
-        (None, Some(_)) => return Err(Refusal::invalid("title", "A proposal has a title too.").into()),
+        (None, Some(_)) => return Err(Refusal::invalid("title", "A proposal needs a title.").into()),
         (Some(_), None) => {
-            return Err(Refusal::invalid("description", "A proposal has a description too.").into());
+            return Err(Refusal::invalid("description", "A proposal needs a description.").into());
         }
     };
     let submission = read::submission(SubmitRefinement { questions, proposal })?;
