@@ -1,7 +1,6 @@
-//! What a person should know of a failure that the instance cannot or does not say: which part of what they
-//! named is not there and what is there instead, where a refused credential came from, and that the claim in
-//! the way is their own. It costs requests, and only failures pay for them; what cannot be looked up is not
-//! told.
+//! Explains a failure beyond what the instance says: which part of a name does not exist and what exists instead,
+//! where a refused credential came from, and that the blocking claim is the person's own. This costs requests,
+//! but only after a failure. What cannot be looked up is left out.
 
 use svc_api::identity::Organization;
 use svc_api::tracker::{ItemQuery, ProjectQuery};

@@ -1,9 +1,9 @@
-//! Remembers which texts this user has read or written, so that a text that somebody else changed since is not
-//! overwritten by what was made of the older one.
+//! Remembers which texts this user has read or written, so that `svc` does not overwrite a text that somebody
+//! else changed since.
 //!
-//! A command that prints a text to be edited remembers its version and the SHA-256 of the text, for the
-//! instance and the credential; a command that replaces the text asks [`guard`] first. What is remembered is
-//! forgotten after [`MOST`] others. Where nothing can be remembered, replacing needs `--force` or `--if-version`.
+//! A command that prints a text for editing remembers its version and the SHA-256 of the text, by instance and
+//! credential. A command that replaces the text asks [`guard`] first. An entry is forgotten after [`MOST`] newer
+//! ones. If nothing can be remembered, replacing needs `--force` or `--if-version`.
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, File};

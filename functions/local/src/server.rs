@@ -1,9 +1,9 @@
 //! Starting, serving and stopping.
 //!
-//! Stopping. The first SIGINT or SIGTERM ends the waiting of runners for work, stops accepting connections
-//! and lets requests and workers finish what they are at, for ten seconds at most; then the store is closed. A second
-//! signal cuts them off at once: every acknowledged write is on disk already, and a message whose work was cut off
-//! comes again. Signals are caught before anything else is done; one that comes before the server serves ends the
+//! Stopping. The first SIGINT or SIGTERM ends the waiting of runners for work, stops accepting connections and
+//! gives requests and workers at most ten seconds to finish; then the store is closed. A second signal cuts them
+//! off at once. That is safe: every acknowledged write is on disk already, and an interrupted message comes
+//! again. Signals are caught before anything else happens; a signal that comes before the server serves ends the
 //! start.
 
 use std::net::SocketAddr;

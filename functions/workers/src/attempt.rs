@@ -1,14 +1,14 @@
-//! One attempt at a message, and what becomes of the message then.
+//! One attempt to handle a message, and what happens to the message afterwards.
 //!
 //! Protocol.
-//! 1. A message that was handled may be acknowledged. One that wants to come again is sent again first.
-//! 2. A message that failed is sent again, later each time, and counts its attempts in itself; only then it may be
-//!    acknowledged. A crash in between delivers it twice, which is harmless.
-//! 3. A message that failed as often as its kind allows becomes a dead letter: a row that `svc-server check` and
-//!    `svc-server doctor` name, and `svc-server replay` sends again. So does a message that takes its worker down with
-//!    it each time: the queue counts how often it was received.
-//! 4. A message of a kind that this worker does not know is a newer server's. It is sent again likewise, for about a
-//!    week, so that a newer worker handles it; then it becomes a dead letter.
+//! 1. A handled message may be acknowledged. A message that wants to come again is sent again first.
+//! 2. A failed message is sent again, with a growing delay, and carries its count of attempts. Only then may it
+//!    be acknowledged. A crash in between delivers it twice, which is harmless.
+//! 3. A message that has failed as often as its kind allows becomes a dead letter: a row that `svc-server check`
+//!    and `svc-server doctor` list and `svc-server replay` sends again. So does a message that crashes its worker
+//!    each time: the queue counts how often it was received.
+//! 4. A message of an unknown kind comes from a newer server. It is sent again in the same way, for about a week,
+//!    so that a newer worker can handle it; then it becomes a dead letter.
 
 use std::iter::successors;
 use std::panic::AssertUnwindSafe;

@@ -1,14 +1,16 @@
 //! What an agent must not change in the repository that it works from.
 //!
 //! ```text
-//! 1. Before the first run in a repository starts its agent, configuration, hooks, attributes and alternates, HEAD
-//!    and index are recorded. Runs at the same time in the same repository share that record.
-//! 2. Before the runner's own git is used again, what differs is put back and told. The replaced configuration
-//!    stays beside it in `svc-replaced/`.
+//! 1. Before the first run in a repository starts its agent, the runner records configuration, hooks, attributes
+//!    and alternates, HEAD and index. Runs at the same time in the same repository share that record.
+//! 2. Before the runner uses its own git again, it restores what differs and says so. The replaced configuration
+//!    is kept beside it in `svc-replaced/`.
 //! 3. The settings of branches (`branch.*`) may change: `git push -u` writes them.
-//! 4. HEAD is put back, and the index with it, when the agent moved it: its name is in the reflog, or nobody's. A
-//!    person who checks out another branch meanwhile is left alone. So is an index that changed without HEAD.
-//! 5. The record is also on disk, in the run's directory: a runner that died is made up for by the next.
+//! 4. HEAD, and the index with it, is restored if the agent moved it, that is, if the reflog names the agent or
+//!    nobody. If a person checks out another branch meanwhile, it is left alone. So is an index that changed
+//!    without HEAD.
+//! 5. The record is also on disk, in the run's directory, so that the next runner can restore after one that
+//!    died.
 //! ```
 
 use std::collections::{BTreeMap, HashMap};

@@ -1,4 +1,4 @@
-//! What really came of a run: asks git and origin, not the agent.
+//! Verifies what a run delivered: asks git and origin, not the agent.
 //!
 //! | what there is                                          | delivered                               |
 //! |--------------------------------------------------------|-----------------------------------------|
@@ -9,7 +9,7 @@
 //! | commits, and no origin                                 | to the clone's own branch               |
 //! | a push that is refused, an origin that cannot be asked, no repository any more | no                |
 //!
-//! Nothing is ever pushed by force, and nothing but to the address that was origin's before the agent started.
+//! Nothing is ever pushed by force, or to any address but the one that origin had before the agent started.
 
 use std::path::Path;
 use std::time::Duration;

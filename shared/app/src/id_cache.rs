@@ -1,13 +1,12 @@
-//! Which ids are behind credentials and slugs, so that a request reads in one go what hangs on them.
+//! Remembers the ids behind credentials and slugs, so that one read finds all rows of a request.
 //!
 //! Protocol.
 //! 1. A request names a credential by its hash and an organization by its slug. The ids behind the two do not
-//!    change while their rows are there; whoever has read the rows remembers the ids.
-//! 2. A request whose ids are remembered reads the two rows together with those that are named by the ids.
-//! 3. It then goes on as if it had remembered nothing: the credential is judged by its row, and the ids are
-//!    those of the rows just read. Where they are others than it remembered, all else that it read counts for
-//!    nothing and is read again.
-//! 4. So nothing is ever permitted by what is remembered: it may be wrong, or forgotten at any moment.
+//!    change while their rows exist; a process that has read the rows remembers the ids.
+//! 2. A request whose ids are remembered reads the two rows together with the rows that the ids name.
+//! 3. It then continues as if nothing were remembered: the credential is judged by its row, and the ids are those
+//!    of the rows just read. If they differ from the remembered ids, everything else is ignored and read again.
+//! 4. So remembered ids never permit anything: they may be wrong, or forgotten at any moment.
 
 use std::collections::HashMap;
 

@@ -1,23 +1,25 @@
-//! What was done under an idempotency key, so that a client may send a POST again when it did not hear the answer.
+//! Remembers what was done under an idempotency key, so that a client may repeat a POST when it did not get the
+//! answer.
 //!
 //! Protocol.
-//! 1. A request looks its key up. What it finds is answered; where it finds nothing, it does the work.
-//! 2. The transaction of the work writes the key's row as well, `absent` before. So a crash leaves both or
-//!    neither, and of many requests with one key one does the work: the others' transactions are refused as a whole
-//!    ([`crate::Error::Repeated`]), and they look again.
-//! 3. After the answer the row is written once more, with the little that the answer needs: status and headers, and
-//!    the body only where it cannot be read again. When a crash comes between, the row still says what was made
-//!    ([`Made`]).
-//! 4. A key belongs to one request: another address or body under it is refused. What was done is told only to who
-//!    may still see the place where it was done ([`may_see`]).
-//! 5. A request of several transactions (a change of many items) is harmless to repeat by the versions that it
-//!    carries, and has its answer remembered at its end ([`BearerCredential::unkeyed`]).
+//! 1. A request looks its key up. If it finds the key, it answers with what it found; otherwise it does the work.
+//! 2. The transaction of the work also writes the key's row, which must have been `absent`. So a crash leaves
+//!    both or neither, and of many requests with one key only one does the work. The transactions of the others
+//!    are refused as a whole ([`crate::Error::Repeated`]), and they look the key up again.
+//! 3. After the answer, the row is written once more, with the little that a repeated answer needs: status and
+//!    headers, and the body only if it cannot be read again. If a crash comes between, the row still says what
+//!    was made ([`Made`]).
+//! 4. A key belongs to one request: another address or body under it is refused. The answer is repeated only to
+//!    callers who may still see the place where the work was done ([`may_see`]).
+//! 5. A request of several transactions (a change of many items) is harmless to repeat because of the versions
+//!    that it carries. Its answer is remembered at its end ([`BearerCredential::unkeyed`]).
 //!
-//! A body may carry a secret that is shown once, and no secret is stored in clear: what is kept of an answer is
-//! sealed under a key that only the secret of the caller's credential gives, and that is not stored.
+//! A body may carry a secret that is shown once, and no secret is stored in clear text. So the stored part of an
+//! answer is encrypted with a key that is derived from the secret of the caller's credential, which is not
+//! stored.
 //!
-//! Servers of the time before wrote the row first, without a reply, and replaced it by the reply: a young row that
-//! says neither is theirs, and still at work.
+//! Older servers wrote the row first, without a reply, and replaced it later with the reply. A recent row without
+//! either belongs to such a server, which is still at work.
 
 mod reservation;
 

@@ -1,17 +1,18 @@
-//! Search of texts: keeping the index (a worker), and asking it.
+//! Search of texts: keeping the index (in a worker), and querying it.
 //!
 //! Protocol of the index.
-//! 1. Whoever writes a text adds [`changed`] to the commit: a row that says which text to look at. Many
-//!    changes of one text leave one row, whose version tells that there was another.
-//! 2. The indexer ([`index_waiting`]) reads that row and the text's entry in the index, *then* the text as it
-//!    is now: so what it writes is never older than the entry that it replaces.
-//! 3. It writes the entry under the version that it read, with the postings that come and go. A text of more
-//!    than one commit's postings is first marked as unsettled, with all postings that may be left over; every
-//!    further commit demands that entry, so that of two indexers the slower stops. Who finds an unsettled
-//!    entry writes all of it again.
-//! 4. The last commit removes the row of step 1 in the version read: a change meanwhile keeps it there.
-//! 5. A posting is a hint. Whoever searches reads the entries, and of the answers the texts themselves, so
-//!    that a posting left over by a crash shows nothing.
+//! 1. Whoever writes a text adds [`changed`] to the commit: a row that says which text to look at. Many changes
+//!    of one text leave one row; its version shows that there was another change.
+//! 2. The indexer ([`index_waiting`]) reads that row and the text's entry in the index, *then* the text as it is
+//!    now. So what it writes is never older than the entry that it replaces.
+//! 3. It writes the entry under the version that it read, together with the new and the removed postings. If the
+//!    postings do not fit into one commit, the entry is first marked as unsettled, with all postings that may be
+//!    left over. Every further commit is conditional on that entry, so of two indexers the slower one stops.
+//!    Whoever finds an unsettled entry writes all of it again.
+//! 4. The last commit removes the row of step 1 under the version that was read: a change in between keeps the
+//!    row.
+//! 5. A posting is a hint. A search reads the entries, and the texts that it returns, so a posting that a crash
+//!    left over shows nothing.
 
 mod answer;
 mod candidates;

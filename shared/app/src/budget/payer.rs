@@ -1,14 +1,14 @@
-//! Who is charged for a request: the credential that it presents, or the network that it comes from.
+//! Decides whose budget a request counts against: its credential's or its network's.
 //!
 //! Protocol.
 //! 1. A request without a credential is charged to its network.
-//! 2. One with a credential that this process has met is charged to what the credential is: a session under
-//!    whichever secret it has by now, a token, a runner.
-//! 3. One with any other is charged to its network first. Only then the credential is looked for: when there is
-//!    one, the network gets its permit back. So whoever makes secrets up runs out of budget as everyone else
-//!    does, no row is written for a credential that is none, and none is looked for once the budget is spent.
+//! 2. A request with a credential that this process knows is charged to what the credential stands for: a session
+//!    (under any of its secrets), a token, or a runner.
+//! 3. A request with any other credential is charged to its network first. Only then is the credential looked up;
+//!    if it exists, the network gets its permit back. So a caller who invents secrets runs out of budget like
+//!    everyone else, an invalid credential causes no write, and nothing is looked up once the budget is spent.
 //!
-//! Whether a credential still works is not asked here: one that has ended goes on being charged for itself.
+//! This module does not check whether a credential still works: one that has ended is still charged to itself.
 
 use std::net::IpAddr;
 use std::sync::Arc;

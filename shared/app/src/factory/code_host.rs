@@ -1,17 +1,17 @@
-//! Connecting an organization with an account at the code host (specification sections 2.4 and 5).
+//! Connects an organization with an account at the code host (specification sections 2.4 and 5).
 //!
 //! Protocol.
-//! 1. Beginning mints a state, and stores under its SHA-256 for which organization and by whom it was begun. The
-//!    person installs the service's app at the host, which sends the browser back with the state, a code that
+//! 1. The start creates a state, and stores under its SHA-256 which organization it is for and who began. The
+//!    person installs the service's app at the host. The host sends the browser back with the state, a code that
 //!    stands for the person there, and the number of the installation.
-//! 2. Coming back counts in a session of who began, once, for a while: neither who overhears a state nor whom it
-//!    is foisted on can finish it.
-//! 3. The number is what the browser says, and anybody can say any: it is believed only if the host, asked as the
-//!    person whom the code stands for, says that they govern the account that it belongs to.
-//! 4. An installation belongs to one organization: a row of the number's, written with the connection and deleted
-//!    with it. An organization has one connection.
+//! 2. The callback works once, for a while, and only in a session of the person who began. So nobody who
+//!    overhears a state, or is tricked into opening one, can finish the attempt.
+//! 3. The browser sends the number, and anybody can send any number. It is accepted only if the host, asked as
+//!    the person whom the code stands for, says that this person governs the account of the installation.
+//! 4. An installation belongs to one organization: the number has a row, which is written with the connection and
+//!    deleted with it. An organization has one connection.
 //!
-//! The code and what it is exchanged for are not stored.
+//! The code and the token that it is exchanged for are not stored.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

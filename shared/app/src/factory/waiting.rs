@@ -1,5 +1,5 @@
-//! What queued runs wait for: the place and the agent that they were queued with may not begin work now, and
-//! runners may be away or busy. Such a run stays queued, says why, and can be cancelled.
+//! What queued runs wait for: their project or agent may not begin work now, or runners are away or busy. Such a
+//! run stays queued, says why, and can be cancelled.
 
 use std::collections::{BTreeMap, BTreeSet};
 

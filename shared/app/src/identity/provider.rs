@@ -1,19 +1,19 @@
-//! Signing in with an identity provider: the browser is sent there, comes back with a code, and the provider
-//! says who it is.
+//! Sign-in with an identity provider: the browser goes there and comes back with a code, and the provider says
+//! who the person is.
 //!
 //! Protocol.
-//! 1. Beginning mints a secret for the browser's cookie. State, nonce and PKCE verifier are derived from it,
-//!    so that none of them is stored; a row under its SHA-256 says until when the attempt counts and what it is
-//!    for.
-//! 2. Coming back shows the cookie and the state that its secret makes, and takes the row away before the
-//!    provider is asked anything: an attempt counts once, in the browser that began it.
-//! 3. The account is the one that is connected with the provider's subject; else, when it was begun to
-//!    connect, the one that is still signed in; else the one of the address, if both the provider and we know
-//!    that mail to it reaches the person; else a new one, for who is invited or where the settings let
-//!    everybody in.
-//! 4. Connection, account, membership and session are one commit, on the account as it was read. An account has
-//!    one connection and a subject one account, so that an address which the provider gives to somebody else
-//!    does not give them the account.
+//! 1. The start creates a secret for the browser's cookie. State, nonce and PKCE verifier are derived from the
+//!    secret, so none of them is stored. A row under the secret's SHA-256 holds the purpose of the attempt and
+//!    its expiry.
+//! 2. The callback needs the cookie, and the state that belongs to its secret. It deletes the row before it asks
+//!    the provider anything, so an attempt works once, in the browser that began it.
+//! 3. The account is the one that is connected with the provider's subject. Otherwise, if the attempt began in
+//!    order to connect, it is the account that is still signed in. Otherwise it is the account with the address,
+//!    if both the provider and we know that mail to the address reaches the person. Otherwise it is a new
+//!    account, for an invited person, or for everybody if the settings say so.
+//! 4. Connection, account, membership and session are one commit, conditional on the account as it was read. An
+//!    account has one connection and a subject has one account. So if the provider gives an address to somebody
+//!    else, that person does not get the account.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

@@ -1,14 +1,14 @@
 //! Sessions of browsers: sign-in with a password, renewal, and every way to end them.
 //!
 //! Protocol.
-//! 1. All sessions of a person are one row, `SESSIONS`. Whatever opens, renews or ends one replaces that row
-//!    in the version that it read, in the commit that writes or removes the credentials.
-//! 2. Signing in also checks that the account is what it was when the password was compared. A new password
-//!    replaces the account and the list in one commit: no sign-in with the old one comes out alive.
-//! 3. A renewal leaves the old credential, marked as replaced. Shown after the grace, it ends the session
-//!    (`svc_domain::session`).
-//! 4. Making an access token replaces the row too ([`unchanged`]), so that whatever ends all sessions and tokens
-//!    at once misses no token that is made at the same moment.
+//! 1. All sessions of a person are in one row, `SESSIONS`. Every commit that opens, renews or ends a session
+//!    replaces that row under the version that it read, and writes or removes the credentials with it.
+//! 2. Signing in also checks that the account has not changed since the password was compared. A new password
+//!    replaces the account and the list in one commit, so no sign-in with the old password survives it.
+//! 3. A renewal keeps the old credential, marked as replaced. If somebody uses it after the grace period, the
+//!    session ends (`svc_domain::session`).
+//! 4. Creating an access token replaces the row too ([`unchanged`]). So whatever ends all sessions and tokens at
+//!    once does not miss a token that is created at the same moment.
 
 use jiff::SignedDuration;
 use svc_domain::account::MAX_EMAIL;

@@ -2,17 +2,17 @@
 //!
 //! Protocol.
 //! 1. *Announce*: name, size, type. One commit writes the record, the reference by id, the item's count and a
-//!    reminder to look at it again. The answer says where to put the bytes: to object storage by a presigned
+//!    reminder to look at it again. The answer says where to upload the bytes: to object storage by a presigned
 //!    request, or to the server.
-//! 2. The bytes go under a name that is the attachment's alone, once. Nobody sees them yet.
-//! 3. *Commit*: they are compared with what was announced. What is right belongs to the item, or waits for
-//!    the comment that refers to it; what is wrong goes.
-//! 4. What is not committed, or not referred to, in its time goes by the note of step 1: rows first, then
-//!    bytes, then the note. Whatever is cut off in the middle, the note is still there.
+//! 2. The bytes are stored once, under a name that only this attachment has. Nobody sees them yet.
+//! 3. *Commit*: the bytes are compared with the announcement. If they match, the attachment belongs to the item,
+//!    or waits for the comment that refers to it. If they do not match, it is removed.
+//! 4. An attachment that is not committed, or not referred to, in time is removed by the reminder of step 1: rows
+//!    first, then bytes, then the reminder. If this is interrupted, the reminder is still there.
 //!
-//! An uploader may still be writing when the rows go. The note therefore stays until [`GRACE`] after the last
-//! moment at which an upload is permitted, and bytes that arrive without a record are removed by whoever
-//! wrote them or by the note.
+//! An uploader may still be writing when the rows are removed. The reminder therefore stays until [`GRACE`] after
+//! the last moment at which an upload is permitted. Bytes that arrive without a record are removed by whoever
+//! wrote them or by the reminder.
 
 mod announce;
 mod commit;

@@ -1,17 +1,18 @@
-//! What changed in a project since a client last asked, and the same as it happens.
+//! The changes in a project since a client last asked, and the same as a live stream.
 //!
 //! Protocol.
-//! 1. The rows of a feed are ordered by the time of their change, one for each item. A process never writes one
+//! 1. The rows of a feed are ordered by the time of their change, one for each item. A process never writes a row
 //!    with an earlier time than it wrote before, however its clock is set ([`crate::feed_clock`]).
-//! 2. A client's cursor is the place of the newest row that it was told of, and no time of day. The next read
-//!    looks back [`BACK_MILLIS`] further, because writers' clocks differ and commits last, and leaves out what the
+//! 2. A client's cursor is the place of the newest row that it received, not a time of day. The next read looks
+//!    back [`BACK_MILLIS`] further, because writers' clocks differ and commits take time, and leaves out what the
 //!    cursor says was seen.
-//! 3. So nothing is missed, whichever process wrote it and whichever answers; a change may come twice, and
-//!    is the same then.
-//! 4. A cursor that was read more than [`MAX_AGE`] ago, or by this clock in the future (it was set back, and what
-//!    was written since may stand before the place), or is behind more than [`MAX_ROWS`] changes, is answered
-//!    with `reload`.
-//! 5. Who follows is let in again at each change and every [`QUIET`]: access that is lost ends the stream.
+//! 3. So nothing is missed, whichever process wrote it and whichever answers. A change may come twice, and is
+//!    then the same.
+//! 4. The answer is `reload` if the cursor was read more than [`MAX_AGE`] ago, or in this clock's future (the
+//!    clock was set back, and rows written since may stand before the cursor's place), or if it is more than
+//!    [`MAX_ROWS`] changes behind.
+//! 5. A follower's access is checked again at each change and every [`QUIET`]: the stream ends when the access is
+//!    lost.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,24 +1,23 @@
-//! Warm project feeds of this process: each project's items in memory, brought up to date by reading only
-//! the rows that changed.
+//! Warm project feeds of this process: each project's items in memory, brought up to date by reading only the
+//! rows that changed.
 //!
 //! Protocol.
-//! 1. A change of an item moves its feed row to the time of the change, in the commit of the change. So the
-//!    rows of a feed are ordered by the writers' clocks, and there is one of each item.
-//! 2. A cold start reads the whole partition. Its *mark* is the time at which it began. Of a large project it
-//!    reads a snapshot, whose mark it takes over, and then what changed since ([`super::feed_snapshots`]).
-//! 3. A refresh reads the rows after its predecessor's mark, less [`OVERLAP`]: whatever was committed since
-//!    carries a later time than that, as long as clocks differ and commits take less than the overlap. Rows
-//!    read before are skipped; the rest is applied, which is idempotent.
-//! 4. Whoever asks waits for a refresh that *began after they came*, so that they see what was committed
-//!    before, by whichever process. One refresh runs at a time, and all who came while it ran share the
-//!    next one.
-//! 5. When the clock stepped back, or nobody asked for an hour, the feed is read anew. Deletions must leave
-//!    a row for longer than that.
+//! 1. The commit that changes an item moves its feed row to the time of the change. So the rows of a feed are
+//!    ordered by the writers' clocks, with one row for each item.
+//! 2. A cold start reads the whole partition. Its *mark* is the time at which it began. For a large project it
+//!    reads a snapshot, takes over the snapshot's mark, and then reads what changed since
+//!    ([`super::feed_snapshots`]).
+//! 3. A refresh reads the rows after its predecessor's mark, less [`OVERLAP`]. Everything that was committed
+//!    since has a later time than that, as long as the differences of clocks and the duration of commits stay
+//!    below the overlap. Rows that were read before are skipped; the rest is applied, which is idempotent.
+//! 4. A reader waits for a refresh that *began after the reader came*, and so sees everything that was committed
+//!    before, by whichever process. One refresh runs at a time, and all who came while it ran share the next one.
+//! 5. If the clock stepped back, or nobody read the feed for an hour, the feed is read again from the start.
+//!    Deletions must leave a row for longer than that.
 //!
 //! Owns the memory; [`refresh`] reads.
 //!
-//! Memory is bounded by the number of entries (a setting): the feeds that were not asked for longest are
-//! forgotten.
+//! Memory is bounded by the number of entries (a setting): the least recently used feeds are forgotten.
 
 mod refresh;
 

@@ -1,13 +1,13 @@
-//! What names workflow states in a project, besides its items: playbooks, rules and refinement settings. Keeps their
-//! names those of states that there are.
+//! What names workflow states in a project besides its items: playbooks, rules and refinement settings. Makes
+//! sure that these states exist.
 //!
 //! Protocol.
-//! 1. Whoever saves something that names states demands, in the same commit, the workflow as it was read, and
-//!    raises a counter ([`saving`]).
-//! 2. Whoever changes the workflow reads the counter before what names states, and demands, in the same commit,
-//!    the counter as it was read ([`StateNames::follow`]).
-//! 3. So of a save and a change in the same moment the later commit is refused, and decides again with what the
-//!    other one wrote.
+//! 1. Whoever saves something that names states makes the commit conditional on the workflow as it was read, and
+//!    raises a counter in it ([`saving`]).
+//! 2. Whoever changes the workflow reads the counter before everything that names states, and makes the commit
+//!    conditional on the counter as it was read ([`StateNames::follow`]).
+//! 3. So if a save and a change happen at the same moment, the later commit is refused, and decides again with
+//!    what the other one wrote.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

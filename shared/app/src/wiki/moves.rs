@@ -1,20 +1,20 @@
-//! Moving and renaming a page with all that is below it, and giving it a place among its siblings
-//! (specification section 2.5).
+//! Moves and renames a page with its subtree, and places it among its siblings (specification section 2.5).
 //!
-//! Protocol. A page's row is named by its path, so that a move writes a row for each page that moves.
-//! 1. The first commit moves the page itself and up to [`BATCH`] pages below it. Where that is not all, it
-//!    leaves a note in the tree's row of what is on the move, and a message to a worker.
-//! 2. Further commits move the rest, each of them under the tree's row as it was; the last takes the note away.
-//!    Whoever finds the note brings the move to its end first ([`finish`]), so that it may be cut off anywhere,
-//!    and nobody sees, or works with, half of it.
-//! 3. Every change of the tree raises the version of the tree's row: two moves never mix. A commit that creates
-//!    a page demands that version, so that none is created where a page left, or came to, in that moment.
-//! 4. A reader reads the tree's row before and after the pages, and again while it changed in between. Who finds
-//!    a page and every page above it in one read needs no more.
-//! 5. The old path leads on to the new one, for the page and all that was below it.
+//! Protocol. The path of a page is in its row's key, so a move writes one row for each page that moves.
+//! 1. The first commit moves the page itself and up to [`BATCH`] pages below it. If more are left, it writes a
+//!    note about the move into the tree's row and sends a message to a worker.
+//! 2. Further commits move the rest. Each is conditional on the tree's row as it was read; the last one removes
+//!    the note. Whoever finds the note completes the move first ([`finish`]). So a move may be interrupted
+//!    anywhere, and nobody sees it, or works with it, half done.
+//! 3. Every change of the tree raises the version of the tree's row, so two moves never mix. A commit that
+//!    creates a page is conditional on that version, so no page is created at a path that another page just left
+//!    or took.
+//! 4. A reader reads the tree's row before and after the pages, and reads again if it changed in between. A
+//!    reader who finds a page and all its ancestors in one read does not need this.
+//! 5. The old path leads to the new one, for the page and its whole subtree.
 //!
-//! Pages below that the caller may not read or edit move too, with what they say of readers and editors. Their
-//! versions stay; the page itself gets one, which tells where it was.
+//! Pages of the subtree that the caller may not read or edit move too, with their access rules. Their versions
+//! stay. The page itself gets one new version, which says where it was.
 
 use std::collections::HashSet;
 

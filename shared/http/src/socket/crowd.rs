@@ -1,13 +1,15 @@
-//! Who is connected, who gives way when it gets crowded, and how many bytes wait to be taken.
+//! Tracks connections, decides which one closes when there are too many, and counts the bytes that wait to be
+//! read.
 //!
 //! Protocol.
-//! 1. Nobody is turned away because others are silent: where there are too many connections, of a network or of
-//!    all, the one that has been asked for nothing for longest is closed for the one that comes. Only where each
-//!    is at work, the one that comes is closed. Of all, it is one of the network that has most.
-//! 2. The bytes of an answer count from when it is made until they are handed to the system, piece by piece.
-//! 3. Where an answer makes them too many, the connections that have had bytes to take for longest are closed,
-//!    those that get theirs right now excepted. Where that does not help, a large answer is not given.
-//! 4. A connection that takes nothing for too long while there is something to take is closed.
+//! 1. Silent connections never keep others out. If there are too many connections, of one network or in all, the
+//!    one that has been idle for longest is closed to admit the new one. Only if all of them are busy is the new
+//!    one closed. If there are too many in all, the closed one belongs to the network with the most connections.
+//! 2. The bytes of a response count from the moment when it is made until they are handed to the system, piece by
+//!    piece.
+//! 3. If a response makes these bytes too many, the connections that have had bytes waiting for longest are
+//!    closed, except those that are receiving right now. If that does not help, a large response is not given.
+//! 4. A connection that reads nothing for too long while bytes wait for it is closed.
 
 use std::collections::HashMap;
 use std::sync::Arc;

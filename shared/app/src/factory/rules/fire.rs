@@ -1,13 +1,13 @@
-//! An item entered a state: the rules of its project fire.
+//! Fires the rules of a project when an item has entered a state.
 //!
 //! Protocol.
 //! 1. The commit that moves the item sends a message with an id of its own. Nothing else fires rules.
-//! 2. For each rule that matches, in their order, the worker commits the record of the firing, named by the message
-//!    and the rule and demanded absent, together with the run that it starts, or with the reason why it starts none.
+//! 2. For each matching rule, in their order, the worker makes one commit: the record of the firing, named by the
+//!    message and the rule, which must be absent, and with it either the run or the reason why none starts.
 //! 3. So a message that comes twice, or to two workers, leaves one record and one run for each rule.
 //!
-//! A rule acts with the rights that the person who saved it has at that moment, but for the page of the playbook,
-//! which only people who start a run by hand must be able to read.
+//! A rule acts with the rights that the person who saved it has at that moment. One right is not needed: reading
+//! the playbook's page, which only people who start a run by hand must be able to do.
 
 use jiff::SignedDuration;
 use svc_domain::access::Capability;

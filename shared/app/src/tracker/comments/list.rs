@@ -1,14 +1,13 @@
 //! A page of a discussion.
 //!
 //! Protocol.
-//! 1. Which comments are on a page depends on all before it: some are hidden from the viewer, and some were
-//!    deleted. Of a long discussion, a row keeps what decides that, without the texts ([`Outline`]).
-//! 2. The outline ends where somebody could still be writing: comments of the last minute are read. So are those
-//!    that came since it was made, and when they are many, it is made anew.
-//! 3. Whoever deletes a comment raises a counter of that row in the same commit. An outline that was made under
-//!    another count counts for nothing, and one is written only under the version that was read before the
-//!    comments were.
-//! 4. Of a short discussion, and of the comments on the page, the texts are read; of no others are they kept.
+//! 1. Which comments are on a page depends on all comments before it: some are hidden from the viewer, and some
+//!    were deleted. For a long discussion, a row keeps what decides that, without the texts ([`Outline`]).
+//! 2. The outline ends where somebody could still be writing: comments of the last minute are read. So are
+//!    comments that came after the outline was made; if these are many, the outline is made again.
+//! 3. Whoever deletes a comment raises a counter of that row in the same commit. An outline with another count is
+//!    ignored. An outline is written only under the version that was read before the comments were read.
+//! 4. Texts are read for a short discussion and for the comments on the page. No other texts are kept.
 
 use std::collections::HashMap;
 
