@@ -9,7 +9,7 @@ import { isProblem } from '@/api/problem';
 import type { Me } from '@/api/types';
 import { meQuery } from '@/data/me';
 import { emitter } from '@/lib/emitter';
-import { readLocal, writeLocal } from '@/lib/local';
+import { forgetLocal, readLocal, writeLocal } from '@/lib/local';
 import { openDatabase, wipeDatabases } from '@/store/database';
 import { forgetProjects } from '@/store/live';
 import { retryWrites, startOutbox } from '@/store/outbox';
@@ -42,6 +42,7 @@ export async function begin(me: Me): Promise<void> {
   const last = readLocal<string | null>('user', null);
   if (last !== null && last !== me.id) {
     forgetProjects();
+    forgetLocal();
     await wipeDatabases();
     forgetQueries();
   }
@@ -73,8 +74,7 @@ export async function forgetEverything(): Promise<void> {
   forgetProjects();
   forgetQueries();
   forgetUndo();
-  writeLocal('user', null);
-  writeLocal('recent', []);
+  forgetLocal();
   await wipeDatabases();
 }
 

@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();
 const cache = new Map<string, unknown>();
+/** What tells nothing of who was here. */
+const OF_THE_DEVICE = new Set(['svc.theme', 'svc.folded', 'svc.single-keys', 'svc.diff.split', 'svc.list-columns', 'svc.log.time', 'svc.log.wrap']);
 
 export function readLocal<T>(name: string, fallback: T): T {
   if (cache.has(name)) return cache.get(name) as T;
@@ -24,6 +26,19 @@ export function writeLocal<T>(name: string, value: T): void {
   } catch {
     // Full or closed: it holds until the page is left.
   }
+  for (const listener of [...listeners]) listener();
+}
+
+/** Forgets everything that tells who was here and what they looked at. */
+export function forgetLocal(): void {
+  try {
+    for (const name of Object.keys(localStorage)) {
+      if (name.startsWith('svc.') && !OF_THE_DEVICE.has(name)) localStorage.removeItem(name);
+    }
+  } catch {
+    // Closed: nothing is kept.
+  }
+  cache.clear();
   for (const listener of [...listeners]) listener();
 }
 
