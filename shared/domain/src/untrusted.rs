@@ -3,6 +3,7 @@
 //!
 //! Judges nothing: an instruction in an item's text stays readable, as what it is, somebody's text.
 
+mod markdown;
 mod markup;
 
 use std::iter::Peekable;
@@ -84,9 +85,9 @@ pub(crate) const fn is_hidden(c: char) -> bool {
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'
         | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2800}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e0fff}')
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
