@@ -185,6 +185,28 @@ async fn links_that_were_replaced_withdrawn_or_are_late_say_so() {
 }
 
 #[tokio::test]
+async fn an_invitation_does_not_outlive_the_role_of_who_invited() {
+    let w = world(roomy()).await;
+    let admin = w.t.user(&w.org, "admin@example.com", OrgRole::Admin, false).await;
+    let token = w.t.token(admin, scopes(), None).await;
+    let body = json!({ "email": "plant@example.com", "preset": "admin" });
+    let invited = post(&w.router, "/orgs/demo/invitations", &token, body).await;
+    let path = format!("/orgs/demo/members/{admin}");
+    let members = get(&w.router, "/orgs/demo/members", &w.owner).await.json;
+    let own =
+        members.as_array().unwrap().iter().find(|member| member["userId"] == admin.to_string()).unwrap();
+    for change in [Some(json!({ "role": "member", "version": own["version"] })), None] {
+        let method = if change.is_some() { Method::PATCH } else { Method::DELETE };
+        assert!(call(&w.router, method, &path, Some(&w.owner), change).await.status.is_success());
+        let refused = register(&w.router, &link(&invited)).await;
+        assert_eq!((refused.status, refused.problem()), (StatusCode::CONFLICT, "conflict"));
+    }
+    let anew = w.resend(id(&invited)).await;
+    let joined = register(&w.router, &link(&anew)).await;
+    assert_eq!(joined.json["organization"]["role"], "admin", "{}", joined.text);
+}
+
+#[tokio::test]
 async fn an_address_is_free_again_when_its_invitation_has_expired() {
     let w = world(roomy()).await;
     let late = w.invite("ada@example.com", "member").await;

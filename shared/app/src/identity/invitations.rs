@@ -155,6 +155,7 @@ pub async fn resend_invitation(app: &App, caller: Caller<'_>, id: InvitationId) 
         RoleChange::added(invitation.terms.role()).permitted_to(entry.org_role())?;
         let event = invitation::Event::Resend { until: app.now() + term(app) };
         invitation.state = invitation::step(&invitation.state, event, app.now())?.0;
+        invitation.by = entry.actor().clone();
         let org = entry.org_id();
         let key = name(org, &invitation.email);
         let address = free(app, org, id, app.table.get(&key).await?).await?;

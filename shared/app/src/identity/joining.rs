@@ -13,6 +13,7 @@ use svc_domain::event::Event;
 use svc_domain::identity::{Member, Org, ProjectMember, Scope, User};
 use svc_domain::ids::{Actor, ActorId, OrgId, UserId};
 use svc_domain::invitation::{self, Invitation};
+use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Op, Row, keys};
 
@@ -182,6 +183,7 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
     let mut accepted = found.invitation.clone();
     accepted.state = invitation::step(&accepted.state, event, app.now())?.0;
     let org = found.link.org;
+    transaction.write(still_invited(app, org, &found.invitation).await?);
     let member = Member::of(user, accepted.terms.role(), accepted.terms.can_start_ai_work);
     if app.table.get(&keys::member(org, user.id)).await?.is_some() {
         return Err(Refusal::Conflict("you are a member of this organization already").into());
@@ -197,6 +199,22 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
     transaction.tell(Event::InvitationAccepted(accepted.id, user.id));
     transaction.tell(Event::MemberAdded(user.id, member.role));
     Ok(member)
+}
+
+/// Who invited must still be permitted to: an invitation does not outlive the role that it was made with.
+async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result<Option<Op>> {
+    let ActorId::User(inviter) = invitation.by.id else { return Ok(None) };
+    let row = app.table.get(&keys::member(org, inviter)).await?;
+    let role = row.as_ref().map(Row::read::<Member>).transpose()?.map(|member| member.role);
+    let change = RoleChange::added(invitation.terms.role());
+    let Some(row) = row.filter(|_| role.is_some_and(|role| change.permitted_to(role).is_ok())) else {
+        return Err(Refusal::Conflict(
+            "the person who invited you may not do that any more: ask an Owner or Admin of the organization to \
+             send the invitation again",
+        )
+        .into());
+    };
+    Ok(Some(Op::check(row.key, Condition::Version(row.version))))
 }
 
 /// The membership of the invitation's project, which must still be there.
