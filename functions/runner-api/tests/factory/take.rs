@@ -265,6 +265,39 @@ async fn nothing_is_taken_from_frozen_places_or_by_disabled_agents_and_all_can_b
 }
 
 #[tokio::test]
+async fn what_somebody_started_is_not_taken_while_they_may_not_start_it() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let ben = async || {
+        let members = stage.get("/orgs/demo/members", &stage.owner).await.json;
+        members.as_array().unwrap().iter().find(|member| member["displayName"] == "ben").unwrap().clone()
+    };
+    let path = format!("/orgs/demo/members/{}", ben().await["userId"].as_str().unwrap());
+    let may = async |may: bool| {
+        let change = json!({"canStartAiWork": may, "version": ben().await["version"]});
+        let done = stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await;
+        assert_eq!(done.status, StatusCode::OK, "{}", done.text);
+    };
+    let seen_by_owner = async |run: &str| stage.get(&format!("/runs/{run}"), &stage.owner).await.json;
+    let key = stage.item("Now").await;
+    let due = stage.kit.now() + jiff::SignedDuration::from_secs(1);
+    let run = stage.start(&key, json!({"scheduledFor": due})).await;
+    stage.kit.advance(jiff::SignedDuration::from_secs(2));
+    may(false).await;
+    assert_eq!(stage.take(&machine, "refused").await.status, StatusCode::NO_CONTENT);
+    let reason = seen_by_owner(&run).await["waitingReason"].clone();
+    assert!(reason.as_str().is_some_and(|reason| reason.starts_with("ben started this run")), "{reason}");
+    may(true).await;
+    assert_eq!(stage.take(&machine, "again").await.json["runId"], json!(run));
+
+    let second = stage.start(&stage.item("Later").await, json!({})).await;
+    assert_eq!(stage.call(Method::DELETE, &path, &stage.owner, None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(stage.take(&machine, "gone").await.status, StatusCode::NO_CONTENT);
+    let reason = seen_by_owner(&second).await["waitingReason"].clone();
+    assert!(reason.as_str().is_some_and(|reason| reason.starts_with("ben started this run")), "{reason}");
+}
+
+#[tokio::test]
 async fn an_agent_claims_subtasks_of_its_item_which_are_free_again_when_the_run_is_over() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;

@@ -1,9 +1,10 @@
-//! What queued runs wait for: their project or agent may not begin work now, or runners are away or busy. Such a
-//! run stays queued, says why, and can be cancelled.
+//! What queued runs wait for: their project, their agent or the person who started them may not begin work now, or
+//! runners are away or busy. Such a run stays queued, says why, and can be cancelled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use svc_domain::access::is_factory_operator;
 use svc_domain::agent::Agent;
 use svc_domain::identity::Org;
 use svc_domain::ids::{OrgId, RunId, RunnerId};
@@ -42,8 +43,9 @@ impl WaitingRoom {
         }
         let mut obstacles = BTreeMap::new();
         for run in queued {
-            let of_run = places(org, run).map(|key| rows.get(&key));
-            obstacles.extend(obstacle(of_run)?.map(|obstacle| (run.id, obstacle)));
+            let of_run = places(org, run);
+            let of_run: Vec<_> = of_run.iter().map(|key| rows.get(key)).collect();
+            obstacles.extend(obstacle(&of_run)?.map(|obstacle| (run.id, obstacle)));
         }
         Ok(Self { runners: runners::candidates(app, org).await?, obstacles })
     }
@@ -59,28 +61,47 @@ impl WaitingRoom {
     }
 }
 
-/// What the commit that begins a run demands of its place and its agent.
+/// What the commit that begins a run demands of its place, its agent and the person who started it.
 ///
 /// # Errors
 /// [`Refusal::RunState`] where nothing begins now.
 pub(super) async fn may_begin(app: &App, org: OrgId, run: &Run) -> Result<Vec<Op>> {
     let rows = app.table.get_many(&places(org, run)).await?;
-    let [org_row, project, agent] = [0, 1, 2].map(|place| rows[place].as_ref());
-    if let Some(obstacle) = obstacle([org_row, project, agent])? {
+    let found: Vec<_> = rows.iter().map(Option::as_ref).collect();
+    if let Some(obstacle) = obstacle(&found)? {
         return Err(Refusal::RunState(obstacle.why()).into());
     }
     let check = |row: &Row| Op::check(row.key.clone(), Condition::Version(row.version));
     Ok(rows.iter().flatten().map(check).collect())
 }
 
-/// The organization, the project and the agent of a run.
-fn places(org: OrgId, run: &Run) -> [Key; 3] {
-    [keys::org(org), keys::project(org, &run.item.project), keys::agent(org, run.agent.id)]
+/// The organization, the project and the agent of a run; then the memberships of the person who started it, in the
+/// organization and in the project.
+fn places(org: OrgId, run: &Run) -> Vec<Key> {
+    let project = &run.item.project;
+    let mut places = vec![keys::org(org), keys::project(org, project), keys::agent(org, run.agent.id)];
+    if let ActorId::User(user) = run.requested_by.id {
+        places.extend([keys::member(org, user), keys::project_member(org, project, user)]);
+    }
+    places
 }
 
-fn obstacle([org, project, agent]: [Option<&Row>; 3]) -> Result<Option<Obstacle>> {
+fn obstacle(rows: &[Option<&Row>]) -> Result<Option<Obstacle>> {
+    let [org, project, agent, requester @ ..] = rows else { return Ok(None) };
     let org: Option<Org> = org.map(Row::read).transpose()?;
     let project: Option<Project> = project.map(Row::read).transpose()?;
     let agent: Option<Agent> = agent.map(Row::read).transpose()?;
-    Ok(Obstacle::of(org.as_ref(), project.as_ref(), agent.as_ref()))
+    let permitted = match requester {
+        [member, in_project] => {
+            let member: Option<Member> = member.map(Row::read).transpose()?;
+            member.is_some_and(|member| may_start(&member, in_project.is_some()))
+        }
+        _ => true,
+    };
+    Ok(Obstacle::of(org.as_ref(), project.as_ref(), agent.as_ref(), permitted))
+}
+
+/// Whether a member may start AI work in a project that they are in, or are not.
+fn may_start(member: &Member, in_project: bool) -> bool {
+    is_factory_operator(member) && (in_project || member.role.administers())
 }

@@ -35,18 +35,29 @@ pub enum Obstacle {
     ArchivedProject,
     /// The agent is disabled.
     DisabledAgent,
+    /// The person who started the run may not start AI work here any more.
+    RequesterMayNot,
 }
 
 impl Obstacle {
     /// What keeps a run of this organization, project and agent from beginning. One that is gone keeps it too.
-    pub fn of(org: Option<&Org>, project: Option<&Project>, agent: Option<&Agent>) -> Option<Self> {
+    /// `permitted` says whether the person who started it may start AI work in the project now.
+    pub fn of(
+        org: Option<&Org>,
+        project: Option<&Project>,
+        agent: Option<&Agent>,
+        permitted: bool,
+    ) -> Option<Self> {
         if org.is_none_or(|org| org.read_only) {
             return Some(Self::ReadOnlyOrganization);
         }
         if project.is_none_or(|project| project.archived) {
             return Some(Self::ArchivedProject);
         }
-        agent.is_none_or(|agent| agent.disabled).then_some(Self::DisabledAgent)
+        if agent.is_none_or(|agent| agent.disabled) {
+            return Some(Self::DisabledAgent);
+        }
+        (!permitted).then_some(Self::RequesterMayNot)
     }
 
     /// The obstacle in words.
@@ -55,6 +66,7 @@ impl Obstacle {
             Self::ReadOnlyOrganization => "the organization is read-only",
             Self::ArchivedProject => "the project is archived",
             Self::DisabledAgent => "the agent is disabled",
+            Self::RequesterMayNot => "who started the run may not start AI work here any more",
         }
     }
 
@@ -72,6 +84,11 @@ impl Obstacle {
             Self::DisabledAgent => format!(
                 "The agent {} is disabled. Enable it, or cancel the run and start it with another agent.",
                 run.agent.name
+            ),
+            Self::RequesterMayNot => format!(
+                "{} started this run and may not start AI work here any more. Cancel it, and let somebody who \
+                 may start another.",
+                run.requested_by.name
             ),
         }
     }
