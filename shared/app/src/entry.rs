@@ -273,9 +273,9 @@ fn standing(credential: &Credential, member: Option<Member>) -> Result<(Actor, S
         return Ok((actor, Standing::Member(member)));
     }
     match &credential.subject {
-        Subject::AgentRun { agent, name, run, project, item: Some(item) } => Ok((
+        Subject::AgentRun { agent, name, run, project, item: Some(item), refines } => Ok((
             Actor { id: ActorId::Agent(*agent), name: name.clone() },
-            Standing::Agent { project: project.clone(), run: *run, item: item.clone() },
+            Standing::Agent { project: project.clone(), run: *run, item: item.clone(), refines: *refines },
         )),
         Subject::AgentRun { item: None, .. }
         | Subject::Session { .. }

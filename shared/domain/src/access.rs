@@ -146,6 +146,8 @@ pub enum Standing {
         run: RunId,
         /// The item that the run works on.
         item: ItemKey,
+        /// Whether the run refines the item.
+        refines: bool,
     },
 }
 
@@ -264,6 +266,38 @@ impl Access {
         }
     }
 
+    /// Refuses the agent of a run to change where an item belongs: its type or its parent. The agent reaches its run's
+    /// item and what belongs to that, and would move its own bounds.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`].
+    pub const fn require_rearranging(&self) -> Result<(), Refusal> {
+        if self.is_agent() {
+            return Err(Refusal::Forbidden(
+                "the agent of a run cannot change the type or the parent of an item",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Refuses the agent of a refine run to change items: people confirm what it hands in.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`].
+    pub const fn require_changing(&self) -> Result<(), Refusal> {
+        if let Standing::Agent { refines: true, .. } = self.standing {
+            return Err(Refusal::Forbidden(
+                "the agent of a refine run changes no items: hand in the refined ticket, or ask in a comment",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the caller is the agent of a run.
+    pub const fn is_agent(&self) -> bool {
+        matches!(self.standing, Standing::Agent { .. })
+    }
+
     /// Whether the caller may know of the project, whatever the credential's scopes.
     pub fn sees_project(&self) -> bool {
         let Some(project) = &self.project else { return false };
@@ -373,6 +407,7 @@ mod tests {
                 project: project.parse().unwrap(),
                 run: RunId(Uuid::from_u128(4)),
                 item: format!("{project}-1").parse().unwrap(),
+                refines: false,
             },
             ..member(OrgRole::Member, false, None)
         }

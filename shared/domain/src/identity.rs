@@ -241,6 +241,9 @@ pub enum Subject {
         /// The item that the run works on. Rows from before this was kept lack it; the run's has it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         item: Option<ItemKey>,
+        /// Whether the run refines the item: its agent hands in a refinement, and changes nothing itself.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        refines: bool,
     },
 }
 

@@ -237,6 +237,7 @@ impl TestApp {
                 run,
                 project: project.key.clone(),
                 item: Some(ItemKey { project: project.key.clone(), number: 1 }),
+                refines: false,
             },
             scopes: [Scope::Read, Scope::Write, Scope::Mcp].into(),
             org: Some(org.id),

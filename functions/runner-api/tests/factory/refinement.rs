@@ -76,6 +76,28 @@ fn proposal() -> Value {
 }
 
 #[tokio::test]
+async fn its_agent_hands_in_comments_and_changes_nothing_itself() {
+    let stage = Stage::new().await;
+    let ticket = Ticket::new(&stage).await;
+    ticket.post("", json!({})).await;
+    let taken = ticket.take("first").await;
+    let token = taken["token"].as_str().unwrap();
+    let item = stage.view_item(ticket.key()).await;
+    let edit = json!({"version": item["version"], "title": "Rewritten", "body": "At once."});
+    let edited = stage.call(Method::PATCH, &ticket.path, token, Some(edit)).await;
+    assert_eq!((edited.status, edited.problem()), (StatusCode::FORBIDDEN, "forbidden"));
+    let part = json!({"title": "Part", "estimate": 1});
+    let added = stage.post(&format!("{}/subtasks", ticket.path), token, part).await;
+    assert_eq!((added.status, added.problem()), (StatusCode::FORBIDDEN, "forbidden"));
+    stage.post_as(token, &format!("{}/comments", ticket.path), json!({"body": "Which browsers?"})).await;
+    assert_eq!(
+        ticket.hand_in(&taken, json!({"questions": ["Which browsers?"]})).await.status,
+        StatusCode::OK
+    );
+    assert_eq!(stage.view_item(ticket.key()).await["title"], "Login");
+}
+
+#[tokio::test]
 async fn a_question_is_answered_and_the_proposal_is_confirmed() {
     let stage = Stage::new().await;
     let ticket = Ticket::new(&stage).await;

@@ -109,6 +109,36 @@ async fn a_rule_acts_with_the_rights_that_its_author_has_then() {
 }
 
 #[tokio::test]
+async fn what_an_agent_makes_fires_no_rule_and_stays_below_its_item() {
+    let stage = Stage::new().await;
+    rule(&stage, json!({"state": "Backlog"})).await;
+    rule(&stage, json!({})).await;
+    let machine = stage.runner("box").await;
+    let (_, assignment) = stage.assigned(&machine, "Fix it").await;
+    stage.work().await;
+    let before = firings(&stage).await.len();
+    let token = assignment["token"].as_str().unwrap();
+    let part = |state: &str| json!({"title": "Part", "estimate": 1, "type": "subtask", "parent": "PRJ-1", "state": state});
+    let elsewhere = stage.post("/orgs/demo/projects/PRJ/items", token, part("In progress")).await;
+    assert_eq!(elsewhere.problem(), "validation-failed");
+    assert_eq!(elsewhere.json["errors"]["state"][0], "What an agent creates begins in \"Backlog\".");
+    let made = stage.post_as(token, "/orgs/demo/projects/PRJ/items", part("Backlog")).await;
+    stage.work().await;
+    assert_eq!(firings(&stage).await.len(), before);
+    for (key, change) in [
+        ("PRJ-1", json!({"type": "bug"})),
+        ("PRJ-1", json!({"parent": null})),
+        (made["key"].as_str().unwrap(), json!({"type": "task", "parent": null})),
+    ] {
+        let mut change = change;
+        change["version"] = stage.view_item(key).await["version"].clone();
+        let path = format!("/orgs/demo/items/{key}");
+        let refused = stage.call(Method::PATCH, &path, token, Some(change)).await;
+        assert_eq!((refused.status, refused.problem()), (StatusCode::FORBIDDEN, "forbidden"), "{key}");
+    }
+}
+
+#[tokio::test]
 async fn a_disabled_or_deleted_rule_does_nothing() {
     let stage = Stage::new().await;
     let rule = rule(&stage, json!({})).await;

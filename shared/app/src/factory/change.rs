@@ -340,6 +340,7 @@ fn token(app: &App, org: OrgId, run: &Run) -> Credential {
             run: run.id,
             project: run.item.project.clone(),
             item: Some(run.item.clone()),
+            refines: run.is_refinement(),
         },
         scopes: [Scope::Read, Scope::Write, Scope::Mcp].into(),
         org: Some(org),

@@ -173,7 +173,8 @@ async fn create_once(
     let templates = templates_of(entry.rows[1].as_ref())?;
     let mut errors = FieldErrors::default();
     let new = new.filled(&templates, &mut errors);
-    let state = starting_state(&workflow, new.state.as_deref(), &mut errors);
+    let by_agent = entry.access.is_agent();
+    let state = starting_state(&workflow, new.state.as_deref(), by_agent, &mut errors);
     let mut edit = new.plain_fields();
     if let Some(assignee) = &assignee {
         edit.assignee = Some(assignee.find(&entry, &entry.rows[2..], &mut errors)?);
@@ -185,10 +186,12 @@ async fn create_once(
     let mut item = Item::new(undrawn, new.item_type, String::new(), state, entry.actor().clone(), app.now());
     let mut checks = edit_item(app, org, &mut item, edit, errors).await?.1;
     entry.access.require_reach(&item.key, item.parent.as_ref())?;
+    entry.access.require_changing()?;
     checks.extend(sprints::begin_with_parent(app, org, &mut item).await?);
     item.key.number = next_number(app, org, project).await?;
     let mut change = ItemChange::create(org, item);
-    if workflow.rules {
+    // What an agent makes starts no work: it would start itself again without end.
+    if workflow.rules && !by_agent {
         let (item, state) = (change.item.key.clone(), change.item.state.clone());
         change.tell(Event::StateEntered { item, state, run: None });
     }
@@ -199,12 +202,22 @@ async fn create_once(
     Ok(ItemDetails::of(app, item, &workflow))
 }
 
-fn starting_state(workflow: &Workflow, wanted: Option<&str>, errors: &mut FieldErrors) -> String {
+/// The state that an item begins in. Agents move no items, and so begin theirs where every item begins.
+fn starting_state(
+    workflow: &Workflow,
+    wanted: Option<&str>,
+    by_agent: bool,
+    errors: &mut FieldErrors,
+) -> String {
     let first = workflow.first();
     let Some(name) = wanted else { return first.name.clone() };
     let found = workflow.find(name);
-    if found.is_none() {
-        errors.add("state", format!("There is no state {name:?} in the workflow."));
+    match found {
+        None => errors.add("state", format!("There is no state {name:?} in the workflow.")),
+        Some(found) if by_agent && found.name != first.name => {
+            errors.add("state", format!("What an agent creates begins in {:?}.", first.name));
+        }
+        Some(_) => {}
     }
     found.unwrap_or(first).name.clone()
 }
@@ -277,6 +290,9 @@ impl<'a> Fields<'a> {
             Some(None) => Some(None),
             None => None,
         };
+        if edit.item_type.is_some() || self.update.parent.is_some() {
+            entry.access.require_rearranging()?;
+        }
         let project = change.item.key.project.clone();
         let parent = self.update.parent.as_ref();
         edit.parent =

@@ -82,6 +82,9 @@ pub(super) async fn load(
     if capability.changes() {
         require_reach(&entry, &row)?;
     }
+    if capability == Capability::Work {
+        entry.access.require_changing()?;
+    }
     Ok(Loaded { entry, item: row.read()?, row_version: row.version, workflow })
 }
 
