@@ -293,6 +293,7 @@ mod tests {
                 project: "PRJ".parse().unwrap(),
                 run: RunId(Uuid::from_u128(8)),
                 item: "PRJ-1".parse().unwrap(),
+                refines: false,
             },
             ..person(1, OrgRole::Member, false, None)
         }
