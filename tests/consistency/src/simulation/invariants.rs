@@ -65,7 +65,9 @@ fn of_mentions(memory: &Memory, items: &[Item], runs: &[Run]) -> Option<String> 
                 _ => None,
             })
             .collect();
-        if !started.is_sorted() {
+        // Ids of one moment come from several servers and say nothing of their order.
+        let begun = started.iter().filter_map(|id| runs.iter().find(|run| run.id == *id));
+        if !begun.map(|run| run.queued_at).is_sorted() {
             return Some(format!("the mentions on {} were answered out of their order", item.key));
         }
         let asked = |run: &&Run| run.item == item.key && run.kind == RunKind::FollowUp;
