@@ -1,5 +1,7 @@
 //! Brings the name of an agent up to date in the items that name it.
 
+use std::time::Duration;
+
 use svc_app::identity;
 use svc_app::messages::SpreadAgentName;
 use svc_app::{App, Result};
@@ -13,7 +15,7 @@ impl Handle for SpreadAgentName {
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {
-        identity::spread_agent(app, self.org, self.agent).await?;
-        Ok(Done::Finished)
+        let left = identity::spread_agent(app, self.org, self.agent).await?;
+        Ok(if left { Done::Again(Duration::ZERO) } else { Done::Finished })
     }
 }

@@ -1,5 +1,7 @@
 //! Brings the copies of an account's name and address up to date.
 
+use std::time::Duration;
+
 use svc_app::identity;
 use svc_app::messages::SpreadProfile;
 use svc_app::{App, Result};
@@ -13,7 +15,7 @@ impl Handle for SpreadProfile {
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {
-        identity::spread(app, self.user).await?;
-        Ok(Done::Finished)
+        let left = identity::spread(app, self.user).await?;
+        Ok(if left { Done::Again(Duration::ZERO) } else { Done::Finished })
     }
 }

@@ -2,6 +2,7 @@
 //! read one row; items repeat the names of people, because lists are answered from memory. Whatever else repeats names
 //! has them looked up when it is read ([`super::names`]).
 
+use futures::{StreamExt as _, TryStreamExt as _, stream};
 use svc_domain::agent::Agent;
 use svc_domain::feed::FeedEntry;
 use svc_domain::identity::{Member, ProjectMember, User};
@@ -14,22 +15,50 @@ use crate::error::Result;
 use crate::tracker::ItemChange;
 use crate::transaction::Transaction;
 
-/// Brings the copies of an account's name, address and picture up to date.
+/// Items that one message changes, and how many at the same time.
+const PASS: usize = 5_000;
+const WIDTH: usize = 16;
+
+/// Brings the copies of an account's name, address and picture up to date; answers whether items are left to be
+/// changed.
 ///
 /// # Errors
 /// Those of storage: the message comes again.
-pub async fn spread(app: &App, id: UserId) -> Result<()> {
+pub async fn spread(app: &App, id: UserId) -> Result<bool> {
     let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
+    let mut room = PASS;
     for row in app.table.query_all(Query::new(keys::user_pk(id), range, Limits::KEYS)).await? {
         let org = org_of_pointer(&row)?;
-        app.decide(|| spread_in(app, id, org)).await?;
+        let projects = projects(app, org).await?;
+        if let Some(who) = app.decide(|| spread_to_members(app, id, org, &projects)).await? {
+            spread_to_items(app, org, &projects, &who, &mut room).await?;
+        }
     }
-    Ok(())
+    Ok(room == 0)
 }
 
-async fn spread_in(app: &App, id: UserId, org: OrgId) -> Result<()> {
+/// Brings the name of an agent up to date in the items that name it; answers whether items are left to be changed.
+///
+/// # Errors
+/// Those of storage: the message comes again.
+pub async fn spread_agent(app: &App, org: OrgId, id: AgentId) -> Result<bool> {
+    let Some(row) = app.table.get(&keys::agent(org, id)).await? else { return Ok(false) };
+    let agent: Agent = row.read()?;
+    let mut room = PASS;
+    let who = Actor { id: ActorId::Agent(id), name: agent.name };
+    spread_to_items(app, org, &projects(app, org).await?, &who, &mut room).await?;
+    Ok(room == 0)
+}
+
+/// Brings the memberships up to date; answers how the person is called, if they belong to the organization.
+async fn spread_to_members(
+    app: &App,
+    id: UserId,
+    org: OrgId,
+    projects: &[ProjectKey],
+) -> Result<Option<Actor>> {
     let rows = app.table.get_many(&[keys::user(id), keys::member(org, id)]).await?;
-    let [Some(account), Some(membership)] = &rows[..] else { return Ok(()) };
+    let [Some(account), Some(membership)] = &rows[..] else { return Ok(None) };
     let (user, member): (User, Member) = (account.read()?, membership.read()?);
     let known = Op::check(account.key.clone(), Condition::Version(account.version));
     let now = member.brought_up_to_date(&user);
@@ -37,24 +66,12 @@ async fn spread_in(app: &App, id: UserId, org: OrgId) -> Result<()> {
         let copy = Op::replace(membership.key.clone(), membership.version, &now);
         app.commit(Transaction::by_itself(app, org).with([known.clone(), copy])).await?;
     }
-    let projects = projects(app, org).await?;
-    let copies = project_copies(app, org, &projects, id, &user.display_name).await?;
+    let copies = project_copies(app, org, projects, id, &user.display_name).await?;
     for chunk in copies.chunks(Limits::OPS - 1) {
         let copies = [std::slice::from_ref(&known), chunk].concat();
         app.commit(Transaction::by_itself(app, org).with(copies)).await?;
     }
-    spread_to_items(app, org, &projects, &Actor { id: ActorId::User(id), name: user.display_name }).await
-}
-
-/// Brings the name of an agent up to date in the items that name it.
-///
-/// # Errors
-/// Those of storage: the message comes again.
-pub async fn spread_agent(app: &App, org: OrgId, id: AgentId) -> Result<()> {
-    let Some(row) = app.table.get(&keys::agent(org, id)).await? else { return Ok(()) };
-    let agent: Agent = row.read()?;
-    let projects = projects(app, org).await?;
-    spread_to_items(app, org, &projects, &Actor { id: ActorId::Agent(id), name: agent.name }).await
+    Ok(Some(Actor { id: ActorId::User(id), name: user.display_name }))
 }
 
 async fn projects(app: &App, org: OrgId) -> Result<Vec<ProjectKey>> {
@@ -63,8 +80,15 @@ async fn projects(app: &App, org: OrgId) -> Result<Vec<ProjectKey>> {
     Ok(rows.iter().filter_map(|row| row.key.sk.strip_prefix(keys::PROJECT_PREFIX)?.parse().ok()).collect())
 }
 
-/// Writes the name into the items that repeat an older one. It is no change of theirs: nobody's edit becomes stale by it.
-async fn spread_to_items(app: &App, org: OrgId, projects: &[ProjectKey], who: &Actor) -> Result<()> {
+/// Writes the name into the items that repeat an older one, as many as there is room for. It is no change of theirs:
+/// nobody's edit becomes stale by it.
+async fn spread_to_items(
+    app: &App,
+    org: OrgId,
+    projects: &[ProjectKey],
+    who: &Actor,
+    room: &mut usize,
+) -> Result<()> {
     for project in projects {
         let feed = app.feeds.fresh(app, org, project).await?;
         let old = |actor: &Actor| actor.id == who.id && actor.name != who.name;
@@ -72,10 +96,11 @@ async fn spread_to_items(app: &App, org: OrgId, projects: &[ProjectKey], who: &A
             let holder = entry.claim.as_ref().map(|claim| &claim.holder);
             entry.assignee.iter().chain(holder).chain([&entry.created_by]).any(old)
         };
-        let items: Vec<ItemKey> = feed.read().iter().filter(named).map(|entry| entry.key(project)).collect();
-        for key in items {
-            app.decide(|| spread_to_item(app, org, &key, who)).await?;
-        }
+        let items: Vec<ItemKey> =
+            feed.read().iter().filter(named).take(*room).map(|entry| entry.key(project)).collect();
+        *room -= items.len();
+        let change = |key: ItemKey| async move { app.decide(|| spread_to_item(app, org, &key, who)).await };
+        stream::iter(items.into_iter().map(change)).buffer_unordered(WIDTH).try_collect::<()>().await?;
     }
     Ok(())
 }
