@@ -142,6 +142,8 @@ fn firing(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         context.broken("its key does not match its content");
     }
     context.demand(&keys::item(org, &firing.item), "such item")?;
+    // A rule may be deleted since; the row of all of them stays.
+    context.demand(&keys::rules(org, &project), "row of the project's rules")?;
     if let Outcome::Started { run } = firing.outcome
         && context
             .need::<Run>(&keys::run(org, run), "run that it started")?

@@ -45,6 +45,7 @@ fn deleted(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let page: Page = subject.read(context)?;
     subject.is_named(context, &keys::wiki_deleted(org, &project, page.id));
     current(context, org, &page)?;
+    context.demand(&keys::wiki_tree(org, &project), "row of the tree, which every deletion writes")?;
     search::is_indexed(context, org, &Source::of_page(&project, &page), None)
 }
 
@@ -55,6 +56,7 @@ fn moved(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if keys::wiki_moved(org, &project, moved.to.as_str()) == subject.row.key {
         context.broken("it leads to itself");
     }
+    context.demand(&keys::wiki_tree(org, &project), "row of the tree, which every move writes")?;
     Ok(())
 }
 
