@@ -57,6 +57,21 @@ async fn a_cancelled_run_leaves_no_process_and_a_free_item() {
     assert_eq!(after.status, RunStatus::Cancelled, "whatever the harness reported");
 }
 
+/// Its heartbeats are minutes apart and it prints nothing: the held answer tells of the cancel.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancel_reaches_a_silent_harness_long_before_its_next_heartbeat() {
+    let settings = [("Automation__HeartbeatSeconds", "120"), ("Automation__RunnerLostSeconds", "600")];
+    let stage = Stage::set(&settings).await;
+    let agent = stage.agent("note leader $$\nawait never");
+    let _runner = stage.runner(agent.program()).await;
+    let item = stage.new_item("Silent").await;
+    let run = stage.start_run(&item.key).await;
+    let harness = agent.pid("leader").await;
+    stage.home.svc_ok(&["run", "cancel", &run.id]).await;
+    eventually("the end of the harness", STOP, async || (!is_alive(harness)).then_some(())).await;
+    assert_eq!(stage.ended(&run.id).await.status, RunStatus::Cancelled);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_past_its_time_limit_is_stopped_and_moves_to_the_failure_state() {
     let stage = Stage::set(&[]).await;
