@@ -4,7 +4,15 @@ import { useSyncExternalStore } from 'react';
 const listeners = new Set<() => void>();
 const cache = new Map<string, unknown>();
 /** What tells nothing of who was here. */
-const OF_THE_DEVICE = new Set(['svc.theme', 'svc.folded', 'svc.single-keys', 'svc.diff.split', 'svc.list-columns', 'svc.log.time', 'svc.log.wrap']);
+const OF_THE_DEVICE = new Set([
+  'svc.theme',
+  'svc.folded',
+  'svc.single-keys',
+  'svc.diff.split',
+  'svc.list-columns',
+  'svc.log.time',
+  'svc.log.wrap',
+]);
 
 export function readLocal<T>(name: string, fallback: T): T {
   if (cache.has(name)) return cache.get(name) as T;
