@@ -393,7 +393,7 @@ fn a_queued_run_says_what_it_waits_for() {
     let ready = runner(true, false, one);
     assert_eq!(begins(&any, ready.clone()), Ok("box".to_owned()));
     assert_eq!(begins(&chosen, Candidate { harnesses: vec![], ..ready.clone() }), Ok("box".to_owned()));
-    assert!(begins_on(&any, Some(Obstacle::DisabledAgent), &[ready.clone()], start()).is_err());
+    assert!(begins_on(&any, Some(Obstacle::DisabledAgent), std::slice::from_ref(&ready), start()).is_err());
     for (run, waits) in [
         (any.clone(), Candidate { has_room: false, ..ready.clone() }),
         (any.clone(), Candidate { disabled: true, ..ready.clone() }),
