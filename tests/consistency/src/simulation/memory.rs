@@ -196,7 +196,7 @@ impl State {
         let row = self.rows.entry(key.clone()).or_insert_with(|| Row {
             key: key.clone(),
             version: 0,
-            doc: "{}".to_owned(),
+            doc: "null".to_owned(),
             counters: BTreeMap::new(),
             ttl: None,
         });

@@ -388,7 +388,7 @@ fn a_queued_run_says_what_it_waits_for() {
     assert!(says(&any, &[runner(true, false, Harness::Harness2)]).contains("has Claude Code"));
     assert!(says(&any, &[runner(true, false, one)]).contains("is busy"));
     assert!(says(&chosen, &[runner(false, false, one)]).contains("box is offline"));
-    assert!(says(&chosen, &[runner(true, false, one)]).contains("box is at work"));
+    assert!(says(&chosen, &[runner(true, false, one)]).contains("box is busy"));
     let begins = |run: &Run, runner: Candidate| begins_on(run, None, &[runner], start()).map(|on| on.name);
     let ready = runner(true, false, one);
     assert_eq!(begins(&any, ready.clone()), Ok("box".to_owned()));
