@@ -120,13 +120,14 @@ async fn what_fails_again_and_again_is_kept_and_can_be_replayed() {
         !dead_letters::list(&kit.app).await.unwrap().is_empty()
     })
     .await;
+    workers.end().await;
     // The clock jumps over leases here: the queue may hand the message to two workers, and each gives it up.
-    until(async || nothing_waits(&kit.app).await).await;
     let letters = dead_letters::list(&kit.app).await.unwrap();
-    assert!(letters.iter().all(|letter| letter.attempts == 15), "{letters:?}");
+    assert!(letters.iter().all(|letter| letter.attempts >= 15), "{letters:?}");
 
     svc_testkit::write(&kit.app, vec![Op::delete(row, Condition::Present)]).await.unwrap();
     assert_eq!(dead_letters::replay(&kit.app).await.unwrap(), letters.len());
+    let workers = Workers::of(&kit.app);
     until(async || nothing_waits(&kit.app).await).await;
     workers.end().await;
     assert_eq!(dead_letters::list(&kit.app).await.unwrap(), []);

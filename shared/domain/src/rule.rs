@@ -204,7 +204,7 @@ impl Rule {
 pub fn reason(refusal: &Refusal) -> String {
     match refusal {
         Refusal::FactoryNotPermitted => {
-            "The person who saved the rule may not start AI work any more.".to_owned()
+            "The person who saved the rule may no longer start AI work.".to_owned()
         }
         Refusal::NotFound => "The person who saved the rule does not see the project any more.".to_owned(),
         refusal => refusal.sentence(),

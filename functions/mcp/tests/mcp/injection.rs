@@ -95,7 +95,8 @@ async fn no_attack_leaves_its_fence_or_hides() {
 #[tokio::test]
 async fn titles_names_and_labels_stay_on_their_lines_and_in_their_fences() {
     let world = World::new().await;
-    for (what, attack) in ATTACKS {
+    // On one line with other words, a definition is none: everybody sees it.
+    for (what, attack) in ATTACKS.iter().filter(|(what, _)| *what != "a link definition as a comment") {
         let title: String = attack.split(|c: char| c.is_control()).collect::<Vec<_>>().join(" ");
         let new = json!({"type": "task", "title": title, "state": "In progress"});
         // What the API takes for a title, it shows; most attacks it does not take.

@@ -238,7 +238,7 @@ async fn the_agent_replies_why_no_run_can_ever_start() {
     stage.work().await;
     assert_eq!(
         replies(&stage, &lost, &asked).await,
-        ["I cannot start on this. The person who mentioned me may not start AI work any more."]
+        ["I cannot start on this. The person who mentioned me may no longer start AI work."]
     );
 
     let settings = keys::factory_settings(stage.org.id, &"PRJ".parse().unwrap());

@@ -4,7 +4,8 @@ use futures::future::join_all;
 use http::{Method, StatusCode};
 use serde_json::json;
 use svc_app::Transaction;
-use svc_domain::identity::Org;
+use svc_domain::identity::{Member, Org};
+use svc_domain::ids::UserId;
 use svc_storage::{Condition, Op, keys};
 use svc_testkit::call;
 
@@ -268,21 +269,21 @@ async fn nothing_is_taken_from_frozen_places_or_by_disabled_agents_and_all_can_b
 async fn what_somebody_started_is_not_taken_while_they_may_not_start_it() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;
-    let ben = async || {
-        let members = stage.get("/orgs/demo/members", &stage.owner).await.json;
-        members.as_array().unwrap().iter().find(|member| member["displayName"] == "ben").unwrap().clone()
-    };
-    let path = format!("/orgs/demo/members/{}", ben().await["userId"].as_str().unwrap());
-    let may = async |may: bool| {
-        let change = json!({"canStartAiWork": may, "version": ben().await["version"]});
-        let done = stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await;
-        assert_eq!(done.status, StatusCode::OK, "{}", done.text);
-    };
     let seen_by_owner = async |run: &str| stage.get(&format!("/runs/{run}"), &stage.owner).await.json;
     let key = stage.item("Now").await;
     let due = stage.kit.now() + jiff::SignedDuration::from_secs(1);
     let run = stage.start(&key, json!({"scheduledFor": due})).await;
     stage.kit.advance(jiff::SignedDuration::from_secs(2));
+    let ben = seen_by_owner(&run).await["requestedBy"]["id"].as_str().unwrap().parse().unwrap();
+    let membership = keys::member(stage.org.id, UserId(ben));
+    let write = async |op: Op| {
+        stage.kit.app.commit(Transaction::bookkeeping(&stage.kit.app).with([op])).await.unwrap();
+    };
+    let may = async |may: bool| {
+        let row = stage.kit.app.table.get(&membership).await.unwrap().unwrap();
+        let member = Member { can_start_ai_work: may, ..row.read().unwrap() };
+        write(Op::put(membership.clone(), Condition::Present, &member)).await;
+    };
     may(false).await;
     assert_eq!(stage.take(&machine, "refused").await.status, StatusCode::NO_CONTENT);
     let reason = seen_by_owner(&run).await["waitingReason"].clone();
@@ -291,7 +292,7 @@ async fn what_somebody_started_is_not_taken_while_they_may_not_start_it() {
     assert_eq!(stage.take(&machine, "again").await.json["runId"], json!(run));
 
     let second = stage.start(&stage.item("Later").await, json!({})).await;
-    assert_eq!(stage.call(Method::DELETE, &path, &stage.owner, None).await.status, StatusCode::NO_CONTENT);
+    write(Op::delete(membership.clone(), Condition::Present)).await;
     assert_eq!(stage.take(&machine, "gone").await.status, StatusCode::NO_CONTENT);
     let reason = seen_by_owner(&second).await["waitingReason"].clone();
     assert!(reason.as_str().is_some_and(|reason| reason.starts_with("ben started this run")), "{reason}");

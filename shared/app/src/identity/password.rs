@@ -205,7 +205,7 @@ pub(super) fn stamp(account: &User) -> String {
     secrets::hash(&format!("{}\0{}", account.password_hash, account.email.to_lowercase()))
 }
 
-const DEAD_LINK: Refusal = Refusal::Conflict("this link works no more; ask for a new one");
+const DEAD_LINK: Refusal = Refusal::Conflict("this link no longer works; request a new one");
 const NO_MAIL: Refusal = Refusal::Conflict(
     "this instance sends no mail; ask who runs it for a link (svc-server password-link EMAIL)",
 );
