@@ -58,20 +58,24 @@ fn of_mentions(memory: &Memory, items: &[Item], runs: &[Run]) -> Option<String> 
             let of_item = row.key.pk.ends_with(&format!("#{}", item.key));
             if of_item && row.key.sk.starts_with("MENTION#") { row.read().ok() } else { None }
         });
-        let started: Vec<RunId> = requests
+        let started: Vec<_> = requests
             .iter()
             .filter_map(|request| match request.state {
-                mention::request::State::Started { run } => Some(run),
+                mention::request::State::Started { run } => Some((request.at, run)),
                 _ => None,
             })
             .collect();
-        // Ids of one moment come from several servers and say nothing of their order.
-        let begun = started.iter().filter_map(|id| runs.iter().find(|run| run.id == *id));
-        if !begun.map(|run| run.queued_at).is_sorted() {
+        // Mentions of one moment come from several servers, and have no order.
+        let queued_at = |id| runs.iter().find(|run| run.id == id).map(|run| run.queued_at);
+        let mut begun: Vec<_> = started.iter().map(|(at, run)| (*at, queued_at(*run))).collect();
+        begun.sort_unstable();
+        if !begun.is_sorted_by_key(|(_, queued_at)| *queued_at) {
             return Some(format!("the mentions on {} were answered out of their order", item.key));
         }
         let asked = |run: &&Run| run.item == item.key && run.kind == RunKind::FollowUp;
-        if let Some(run) = runs.iter().filter(asked).find(|run| !started.contains(&run.id)) {
+        if let Some(run) =
+            runs.iter().filter(asked).find(|run| started.iter().all(|(_, started)| *started != run.id))
+        {
             return Some(format!("no mention asked for {}", run.id));
         }
         let dropped = |request: &&MentionRequest| request.status() == MentionStatus::Dropped;
