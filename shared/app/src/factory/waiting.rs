@@ -43,9 +43,8 @@ impl WaitingRoom {
         }
         let mut obstacles = BTreeMap::new();
         for run in queued {
-            let of_run = places(org, run);
-            let of_run: Vec<_> = of_run.iter().map(|key| rows.get(key)).collect();
-            obstacles.extend(obstacle(&of_run)?.map(|obstacle| (run.id, obstacle)));
+            let obstacle = obstacle(org, run, |key| rows.get(key))?;
+            obstacles.extend(obstacle.map(|obstacle| (run.id, obstacle)));
         }
         Ok(Self { runners: runners::candidates(app, org).await?, obstacles })
     }
@@ -67,8 +66,8 @@ impl WaitingRoom {
 /// [`Refusal::RunState`] where nothing begins now.
 pub(super) async fn may_begin(app: &App, org: OrgId, run: &Run) -> Result<Vec<Op>> {
     let rows = app.table.get_many(&places(org, run)).await?;
-    let found: Vec<_> = rows.iter().map(Option::as_ref).collect();
-    if let Some(obstacle) = obstacle(&found)? {
+    let found = |key: &Key| rows.iter().flatten().find(|row| row.key == *key);
+    if let Some(obstacle) = obstacle(org, run, found)? {
         return Err(Refusal::RunState(obstacle.why()).into());
     }
     let check = |row: &Row| Op::check(row.key.clone(), Condition::Version(row.version));
@@ -86,19 +85,21 @@ fn places(org: OrgId, run: &Run) -> Vec<Key> {
     places
 }
 
-fn obstacle(rows: &[Option<&Row>]) -> Result<Option<Obstacle>> {
-    let [org, project, agent, requester @ ..] = rows else { return Ok(None) };
-    let org: Option<Org> = org.map(Row::read).transpose()?;
-    let project: Option<Project> = project.map(Row::read).transpose()?;
-    let agent: Option<Agent> = agent.map(Row::read).transpose()?;
-    let permitted = match requester {
-        [member, in_project] => {
-            let member: Option<Member> = member.map(Row::read).transpose()?;
-            member.is_some_and(|member| may_start(&member, in_project.is_some()))
+/// What keeps a run from beginning, by the rows of its [`places`].
+fn obstacle<'a>(org: OrgId, run: &Run, row: impl Fn(&Key) -> Option<&'a Row>) -> Result<Option<Obstacle>> {
+    let key = &run.item.project;
+    let place: Option<Org> = row(&keys::org(org)).map(Row::read).transpose()?;
+    let project: Option<Project> = row(&keys::project(org, key)).map(Row::read).transpose()?;
+    let agent: Option<Agent> = row(&keys::agent(org, run.agent.id)).map(Row::read).transpose()?;
+    let permitted = match run.requested_by.id {
+        ActorId::User(user) => {
+            let member: Option<Member> = row(&keys::member(org, user)).map(Row::read).transpose()?;
+            let in_project = row(&keys::project_member(org, key, user)).is_some();
+            member.is_some_and(|member| may_start(&member, in_project))
         }
-        _ => true,
+        ActorId::Agent(_) => true,
     };
-    Ok(Obstacle::of(org.as_ref(), project.as_ref(), agent.as_ref(), permitted))
+    Ok(Obstacle::of(place.as_ref(), project.as_ref(), agent.as_ref(), permitted))
 }
 
 /// Whether a member may start AI work in a project that they are in, or are not.
