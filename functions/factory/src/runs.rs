@@ -12,10 +12,12 @@ pub(crate) mod retry;
 pub(crate) mod start;
 
 use aide::transform::TransformOperation;
-use svc_app::factory::runs::Slice;
+use svc_api::factory::Run;
+use svc_app::factory::runs::{RunView, Slice};
 use svc_domain::ids::{OrgSlug, RunId};
-use svc_http::Paging;
 use svc_http::paths::{OrgIdPath, RunPath};
+use svc_http::{CreatedAt, Paging};
+use svc_present::factory::view;
 
 /// How a run is addressed: under its organization, or by its id alone.
 pub(crate) trait RunAddress {
@@ -51,6 +53,12 @@ pub(crate) fn by_id_alone(mut op: TransformOperation<'_>) -> TransformOperation<
     operation.operation_id = operation.operation_id.take().map(|id| format!("{id}ById"));
     operation.summary = operation.summary.take().map(|summary| format!("{summary} by its id alone"));
     op.description("The same operation without the organization in the path.")
+}
+
+/// A run that was queued, with its address.
+pub(crate) fn created(run: RunView) -> CreatedAt<Run> {
+    let run = view::run(run);
+    CreatedAt(format!("/orgs/{}/runs/{}", run.organization, run.id), run)
 }
 
 /// The part of a list that a page is.

@@ -10,9 +10,8 @@ use svc_app::factory::follow;
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::{FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN, RUN_STATE};
 use svc_http::{ApiResult, Caller, CreatedAt, Path};
-use svc_present::factory::view;
 
-use super::RunAddress;
+use super::{RunAddress, created};
 
 pub(crate) async fn handler<P: RunAddress>(
     State(app): State<Arc<App>>,
@@ -20,8 +19,7 @@ pub(crate) async fn handler<P: RunAddress>(
     Path(path): Path<P>,
 ) -> ApiResult<CreatedAt<Run>> {
     let run = follow::continue_by_hand(&app, caller.credential(), path.org(), path.run()).await?;
-    let run = view::run(run);
-    Ok(CreatedAt(format!("/orgs/{}/runs/{}", run.organization, run.id), run))
+    Ok(created(run))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

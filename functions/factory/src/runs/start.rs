@@ -10,7 +10,9 @@ use svc_http::doc::{operation, refuses};
 use svc_http::paths::ItemPath;
 use svc_http::problems::{FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN};
 use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
-use svc_present::factory::{read, view};
+use svc_present::factory::read;
+
+use super::created;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -20,8 +22,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<CreatedAt<Run>> {
     let start = read::start_run(start);
     let run = factory::start(&app, caller.at(&path.slug), &path.key, &start).await?;
-    let run = view::run(run);
-    Ok(CreatedAt(format!("/orgs/{}/runs/{}", path.slug, run.id), run))
+    Ok(created(run))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
