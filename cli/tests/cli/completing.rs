@@ -24,7 +24,7 @@ fn stub() -> Stub {
     let items = vec![item("PRJ-12", "Search forgets"), fresh_item("PRJ-13", "Other"), item("PRJ-2", "Old")];
     stub.on("GET /orgs/demo/projects/PRJ/items", &page(items));
     stub.on("GET /orgs/demo/projects", &vec![project("PRJ", "Search", false), project("WEB", "Web", false)]);
-    let state = |name: &str| WorkflowState { name: name.into(), group: StateGroup::Active };
+    let state = |name: &str| WorkflowState::new(name, StateGroup::Active);
     let states = vec![state("Backlog"), state("In progress"), state("In review")];
     stub.on("GET /orgs/demo/projects/PRJ/workflow", &Workflow { version: 1, states, moves: vec![] });
     stub.on("GET /orgs/demo/projects/PRJ/labels", &vec![label("bug"), label("build"), label("ui")]);

@@ -155,7 +155,7 @@ pub(crate) fn template(id: &str, name: &str) -> Template {
 
 /// Three states in a row, at version 6.
 pub(crate) fn workflow() -> Workflow {
-    let state = |name: &str, group| WorkflowState { name: name.into(), group };
+    let state = |name: &str, group| WorkflowState::new(name, group);
     let step = |from: &str, to: &str| WorkflowMove { from: from.into(), to: to.into() };
     Workflow {
         version: 6,
@@ -230,6 +230,8 @@ pub(crate) fn comment(id: &str, author: Actor, body: &str) -> Comment {
         reply_to: None,
         reactions: vec![],
         can_react: true,
+        can_edit: false,
+        can_delete: false,
         outcome_of: None,
         failure_reason: None,
         failure_detail: None,

@@ -318,7 +318,7 @@ fn a_byte_order_mark_is_no_part_of_a_text() {
 fn a_filter_that_finds_nothing_says_what_the_project_does_not_have() {
     let stub = Stub::new();
     stub.on("GET /orgs/demo/projects/PRJ/items", &page(Vec::<Item>::new()));
-    let state = |name: &str| WorkflowState { name: name.into(), group: StateGroup::Active };
+    let state = |name: &str| WorkflowState::new(name, StateGroup::Active);
     let states = vec![state("Backlog"), state("In progress")];
     stub.on("GET /orgs/demo/projects/PRJ/workflow", &Workflow { version: 1, states, moves: vec![] });
     let label = Label {

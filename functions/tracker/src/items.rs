@@ -11,6 +11,7 @@ pub(crate) mod history;
 pub(crate) mod list;
 pub(crate) mod move_item;
 pub(crate) mod of_org;
+pub(crate) mod page;
 pub(crate) mod release;
 pub(crate) mod set_task;
 pub(crate) mod transition;

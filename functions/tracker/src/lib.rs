@@ -107,6 +107,7 @@ fn of_items() -> ApiRouter {
             get_with(items::get::handler, items::get::docs)
                 .patch_with(items::update::handler, items::update::docs),
         )
+        .api_route(&under("page"), get_with(items::page::handler, items::page::docs))
         .api_route(&under("history"), get_with(items::history::handler, items::history::docs))
         .api_route(&under("move"), post_with(items::move_item::handler, items::move_item::docs))
         .api_route(&under("transition"), post_with(items::transition::handler, items::transition::docs))

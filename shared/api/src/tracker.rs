@@ -5,6 +5,7 @@ mod board;
 mod bulk;
 mod changes;
 mod comments;
+mod item_page;
 mod items;
 mod labels;
 mod org_changes;
@@ -19,6 +20,7 @@ pub use board::{Board, Can};
 pub use bulk::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult};
 pub use changes::{Changes, ChangesQuery};
 pub use comments::{AddReaction, Comment, EditComment, NewComment, Reaction, Reactor};
+pub use item_page::ItemPage;
 pub use items::{
     Claim, ClaimItem, HistoryEntry, Item, ItemCountQuery, ItemCounts, ItemGroup, ItemQuery, ItemType, Link,
     NewItem, Priority, Transition, UpdateItem,

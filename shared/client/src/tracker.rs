@@ -7,9 +7,9 @@ use svc_api::page::PageQuery;
 use svc_api::rendered::{RenderText, RenderedText, SetTask};
 use svc_api::tracker::{
     AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, EditComment, HistoryEntry, Item,
-    ItemCountQuery, ItemCounts, ItemQuery, LinkQuery, NewComment, NewItem, NewLink, NewProject, NewSubtask,
-    OrgChanges, OrgChangesQuery, Project, ProjectQuery, SetWorkflow, Transition, UpdateItem, UpdateProject,
-    Workflow,
+    ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, NewComment, NewItem, NewLink, NewProject,
+    NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery, SetWorkflow, Transition, UpdateItem,
+    UpdateProject, Workflow,
 };
 
 use crate::client::Org;
@@ -76,6 +76,11 @@ impl Org<'_> {
     /// How many items of every project that the caller sees match.
     pub async fn count_org_items(self, query: &ItemCountQuery) -> Result<ItemCounts, Error> {
         self.client.get("/orgs/{}/items/counts", &[self.slug]).query(query).fetch().await
+    }
+
+    /// All that a page about an item shows.
+    pub async fn item_page(self, key: &str) -> Result<ItemPage<Item>, Error> {
+        self.client.get("/orgs/{}/items/{}/page", &[self.slug, key]).fetch().await
     }
 
     /// A text as HTML.

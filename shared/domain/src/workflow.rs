@@ -31,6 +31,61 @@ pub struct State {
     pub name: String,
     /// What being in it means.
     pub group: StateGroup,
+    /// How many items shall be in it at most; never 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wip_limit: Option<u32>,
+    /// Its colour, as `#` and six hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
+    /// What belongs into it; never empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// Longest description of a state, in characters.
+const MAX_DESCRIPTION: usize = 500;
+
+impl State {
+    /// A state with nothing but a name and a meaning.
+    pub fn new(name: impl Into<String>, group: StateGroup) -> Self {
+        Self { name: name.into(), group, wip_limit: None, color: None, description: None }
+    }
+
+    /// What is wrong with how it looks, if anything is.
+    fn wrong_looks(&self) -> Option<String> {
+        let is_color = |color: &str| {
+            color.strip_prefix('#').is_some_and(|digits| {
+                digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+            })
+        };
+        if self.color.as_deref().is_some_and(|color| !is_color(color)) {
+            return Some(format!("Give {:?} a colour such as #0e8a16.", self.name));
+        }
+        let long = |text: &String| text.chars().count() > MAX_DESCRIPTION;
+        self.description
+            .as_ref()
+            .filter(|text| long(text))
+            .map(|_| format!("The description of {:?} has at most {MAX_DESCRIPTION} characters.", self.name))
+    }
+}
+
+impl Workflow {
+    /// The same, where each state keeps what it does not say itself of how the one of its name was shown in
+    /// `old`. What is 0 or empty is taken away.
+    #[must_use]
+    pub fn shown_as(mut self, old: &Self) -> Self {
+        for state in &mut self.states {
+            let was = old.find(&state.name);
+            let kept = |own: Option<String>, was: Option<&String>| {
+                own.or_else(|| was.cloned()).filter(|text| !text.trim().is_empty())
+            };
+            state.wip_limit =
+                state.wip_limit.or_else(|| was.and_then(|was| was.wip_limit)).filter(|limit| *limit > 0);
+            state.color = kept(state.color.take(), was.and_then(|was| was.color.as_ref()));
+            state.description = kept(state.description.take(), was.and_then(|was| was.description.as_ref()));
+        }
+        self
+    }
 }
 
 /// A permitted move, by the names of its states.
@@ -78,7 +133,7 @@ impl Default for Workflow {
             ("Resolved", StateGroup::Resolved),
             ("Closed", StateGroup::Closed),
         ]
-        .map(|(name, group)| State { name: name.to_owned(), group })
+        .map(|(name, group)| State::new(name, group))
         .into();
         let moves = states
             .windows(2)
@@ -239,6 +294,9 @@ impl Workflow {
                     format!("{name:?} is the name of a group: give it that group, or rename it."),
                 );
             }
+            if let Some(wrong) = state.wrong_looks() {
+                errors.add("states", wrong);
+            }
             if !seen.insert(folded(&state.name)) {
                 errors.add("states", format!("{:?} is there twice.", state.name));
             }
@@ -271,7 +329,7 @@ mod tests {
     fn a_group_is_no_name_for_a_state_of_another() {
         let named = |name: &str, group: StateGroup| {
             let mut workflow = Workflow::default();
-            workflow.states.push(super::State { name: name.into(), group });
+            workflow.states.push(super::State::new(name, group));
             workflow.check().map_err(|errors| errors.0.into_keys().collect::<Vec<_>>())
         };
         assert_eq!(named("Active", StateGroup::Active), Ok(()));

@@ -14,6 +14,7 @@ mod costs;
 mod created;
 mod entering;
 mod filters;
+mod item_page;
 mod items;
 mod labels;
 mod lists;

@@ -25,6 +25,12 @@ pub struct Comment {
     pub reactions: Vec<Reaction>,
     /// Whether the caller may react.
     pub can_react: bool,
+    /// Whether the caller may change its text.
+    #[serde(default)]
+    pub can_edit: bool,
+    /// Whether the caller may delete it.
+    #[serde(default)]
+    pub can_delete: bool,
     /// The people and agents that the text mentions, in order.
     #[serde(default)]
     pub mentions: Vec<Actor>,

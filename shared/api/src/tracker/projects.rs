@@ -103,6 +103,25 @@ pub struct WorkflowState {
     pub name: String,
     /// Group of the state.
     pub group: StateGroup,
+    /// How many items shall be in the state at most. Only shown: more of them are not refused. When a workflow is
+    /// set, an absent value keeps what the state of this name has, and 0 takes it away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wip_limit: Option<u32>,
+    /// Its colour, `#` and six hexadecimal digits. When a workflow is set, an absent value keeps what the state of
+    /// this name has, and an empty one takes it away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
+    /// What belongs into the state, at most 500 characters. When a workflow is set, an absent value keeps what the
+    /// state of this name has, and an empty one takes it away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+impl WorkflowState {
+    /// A state with nothing but a name and a meaning.
+    pub fn new(name: impl Into<String>, group: StateGroup) -> Self {
+        Self { name: name.into(), group, wip_limit: None, color: None, description: None }
+    }
 }
 
 /// Group of a workflow state.

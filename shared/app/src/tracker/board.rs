@@ -53,7 +53,7 @@ pub struct Can {
 }
 
 impl Can {
-    fn of(access: &Access) -> Self {
+    pub(super) fn of(access: &Access) -> Self {
         Self {
             edit: access.may(Capability::Work),
             comment: access.may(Capability::Comment),

@@ -34,6 +34,10 @@ pub struct SeenComment {
     pub version: u64,
     /// Whether the caller may react to it.
     pub can_react: bool,
+    /// Whether the caller may change its text.
+    pub can_edit: bool,
+    /// Whether the caller may delete it.
+    pub can_delete: bool,
     /// Who reacted how, in the order of the fixed set.
     pub reactions: Vec<Tally>,
 }
@@ -44,7 +48,9 @@ impl SeenComment {
             comment.failure = None;
         }
         let can_react = !comment.deleted && entry.access.may(Capability::Comment);
-        Self { comment, version, can_react, reactions }
+        let can_edit = can_react && comment.author.id == entry.actor().id;
+        let can_delete = can_edit || (can_react && entry.access.configures());
+        Self { comment, version, can_react, can_edit, can_delete, reactions }
     }
 }
 

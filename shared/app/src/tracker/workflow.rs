@@ -59,9 +59,9 @@ pub async fn set(
     project: &ProjectKey,
     set: &SetWorkflow,
 ) -> Result<VersionedWorkflow> {
-    let (begun, version) = app.decide(|| set_once(app, caller, project, set)).await?;
+    let (begun, workflow, version) = app.decide(|| set_once(app, caller, project, set)).await?;
     begun.carry_out(app).await;
-    Ok(VersionedWorkflow { workflow: set.workflow.clone(), version })
+    Ok(VersionedWorkflow { workflow, version })
 }
 
 async fn set_once(
@@ -69,7 +69,7 @@ async fn set_once(
     caller: Caller<'_>,
     project: &ProjectKey,
     set: &SetWorkflow,
-) -> Result<(Begun, u64)> {
+) -> Result<(Begun, Workflow, u64)> {
     let SetWorkflow { version, workflow, move_items } = set;
     let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, |org| {
         vec![keys::workflow(org, project), keys::state_namings(org, project)]
@@ -82,23 +82,23 @@ async fn set_once(
     if row.version != *version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
     }
-    let before: Workflow = row.read()?;
-    let workflow = &Workflow { rules: before.rules, ..workflow.clone() };
+    let old: Workflow = row.read()?;
+    let workflow = Workflow { rules: old.rules, ..workflow.clone() }.shown_as(&old);
     workflow.check()?;
     let org = entry.org_id();
     let counts = app.feeds.fresh(app, org, project).await?.read().state_counts();
     let names = StateNames::read(app, org, project, entry.rows[1].as_ref()).await?;
     let moves = workflow.relocations(&counts, &names.namings(), move_items)?;
-    if before == *workflow && moves.is_empty() {
-        return Ok((Begun::new(app, &entry, project, vec![]), *version));
+    if old == workflow && moves.is_empty() {
+        return Ok((Begun::new(app, &entry, project, vec![]), workflow, *version));
     }
     let mut transaction = Transaction::of(app, &entry)
-        .with([Op::replace(keys::workflow(org, project), *version, workflow)])
-        .with(names.follow(workflow, &moves))
+        .with([Op::replace(keys::workflow(org, project), *version, &workflow)])
+        .with(names.follow(&workflow, &moves))
         .telling(Event::WorkflowChanged(project.clone()));
     let what = moves.into_iter().map(|Move { from, to }| What::State { from, to }).collect();
     let begun = Begun::new(app, &entry, project, what);
     begun.begin(&mut transaction);
     app.commit(transaction).await?;
-    Ok((begun, version + 1))
+    Ok((begun, workflow, version + 1))
 }

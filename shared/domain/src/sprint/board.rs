@@ -44,7 +44,7 @@ pub fn columns<'a>(items: &[&'a FeedEntry], workflow: &Workflow) -> Vec<Column<'
     for item in tops {
         let name = item.state.to_lowercase();
         let at = states.iter().position(|state| state.name.to_lowercase() == name).unwrap_or_else(|| {
-            states.push(State { name: item.state.clone(), group: StateGroup::Backlog });
+            states.push(State::new(item.state.clone(), StateGroup::Backlog));
             columns.push(Vec::new());
             states.len() - 1
         });

@@ -186,7 +186,13 @@ pub fn workflow(set: wire::SetWorkflow) -> Result<SetWorkflow, FieldErrors> {
     let mut states = Vec::with_capacity(set.states.len());
     for state in set.states {
         match state.group.known() {
-            Some(group) => states.push(State { name: state.name, group }),
+            Some(group) => states.push(State {
+                name: state.name,
+                group,
+                wip_limit: state.wip_limit,
+                color: state.color,
+                description: state.description,
+            }),
             None => {
                 let groups = one_of(&all::<wire::StateGroup>());
                 errors.add("states", format!("The group of {:?} is not known. {groups}", state.name));

@@ -32,6 +32,7 @@ use svc_domain::project;
 use svc_domain::rank::Rank;
 use svc_domain::reaction::{Reactor, Tally};
 use svc_domain::template::Template;
+use svc_domain::workflow::State;
 
 use crate::words::Word;
 
@@ -49,15 +50,22 @@ pub fn project(seen: SeenProject) -> wire::Project {
 
 /// The workflow of a project.
 pub fn workflow(found: VersionedWorkflow) -> wire::Workflow {
-    let state = |state: svc_domain::workflow::State| wire::WorkflowState {
-        name: state.name,
-        group: state.group.sent(),
-    };
     let step = |step: svc_domain::workflow::Move| wire::WorkflowMove { from: step.from, to: step.to };
     wire::Workflow {
         version: found.version,
         states: found.workflow.states.into_iter().map(state).collect(),
         moves: found.workflow.moves.into_iter().map(step).collect(),
+    }
+}
+
+/// A state of a workflow.
+pub fn state(state: State) -> wire::WorkflowState {
+    wire::WorkflowState {
+        name: state.name,
+        group: state.group.sent(),
+        wip_limit: state.wip_limit,
+        color: state.color,
+        description: state.description,
     }
 }
 
@@ -191,7 +199,8 @@ pub fn template(template: Template) -> wire::Template {
     }
 }
 
-const fn can(can: Can) -> wire::Can {
+/// What a caller may do.
+pub const fn can(can: Can) -> wire::Can {
     let Can { edit, comment, start, configure } = can;
     wire::Can { edit, comment, start, configure }
 }
@@ -232,6 +241,8 @@ pub fn comment(seen: SeenComment) -> wire::Comment {
         reply_to: comment.reply_to.map(|id| id.to_string()),
         reactions: seen.reactions.into_iter().map(reaction).collect(),
         can_react: seen.can_react,
+        can_edit: seen.can_edit,
+        can_delete: seen.can_delete,
         mentions: comment.mentions.iter().map(|mention| actor(&mention.who)).collect(),
         outcome_of: comment.outcome_of.map(|run| run.to_string()),
         failure_reason,

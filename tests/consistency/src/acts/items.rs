@@ -9,7 +9,7 @@ const STATES: [&str; 6] = ["Backlog", "In progress", "In review", "Resolved", "C
 const LABELS: [&str; 5] = ["bug", "Frontend", "ops", "straße", "later"];
 
 pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
-    match caller.below(20) {
+    match caller.below(21) {
         0..4 => create(caller).await,
         4..8 => update(caller).await,
         8..11 => transition(caller).await,
@@ -19,6 +19,7 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         17 => link(caller).await,
         18 if caller.chance(50) => watch(caller).await,
         18 => bulk(caller).await,
+        19 => tick(caller).await,
         _ => release(caller).await,
     }
 }
@@ -53,6 +54,18 @@ async fn update(caller: &mut Caller) -> Option<Value> {
         _ => change["type"] = caller.one(&["task", "bug", "story", "epic", "subtask"]).into(),
     }
     caller.ask(Method::PATCH, &item, Some(change)).await
+}
+
+/// Writes a task into a description, or ticks the one that is there.
+async fn tick(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    let version = caller.version(&item).await?;
+    if caller.chance(50) {
+        let body = format!("- [ ] {}", caller.words());
+        return caller.ask(Method::PATCH, &item, Some(json!({"version": version, "body": body}))).await;
+    }
+    let set = json!({"version": version, "done": caller.chance(70)});
+    caller.ask(Method::POST, &format!("{item}/tasks/0"), Some(set)).await
 }
 
 async fn transition(caller: &mut Caller) -> Option<Value> {

@@ -122,6 +122,7 @@ fn readers() -> BTreeMap<String, Read> {
         Invitation,
         Item,
         ItemCounts,
+        ItemPage<Item>,
         Label,
         LogPage,
         RunChanges,

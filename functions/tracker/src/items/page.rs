@@ -1,0 +1,72 @@
+//! `GET /orgs/{slug}/items/{key}/page`: all that a page about an item shows.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use futures::try_join;
+use svc_api::rendered::{RenderQuery, Rendered};
+use svc_api::tracker::ItemPage;
+use svc_app::App;
+use svc_app::factory::runs::{self, Slice};
+use svc_app::tracker::list::{self, ListedItem};
+use svc_app::tracker::{comments, history, items, watchers};
+use svc_http::doc::operation;
+use svc_http::paths::ItemPath;
+use svc_http::{ApiResult, Caller, Json, Paging, Path, Query};
+use svc_present::{Renderer, factory, tracker::view};
+
+/// Parts of the page, as one asks for them alone.
+const COMMENTS: Paging = Paging { page: 1, page_size: 100 };
+const HISTORY: Paging = Paging { page: 1, page_size: 50 };
+const RUNS: Paging = Paging { page: 1, page_size: 20 };
+const SUBTASKS: Paging = Paging { page: 1, page_size: 100 };
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ItemPath>,
+    Query(query): Query<RenderQuery>,
+) -> ApiResult<Json<ItemPage<view::ListEntry>>> {
+    let (at, key) = (caller.at(&path.slug), &path.key);
+    let show = |listed: ListedItem<'_>| view::listed(&key.project, listed);
+    let last = Slice { offset: 0, limit: RUNS.page_size as usize };
+    // Together, so that they take no longer than one of them.
+    let (opened, (comments, commented), (lines, told), (runs, ran), subtasks, watchers, renderer) = try_join!(
+        items::open(&app, at, key),
+        comments::list(&app, at, key, (0, COMMENTS.page_size as usize)),
+        history::list(&app, at, key, (0, HISTORY.page_size as usize)),
+        runs::list_of_item(&app, at, key, last),
+        list::children(&app, at, key, (1, SUBTASKS.page_size), show),
+        watchers::list(&app, at, key),
+        Renderer::wanted(&app, at, query),
+    )?;
+    let texts = comments.iter().map(|comment| comment.comment.body.as_str());
+    let texts = std::iter::once(opened.details.item.body.as_str()).chain(texts);
+    let mut rendered = renderer.all(texts).await?.into_iter();
+    let html = rendered.next().flatten();
+    let comments = comments.into_iter().zip(rendered);
+    let comments = comments.map(|(comment, html)| Rendered { of: view::comment(comment), html });
+    Ok(Json(ItemPage {
+        item: Rendered { of: view::item(opened.details), html },
+        can: view::can(opened.can),
+        moves: opened.moves.into_iter().map(view::state).collect(),
+        comments: COMMENTS.of(comments.collect(), commented),
+        history: HISTORY.of(lines.into_iter().map(view::history).collect(), told),
+        runs: RUNS.of(runs.into_iter().map(factory::view::run).collect(), ran),
+        subtasks: SUBTASKS.of(subtasks.items.into_iter().map(view::ListEntry).collect(), subtasks.total),
+        watchers: watchers.iter().map(view::actor).collect(),
+    }))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "getItemPage",
+        "Items",
+        "View an item with all around it",
+        "The item, what the caller may do with it, the states it may move to, and the beginning of its comments, \
+         history, runs, subtasks and watchers, in one answer. Ask for more of each by its own address. \
+         `render=html` adds HTML to the description and the comments.",
+    )
+}
