@@ -327,7 +327,8 @@ pub(crate) fn log(first: u64, entries: &[(LogStream, &str)]) -> LogPage {
         .zip(entries)
         .map(|(seq, &(stream, text))| LogEntry { seq, at: at("10:00:01"), stream, text: text.into() })
         .collect();
-    LogPage { next_after: entries.last().map_or(first - 1, |entry| entry.seq), entries, truncated: false }
+    let last_seq = entries.last().map_or(first - 1, |entry| entry.seq);
+    LogPage { next_after: last_seq, entries, truncated: false, last_seq, bytes: 0, over: false }
 }
 
 pub(crate) fn page<T>(items: Vec<T>) -> Page<T> {

@@ -172,6 +172,10 @@ fn run() -> ApiRouter {
         )
         .api_route("/orgs/{slug}/runs/{id}/log", get_with(runs::log::handler::<UnderOrg>, runs::log::docs))
         .api_route(
+            "/orgs/{slug}/runs/{id}/log/stream",
+            get_with(runs::log_stream::handler, runs::log_stream::docs),
+        )
+        .api_route(
             "/runs/{id}/log",
             get_with(runs::log::handler::<RunPath>, |op| by_id_alone(runs::log::docs(op))),
         )

@@ -7,6 +7,7 @@ pub(crate) mod go_on;
 pub(crate) mod list;
 pub(crate) mod list_of_item;
 pub(crate) mod log;
+pub(crate) mod log_stream;
 pub(crate) mod preview;
 pub(crate) mod retry;
 pub(crate) mod start;

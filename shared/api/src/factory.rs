@@ -17,7 +17,7 @@ mod stats;
 pub use agents::{Agent, NewAgent, Ref, UpdateAgent};
 pub use changes::{ChangedFile, ChangesQuery, RunChanges, RunCommit};
 pub use code_host::{CodeHost, CodeHostConnection, CodeHostDeparture, ConnectCodeHost};
-pub use log::{LogEntry, LogPage, LogQuery, LogStream};
+pub use log::{LogEntry, LogPage, LogQuery, LogStream, LogStreamQuery};
 pub use mentions::{
     AgentMention, MentionEffect, MentionPreview, MentionStatus, PreviewMentions, PreviewedMention,
 };

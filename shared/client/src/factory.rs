@@ -24,7 +24,12 @@ impl Client {
 
     /// Entries of a run's log after the given `seq`; from the beginning when absent.
     pub async fn run_log(&self, id: &str, after: Option<u64>) -> Result<LogPage, Error> {
-        self.get("/runs/{}/log", &[id]).query(&LogQuery { after }).fetch().await
+        self.run_log_part(id, &LogQuery { after, ..LogQuery::default() }).await
+    }
+
+    /// The part of a run's log that the query asks for.
+    pub async fn run_log_part(&self, id: &str, query: &LogQuery) -> Result<LogPage, Error> {
+        self.get("/runs/{}/log", &[id]).query(query).fetch().await
     }
 
     /// What a run changed, with or without the patch.

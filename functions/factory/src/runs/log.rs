@@ -6,7 +6,7 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::factory::{LogPage, LogQuery};
 use svc_app::App;
-use svc_app::factory::log;
+use svc_app::factory::log::{self, Window};
 use svc_http::doc::{operation, refuses};
 use svc_http::problems::FACTORY_NOT_PERMITTED;
 use svc_http::{ApiResult, Caller, Json, Path, Query};
@@ -20,8 +20,9 @@ pub(crate) async fn handler<P: RunAddress>(
     Path(path): Path<P>,
     Query(query): Query<LogQuery>,
 ) -> ApiResult<Json<LogPage>> {
-    let after = query.after.unwrap_or(0);
-    let page = log::read(&app, caller.credential(), path.org(), path.run(), after).await?;
+    let LogQuery { after, before, tail, limit } = query;
+    let window = Window { after, before, tail, limit };
+    let page = log::read(&app, caller.credential(), path.org(), path.run(), window).await?;
     Ok(Json(view::log(page)))
 }
 
@@ -33,6 +34,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Runs",
         "Read the log of a run",
         "For factory operators; others who see the item get 403. Repeat with `after = nextAfter` until the \
-         run is over and no entries come.",
+         run is over and no entries come. `tail` answers the last entries and `before` those that come before \
+         an entry. If they do not fit into one response, the earliest are left out: ask again with `before`.",
     )
 }

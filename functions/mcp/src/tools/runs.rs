@@ -97,9 +97,11 @@ const fn has_ended(status: RunStatus) -> bool {
 /// Lines of a log: those after a number, or the newest; as many as fit into a reply.
 async fn read_log(guest: &Guest, run: RunId, after: Option<u64>, most: usize) -> ApiResult<LogPage> {
     let mut at = after.unwrap_or(0);
-    let mut read = LogPage { entries: Vec::new(), truncated: false, next_after: at };
+    let mut read = LogPage { next_after: at, ..LogPage::default() };
     loop {
-        let page = view::log(log::read(&guest.app, guest.credential(), Some(&guest.org), run, at).await?);
+        let window = log::Window::after(at);
+        let page = log::read(&guest.app, guest.credential(), Some(&guest.org), run, window).await?;
+        let page = view::log(page);
         let ended = page.entries.is_empty();
         at = page.next_after;
         read.entries.extend(page.entries);

@@ -1,6 +1,7 @@
 //! The log of a run: batches repeated, missing, capped, and followed.
 
 use http::StatusCode;
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_app::Settings;
 
@@ -134,4 +135,91 @@ async fn a_log_is_read_in_pages_until_its_end() {
         after = page["nextAfter"].as_u64().unwrap();
     }
     assert_eq!((pages, entries, after), (2, 6, 6));
+}
+
+#[tokio::test]
+async fn the_end_of_a_log_is_read_first_and_what_came_before_as_one_scrolls_up() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    for (first, batch_texts) in [(1, ["a", "b"]), (3, ["c", "d"]), (5, ["e", "f"])] {
+        stage.say(&machine, &run, "log", batch(first, &batch_texts)).await;
+    }
+    let read = async |query: &str| stage.get(&format!("/runs/{run}/log?{query}"), &stage.operator).await;
+    let end = read("tail=3").await.json;
+    assert_eq!(texts(&end), [(4, "d"), (5, "e"), (6, "f")]);
+    let facts = (&end["nextAfter"], &end["lastSeq"], &end["bytes"], &end["over"]);
+    assert_eq!(facts, (&json!(6), &json!(6), &json!(246), &json!(false)));
+    assert_eq!(texts(&read("before=4&limit=2").await.json), [(2, "b"), (3, "c")]);
+    assert_eq!(texts(&read("before=2").await.json), [(1, "a")]);
+    assert_eq!(texts(&read("before=1").await.json), []);
+    let next = read("after=1&limit=3").await.json;
+    assert_eq!((texts(&next), &next["nextAfter"]), (vec![(2, "b"), (3, "c"), (4, "d")], &json!(4)));
+    assert_eq!(texts(&read("tail=100000").await.json).len(), 6);
+    let both = read("tail=3&before=2").await;
+    assert_eq!(both.problem(), "validation-failed");
+    let far = read("after=18446744073709551615").await.json;
+    assert_eq!((texts(&far), &far["nextAfter"]), (vec![], &json!(u64::MAX)));
+
+    // Two entries of this size are more than an answer has room for: the last one is what was asked for.
+    let long = "y".repeat(700_000);
+    stage.say(&machine, &run, "log", batch(7, &[&long])).await;
+    stage.say(&machine, &run, "log", batch(8, &[&long])).await;
+    let end = read("tail=2").await.json;
+    assert_eq!(
+        end["entries"].as_array().unwrap().iter().map(|e| e["seq"].as_u64()).collect::<Vec<_>>(),
+        [Some(8)]
+    );
+}
+
+#[tokio::test]
+async fn a_log_is_followed_until_its_run_is_over() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    stage.say(&machine, &run, "log", batch(1, &["a", "b"])).await;
+    let path = format!("/orgs/demo/runs/{run}/log/stream");
+    let first = stage.get(&format!("{path}?tail=1"), &stage.operator).await;
+    let event = |text: &str| -> (Value, String) {
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap().to_owned();
+        (serde_json::from_str(&field("data: ")).unwrap(), field("id: "))
+    };
+    let (data, id) = event(&first.text);
+    assert_eq!((texts(&data), id.as_str()), (vec![(2, "b")], "2"));
+    stage.say(&machine, &run, "finish", json!({"fence": 1, "result": "succeeded"})).await;
+    let (data, _) = event(&stage.get(&format!("{path}?after=2"), &stage.operator).await.text);
+    assert_eq!(data["over"], true);
+}
+
+#[tokio::test]
+async fn the_end_of_a_log_of_many_batches_is_read_without_reading_all_of_them() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    for first in 1..=230 {
+        let reply = stage.say(&machine, &run, "log", batch(first, &["x"])).await;
+        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    }
+    let read = async |query: &str| {
+        let page = stage.get(&format!("/runs/{run}/log?{query}"), &stage.operator).await.json;
+        texts(&page).iter().map(|(seq, _)| *seq).collect::<Vec<_>>()
+    };
+    let end = read("tail=1000").await;
+    assert_eq!((end.first(), end.last(), end.len()), (Some(&31), Some(&230), 200));
+    assert_eq!(read("before=31").await, (1..31).collect::<Vec<_>>());
+    assert_eq!(read("tail=150").await.len(), 150);
+}
+
+#[tokio::test]
+async fn following_a_log_that_was_deleted_ends() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    stage.say(&machine, &run, "log", batch(1, &["a", "b"])).await;
+    stage.say(&machine, &run, "finish", json!({"fence": 1, "result": "succeeded"})).await;
+    stage.kit.advance(SignedDuration::from_hours(24 * 400));
+    assert!(svc_app::factory::log::sweep(&stage.kit.app).await.unwrap() > 0);
+    let told = stage.get(&format!("/orgs/demo/runs/{run}/log/stream"), &stage.operator).await;
+    assert_eq!(told.status, StatusCode::OK, "{}", told.text);
+    assert!(told.text.contains("\"over\":true") && told.text.contains("\"entries\":[]"), "{}", told.text);
 }

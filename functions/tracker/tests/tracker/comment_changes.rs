@@ -37,8 +37,9 @@ async fn an_author_edits_and_everybody_sees_when() {
     assert_eq!((edited.status.as_u16(), &edited.json["version"]), (200, &json!(2)), "{}", edited.text);
     assert_eq!(edited.json["editedAt"], "2026-01-05T09:01:00Z");
     assert_eq!(edited.json["createdAt"], comment["createdAt"]);
-    assert_eq!(world.get(&address(&comment)).await.json, edited.json);
-    assert_eq!(world.get("/items/PRJ-1/comments").await.json["items"], json!([edited.json]));
+    let read = async |path: &str| world.get_as(&world.guest.token, path).await.json;
+    assert_eq!(read(&address(&comment)).await, edited.json);
+    assert_eq!(read("/items/PRJ-1/comments").await["items"], json!([edited.json]));
 
     let stale = edit(&world, &world.guest.token, &comment, 1, "Third").await;
     assert_eq!((stale.problem(), &stale.json["currentVersion"]), ("stale-version", &json!(2)));

@@ -55,8 +55,13 @@ async fn states_keep_how_they_are_shown_until_it_is_taken_away() {
     assert_eq!(set(1, shown.clone()).await.json["states"][0], shown);
     let plain = json!({"name": "Backlog", "group": "backlog"});
     let kept = set(2, plain.clone()).await.json;
-    assert_eq!((&kept["states"][0], &kept["version"]), (&shown, &json!(2)), "an older client takes nothing away");
-    let emptied = json!({"name": "Backlog", "group": "backlog", "wipLimit": 0, "color": "", "description": ""});
+    assert_eq!(
+        (&kept["states"][0], &kept["version"]),
+        (&shown, &json!(2)),
+        "an older client takes nothing away"
+    );
+    let emptied =
+        json!({"name": "Backlog", "group": "backlog", "wipLimit": 0, "color": "", "description": ""});
     assert_eq!(set(2, emptied).await.json["states"][0], plain);
     for wrong in [json!({"color": "red"}), json!({"description": "x".repeat(501)})] {
         let mut state = plain.clone();

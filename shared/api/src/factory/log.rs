@@ -11,10 +11,31 @@ pub struct LogQuery {
     /// Only entries with a greater `seq`; all entries when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<u64>,
+    /// Only entries with a smaller `seq`, the last of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<u64>,
+    /// Only the last entries: how many, at most 5,000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<u64>,
+    /// How many entries to answer at most, up to 5,000. With `before`, 1,000 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
+}
+
+/// Query of the stream of a run's log (`GET …/runs/{id}/log/stream`).
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LogStreamQuery {
+    /// Begin after this `seq`; with the first entry when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<u64>,
+    /// Begin with the last entries: how many, at most 5,000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<u64>,
 }
 
 /// A page of a run's log. Repeat with `after = nextAfter` until there are no entries and the run has ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogPage {
     /// Entries in the order of `seq`; at most about 1 MB of text.
@@ -23,6 +44,15 @@ pub struct LogPage {
     pub truncated: bool,
     /// Send it as `after` next time.
     pub next_after: u64,
+    /// The `seq` of the last entry of the log; 0 without one.
+    #[serde(default)]
+    pub last_seq: u64,
+    /// Size of the log in bytes, as its limit counts them: the text, and 40 bytes for each entry.
+    #[serde(default)]
+    pub bytes: u64,
+    /// Whether the run is over.
+    #[serde(default)]
+    pub over: bool,
 }
 
 /// One entry of a run's log.

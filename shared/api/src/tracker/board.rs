@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Workflow;
+use crate::factory::Run;
 
 /// The board of a project: its workflow and its items.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +23,9 @@ pub struct Board<T> {
     pub can: Can,
     /// The items by rank, with an empty `body`.
     pub items: Vec<T>,
+    /// The live runs of the items, of the first 100 that have one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<Run>,
 }
 
 /// What the caller may do in the project now, by role and credential. A rule about one item, such as somebody

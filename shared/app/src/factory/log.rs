@@ -11,6 +11,14 @@
 //!    entry of the service's own before them says how many are left out.
 //! 5. The sweep deletes old blobs. The head stays, so that a reader learns that there was a log.
 
+mod follow;
+mod window;
+
+pub use follow::{Follower, Told, follow};
+pub use window::Window;
+
+use std::collections::VecDeque;
+
 use bytes::Bytes;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -21,6 +29,7 @@ use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, Presenter, step};
 use svc_storage::{BlobKey, Condition, Op, Retention, Row, StorageError, keys};
 
+use self::window::Span;
 use super::change::LoadedRun;
 use super::runner_entry::enter_runner;
 use super::runs;
@@ -78,6 +87,12 @@ pub struct Page {
     pub truncated: bool,
     /// The number to ask after next.
     pub next_after: u64,
+    /// Number of the last entry of the log; 0 without one.
+    pub last_seq: u64,
+    /// Bytes of the log, as its cap counts them.
+    pub bytes: u64,
+    /// Whether the run is over.
+    pub over: bool,
 }
 
 /// Entries that a runner sends.
@@ -131,43 +146,76 @@ pub(super) async fn note(app: &App, org: OrgId, run: RunId, fence: u64, text: St
     .await
 }
 
-/// Entries of a run's log after a number. The short address of a run names no organization.
+/// Entries of a run's log. The short address of a run names no organization.
 ///
 /// # Errors
-/// [`Refusal::FactoryNotPermitted`] for who sees the item but is no factory operator; [`Refusal::NotFound`].
+/// [`Refusal::FactoryNotPermitted`] for who sees the item but is no factory operator; [`Refusal::NotFound`];
+/// [`Refusal::Invalid`] for a window that contradicts itself.
 pub async fn read(
     app: &App,
     caller: Option<&BearerCredential>,
     slug: Option<&OrgSlug>,
     run: RunId,
-    after: u64,
+    window: Window,
 ) -> Result<Page> {
     let found = runs::find(app, caller, slug, run, |org| vec![keys::run_log(org, run)]).await?;
     found.entry.access.require(Capability::SeeFactory)?;
-    let org = found.entry.org_id();
-    let Some(row) = &found.entry.rows[0] else {
-        return Ok(Page { next_after: after, ..Page::default() });
-    };
+    window.check()?;
+    let after = window.after.unwrap_or(0);
+    let over = found.loaded.run.status().is_terminal();
+    let page = Page { next_after: after, over, ..Page::default() };
+    let Some(row) = &found.entry.rows[0] else { return Ok(page) };
     let head: LogHead = row.read()?;
-    let mut page = Page { lines: Vec::new(), truncated: head.truncated, next_after: after };
-    // Nothing comes after the greatest number.
-    let Some(mut next) = after.checked_add(1) else { return Ok(page) };
-    let mut bytes = 0;
-    for _ in 0..PAGE_BATCHES {
-        if next > head.kept || bytes >= PAGE_BYTES {
-            break;
-        }
-        let Some((first, lines)) = batch_with(app, org, run, next).await? else { break };
-        for (seq, line) in (first..).zip(lines) {
-            if seq >= next && seq <= head.kept {
-                bytes += line.text.len();
-                next = seq + 1;
-                page.lines.push((seq, line));
-            }
+    let page = Page { truncated: head.truncated, last_seq: head.kept, bytes: head.bytes, ..page };
+    let log = (found.entry.org_id(), run);
+    let span = within_reach(app, log, window.span(head.kept)).await?;
+    let lines = lines(app, log, span).await?;
+    // Whoever read the end goes on behind it.
+    let end = if span.backwards { span.to } else { after };
+    Ok(Page { next_after: lines.back().map_or(end, |(seq, _)| *seq), lines: lines.into(), ..page })
+}
+
+/// The span, with a later beginning where the batches before its end are more than a page reads.
+async fn within_reach(app: &App, (org, run): (OrgId, RunId), span: Span) -> Result<Span> {
+    // Few entries are in few batches.
+    if !span.backwards || span.to < span.from + PAGE_BATCHES as u64 {
+        return Ok(span);
+    }
+    let mut firsts = VecDeque::new();
+    let mut after = span.from;
+    loop {
+        let listed = firsts_after(app, org, run, after).await?;
+        firsts.extend(listed.iter().copied().filter(|first| *first <= span.to));
+        firsts.drain(..firsts.len().saturating_sub(PAGE_BATCHES));
+        match listed.last() {
+            Some(last) if *last <= span.to => after = *last,
+            _ => break,
         }
     }
-    page.next_after = next - 1;
-    Ok(page)
+    let begins_late = firsts.len() == PAGE_BATCHES;
+    Ok(Span { from: firsts.front().filter(|_| begins_late).map_or(span.from, |first| *first), ..span })
+}
+
+/// The entries of a span, as many as a page has room for.
+async fn lines(app: &App, (org, run): (OrgId, RunId), span: Span) -> Result<VecDeque<(u64, Line)>> {
+    let (mut lines, mut next, mut bytes) = (VecDeque::new(), span.from, 0);
+    // The batch that a span begins in may be one more.
+    for _ in 0..=PAGE_BATCHES {
+        if next > span.to || (!span.backwards && bytes >= PAGE_BYTES) {
+            break;
+        }
+        let Some((first, batch)) = batch_with(app, org, run, next).await? else { break };
+        let wanted = next..=span.to;
+        for (seq, line) in (first..).zip(batch).filter(|(seq, _)| wanted.contains(seq)) {
+            bytes += line.text.len();
+            next = seq + 1;
+            lines.push_back((seq, line));
+        }
+        while bytes > PAGE_BYTES && span.backwards && lines.len() > 1 {
+            bytes -= lines.pop_front().map_or(0, |(_, line): (u64, Line)| line.text.len());
+        }
+    }
+    Ok(lines)
 }
 
 fn check(first_seq: u64, lines: &[Line]) -> Result<(), Refusal> {
@@ -240,10 +288,7 @@ async fn batch_with(app: &App, org: OrgId, run: RunId, seq: u64) -> Result<Optio
     }
     // The number lies inside a batch, or its batch was swept: the next one that is left goes on.
     let before = seq.saturating_sub(MAX_BATCH_ENTRIES as u64);
-    let after = batch_key(org, run, before);
-    let listed = app.blobs.list(Retention::Log, &batch_prefix(org, run), Some(&after)).await?;
-    let firsts: Vec<u64> =
-        listed.iter().filter_map(|blob| blob.key.as_str().rsplit('/').next()?.parse().ok()).collect();
+    let firsts = firsts_after(app, org, run, before).await?;
     let inside = firsts.iter().copied().filter(|first| *first < seq).max();
     for first in inside.into_iter().chain(firsts.iter().copied().find(|first| *first > seq)) {
         let bytes = app.blobs.get(&batch_key(org, run, first)).await?;
@@ -253,6 +298,13 @@ async fn batch_with(app: &App, org: OrgId, run: RunId, seq: u64) -> Result<Optio
         }
     }
     Ok(None)
+}
+
+/// Numbers of the first entries of batches that begin after a number, in order; up to 1,000.
+async fn firsts_after(app: &App, org: OrgId, run: RunId, seq: u64) -> Result<Vec<u64>> {
+    let after = batch_key(org, run, seq);
+    let listed = app.blobs.list(Retention::Log, &batch_prefix(org, run), Some(&after)).await?;
+    Ok(listed.iter().filter_map(|blob| blob.key.as_str().rsplit('/').next()?.parse().ok()).collect())
 }
 
 fn batch_prefix(org: OrgId, run: RunId) -> String {

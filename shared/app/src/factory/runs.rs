@@ -213,6 +213,16 @@ pub async fn list_of_item(
     Ok((views, total))
 }
 
+/// These runs of the project that was entered, as the caller sees them; the first [`Limits::KEYS`].
+///
+/// # Errors
+/// Those of storage.
+pub(crate) async fn of_project(app: &App, entry: &Entry, ids: Vec<RunId>) -> Result<Vec<RunView>> {
+    let operator = entry.access.may(Capability::SeeFactory);
+    let all = Slice { offset: 0, limit: Limits::KEYS };
+    page(app, entry, ids, all, |_| operator).await
+}
+
 /// Ids of an item's runs, newest first.
 pub(super) async fn of_item(app: &App, org: OrgId, item: &ItemKey) -> Result<Vec<RunId>> {
     let range = Range::Prefix(keys::ITEM_RUN_PREFIX.to_owned());

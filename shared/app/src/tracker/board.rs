@@ -9,10 +9,11 @@
 use svc_domain::access::{Access, Capability};
 use svc_domain::feed::{FilterContext, ListRequest, Sort};
 use svc_domain::filter::Filter;
-use svc_domain::ids::ProjectKey;
+use svc_domain::ids::{ProjectKey, RunId};
 use svc_domain::workflow::Workflow;
 use svc_storage::keys;
 
+use super::Feed;
 use super::changes;
 use super::list::{ListedItem, Rendered};
 use super::load::listed;
@@ -20,6 +21,7 @@ use super::workflow::VersionedWorkflow;
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::factory::runs::{self, RunView};
 
 /// Most cards of a board.
 const MAX_CARDS: u32 = 10_000;
@@ -37,6 +39,8 @@ pub struct Board {
     pub can: Can,
     /// The cards, by rank.
     pub cards: Vec<Rendered>,
+    /// The live runs of the first of them that have one.
+    pub runs: Vec<RunView>,
 }
 
 /// What a caller may do in a project, with their role, their credential and the project as they are now.
@@ -80,6 +84,25 @@ pub async fn board(
     let cursor = changes::cursor_now(app, entry.org_id(), project).await?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let can = Can::of(&entry.access);
+    let (item_count, cards, live) = cards(app, &feed, &workflow, render);
+    let runs = runs::of_project(app, &entry, live).await?;
+    Ok(Board {
+        cursor,
+        workflow: VersionedWorkflow { version: row.version, workflow },
+        item_count,
+        can,
+        cards,
+        runs,
+    })
+}
+
+/// How many items there are, the cards of those that are shown, and their live runs.
+fn cards(
+    app: &App,
+    feed: &Feed,
+    workflow: &Workflow,
+    render: impl Fn(ListedItem<'_>) -> Rendered,
+) -> (u64, Vec<Rendered>, Vec<RunId>) {
     let index = feed.read();
     let item_count = index.len() as u64;
     let filter = if item_count > u64::from(MAX_CARDS) {
@@ -92,7 +115,7 @@ pub async fn board(
         context: FilterContext {
             me: None,
             current_sprints: &[],
-            workflow: &workflow,
+            workflow,
             claim_stale_after: app.settings.claims.stale_after(),
             now: app.now(),
         },
@@ -103,13 +126,7 @@ pub async fn board(
         page_size: MAX_CARDS,
     };
     let found = index.query(&request).entries;
-    let cards = feed.render(&index, found.into_iter().map(|entry| listed(app, entry, &workflow)), render);
-    drop(index);
-    Ok(Board {
-        cursor,
-        workflow: VersionedWorkflow { version: row.version, workflow },
-        item_count,
-        can,
-        cards,
-    })
+    let live: Vec<RunId> = found.iter().filter_map(|entry| entry.live_run).collect();
+    let cards = feed.render(&index, found.into_iter().map(|entry| listed(app, entry, workflow)), render);
+    (item_count, cards, live)
 }

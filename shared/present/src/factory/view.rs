@@ -369,5 +369,8 @@ pub fn log(page: Page) -> wire::LogPage {
         entries: page.lines.into_iter().map(entry).collect(),
         truncated: page.truncated,
         next_after: page.next_after,
+        last_seq: page.last_seq,
+        bytes: page.bytes,
+        over: page.over,
     }
 }

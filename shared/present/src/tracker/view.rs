@@ -213,6 +213,7 @@ pub fn board(board: Board) -> wire::Board<ListEntry> {
         item_count: board.item_count,
         can: can(board.can),
         items: board.cards.into_iter().map(ListEntry).collect(),
+        runs: board.runs.into_iter().map(crate::factory::view::run).collect(),
     }
 }
 

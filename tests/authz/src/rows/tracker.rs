@@ -30,6 +30,7 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("POST /orgs/{slug}/render", SEE_ORG, Read).body(json!({"body": "**bold**"})),
         Row::new("POST /orgs/{slug}/items/{key}/tasks/{number}", WORK, Write)
             .body(json!({"version": 1, "done": true})),
+        Row::new("GET /orgs/{slug}/items/{key}/page", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/items", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/items/counts", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/items/counts", SEE_PROJECT, Read),
