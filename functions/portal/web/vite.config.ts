@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Where the dev server finds the API; `svc-server --demo` listens here by default. */
 const SERVICE = process.env.SVC_URL ?? 'http://127.0.0.1:8080';
@@ -39,8 +39,25 @@ function reached(entry: string, graph: Graph): Set<string> {
 /** What every page needs; what the board needs beside it. */
 const FIRST_LOAD = [chunkOf('first', 'src/main.tsx', 2), chunkOf('board', 'src/screens/board/index.tsx', 1)];
 
+/** Names the board's files in the page, so that `public/before.js` can load them beside the first ones. */
+function namesBoard(): Plugin {
+  return {
+    name: 'names-board',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const files = Object.keys(bundle ?? {}).filter((file) =>
+          /^assets\/board-[^/]+\.(js|css)$/.test(file),
+        );
+        const content = files.map((file) => `/${file}`).join(' ');
+        return [{ tag: 'meta', attrs: { name: 'svc-board', content }, injectTo: 'head-prepend' }];
+      },
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), namesBoard()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: {
     proxy: Object.fromEntries(['/api', '/openapi', '/docs'].map((path) => [path, SERVICE])),

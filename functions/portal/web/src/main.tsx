@@ -23,13 +23,20 @@ addEventListener('vite:preloadError', (event) => {
   location.reload();
 });
 
-await startSession();
-createRoot(root).render(
-  <StrictMode>
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </CSPProvider>
-  </StrictMode>,
-);
+// Not awaited by this module: parts of the app that are loaded meanwhile import it, and would wait for it.
+void begin(root);
+
+async function begin(element: HTMLElement): Promise<void> {
+  await startSession();
+  // With the screen and what is kept of it at hand, the first frame shows the page itself.
+  await router.load();
+  createRoot(element).render(
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  );
+}

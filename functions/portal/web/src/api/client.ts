@@ -6,6 +6,8 @@
  */
 import createClient from 'openapi-fetch';
 import { type Emitter, emitter } from '@/lib/emitter';
+import { learnClock } from '@/lib/times';
+import { askedAhead } from './ahead';
 import { offline, readProblem } from './problem';
 import type { paths } from './schema';
 
@@ -31,6 +33,7 @@ async function send(request: Request): Promise<Response> {
     request.headers.set('Idempotency-Key', crypto.randomUUID());
   }
   const response = await reach(request);
+  learnClock(response.headers.get('date'));
   noteDeprecation(response);
   if (response.ok) return response;
   const problem = await readProblem(response);
@@ -41,7 +44,7 @@ async function send(request: Request): Promise<Response> {
 
 async function reach(request: Request): Promise<Response> {
   try {
-    const response = await fetch(request);
+    const response = await (askedAhead(request) ?? fetch(request));
     signals.emit('reachable', true);
     return response;
   } catch (error) {

@@ -11,7 +11,7 @@ import { meQuery } from '@/data/me';
 import { emitter } from '@/lib/emitter';
 import { forgetLocal, readLocal, writeLocal } from '@/lib/local';
 import { openDatabase, wipeDatabases } from '@/store/database';
-import { forgetProjects } from '@/store/live';
+import { forgetProjects, recallAhead } from '@/store/live';
 import { retryWrites, startOutbox } from '@/store/outbox';
 import { forgetQueries, queries, restoreQueries } from '@/store/queries';
 import { forgetUndo } from '@/store/undo';
@@ -28,13 +28,19 @@ export async function startSession(): Promise<void> {
   const last = readLocal<string | null>('user', null);
   if (last) {
     openDatabase(last);
-    await restoreQueries();
+    await Promise.all([restoreQueries(), recallPage(location.pathname)]);
     // The first page may be painted from this before the service answers.
     void startOutbox();
   }
   signals.on('signedOut', () => sessionEvents.emit('ended', undefined));
   channel?.addEventListener('message', ({ data }) => data === 'out' && location.assign('/sign-in'));
   setInterval(() => void renew(), CHECK);
+}
+
+/** Puts back what is kept of the project that the address names. */
+async function recallPage(path: string): Promise<void> {
+  const [, slug, project] = /^\/o\/([^/]+)\/p\/([^/]+)\/(?:board|list)/.exec(path) ?? [];
+  if (slug !== undefined && project !== undefined) await recallAhead(slug, project);
 }
 
 /** Somebody signed in. */

@@ -1,4 +1,4 @@
-/** The theme: the system's, light or dark. `public/theme.js` sets it before the first paint. */
+/** The theme: the system's, light or dark. `public/before.js` sets it before the first paint. */
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';

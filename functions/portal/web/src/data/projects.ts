@@ -2,6 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
 import { comingWorkflow } from '@/store/live';
+import { queries } from '@/store/queries';
 
 const keep = { keep: true };
 
@@ -16,6 +17,9 @@ export const projectQuery = (slug: string, key: string) =>
   queryOptions({
     queryKey: ['project', slug, key],
     queryFn: () => data(http.GET('/api/v1/orgs/{slug}/projects/{key}', { params: { path: { slug, key } } })),
+    // The list of projects holds the same.
+    placeholderData: () =>
+      queries.getQueryData(projectsQuery(slug).queryKey)?.find((project) => project.key === key),
     meta: keep,
     staleTime: 60_000,
   });

@@ -8,7 +8,7 @@ import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import { changeItem, finalKey, type ItemChange } from '@/store/kinds/item';
 import { graphOf } from '@/store/live';
-import { between, byRank } from '@/store/rank';
+import { between } from '@/store/rank';
 import { undoable } from '@/store/undo';
 import { toast } from '@/ui/toasts';
 import { t } from './strings';
@@ -155,7 +155,7 @@ function groupOf(workflow: Workflow, state: string): StateGroup {
 }
 
 function tell(place: Place, card: Card, state: string): void {
-  const column = [...columnOf(place, state)].sort(byRank);
+  const column = columnOf(place, state);
   const at = column.findIndex((other) => other.key === card.key) + 1;
   announce(t('announced', { key: card.key, state, at, of: column.length }));
 }

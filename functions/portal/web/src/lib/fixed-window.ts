@@ -19,7 +19,7 @@ export function useFixedWindow(
   count: number,
   height: number,
 ): Window {
-  const [range, setRange] = useState({ from: 0, to: Math.min(count, 20) });
+  const [range, setRange] = useState({ from: 0, to: Math.ceil(globalThis.innerHeight / height) });
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;

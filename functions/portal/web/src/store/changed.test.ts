@@ -33,10 +33,12 @@ it('reads again what changed, once for a burst', () => {
   vi.advanceTimersByTime(1_000);
   expect(read.mock.calls.map(([{ queryKey }]) => queryKey.join(' '))).toEqual([
     'work demo',
+    'filter demo',
     'history demo DEMO-9',
     'item demo DEMO-9',
     'comments demo DEMO-1',
     'history demo DEMO-1',
+    'mentions demo DEMO-1',
     'labels demo DEMO',
   ]);
 });

@@ -46,6 +46,7 @@ export function keysOf(slug: string, { kind, project, item, id }: Change): Query
       return [
         ['comments', slug, item],
         ['history', slug, item],
+        ['mentions', slug, item],
       ];
     case 'attachments':
     case 'watchers':
@@ -55,7 +56,9 @@ export function keysOf(slug: string, { kind, project, item, id }: Change): Query
       return [
         ['runs', slug],
         ['run', slug, id],
+        ['project-runs', slug, project],
         ['item-runs', slug, item],
+        ['mentions', slug, item],
       ];
     case 'page':
       return [['wiki', slug, project]];
@@ -71,6 +74,7 @@ function keysOfItems(slug: string, changes: OrgChanges): QueryKey[] {
   if (items.length === 0) return [];
   return [
     ['work', slug],
+    ['filter', slug],
     ...items.map((key) => ['history', slug, key]),
     ...changes.removed.map((key) => ['item', slug, key]),
   ];

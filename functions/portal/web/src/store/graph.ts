@@ -19,6 +19,9 @@ export interface Overlay {
 
 type Listener = () => void;
 
+/** So few changed cards are put into their places; with more, all are sorted. */
+const FEW = 64;
+
 export class ProjectGraph {
   readonly slug: string;
   readonly project: string;
@@ -27,15 +30,17 @@ export class ProjectGraph {
   loaded = false;
   /** How many items of a very large project are not among the cards. */
   missing = 0;
-  /** Raised with every change of any card. */
-  version = 0;
 
   #base = new Map<string, Card>();
   #shown = new Map<string, Card>();
   #overlays: Overlay[] = [];
   #listeners = new Set<Listener>();
   #byCard = new Map<string, Set<Listener>>();
-  #sorted: { version: number; cards: readonly Card[] } | undefined;
+  #sorted: readonly Card[] = [];
+  /** Cards whose place in `#sorted` is not theirs any more. */
+  #unsorted = new Set<string>();
+  /** Cards that the service changed or removed since the last snapshot. */
+  #since = new Set<string>();
 
   constructor(slug: string, project: string) {
     this.slug = slug;
@@ -54,15 +59,41 @@ export class ProjectGraph {
 
   /** Every card as shown, in rank order. The same array until something changes. */
   cards(): readonly Card[] {
-    if (this.#sorted?.version !== this.version) {
-      this.#sorted = { version: this.version, cards: [...this.#shown.values()].sort(byRank) };
+    if (this.#unsorted.size > 0) {
+      this.#sorted =
+        this.#unsorted.size > FEW
+          ? [...this.#shown.values()].sort(byRank)
+          : resorted(this.#sorted, this.#unsorted, this.#shown);
+      this.#unsorted = new Set();
     }
-    return this.#sorted.cards;
+    return this.#sorted;
   }
 
   /** The service's cards, to be kept. */
   stored(): Card[] {
     return [...this.#base.values()];
+  }
+
+  /** What the service changed since the last snapshot, to be kept beside it. */
+  storedSince(): Pick<Delta, 'cards' | 'removed'> {
+    const cards: Card[] = [];
+    const removed: string[] = [];
+    for (const key of this.#since) {
+      const card = this.#base.get(key);
+      if (card) cards.push(card);
+      else removed.push(key);
+    }
+    return { cards, removed };
+  }
+
+  /** How many cards that is. */
+  get changedSince(): number {
+    return this.#since.size;
+  }
+
+  /** What is kept is the snapshot from here on. */
+  forgetSince(): void {
+    this.#since.clear();
   }
 
   /** Replaces everything that the service said. */
@@ -72,13 +103,14 @@ export class ProjectGraph {
     this.cursor = snapshot.cursor;
     this.missing = snapshot.missing ?? 0;
     this.loaded = true;
+    this.#since.clear();
     this.#refresh([...before, ...this.#base.keys(), ...this.#overlays.map((overlay) => overlay.key)]);
   }
 
   /** Takes in what changed. */
   apply(delta: Omit<Delta, 'cursor'> & { cursor?: string }): void {
     const changed = delta.cards.filter((card) => this.#take(card)).map((card) => card.key);
-    const removed = delta.removed.filter((key) => this.#base.delete(key));
+    const removed = delta.removed.filter((key) => this.#drop(key));
     if (delta.cursor !== undefined) this.cursor = delta.cursor;
     this.#refresh([...changed, ...removed]);
   }
@@ -90,7 +122,7 @@ export class ProjectGraph {
 
   /** Forgets a card that the service no longer shows. */
   forget(key: string): void {
-    if (this.#base.delete(key)) this.#refresh([key]);
+    if (this.#drop(key)) this.#refresh([key]);
   }
 
   lay(overlay: Overlay): void {
@@ -129,7 +161,14 @@ export class ProjectGraph {
     if (held && held.version > card.version) return false;
     const rank = card.rank ?? held?.rank;
     this.#base.set(card.key, rank === undefined ? card : { ...card, rank });
+    this.#since.add(card.key);
     return true;
+  }
+
+  #drop(key: string): boolean {
+    const held = this.#base.delete(key);
+    if (held) this.#since.add(key);
+    return held;
   }
 
   #refresh(keys: Iterable<string>): void {
@@ -138,8 +177,8 @@ export class ProjectGraph {
       const shown = this.#overlaid(key);
       if (shown) this.#shown.set(key, shown);
       else this.#shown.delete(key);
+      this.#unsorted.add(key);
     }
-    this.version++;
     for (const key of touched) for (const listener of [...(this.#byCard.get(key) ?? [])]) listener();
     for (const listener of [...this.#listeners]) listener();
   }
@@ -153,4 +192,31 @@ export class ProjectGraph {
     }
     return card;
   }
+}
+
+/** Sorted cards, of which some are taken out and put where they belong now. */
+function resorted(
+  sorted: readonly Card[],
+  changed: ReadonlySet<string>,
+  shown: ReadonlyMap<string, Card>,
+): Card[] {
+  const cards = sorted.filter((card) => !changed.has(card.key));
+  for (const key of changed) {
+    const card = shown.get(key);
+    if (card) cards.splice(placeOf(card, cards), 0, card);
+  }
+  return cards;
+}
+
+/** How many of these sorted cards come before a card. */
+function placeOf(card: Card, cards: readonly Card[]): number {
+  let from = 0;
+  let to = cards.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const other = cards[middle];
+    if (other && byRank(other, card) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

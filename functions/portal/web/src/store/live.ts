@@ -6,9 +6,9 @@
  */
 import { isOffline, isProblem } from '@/api/problem';
 import type { Workflow } from '@/api/types';
-import { drop, keep, recall } from './database';
 import { type Board, deltaOf, loadBoard, loadChanges } from './feed';
 import { ProjectGraph } from './graph';
+import { dropProject, keepAnew, keepProject, recallProject } from './kept';
 import { follow, heard, tell } from './organization';
 
 const SAVE_AFTER = 1_500;
@@ -16,6 +16,8 @@ const SAVE_AFTER = 1_500;
 interface Open {
   graph: ProjectGraph;
   users: number;
+  /** Puts back what is kept. */
+  recalled: Promise<void> | undefined;
   ready: Promise<void>;
   /** The board that is on its way; nothing comes of it where changes alone were enough. */
   board: Promise<Board | undefined>;
@@ -36,6 +38,16 @@ const opened = new Map<string, Open>();
 /** The graph of a project, made when it is first asked for. */
 export function graphOf(slug: string, project: string): ProjectGraph {
   return entry(slug, project).graph;
+}
+
+/** Puts back what is kept of a project before its page is drawn, so that the first frame shows it. */
+export function recallAhead(slug: string, project: string): Promise<void> {
+  return recalled(entry(slug, project));
+}
+
+function recalled(open: Open): Promise<void> {
+  open.recalled ??= recallProject(open.graph);
+  return open.recalled;
 }
 
 /** Loads a project and keeps it live until the answered function is called. */
@@ -73,7 +85,15 @@ function entry(slug: string, project: string): Open {
   let open = opened.get(id);
   if (!open) {
     const graph = new ProjectGraph(slug, project);
-    open = { graph, users: 0, ready: Promise.resolve(), board: NO_BOARD, stop: undefined, saving: undefined };
+    open = {
+      graph,
+      users: 0,
+      recalled: undefined,
+      ready: Promise.resolve(),
+      board: NO_BOARD,
+      stop: undefined,
+      saving: undefined,
+    };
     opened.set(id, open);
   }
   return open;
@@ -88,22 +108,16 @@ async function start(open: Open): Promise<void> {
   const { graph } = open;
   listen(open);
   try {
-    open.board = recallKept(graph).then(() => catchUp(open));
+    open.board = recalled(open).then(() => catchUp(open));
     await open.board;
   } catch (error) {
     if (isProblem(error, 'not-found', 'forbidden')) {
-      await drop('projects', idOf(graph));
+      await dropProject(graph);
       throw error;
     }
     if (!graph.loaded) throw error;
     if (isOffline(error)) tell('offline');
   }
-}
-
-async function recallKept(graph: ProjectGraph): Promise<void> {
-  if (graph.loaded) return;
-  const kept = await recall('projects', idOf(graph));
-  if (kept && !graph.loaded) graph.replace(kept);
 }
 
 /**
@@ -132,6 +146,7 @@ async function load({ graph }: Open): Promise<Board | undefined> {
   }
   const board = await loadBoard(graph.slug, graph.project);
   graph.replace(board);
+  keepAnew(graph);
   return board;
 }
 
@@ -171,16 +186,6 @@ function save(open: Open): void {
   if (open.saving !== undefined) return;
   open.saving = setTimeout(() => {
     open.saving = undefined;
-    const { graph } = open;
-    void keep('projects', {
-      id: idOf(graph),
-      cards: graph.stored(),
-      cursor: graph.cursor ?? '',
-      missing: graph.missing,
-    });
+    void keepProject(open.graph);
   }, SAVE_AFTER);
-}
-
-function idOf(graph: ProjectGraph): string {
-  return `${graph.slug}/${graph.project}`;
 }

@@ -84,6 +84,35 @@ describe('graph', () => {
   });
 });
 
+describe('order of cards', () => {
+  const keys = (g: ProjectGraph) => g.cards().map((c) => c.key);
+
+  it('puts a card that changed where it belongs, as sorting all would', () => {
+    const g = graph(...Array.from({ length: 20 }, (_, at) => card(`DEMO-${at}`, { rank: `r${at % 7}` })));
+    g.cards();
+    g.lay({ id: 'w1', key: 'DEMO-3', fields: { rank: 'r0' } });
+    g.confirm(card('DEMO-19', { version: 2, rank: '' }));
+    g.lay({ id: 'w2', key: '~1', fields: {}, creates: card('~1', { rank: 'r9' }) });
+    g.forget('DEMO-8');
+    const expected = [...g.cards()].sort(byRank).map((c) => c.key);
+    expect(keys(g)).toEqual(expected);
+    expect(keys(g)).toHaveLength(20);
+    g.lift('w1');
+    g.lift('w2');
+    expect(keys(g).indexOf('DEMO-3')).toBeGreaterThan(keys(g).indexOf('DEMO-0'));
+    expect(keys(g)).not.toContain('~1');
+  });
+
+  it('sorts all when many changed', () => {
+    const g = graph(card('DEMO-1', { rank: 'z' }));
+    g.cards();
+    const many = Array.from({ length: 100 }, (_, at) => card(`DEMO-${at + 2}`, { rank: `a${99 - at}` }));
+    g.apply({ cards: many, removed: [], reload: false });
+    expect(keys(g)).toEqual([...g.cards()].sort(byRank).map((c) => c.key));
+    expect(keys(g).at(-1)).toBe('DEMO-1');
+  });
+});
+
 describe('rank', () => {
   it('finds a place between any two', () => {
     const pairs: [string | undefined, string | undefined][] = [

@@ -17,7 +17,17 @@ import { Button } from '@/ui/Button';
 import { Menu } from '@/ui/Menu';
 import { EmptyState } from '@/ui/states';
 import styles from './board.module.css';
-import { LANES, type Lane, type LaneKind, lanesOf, neighbour, spotOf } from './columns';
+import {
+  firstCard,
+  LANES,
+  type Lane,
+  type LaneKind,
+  lanesOf,
+  neighbour,
+  shownIn,
+  spotOf,
+  steady,
+} from './columns';
 import { type Landing, useBoardDrag } from './drag';
 import { Lanes, PlainColumns, StateTabs } from './layout';
 import { t } from './strings';
@@ -40,7 +50,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
   const { filter = '', q = '' } = search;
   const kind = (LANES.includes(search.lanes as LaneKind) ? search.lanes : 'none') as LaneKind;
   const matches = useMatcher(slug, project, filter, q);
-  const lanes = useMemo(() => lanesOf(cards, workflow, kind, matches), [cards, workflow, kind, matches]);
+  const lanes = useLanes(cards, workflow, kind, matches);
   const colors = useLabelColors(slug, project);
   const chosen = useItemSelection();
   const root = useRef<HTMLDivElement>(null);
@@ -75,13 +85,12 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
     },
     [chosen.toggle, onOpen],
   );
-  const first = lanes.flatMap((lane) => lane.columns.flatMap((column) => column.cards))[0]?.key;
   const focusedHere = chosen.focused && spotOf(lanes, chosen.focused) ? chosen.focused : undefined;
   const shared = {
     graph,
     colors,
     focused: focusedHere,
-    tabbable: focusedHere ?? first,
+    tabbable: focusedHere ?? firstCard(lanes)?.key,
     selection: chosen.selection,
     over,
     onOpen: open,
@@ -90,9 +99,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
     workflow,
   };
   const total = cards.length;
-  const shown = new Set(
-    lanes.flatMap((lane) => lane.columns.flatMap((column) => column.cards.map((card) => card.key))),
-  ).size;
+  const shown = useMemo(() => shownIn(lanes), [lanes]);
   return (
     <Page
       fill
@@ -181,6 +188,15 @@ function LaneMenu({ kind, onChange }: { kind: LaneKind; onChange: (kind: LaneKin
   );
 }
 
+/** The lanes of the cards, in which what did not change stays the same object. */
+function useLanes(...[cards, workflow, kind, matches]: Parameters<typeof lanesOf>): Lane[] {
+  const last = useRef<Lane[]>([]);
+  return useMemo(() => {
+    last.current = steady(last.current, lanesOf(cards, workflow, kind, matches));
+    return last.current;
+  }, [cards, workflow, kind, matches]);
+}
+
 type Chosen = ReturnType<typeof useItemSelection>;
 
 /** Keys that lead from card to card, and those that take the card along. */
@@ -194,8 +210,7 @@ function useMovement(
   const place = { slug: graph.slug, project: graph.project };
   const go = (way: 'up' | 'down' | 'left' | 'right') => () => {
     const spot = chosen.focused ? spotOf(lanes, chosen.focused) : undefined;
-    const first = lanes.flatMap((lane) => lane.columns.flatMap((column) => column.cards))[0];
-    const next = spot ? neighbour(lanes, spot, way) : first;
+    const next = spot ? neighbour(lanes, spot, way) : firstCard(lanes);
     if (!next) return;
     chosen.focus(next.key);
     focusItem(next.key);

@@ -72,7 +72,7 @@ export const VirtualCards = memo(function VirtualCards(props: CardsProps) {
 });
 
 /** A lane's cell: all its cards, up to a limit. */
-export function CellCards(props: CardsProps) {
+export const CellCards = memo(function CellCards(props: CardsProps) {
   const { column, lane, over, refused } = props;
   const [limit, setLimit] = useState(CELL);
   const here = over?.state === column.state.name && over.lane === lane;
@@ -98,7 +98,7 @@ export function CellCards(props: CardsProps) {
       )}
     </div>
   );
-}
+});
 
 function CardSlot({
   graph,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '@/api/types';
 import type { Card } from '@/store/feed';
-import { lanesOf, neighbour, spotOf } from './columns';
+import { lanesOf, neighbour, shownIn, spotOf, steady } from './columns';
 
 const workflow: Workflow = {
   version: 1,
@@ -48,6 +48,20 @@ describe('columns', () => {
     expect(lanesOf(cards, workflow, 'assignee', all).map((lane) => lane.name)).toEqual(['Ada', 'Nobody']);
     expect(lanesOf(cards, workflow, 'label', all).map((lane) => lane.name)).toEqual(['a', 'b', 'No label']);
     expect(lanesOf(cards, workflow, 'priority', (c) => c.priority === 'high')).toHaveLength(1);
+  });
+
+  it('keeps the columns that are no different, so that they are not drawn again', () => {
+    const before = lanesOf(cards, workflow, 'none', all);
+    const moved = cards.map((c) => (c.key === 'D-1' ? { ...c, state: 'In progress' } : c));
+    const [lane] = steady(before, lanesOf(moved, workflow, 'none', all));
+    const same = lane?.columns.map((column, at) => column === before[0]?.columns[at]);
+    expect(same).toEqual([false, false, true]);
+  });
+
+  it('counts a card once that is in the lanes of two labels', () => {
+    expect(shownIn(lanesOf(cards, workflow, 'label', all))).toBe(3);
+    expect(shownIn(lanesOf(cards, workflow, 'none', all))).toBe(3);
+    expect(shownIn([])).toBe(0);
   });
 
   it('leads from card to card, over empty columns and into the next lane', () => {

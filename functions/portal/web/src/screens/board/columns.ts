@@ -44,6 +44,38 @@ export function lanesOf(
   return lanes.filter((lane) => lane.count > 0).sort((a, b) => order(a, b, kind));
 }
 
+/** The same lanes, with those columns of before that are no different: what draws them need not draw again. */
+export function steady(before: readonly Lane[], now: Lane[]): Lane[] {
+  const old = new Map(before.map((lane) => [lane.id, lane.columns]));
+  return now.map((lane) => {
+    const columns = old.get(lane.id) ?? [];
+    return { ...lane, columns: lane.columns.map((column, at) => unlessSame(columns[at], column)) };
+  });
+}
+
+function unlessSame(before: Column | undefined, now: Column): Column {
+  const same =
+    before !== undefined &&
+    before.state === now.state &&
+    before.total === now.total &&
+    before.cards.length === now.cards.length &&
+    before.cards.every((card, row) => card === now.cards[row]);
+  return same ? before : now;
+}
+
+/** The first card of all. */
+export function firstCard(lanes: readonly Lane[]): Card | undefined {
+  for (const { columns } of lanes) for (const { cards } of columns) if (cards[0]) return cards[0];
+  return undefined;
+}
+
+/** How many different cards are shown: with labels as lanes a card may be in several. */
+export function shownIn(lanes: readonly Lane[]): number {
+  if (lanes.length === 1) return lanes[0]?.count ?? 0;
+  return new Set(lanes.flatMap(({ columns }) => columns.flatMap(({ cards }) => cards.map(({ key }) => key))))
+    .size;
+}
+
 function laneOf(
   id: string,
   name: string,

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { Page } from '@/app/Page';
 import { FrozenBar, ProjectFrame } from '@/app/ProjectFrame';
 import { useRouteParams, useSearchParams } from '@/app/params';
@@ -13,8 +14,11 @@ export default function BoardScreen() {
   const { slug, project } = useRouteParams('slug', 'project');
   const [search, setSearch] = useSearchParams();
   const navigate = useNavigate();
-  const open = (key: string) =>
-    void navigate({ to: '/o/$slug/p/$project/items/$item', params: { slug, project, item: key } });
+  const open = useCallback(
+    (key: string) =>
+      void navigate({ to: '/o/$slug/p/$project/items/$item', params: { slug, project, item: key } }),
+    [navigate, slug, project],
+  );
   const skeleton = (
     <Page title={t('board')} fill>
       <Skeleton label={t('loading')} rows={8} height={72} />

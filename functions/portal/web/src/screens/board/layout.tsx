@@ -1,5 +1,6 @@
 /** How columns and lanes are laid out. */
 import { ChevronRight, Plus } from 'lucide-react';
+import { memo, useMemo } from 'react';
 import type { Workflow } from '@/api/types';
 import { moveRefusal } from '@/items/actions';
 import { create } from '@/items/selection';
@@ -63,6 +64,7 @@ export function PlainColumns({
             />
             <VirtualCards
               {...cards}
+              {...ownOf(column, cards)}
               movable={mayAdd}
               column={column}
               lane=""
@@ -75,15 +77,29 @@ export function PlainColumns({
   );
 }
 
+/** What of the board concerns a column: another one need not be drawn again for it. */
+function ownOf(
+  column: Column,
+  { focused, tabbable, over, graph }: Omit<Shared, 'from' | 'mayAdd' | 'workflow' | 'tab'>,
+) {
+  const { name } = column.state;
+  const holds = (key: string | undefined) => key !== undefined && graph.card(key)?.state === name;
+  return {
+    focused: holds(focused) ? focused : undefined,
+    tabbable: holds(tabbable) ? tabbable : undefined,
+    over: over?.state === name ? over : undefined,
+  };
+}
+
 interface ColumnHeadProps {
-  column: Pick<Column, 'state' | 'total' | 'estimate'> & { cards: readonly unknown[] };
+  column: Pick<Column, 'state' | 'total' | 'estimate'> & { cards: { readonly length: number } };
   graph: ProjectGraph;
   mayAdd: boolean;
   refusal: string | undefined;
   hidden?: boolean | undefined;
 }
 
-function ColumnHead({ column, graph, mayAdd, refusal, hidden }: ColumnHeadProps) {
+const ColumnHead = memo(function ColumnHead({ column, graph, mayAdd, refusal, hidden }: ColumnHeadProps) {
   const { state, cards, total, estimate } = column;
   const filtered = cards.length !== total;
   return (
@@ -111,17 +127,18 @@ function ColumnHead({ column, graph, mayAdd, refusal, hidden }: ColumnHeadProps)
       )}
     </header>
   );
-}
+});
 
 export function Lanes({ lanes, tab, from, workflow, mayAdd, ...cards }: Shared & { lanes: Lane[] }) {
   const [folded, setFolded] = useLocal<string[]>(`lanes.${cards.graph.slug}.${cards.graph.project}`, []);
   const toggle = (id: string) =>
     setFolded(folded.includes(id) ? folded.filter((other) => other !== id) : [...folded, id]);
   const shown = shownTab(workflow, tab);
+  const counts = useMemo(() => summed(lanes), [lanes]);
   return (
     <div className={styles.lanesInner}>
       <div className={styles.laneHeads}>
-        {summed(lanes).map((column) => {
+        {counts.map((column) => {
           const { name } = column.state;
           const refusal =
             from !== undefined && moveRefusal(workflow, from, name) ? t('noMove', { from }) : undefined;
@@ -157,6 +174,7 @@ export function Lanes({ lanes, tab, from, workflow, mayAdd, ...cards }: Shared &
                   <div key={column.state.name} data-hidden={column.state.name !== shown || undefined}>
                     <CellCards
                       {...cards}
+                      {...ownOf(column, cards)}
                       movable={mayAdd}
                       column={column}
                       lane={lane.id}
@@ -182,7 +200,7 @@ function summed(lanes: Lane[]): ColumnHeadProps['column'][] {
     const all = lanes.map((lane) => lane.columns[at]).filter((column) => column !== undefined);
     return {
       state,
-      cards: all.flatMap((column) => column.cards),
+      cards: { length: all.reduce((sum, column) => sum + column.cards.length, 0) },
       total: all.reduce((sum, column) => sum + column.total, 0),
       estimate: all.reduce((sum, column) => sum + column.estimate, 0),
     };
@@ -199,7 +217,7 @@ interface StateTabsProps {
 /** On a phone one column is shown, chosen by these. */
 export function StateTabs({ workflow, lanes, current, onChange }: StateTabsProps) {
   const shown = shownTab(workflow, current);
-  const counts = summed(lanes);
+  const counts = useMemo(() => summed(lanes), [lanes]);
   return (
     <div className={styles.tabs} role="tablist" aria-label={t('board')}>
       {workflow.states.map((state, at) => (

@@ -33,7 +33,9 @@ export function rowsOf(cards: readonly Card[], workflow: Workflow, group: GroupK
   const groups = new Map<string, Card[]>();
   for (const card of sorted) {
     const id = idOf(card, group);
-    groups.set(id, [...(groups.get(id) ?? []), card]);
+    const members = groups.get(id);
+    if (members) members.push(card);
+    else groups.set(id, [card]);
   }
   const ordered = [...groups].sort(
     ([a], [b]) => place(a, group, workflow) - place(b, group, workflow) || a.localeCompare(b),

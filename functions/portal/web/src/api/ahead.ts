@@ -1,0 +1,13 @@
+/** What `public/before.js` asked the service for while the app's files were loading. */
+
+declare global {
+  var svcAhead: { path: string; answer: Promise<Response> } | undefined;
+}
+
+/** The answer to a request that was sent ahead, once; nothing for any other request. */
+export function askedAhead({ method, url }: Request): Promise<Response> | undefined {
+  const ahead = globalThis.svcAhead;
+  if (!ahead || method !== 'GET' || new URL(url).pathname !== ahead.path) return undefined;
+  globalThis.svcAhead = undefined;
+  return ahead.answer;
+}
