@@ -11,6 +11,11 @@ import { t } from './strings';
 const MOST = 2_000;
 
 interface LogLineProps {
+  /** Its position among the lines that are shown, and how far below the first it is, in pixels. */
+  index: number;
+  start: number;
+  /** Measures the line where its height is not known beforehand. */
+  measure: ((element: HTMLElement | null) => void) | undefined;
   line: Line;
   time: boolean;
   whole: boolean;
@@ -24,6 +29,9 @@ interface LogLineProps {
 
 /** One line: its number, time and stream, and its text with the colours that it asks for. */
 export const LogLine = memo(function LogLine({
+  index,
+  start,
+  measure,
   line,
   time,
   whole,
@@ -37,7 +45,12 @@ export const LogLine = memo(function LogLine({
   const cut = !whole && text.length > MOST;
   const { pieces } = parseAnsi(cut ? text.slice(0, MOST) : text, begin);
   return (
-    <div className={cx(styles.line, styles[stream], selected && styles.selected, current && styles.current)}>
+    <div
+      ref={measure}
+      data-index={index}
+      style={{ transform: `translateY(${start}px)` }}
+      className={cx(styles.line, styles[stream], selected && styles.selected, current && styles.current)}
+    >
       <span className={styles.gutter}>
         <button
           type="button"

@@ -24,6 +24,8 @@ export function useFollow(box: RefObject<HTMLElement | null>, count: number, hei
     const atEnd = element.scrollHeight - element.clientHeight - element.scrollTop <= NEAR;
     const up = element.scrollTop < last.current - 1;
     last.current = element.scrollTop;
+    // Only a log that is scrolled sideways holds its gutter: a hundred of them that stick slow every frame down.
+    element.toggleAttribute('data-aside', element.scrollLeft !== 0);
     // Lines that come between a scroll and its event put the end further away: only a move up stops.
     if (atEnd) setFollowing(true);
     else if (up) setFollowing(false);
