@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListFilter, X } from 'lucide-react';
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
-import { data, http } from '@/api/client';
+import { type KeyboardEvent, memo, useId, useMemo, useRef, useState } from 'react';
 import { ProblemError } from '@/api/problem';
 import { useCommands } from '@/commands/registry';
 import { labelsQuery, projectMembersQuery, sprintsQuery, workflowQuery } from '@/data/projects';
@@ -10,6 +9,7 @@ import { PRIORITY_ORDER, TYPE_ORDER } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import styles from './FilterBar.module.css';
 import { FIELDS, type Field, quoted, readTerm, split } from './language';
+import { termQuery } from './remote';
 import { t } from './strings';
 
 interface FilterBarProps {
@@ -21,7 +21,7 @@ interface FilterBarProps {
 }
 
 /** The filter language itself: terms are chips that can be typed, with completion; words without a colon are searched. */
-export function FilterBar({ slug, project, filter, q, onChange }: FilterBarProps) {
+export const FilterBar = memo(function FilterBar({ slug, project, filter, q, onChange }: FilterBarProps) {
   const terms = split(filter);
   const [text, setText] = useState(q);
   const [open, setOpen] = useState(false);
@@ -160,10 +160,10 @@ export function FilterBar({ slug, project, filter, q, onChange }: FilterBarProps
       )}
     </search>
   );
-}
+});
 
 function isTerm(word: string): boolean {
-  return /^-?[a-z]+:./i.test(word);
+  return /^-?[a-z]+:./i.test(word) || /^-?\(.*\)$/s.test(word);
 }
 
 /** One term; one that is not understood is underlined, with the service's sentence. */
@@ -179,18 +179,7 @@ function TermChip({
   onRemove: () => void;
 }) {
   const known = readTerm(term) !== undefined;
-  const { error } = useQuery({
-    queryKey: ['filter', slug, project, term],
-    queryFn: () =>
-      data(
-        http.GET('/api/v1/orgs/{slug}/projects/{key}/items', {
-          params: { path: { slug, key: project }, query: { filter: term, pageSize: 1 } },
-        }),
-      ),
-    enabled: !known,
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { error } = useQuery({ ...termQuery(slug, project, term), enabled: !known });
   const sentence =
     error instanceof ProblemError
       ? (Object.values(error.problem.errors ?? {}).flat()[0] ?? error.message)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Card } from '@/store/feed';
-import { matcher, readTerm, split } from './language';
+import { matcher, readTerm, remoteTerms, split } from './language';
 
 const card = {
   key: 'DEMO-7',
@@ -79,6 +79,34 @@ describe('the filter language', () => {
     ]) {
       expect([wrong, readTerm(wrong)]).toEqual([wrong, undefined]);
     }
+  });
+
+  it('keeps a group in parentheses together, and takes other parentheses for a part of a value', () => {
+    expect(split('(type:bug OR (label:a type:task)) state:active')).toEqual([
+      '(type:bug OR (label:a type:task))',
+      'state:active',
+    ]);
+    expect(split('-(label:"a)" OR type:bug) label:a) type:task')).toEqual([
+      '-(label:"a)" OR type:bug)',
+      'label:a)',
+      'type:task',
+    ]);
+    expect(split('(type:bug')).toEqual(['(type:bug']);
+  });
+
+  it('leaves to the service what it does not know: newer terms, names, groups', () => {
+    const filter = 'state:active due:<today assignee:Ada sprint:"Sprint 12" (type:bug OR blocked:true)';
+    expect(remoteTerms(filter)).toEqual([
+      'due:<today',
+      'assignee:Ada',
+      'sprint:"Sprint 12"',
+      '(type:bug OR blocked:true)',
+    ]);
+    const found = (key: string) => new Map([['due:<today', new Set([key])]]);
+    expect(matcher('state:active due:<today', '', context, found('DEMO-7'))(card)).toBe(true);
+    expect(matcher('state:active due:<today', '', context, found('DEMO-8'))(card)).toBe(false);
+    // Not answered yet, or wrong: it hides nothing.
+    expect(matches('state:active due:<today')).toBe(true);
   });
 
   it('finds free words in key, title and labels', () => {

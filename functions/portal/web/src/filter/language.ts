@@ -1,6 +1,7 @@
 /**
  * The filter language, read in the browser so that a filter applies while it is typed. The service reads the same
- * texts; what this reader does not understand matches nothing here and is explained by the service's sentence.
+ * texts, and more of them: it is asked which items a term matches that this reader does not know (`remote.ts`), and
+ * its sentence explains one that is wrong.
  */
 import type { Priority } from '@/api/types';
 import type { Card } from '@/store/feed';
@@ -36,9 +37,24 @@ export interface Context {
 
 const PRIORITIES: readonly Priority[] = ['lowest', 'low', 'medium', 'high', 'highest'];
 
-/** Splits a filter into its terms; quotes keep spaces together. */
+/** Splits a filter into its terms; quotes keep spaces together, and so do parentheses around a group. */
 export function split(filter: string): string[] {
-  return filter.match(/(?:[^\s"]+|"[^"]*"?)+/g) ?? [];
+  const terms: string[] = [];
+  let open = 0;
+  for (const word of filter.match(/(?:[^\s"]+|"[^"]*"?)+/g) ?? []) {
+    const before = open;
+    open = Math.max(0, open + depthOf(word, before > 0));
+    if (before > 0) terms.push(`${terms.pop() ?? ''} ${word}`);
+    else terms.push(word);
+  }
+  return terms;
+}
+
+/** How much deeper in parentheses a word leads. Outside of a group they are part of a value. */
+function depthOf(word: string, inGroup: boolean): number {
+  const bare = word.replace(/"[^"]*"?/g, '');
+  if (!inGroup && !/^-?\(/.test(bare)) return 0;
+  return bare.split('(').length - bare.split(')').length;
 }
 
 /** A term, or nothing where it is none of the language. */
@@ -56,8 +72,19 @@ function isKnown({ field, value }: Term): boolean {
   if (field === 'priority')
     return choices.every((choice) => PRIORITIES.includes(comparison(choice).value as Priority));
   if (field === 'estimate' || field === 'remaining') return choices.every((choice) => isNumberChoice(choice));
+  if (field === 'assignee') return lowerOf(choices).every((choice) => PEOPLE.test(choice));
+  if (field === 'sprint') return lowerOf(choices).every((choice) => SPRINTS.test(choice));
   if (field === 'blocked') return value === 'true' || value === 'false';
   return true;
+}
+
+/** Names are the service's to look up. */
+const ID = '[0-9a-f]{8}-[0-9a-f-]{27}';
+const PEOPLE = new RegExp(`^(?:@me|none|any|${ID})$`);
+const SPRINTS = new RegExp(`^(?:current|none|any|${ID})$`);
+
+function lowerOf(choices: readonly string[]): string[] {
+  return choices.map((choice) => choice.toLowerCase());
 }
 
 function isNumberChoice(choice: string): boolean {
@@ -68,18 +95,43 @@ function isNumberChoice(choice: string): boolean {
   );
 }
 
-/** A test of items for a filter and free words. Terms that cannot be read are left out. */
-export function matcher(filter: string, q: string, context: Context): (card: Card) => boolean {
-  const terms = split(filter)
-    .map(readTerm)
-    .filter((term) => term !== undefined);
+/** The terms that only the service can read. */
+export function remoteTerms(filter: string): string[] {
+  return split(filter).filter((term) => readTerm(term) === undefined);
+}
+
+/**
+ * A test of items for a filter and free words. `found` has the keys that the service found for terms that this reader
+ * does not know; one without an answer is left out.
+ */
+export function matcher(
+  filter: string,
+  q: string,
+  context: Context,
+  found: ReadonlyMap<string, ReadonlySet<string>> = NOTHING,
+): (card: Card) => boolean {
+  const tests = split(filter)
+    .map((text) => testOf(text, context, found))
+    .filter((test) => test !== undefined);
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  if (terms.length === 0 && words.length === 0) return () => true;
-  const tests = terms.map((term) => {
-    const test = conditionOf(term, context);
-    return term.negated ? (card: Card) => !test(card) : test;
-  });
+  if (tests.length === 0 && words.length === 0) return () => true;
   return (card) => tests.every((test) => test(card)) && hasWords(card, words);
+}
+
+const NOTHING: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+
+function testOf(
+  text: string,
+  context: Context,
+  found: ReadonlyMap<string, ReadonlySet<string>>,
+): ((card: Card) => boolean) | undefined {
+  const term = readTerm(text);
+  if (!term) {
+    const keys = found.get(text);
+    return keys && ((card) => keys.has(card.key));
+  }
+  const test = conditionOf(term, context);
+  return term.negated ? (card) => !test(card) : test;
 }
 
 function hasWords(card: Card, words: string[]): boolean {

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useMe } from '@/data/me';
 import { sprintsQuery } from '@/data/projects';
-import { matcher } from '@/filter/language';
+import { matcher, remoteTerms } from '@/filter/language';
+import { termQuery } from '@/filter/remote';
 import type { Card } from '@/store/feed';
 
 /** A test of items for the filter in the address. */
@@ -16,5 +17,13 @@ export function useMatcher(
   const asksSprint = filter.includes('sprint:');
   const { data: sprints } = useQuery({ ...sprintsQuery(slug, project), enabled: asksSprint });
   const current = sprints?.items.find((sprint) => sprint.state === 'active')?.id;
-  return useMemo(() => matcher(filter, q, { me: id, currentSprint: current }), [filter, q, id, current]);
+  const remote = useMemo(() => remoteTerms(filter), [filter]);
+  const found = useQueries({
+    queries: remote.map((term) => termQuery(slug, project, term)),
+    combine: (answers) => answers.map(({ data }) => data),
+  });
+  return useMemo(() => {
+    const keys = new Map(remote.flatMap((term, at) => (found[at] ? [[term, found[at]]] : [])));
+    return matcher(filter, q, { me: id, currentSprint: current }, keys);
+  }, [filter, q, id, current, remote, found]);
 }
