@@ -1,6 +1,10 @@
-import { CircleDashed, LoaderCircle } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { CircleDashed, Clock, LoaderCircle } from 'lucide-react';
+import { useCallback } from 'react';
+import type { Run } from '@/api/types';
+import { projectRunsQuery } from '@/data/runs';
 import { cx } from '@/lib/class-names';
-import { plain } from '@/lib/text';
+import { plain, projectOf } from '@/lib/text';
 import styles from '@/runs/RunChip.module.css';
 import type { Card } from '@/store/feed';
 import { useMinute } from '@/ui/DateTime';
@@ -8,20 +12,29 @@ import { Icon } from '@/ui/Icon';
 import { glanceOf } from './runs';
 import { t } from './strings';
 
+const ICONS = { queued: CircleDashed, scheduled: Clock, running: LoaderCircle };
+
 /** The live run of an item, as small as a card has room for. */
-export function GlanceChip({ card }: { card: Card }) {
+export function GlanceChip({ slug, card }: { slug: string; card: Card }) {
+  return card.liveRun ? <LiveChip slug={slug} card={card} id={card.liveRun} /> : null;
+}
+
+function LiveChip({ slug, card, id }: { slug: string; card: Card; id: string }) {
   useMinute();
-  const glance = glanceOf(card);
+  const select = useCallback((runs: Run[]) => runs.find((run) => run.id === id), [id]);
+  const { data: run } = useQuery({ ...projectRunsQuery(slug, projectOf(card.key)), select });
+  const glance = glanceOf(card, run);
   if (!glance) return null;
   const running = glance.shape === 'running';
-  const title = glance.agent ? t('agentAtWork', { name: plain(glance.agent) }) : glance.word;
+  const title = glance.agent
+    ? t('agentAtWork', { name: plain(glance.agent), word: glance.word })
+    : glance.word;
   return (
-    <span className={cx(styles.chip, running ? styles.work : styles.wait)} data-tip={title}>
-      <Icon
-        of={running ? LoaderCircle : CircleDashed}
-        size={12}
-        className={running ? styles.turning : undefined}
-      />
+    <span
+      className={cx(styles.chip, running ? styles.work : styles.wait)}
+      data-tip={glance.more ? plain(glance.more) : title}
+    >
+      <Icon of={ICONS[glance.shape]} size={12} className={running ? styles.turning : undefined} />
       <span className="truncate">{glance.word}</span>
     </span>
   );

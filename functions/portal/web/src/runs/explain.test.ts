@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Run } from '@/api/types';
-import {
-  continuesBySelf,
-  explain,
-  FAILURE_REASONS,
-  manualResume,
-  pullRequestNumber,
-  waitingKind,
-} from './explain';
+import { continuesBySelf, explain, FAILURE_REASONS, manualResume, pullRequestNumber } from './explain';
+import { waitingKind } from './waiting';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 

@@ -8,6 +8,8 @@ import type { Run } from '@/api/types';
 import { clockTime, duration, serverNow } from '@/lib/times';
 import { harnessName, resumeCommand, signInCommand } from './harnesses';
 import { t } from './strings';
+import { waitingKind } from './waiting';
+import { t as waits } from './waiting-strings';
 
 export type Tone = 'wait' | 'work' | 'ok' | 'bad' | 'off';
 
@@ -118,29 +120,13 @@ function queued(run: Run, operator: boolean, now: number): Explanation {
   const kind = waitingKind(reason);
   const command = kind === 'offline' || kind === 'chosenOffline' ? 'svc runner start' : undefined;
   const remedies: Remedy[] = kind === 'busy' || kind === 'chosenBusy' ? ['cancel'] : ['runners', 'cancel'];
-  const note = kind && t(`waits_${kind}`);
+  const note = kind && waits(`waits_${kind}`);
   return at('wait', t('queued'), note, reason || t('queuedDetail'), {
     operator,
     next: kind && t(`waitsNext_${kind}`),
     remedies,
     command,
   });
-}
-
-type Waiting = 'none' | 'offline' | 'harness' | 'busy' | 'chosenOffline' | 'chosenBusy';
-
-const WAITING: [RegExp, Waiting][] = [
-  [/^There is no runner yet/, 'none'],
-  [/^No runner is online/, 'offline'],
-  [/^No online runner has/, 'harness'],
-  [/^Every online runner/, 'busy'],
-  [/^The chosen runner .* is offline/, 'chosenOffline'],
-  [/^The chosen runner .* is (?:busy|at work)/, 'chosenBusy'],
-];
-
-/** What a waiting run waits for, from the service's sentence; nothing for one that this app does not know. */
-export function waitingKind(sentence: string): Waiting | undefined {
-  return WAITING.find(([pattern]) => pattern.test(sentence))?.[1];
 }
 
 function running(run: Run, operator: boolean, now: number): Explanation {

@@ -27,12 +27,6 @@ export const t = messages({
   failedNext: 'Read the log to see why.',
   goesOn: 'It continues by itself ({n} of {most}).',
 
-  waits_none: 'no runner yet',
-  waits_offline: 'no runner online',
-  waits_harness: 'no runner with this harness',
-  waits_busy: 'all runners busy',
-  waits_chosenOffline: 'chosen runner offline',
-  waits_chosenBusy: 'chosen runner busy',
   waitsNext_none: 'Create a runner and start it on a machine.',
   waitsNext_offline: 'Start a runner on one of your machines.',
   waitsNext_harness: 'Install the harness on a runner’s machine, or change the playbook.',

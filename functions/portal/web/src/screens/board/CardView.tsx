@@ -1,4 +1,4 @@
-import { Ban, CloudUpload } from 'lucide-react';
+import { Ban, CloudUpload, GitPullRequest } from 'lucide-react';
 import { memo } from 'react';
 import { GlanceChip } from '@/items/GlanceChip';
 import { t as items } from '@/items/strings';
@@ -51,7 +51,7 @@ export const CardView = memo(function CardView(props: CardViewProps) {
           </span>
         )}
         <span className={styles.space} />
-        <GlanceChip card={card} />
+        <GlanceChip slug={graph.slug} card={card} />
         {card.claim && !card.liveRun && (
           <span
             className={cx(styles.claim, card.claim.stale && styles.stale)}
@@ -88,6 +88,16 @@ export const CardView = memo(function CardView(props: CardViewProps) {
           ))}
           {card.labels.length > 3 && <span className={styles.label}>+{card.labels.length - 3}</span>}
         </span>
+        {card.links.length > 0 && (
+          <span
+            role="img"
+            className={styles.requests}
+            aria-label={items('pullRequests', { n: card.links.length })}
+            data-tip={items('pullRequests', { n: card.links.length })}
+          >
+            <Icon of={GitPullRequest} size={14} />
+          </span>
+        )}
         {card.assignee && <Avatar name={card.assignee.name} agent={card.assignee.agent} size={20} />}
       </span>
     </a>

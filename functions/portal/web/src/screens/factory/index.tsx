@@ -6,8 +6,9 @@ import { useAccess } from '@/app/access';
 import { useRouteParams } from '@/app/params';
 import { runnersQuery, runsQuery } from '@/data/factory';
 import { plain } from '@/lib/text';
-import { explain, isLive } from '@/runs/explain';
+import { serverNow } from '@/lib/times';
 import { cost, today } from '@/runs/figures';
+import { toMend } from '@/runs/needs';
 import { RunRow } from '@/runs/RunRow';
 import { DateTime } from '@/ui/DateTime';
 import { Row, Rows } from '@/ui/Rows';
@@ -57,7 +58,7 @@ function Overview({ slug, runs, runners }: { slug: string; runs: Run[]; runners:
       </EmptyState>
     );
   }
-  const needs = needYou(runs);
+  const needs = toMend(runs, serverNow());
   const running = runs.filter((run) => run.status === 'running' || run.status === 'assigned');
   const queued = runs.filter((run) => run.status === 'queued');
   const shown = new Set([...needs, ...running, ...queued]);
@@ -72,16 +73,6 @@ function Overview({ slug, runs, runners }: { slug: string; runs: Run[]; runners:
       <Group title={t('ended')} runs={ended} />
     </>
   );
-}
-
-/** Failures that nobody answered: the item's last run, with something for a person to do. */
-export function needYou(runs: readonly Run[]): Run[] {
-  const last = new Map<string, Run>();
-  for (const run of runs) if (!last.has(run.item)) last.set(run.item, run);
-  return [...last.values()].filter((run) => {
-    if (isLive(run) || explain(run, { operator: true }).tone !== 'bad') return false;
-    return Date.now() - Date.parse(run.finishedAt ?? run.queuedAt) < 7 * 86_400_000;
-  });
 }
 
 function Group({ title, runs, empty }: { title: string; runs: Run[]; empty?: string }) {

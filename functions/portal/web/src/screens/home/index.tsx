@@ -1,7 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Coffee } from 'lucide-react';
-import { data, http } from '@/api/client';
 import type { Item } from '@/api/types';
 import { Page } from '@/app/Page';
 import { FrozenBar } from '@/app/ProjectFrame';
@@ -16,13 +15,16 @@ import { PriorityGlyph, StateGlyph, TypeGlyph } from '@/ui/glyphs';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import styles from './home.module.css';
+import { NeedsYou, useNeeds } from './NeedsYou';
 import { t } from './strings';
+import { workQuery } from './work';
 
 /** What waits for the person in this organization. */
 export default function Home() {
   const { slug } = useRouteParams('slug');
   const me = useMe();
   const work = useWork(slug);
+  const needs = useNeeds(slug);
   const navigate = useNavigate();
   const [recent] = useLocal<Recent[]>('recent', []);
   const mine = recent.filter((entry) => entry.slug === slug).slice(0, 6);
@@ -30,7 +32,7 @@ export default function Home() {
   const assigned = work.items.filter((item) => item.assignee?.id === me.id && item.claim?.holder !== me.id);
   const hour = new Date().getHours();
   const part = hour < 12 ? 'morning' : hour < 18 ? 'noon' : 'evening';
-  const nothing = work.ready && claimed.length === 0 && assigned.length === 0;
+  const nothing = work.ready && claimed.length === 0 && assigned.length === 0 && needs.runs.length === 0;
   return (
     <Page title={t('title')}>
       <FrozenBar slug={slug} />
@@ -42,6 +44,7 @@ export default function Home() {
           <ProblemPanel error={work.error} retry={work.retry} />
         )}
         {!work.ready && work.error === undefined && <Skeleton label={t('loading')} rows={6} />}
+        <NeedsYou slug={slug} {...needs} />
         <Section slug={slug} title={t('claimed')} items={claimed} />
         <Section slug={slug} title={t('assigned')} items={assigned} />
         {nothing && (
@@ -100,7 +103,7 @@ function Section({ slug, title, items }: { slug: string; title: string; items: I
               <StateGlyph group={item.stateGroup} />
               <span className={styles.key}>{item.key}</span>
               <span className={`${styles.title} truncate`}>{plain(item.title)}</span>
-              <GlanceChip card={item} />
+              <GlanceChip slug={slug} card={item} />
               <PriorityGlyph priority={item.priority} labelled />
               <span className={styles.state}>{plain(item.state)}</span>
               <span className={styles.when}>
@@ -129,15 +132,3 @@ function useWork(slug: string) {
     },
   };
 }
-
-const workQuery = (slug: string, filter: string) =>
-  queryOptions({
-    queryKey: ['work', slug, filter],
-    queryFn: () =>
-      data(
-        http.GET('/api/v1/orgs/{slug}/items', {
-          params: { path: { slug }, query: { filter, pageSize: 50, sort: '-updated' } },
-        }),
-      ),
-    meta: { keep: true },
-  });

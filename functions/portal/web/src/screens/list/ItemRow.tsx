@@ -119,7 +119,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         >
           {plain(card.title)}
         </a>
-        <GlanceChip card={card} />
+        <GlanceChip slug={slug} card={card} />
       </span>
       {columns.map((column) => (
         <span key={column} role="cell" className={styles[`cell-${column}`]}>
