@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 
 export type Actor = Schemas['Actor'];
 export type Agent = Schemas['Agent'];
+export type AgentMention = Schemas['AgentMention'];
 export type Attachment = Schemas['Attachment'];
 export type Change = Schemas['Change'];
 export type ChangedFile = Schemas['ChangedFile'];
@@ -24,6 +25,8 @@ export type Organization = Schemas['Organization'];
 export type OrgChanges = Schemas['OrgChanges'];
 export type OrgRole = Schemas['OrgRole'];
 export type Playbook = Schemas['Playbook'];
+export type PreviewMentions = Schemas['PreviewMentions'];
+export type PreviewedMention = Schemas['PreviewedMention'];
 export type Priority = Schemas['Priority'];
 /** Kinds that this app does not know may come, and it has a few of its own. */
 export type Problem = Omit<Schemas['Problem'], 'type'> & { type: string };
@@ -35,11 +38,13 @@ export type RuleFiring = Schemas['RuleFiring'];
 /** Reasons that this app does not know may come. */
 export type Run = Omit<Schemas['Run'], 'failureReason'> & { failureReason?: string | null };
 export type RunChanges = Schemas['RunChanges'];
+export type RunPreview = Schemas['RunPreview'];
 export type RunStatus = Schemas['RunStatus'];
 export type Runner = Schemas['Runner'];
 export type SearchResult = Schemas['SearchResult'];
 export type Session = Schemas['Session'];
 export type Sprint = Schemas['Sprint'];
+export type StartRun = Schemas['StartRun'];
 export type StateGroup = Schemas['StateGroup'];
 export type Template = Schemas['Template'];
 export type UpdateItem = Schemas['UpdateItem'];

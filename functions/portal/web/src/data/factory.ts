@@ -4,7 +4,7 @@
  */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
-import type { Run } from '@/api/types';
+import type { PreviewMentions, Run, StartRun } from '@/api/types';
 import { isLive } from '@/runs/explain';
 
 /** How often what runs is asked for, in milliseconds: while something runs, and else. */
@@ -100,6 +100,51 @@ export const cancelRun = (run: Run) =>
       params: { path: { slug: run.organization, id: run.id } },
     }),
   );
+
+/** Goes on with a run in its session, or starts it over from a fresh checkout. Answers the new run. */
+export function goOn(run: Run, how: 'continue' | 'retry'): Promise<Run> {
+  const params = { path: { slug: run.organization, id: run.id } };
+  return how === 'continue'
+    ? data(http.POST('/api/v1/orgs/{slug}/runs/{id}/continue', { params }))
+    : data(http.POST('/api/v1/orgs/{slug}/runs/{id}/retry', { params }));
+}
+
+/** What would become of a run that is not started yet: it starts nothing. A refusal is the query's error. */
+export const runPreviewQuery = (slug: string, key: string, body: StartRun) =>
+  queryOptions({
+    queryKey: ['run-preview', slug, key, body],
+    queryFn: () =>
+      data(
+        http.POST('/api/v1/orgs/{slug}/items/{key}/runs/preview', { params: { path: { slug, key } }, body }),
+      ),
+    staleTime: 5_000,
+    retry: false,
+  });
+
+/** What a comment would start if it were sent. */
+export const mentionPreviewQuery = (slug: string, key: string, body: PreviewMentions) =>
+  queryOptions({
+    queryKey: ['mention-preview', slug, key, body],
+    queryFn: () =>
+      data(
+        http.POST('/api/v1/orgs/{slug}/items/{key}/mentions/preview', {
+          params: { path: { slug, key } },
+          body,
+        }),
+      ),
+    staleTime: 5_000,
+    gcTime: 60_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+
+/** What became of the mentions of agents in an item's comments. */
+export const mentionsQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['mentions', slug, key],
+    queryFn: () =>
+      data(http.GET('/api/v1/orgs/{slug}/items/{key}/mentions', { params: { path: { slug, key } } })),
+  });
 
 /** Only what is set: an absent parameter and one that is undefined are two things to the types. */
 function present(filter: RunFilter): Record<string, string | number> {

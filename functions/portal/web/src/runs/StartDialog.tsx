@@ -4,13 +4,21 @@ import { CircleAlert, CircleCheck, Clock } from 'lucide-react';
 import { useState } from 'react';
 import { data, http } from '@/api/client';
 import { ProblemError } from '@/api/problem';
-import type { Agent, Playbook, Run, Runner } from '@/api/types';
+import type { Agent, Playbook, Run, Runner, StartRun } from '@/api/types';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
 import { refresh } from '@/data/act';
-import { agentsQuery, playbookQuery, playbooksQuery, runnersQuery, runsQuery } from '@/data/factory';
+import {
+  agentsQuery,
+  playbookQuery,
+  playbooksQuery,
+  runnersQuery,
+  runPreviewQuery,
+  runsQuery,
+} from '@/data/factory';
 import { address } from '@/lib/address';
 import { cx } from '@/lib/class-names';
+import { useSettled } from '@/lib/settled';
 import { plain } from '@/lib/text';
 import { serverNow } from '@/lib/times';
 import { Button } from '@/ui/Button';
@@ -21,7 +29,7 @@ import { Icon } from '@/ui/Icon';
 import { Skeleton } from '@/ui/Skeleton';
 import { Banner, ProblemPanel } from '@/ui/states';
 import { toast } from '@/ui/toasts';
-import { preflight } from './preflight';
+import { type Preflight, preflight } from './preflight';
 import styles from './StartDialog.module.css';
 import { fromLocal, inSixHours, toLocal, ZONE } from './schedule';
 import { t } from './start-strings';
@@ -97,22 +105,16 @@ function StartForm({
   const playbook = playbooks.find((one) => one.id === playbookId);
   const at = later ? fromLocal(when) : undefined;
   const unreadable = whole !== undefined && typeof whole.instructions !== 'string';
-  const ahead = preflight({
-    playbook,
-    runners,
-    runner,
-    load: loads(runs?.items ?? []),
-    at,
-    now: serverNow(),
-  });
+  const load = loads(runs?.items ?? []);
+  const body: StartRun = {
+    playbook: playbookId,
+    agent,
+    ...(runner ? { runner } : {}),
+    ...(at === undefined ? {} : { scheduledFor: new Date(at).toISOString() }),
+  };
+  const ahead = usePreflight(slug, item, body, at);
 
   const { busy, error, errorsOf, onSubmit } = useSending(async () => {
-    const body = {
-      playbook: playbookId,
-      agent,
-      ...(runner ? { runner } : {}),
-      ...(at === undefined ? {} : { scheduledFor: new Date(at).toISOString() }),
-    };
     const run = await data(
       http.POST('/api/v1/orgs/{slug}/items/{key}/runs', { params: { path: { slug, key: item } }, body }),
     );
@@ -172,7 +174,7 @@ function StartForm({
             .filter((one) => !one.disabled)
             .map((one) => (
               <option key={one.id} value={one.id}>
-                {runnerLabel(one, loads(runs?.items ?? []).get(one.id) ?? 0)}
+                {runnerLabel(one, load.get(one.id) ?? 0)}
               </option>
             ))}
         </SelectField>
@@ -184,12 +186,7 @@ function StartForm({
         setWhen={setWhen}
         errors={errorsOf('scheduledFor')}
       />
-      {ahead && !unreadable && (
-        <p className={cx(styles.ahead, styles[ahead.tone])} role="status">
-          <Icon of={ahead.tone === 'ok' ? (later ? Clock : CircleCheck) : CircleAlert} size={14} />
-          {ahead.text}
-        </p>
-      )}
+      {!unreadable && error === undefined && <Ahead slug={slug} ahead={ahead} later={later} />}
       {error !== undefined && <Refusal slug={slug} error={error} />}
       <div className={cx(form.row, form.end)}>
         <Button onClick={onClose}>{t('cancel')}</Button>
@@ -198,6 +195,34 @@ function StartForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** What the service says would become of the run, asked again when another choice is made. */
+function usePreflight(slug: string, item: string, body: StartRun, at: number | undefined) {
+  const chosen = useSettled(JSON.stringify(body), 200);
+  const now = serverNow();
+  const past = at !== undefined && at <= now;
+  const query = runPreviewQuery(slug, item, JSON.parse(chosen) as StartRun);
+  const { data: preview, error } = useQuery({ ...query, enabled: !past });
+  return preflight(preview, error, { at, now });
+}
+
+/** Its place is there before the answer is, so that nothing moves when it comes. */
+function Ahead({ slug, ahead, later }: { slug: string; ahead: Preflight | undefined; later: boolean }) {
+  if (!ahead) return <p className={styles.ahead}>{t('asking')}</p>;
+  return (
+    <p className={cx(styles.ahead, styles[ahead.tone])} role="status">
+      <Icon of={ahead.tone === 'ok' ? (later ? Clock : CircleCheck) : CircleAlert} size={14} />
+      <span>
+        {ahead.text}{' '}
+        {ahead.runId && (
+          <Link {...address(`/o/${slug}/factory/runs/${ahead.runId}`)} className="link">
+            {t('toLive')}
+          </Link>
+        )}
+      </span>
+    </p>
   );
 }
 

@@ -1,60 +1,58 @@
 import { describe, expect, it } from 'vitest';
-import type { Runner } from '@/api/types';
+import { ProblemError } from '@/api/problem';
+import type { RunPreview } from '@/api/types';
 import { preflight } from './preflight';
 import { fromLocal, inSixHours, toLocal } from './schedule';
 
-const runner = (id: string, fields: Partial<Runner> = {}): Runner =>
-  ({
-    id,
-    name: id,
-    online: true,
-    disabled: false,
-    harnesses: ['harness_1'],
-    parallel: 1,
-    version: 1,
-    ...fields,
-  }) as Runner;
-const playbook = { harness: 'harness_1' as const };
-const plan = (runners: Runner[], more: object = {}) =>
-  preflight({ playbook, runners, runner: '', load: new Map(), at: undefined, now: 1_000, ...more });
+const preview = (fields: Partial<RunPreview>): RunPreview => ({
+  startsNow: false,
+  runner: null,
+  waitingReason: null,
+  agent: { id: 'a1', name: 'Builder' },
+  playbook: { id: 'p1', name: 'Fix bug' },
+  harness: 'harness_1',
+  branch: 'demo-1',
+  deliveryMode: 'branchAndPullRequest',
+  scheduledFor: null,
+  ...fields,
+});
+const refused = (status: number, more: object = {}) =>
+  new ProblemError({ type: 'x', title: 'Refused.', status, traceId: '', errors: {}, ...more });
+const NOW = { at: undefined, now: 1_000 };
+const LATER = { at: 2_000, now: 1_000 };
 
 describe('preflight', () => {
   it.each([
-    ['Starts at once on a.', [runner('a')], {}],
-    ['Starts at once on b.', [runner('a'), runner('b')], { load: new Map([['a', 1]]) }],
-    [
-      'Will wait: every online runner with Claude Code is busy.',
-      [runner('a')],
-      { load: new Map([['a', 1]]) },
-    ],
-    ['Will wait: no runner is online.', [runner('a', { online: false })], {}],
-    ['Will wait: no online runner has Claude Code.', [runner('a', { harnesses: [] })], {}],
-    ['Will wait: there is no runner yet.', [], {}],
-    ['Will wait: there is no runner yet.', [runner('a', { disabled: true })], {}],
-    ['Will wait: a is offline.', [runner('a', { online: false }), runner('b')], { runner: 'a' }],
-    [
-      'Will wait: a does not have Claude Code.',
-      [runner('a', { harnesses: ['harness_2'] }), runner('b')],
-      { runner: 'a' },
-    ],
-    [
-      'Will wait: the chosen runner is busy.',
-      [runner('a'), runner('b')],
-      { runner: 'a', load: new Map([['a', 1]]) },
-    ],
-    ['This time has passed. Choose a later one.', [runner('a')], { at: 999 }],
+    ['Starts at once on build-1.', { startsNow: true, runner: { id: 'm1', name: 'build-1' } }, NOW],
+    ['Starts at once.', { startsNow: true }, NOW],
+    ['Will wait. No runner is online.', { waitingReason: 'No runner is online.' }, NOW],
     [
       'Starts at that time on the first free runner, and holds the item until then.',
-      [runner('a')],
-      { at: 2_000 },
+      { scheduledFor: '2026-11-22T18:54:00Z', waitingReason: 'It starts at 2026-11-22T18:54:00Z.' },
+      LATER,
     ],
-    ['Will wait at that time, unless a runner with Claude Code is connected by then.', [], { at: 2_000 }],
-  ])('%s', (text, runners, more) => {
-    expect(plan(runners, more)?.text).toBe(text);
+    ['This time has passed. Choose a later one.', {}, { at: 999, now: 1_000 }],
+  ])('%s', (text, fields, plan) => {
+    expect(preflight(preview(fields), undefined, plan)?.text).toBe(text);
   });
 
-  it('says nothing before a playbook is chosen', () => {
-    expect(plan([], { playbook: undefined })).toBeUndefined();
+  it('says why it would be refused, with the run that stands in the way', () => {
+    const live = refused(409, { detail: 'DEMO-1 has a live run.', runId: 'r1' });
+    expect(preflight(undefined, live, NOW)).toEqual({
+      tone: 'bad',
+      text: 'DEMO-1 has a live run.',
+      runId: 'r1',
+    });
+    expect(preflight(undefined, refused(403), NOW)?.text).toBe('Refused.');
+    const field = refused(422, { errors: { scheduledFor: ['Choose a later time.'] } });
+    expect(preflight(undefined, field, LATER)?.text).toBe('Choose a later time.');
+  });
+
+  it('refuses nothing where the service could not be asked', () => {
+    expect(preflight(undefined, refused(0), NOW)).toBeUndefined();
+    expect(preflight(undefined, refused(503), NOW)).toBeUndefined();
+    expect(preflight(undefined, refused(429), NOW)).toBeUndefined();
+    expect(preflight(undefined, undefined, NOW)).toBeUndefined();
   });
 });
 

@@ -1,48 +1,42 @@
-/** What will become of a run that is about to be started: at once, later, or why it will wait. Pure. */
-import type { Playbook, Runner } from '@/api/types';
+/** What the service says will become of a run that is about to be started, in a sentence. Pure. */
+import { ProblemError } from '@/api/problem';
+import type { RunPreview } from '@/api/types';
 import { plain } from '@/lib/text';
-import { harnessName } from './harnesses';
 import { t } from './start-strings';
 
 export interface Preflight {
   tone: 'ok' | 'warn' | 'bad';
   text: string;
+  /** The run that stands in the way. */
+  runId?: string | undefined;
 }
 
+/** When the run is to start, in milliseconds; nothing for now. */
 interface Plan {
-  playbook: Pick<Playbook, 'harness'> | undefined;
-  runners: readonly Runner[];
-  /** Id of the chosen runner; any when empty. */
-  runner: string;
-  /** How many runs each runner works on now. */
-  load: ReadonlyMap<string, number>;
-  /** When it is to start, in milliseconds; nothing for now. */
   at: number | undefined;
   now: number;
 }
 
-export function preflight({ playbook, runners, runner, load, at, now }: Plan): Preflight | undefined {
-  if (!playbook) return undefined;
+/** A refusal, a wait or a start. Nothing while the service has not said anything. */
+export function preflight(
+  preview: RunPreview | undefined,
+  error: unknown,
+  { at, now }: Plan,
+): Preflight | undefined {
   if (at !== undefined && at <= now) return { tone: 'bad', text: t('past') };
-  const harness = harnessName(playbook.harness);
-  const usable = runners.filter((one) => !one.disabled && (runner === '' || one.id === runner));
-  const able = usable.filter((one) => one.harnesses?.includes(playbook.harness));
-  const online = able.filter((one) => one.online);
-  if (at !== undefined) {
-    return able.length > 0
-      ? { tone: 'ok', text: t('later') }
-      : { tone: 'warn', text: t('laterNobody', { harness }) };
-  }
-  const free = online.find((one) => (load.get(one.id) ?? 0) < (one.parallel ?? 1));
-  if (free) return { tone: 'ok', text: t('atOnce', { runner: plain(free.name) }) };
-  if (online.length > 0) return { tone: 'warn', text: runner ? t('chosenBusy') : t('busy', { harness }) };
-  const chosen = runner ? usable[0] : undefined;
-  if (chosen) {
-    return {
-      tone: 'warn',
-      text: t(chosen.online ? 'chosenLacks' : 'chosenOffline', { runner: plain(chosen.name), harness }),
-    };
-  }
-  if (usable.length === 0) return { tone: 'warn', text: t('nobody') };
-  return { tone: 'warn', text: usable.some((one) => one.online) ? t('lacking', { harness }) : t('offline') };
+  if (error instanceof ProblemError) return refusal(error);
+  if (!preview) return undefined;
+  const { startsNow, runner, waitingReason, scheduledFor } = preview;
+  if (scheduledFor) return { tone: 'ok', text: t('later') };
+  if (waitingReason) return { tone: 'warn', text: t('waits', { reason: plain(waitingReason) }) };
+  if (!startsNow) return undefined;
+  return { tone: 'ok', text: runner ? t('atOnce', { runner: plain(runner.name) }) : t('atOnceSomewhere') };
+}
+
+/** What refuses the run itself. A service that cannot be reached refuses nothing: starting will say so. */
+function refusal({ problem }: ProblemError): Preflight | undefined {
+  if (problem.status < 400 || problem.status >= 500 || problem.status === 429) return undefined;
+  const fields = Object.values(problem.errors ?? {}).flat();
+  const text = fields[0] ?? problem.detail ?? problem.title;
+  return { tone: 'bad', text: plain(text), ...(problem.runId && { runId: problem.runId }) };
 }

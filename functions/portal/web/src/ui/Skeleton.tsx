@@ -13,7 +13,13 @@ export function Skeleton({
 }) {
   const late = useLate();
   return (
-    <div role="status" aria-label={label} className={styles.skeleton} data-late={late || undefined}>
+    <div
+      role="status"
+      aria-label={label}
+      className={styles.skeleton}
+      data-skeleton
+      data-late={late || undefined}
+    >
       {Array.from({ length: rows }, (_, row) => (
         <span
           key={row}

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Ellipsis, Reply, SmilePlus } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { CircleSlash, Ellipsis, Hourglass, type LucideIcon, Play, Reply, SmilePlus } from 'lucide-react';
 import { useState } from 'react';
 import { data, http } from '@/api/client';
-import type { Comment } from '@/api/types';
+import type { AgentMention, Comment } from '@/api/types';
+import { mentionsQuery } from '@/data/factory';
 import { attachmentsQuery, commentsQuery } from '@/data/items';
 import { useMe } from '@/data/me';
 import { renderText } from '@/data/render';
 import { copy } from '@/items/selection';
+import { address } from '@/lib/address';
 import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import { EMOJIS, editComment, isUnsent, react } from '@/store/kinds/comment';
@@ -15,6 +18,7 @@ import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { DateTime } from '@/ui/DateTime';
+import { Icon } from '@/ui/Icon';
 import { MarkdownEditor } from '@/ui/MarkdownEditor';
 import { Menu } from '@/ui/Menu';
 import { Popover } from '@/ui/Popover';
@@ -89,6 +93,7 @@ export function CommentView({ comment, onReply, ...context }: CommentProps) {
           <Prose small html={comment.html} text={comment.body} />
         )}
         <CommentFiles slug={slug} item={card.key} comment={comment.id} />
+        {access.operate && !unsent && <Asked slug={slug} item={card.key} comment={comment} />}
         <Reactions {...context} comment={comment} may={comment.canReact && changeable} />
       </div>
       <Confirm
@@ -117,6 +122,40 @@ function CommentFiles({ slug, item, comment }: { slug: string; item: string; com
       ))}
     </ul>
   );
+}
+
+/** What became of the agents that the comment mentions: what one waits for, why another started nothing. */
+function Asked({ slug, item, comment }: { slug: string; item: string; comment: Comment }) {
+  const agents = comment.mentions.some(({ agent }) => agent);
+  const { data: all } = useQuery({ ...mentionsQuery(slug, item), enabled: agents });
+  const mine =
+    all?.filter((mention) => mention.comment === comment.id && mention.status !== 'withdrawn') ?? [];
+  if (!agents || mine.length === 0) return null;
+  return (
+    <ul className={styles.asked}>
+      {mine.map((mention) => (
+        <li key={mention.agent.id} className={mention.status === 'waiting' ? styles.waiting : undefined}>
+          <Icon of={ASKED[mention.status] ?? Hourglass} size={12} />
+          <span>
+            {askedSentence(mention)}{' '}
+            {mention.run && (
+              <Link {...address(`/o/${slug}/factory/runs/${mention.run}`)} className="link">
+                {t('openRun')}
+              </Link>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const ASKED: Record<string, LucideIcon> = { waiting: Hourglass, started: Play, dropped: CircleSlash };
+
+function askedSentence({ agent, status, reason }: AgentMention): string {
+  const words = { agent: plain(agent.name), why: plain(reason ?? '') };
+  if (status === 'started') return t('mentionStarted', words);
+  return t(status === 'waiting' ? 'mentionWaiting' : 'mentionDropped', words).trim();
 }
 
 function useReact({ slug, card }: ItemContext, comment: Comment) {

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Comment } from '@/api/types';
-import { agentsQuery, playbooksQuery } from '@/data/factory';
 import { useMe } from '@/data/me';
 import { renderText } from '@/data/render';
 import { plain } from '@/lib/text';
+import { useMentionEffect } from '@/runs/mentions';
 import { useDraft } from '@/store/drafts';
 import { createComment } from '@/store/kinds/comment';
 import { Avatar } from '@/ui/Avatar';
@@ -26,7 +25,7 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
   const draft = useDraft(`comment/${slug}/${card.key}/${replyTo?.id ?? ''}`);
   const suggest = useSuggestions(context);
   const { upload, pending, done, forget } = useUploads(slug, card.key, true);
-  const effect = useEffectOf(context, draft.text);
+  const effect = useMentionEffect({ ...context, item: card.key }, draft.text, replyTo?.id);
   const send = () => {
     const body = draft.text.trim();
     if (!body || pending.length > 0) return;
@@ -94,30 +93,11 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
               {t('cancel')}
             </Button>
           )}
-          <span className={effect.agent ? styles.effectAgent : 'meta'} aria-live="polite">
-            {effect.sentence}
+          <span className={effect ? styles.effectAgent : 'meta'} aria-live="polite">
+            {effect ?? (draft.text.trim() ? t('notifies') : '')}
           </span>
         </div>
       </div>
     </div>
   );
-}
-
-/** What sending the text does: a mention of an agent starts its default playbook, or only notifies. */
-function useEffectOf(
-  { slug, project, access }: ItemContext,
-  text: string,
-): { sentence: string; agent: boolean } {
-  const mentions = text.includes('@') && access.operate;
-  const { data: agents } = useQuery({ ...agentsQuery(slug), enabled: mentions });
-  const { data: playbooks } = useQuery({ ...playbooksQuery(slug, project), enabled: mentions });
-  return useMemo(() => {
-    const lower = text.toLowerCase();
-    const agent = agents?.find(({ name, disabled }) => !disabled && lower.includes(`@${name.toLowerCase()}`));
-    if (!agent) return { sentence: text.trim() ? t('notifies') : '', agent: false };
-    const playbook = playbooks?.find((candidate) => candidate.projectDefault);
-    const name = plain(agent.name);
-    if (!playbook) return { sentence: t('onlyNotifies', { agent: name }), agent: true };
-    return { sentence: t('starts', { playbook: plain(playbook.name), agent: name }), agent: true };
-  }, [agents, playbooks, text]);
 }

@@ -9,6 +9,7 @@ import { act } from '@/data/act';
 import { cancelRun, itemRunsQuery } from '@/data/factory';
 import { plain } from '@/lib/text';
 import { explain, isLive } from '@/runs/explain';
+import { RunActions } from '@/runs/RunActions';
 import { RunChip } from '@/runs/RunChip';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
@@ -104,7 +105,7 @@ export function RunsPanel(context: ItemContext) {
   );
 }
 
-function NewestRun({ slug, project, card, access, run }: ItemContext & { run: Run }) {
+function NewestRun({ slug, project, card, access, frozen, run }: ItemContext & { run: Run }) {
   const [cancelling, setCancelling] = useState(false);
   const operator = access.operate;
   const { happened, next } = explain(run, { operator });
@@ -134,6 +135,7 @@ function NewestRun({ slug, project, card, access, run }: ItemContext & { run: Ru
             {t('openPr')}
           </a>
         )}
+        {operator && access.write && !isLive(run) && <RunActions run={run} refusal={frozen} />}
         {operator && isLive(run) && (
           <Button size="small" kind="ghost" onClick={() => setCancelling(true)}>
             {t('cancelRun')}

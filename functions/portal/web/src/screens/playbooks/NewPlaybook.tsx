@@ -25,15 +25,18 @@ const FIRST: PlaybookValues = {
 export function NewPlaybook({
   slug,
   project,
+  first,
   onClose,
 }: {
   slug: string;
   project: string;
+  /** The project has no playbook yet: this one becomes its default unless somebody says otherwise. */
+  first: boolean;
   onClose: () => void;
 }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const [values, setValues] = useState(FIRST);
+  const [values, setValues] = useState({ ...FIRST, projectDefault: first });
   const draft = useDraft(`playbook/${slug}/${project}`, t('firstInstructions'));
   const { busy, error, errorsOf, onSubmit } = useSending(async () => {
     const params = { path: { slug, key: project } };

@@ -29,6 +29,10 @@ export default function Playbooks() {
   const { project } = choice;
   const { configure, frozen } = useAccess(slug, project);
   const [creating, setCreating] = useState(false);
+  const { data: known } = useQuery({
+    ...playbooksQuery(slug, project ?? ''),
+    enabled: project !== undefined,
+  });
   const button = project && configure && (
     <Button icon={Plus} size="small" kind="primary" refusal={frozen} onClick={() => setCreating(true)}>
       {t('new')}
@@ -50,7 +54,12 @@ export default function Playbooks() {
         )}
       </ProjectChoice>
       {creating && project && (
-        <NewPlaybook slug={slug} project={project} onClose={() => setCreating(false)} />
+        <NewPlaybook
+          slug={slug}
+          project={project}
+          first={known?.length === 0}
+          onClose={() => setCreating(false)}
+        />
       )}
     </FactoryPage>
   );

@@ -6,6 +6,7 @@ import { useCommands } from '@/commands/registry';
 import { refresh } from '@/data/act';
 import { cancelRun } from '@/data/factory';
 import { explain, isLive, pullRequestNumber } from '@/runs/explain';
+import { RunActions } from '@/runs/RunActions';
 import { StartDialog } from '@/runs/StartDialog';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
@@ -56,8 +57,15 @@ export function RunHead({ run }: { run: Run }) {
           {t('cancel')}
         </Button>
       )}
+      <RunActions run={run} refusal={frozen} />
       {again && (
-        <Button size="small" icon={Play} kind="agent" refusal={frozen} onClick={() => ask('start')}>
+        <Button
+          size="small"
+          icon={Play}
+          kind={remedies.includes('retry') || remedies.includes('continue') ? 'secondary' : 'agent'}
+          refusal={frozen}
+          onClick={() => ask('start')}
+        >
           {t('startAgain')}
         </Button>
       )}

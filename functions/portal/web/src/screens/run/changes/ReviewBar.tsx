@@ -4,6 +4,7 @@ import type { Run } from '@/api/types';
 import { useAccess } from '@/app/access';
 import { useMe } from '@/data/me';
 import { plain, projectOf } from '@/lib/text';
+import { useMentionEffect } from '@/runs/mentions';
 import { createComment } from '@/store/kinds/comment';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
@@ -21,12 +22,15 @@ interface ReviewBarProps {
 
 /** What becomes of the remarks: a comment that asks the agent for a follow-up, or one that only says them. */
 export function ReviewBar({ run, review, files }: ReviewBarProps) {
-  const { operate } = useAccess(run.organization, run.project);
+  const access = useAccess(run.organization, run.project);
+  const { operate } = access;
   const me = useMe();
   const navigate = useNavigate();
   const [discarding, setDiscarding] = useState(false);
   const { notes, clear } = review;
   const agent = plain(run.agent.name);
+  const where = { slug: run.organization, project: run.project, item: run.item, access };
+  const effect = useMentionEffect(where, operate ? `@${run.agent.name}` : '');
   const send = (asked: string | undefined) => {
     createComment(`${run.organization}/${run.item}/comments`, {
       slug: run.organization,
@@ -49,6 +53,7 @@ export function ReviewBar({ run, review, files }: ReviewBarProps) {
     <section className={styles.reviewBar} aria-label={t('review')}>
       <span className={styles.pending} aria-live="polite">
         {t('pending', { n: notes.length })}
+        {effect && <span className={styles.effect}>{effect}</span>}
       </span>
       <Button size="small" kind="ghost" onClick={() => setDiscarding(true)}>
         {t('discard')}
