@@ -117,34 +117,8 @@ describe('an item', () => {
   });
 });
 
-describe('every screen', () => {
-  it('is accessible in both themes and at three widths', async () => {
-    const { page } = at.ada;
-    const paths = [
-      '/o/demo',
-      '/o/demo/p',
-      '/o/demo/search?q=greet',
-      '/o/demo/p/DEMO/board',
-      '/o/demo/p/DEMO/list',
-      '/o/demo/p/DEMO/items/DEMO-2',
-      '/new-organization',
-    ];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const width of [390, 1024, 1440]) {
-        await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
-        for (const path of paths) {
-          await page.goto(path);
-          await page.locator('h1').first().waitFor({ state: 'attached' });
-          await page.waitForFunction(() => !document.querySelector('[role=status][aria-label]'));
-          await accessible(page, `${path} ${colorScheme} ${width}`);
-          await picture(page, `${path.replace(/\W+/g, '-').replace(/^-/, '')}-${width}-${colorScheme}`);
-        }
-      }
-    }
-  }, 600_000);
-
-  it('shows a text before it is sent, and ticks tasks where they are read', async () => {
+describe('a text', () => {
+  it('is shown before it is sent, and its tasks are ticked where they are read', async () => {
     const made = await at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', {
       type: 'task',
       title: 'Has tasks',

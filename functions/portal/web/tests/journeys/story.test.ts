@@ -1,4 +1,4 @@
-/** The whole story: an empty instance is set up, a machine connected, an item handed over, reviewed and accepted. */
+/** The whole story: an empty instance is set up, a machine connected, an item handed over, its diff remarked on, accepted. */
 import { afterAll, expect, it } from 'vitest';
 import { accessible, Person, picture, serving } from '../harness';
 import { Runner } from '../runner';
@@ -7,7 +7,7 @@ const at = serving({ demo: false });
 const runner = new Runner();
 afterAll(() => runner.stop());
 
-it('leads from an empty instance to an accepted change', async () => {
+it('leads from an empty instance over a follow-up to an accepted change', async () => {
   const ada = await Person.arrive(at.service);
   const { page } = ada;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -62,18 +62,40 @@ it('leads from an empty instance to an accepted change', async () => {
   await page.getByText('Ready for review').waitFor({ timeout: 60_000 });
   await picture(page, 'story-3-review');
   await accessible(page, 'ready for review');
+
+  // The diff is read, a line remarked on, and the agent goes on from there.
+  await page.getByRole('link', { name: 'Review the changes' }).click();
+  const file = page.getByRole('region', { name: 'docs/work/WS-2.md' });
+  await file.getByRole('button', { name: /^Remark on line 1 of/ }).click();
+  await page.keyboard.type('Say who is greeted.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('1 remark not sent yet').waitFor();
+  await picture(page, 'story-4-remark');
+  await button('Ask Builder for changes').click();
+  await expect.poll(runs, { timeout: 60_000 }).toEqual(['followUp succeeded', 'implement succeeded']);
+  await page.goto('/o/acme-works/p/WS/items/WS-2');
+  await page.getByText('Builder started a run.').waitFor();
+  await page.getByText('Ready for review').waitFor();
+  await picture(page, 'story-5-follow-up');
+  await accessible(page, 'after a follow-up');
   await page.getByRole('button', { name: /^Accept: move to/ }).click();
   await expect.poll(state).toBe('Resolved');
   await page.getByText('Ready for review').waitFor({ state: 'detached' });
-  await picture(page, 'story-4-accepted');
+  await picture(page, 'story-6-accepted');
   expect(ada.complaints).toEqual([]);
   await ada.leave();
 
   /** What the service says, whatever the page shows. */
-  function state(): Promise<string> {
-    return page.evaluate(async () => {
-      const response = await fetch('/api/v1/orgs/acme-works/items/WS-2');
-      return ((await response.json()) as { state: string }).state;
-    });
+  function asked<T>(path: string): Promise<T> {
+    return page.evaluate(async (at) => (await fetch(at)).json(), `/api/v1/orgs/acme-works/items/WS-2${path}`);
   }
-});
+
+  async function state(): Promise<string> {
+    return (await asked<{ state: string }>('')).state;
+  }
+
+  async function runs(): Promise<string[]> {
+    const { items } = await asked<{ items: { kind: string; status: string }[] }>('/runs');
+    return items.map(({ kind, status }) => `${kind} ${status}`);
+  }
+}, 180_000);

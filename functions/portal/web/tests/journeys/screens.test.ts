@@ -1,0 +1,97 @@
+/** Every screen at three widths in both themes: axe finds nothing, nothing is wider than the window, and pictures are kept. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Dressed, dress } from '../dress';
+import { accessible, Person, picture, serving } from '../harness';
+import { Runner } from '../runner';
+
+const at = serving();
+const runner = new Runner();
+let ada: Person;
+let made: Dressed;
+beforeAll(async () => {
+  runner.start(at.service, at.demo.runnerSecret, 'DEMO');
+  made = await dress(at);
+  ada = await Person.arrive(at.service);
+  await ada.signIn(at.demo.email, at.demo.password, '/o/demo');
+}, 180_000);
+afterAll(() => runner.stop());
+
+const WIDTHS = [1440, 820, 390];
+const P = '/o/demo/p/DEMO';
+
+const SCREENS: [string, () => string][] = [
+  ['home', () => '/o/demo'],
+  ['activity', () => '/o/demo/activity'],
+  ['search', () => '/o/demo/search?q=greet'],
+  ['projects', () => '/o/demo/p'],
+  ['board', () => `${P}/board`],
+  ['board-lanes', () => `${P}/board?lanes=assignee`],
+  ['list', () => `${P}/list`],
+  ['list-filtered', () => `${P}/list?filter=priority:>=high&group=state`],
+  ['item', () => `${P}/items/${made.item}`],
+  ['item-reviewed', () => `${P}/items/DEMO-1`],
+  ['item-new', () => `${P}/items/DEMO-2`],
+  ['peek', () => `${P}/board?peek=${made.item}`],
+  ['refine', () => `${P}/items/DEMO-2/refine`],
+  ['sprints', () => `${P}/sprints`],
+  ['sprint-plan', () => `${P}/sprints/${made.sprint}/plan`],
+  ['sprint-taskboard', () => `${P}/sprints/${made.sprint}/taskboard`],
+  ['sprint-burndown', () => `${P}/sprints/${made.sprint}/burndown`],
+  ['wiki', () => `${P}/wiki`],
+  ['wiki-page', () => `${P}/wiki/Handbook`],
+  ['factory', () => '/o/demo/factory'],
+  ['runs', () => '/o/demo/factory/runs'],
+  ['run-live', () => `/o/demo/factory/runs/${made.live}`],
+  ['run-failed', () => `/o/demo/factory/runs/${made.failed}`],
+  ['run-log', () => `/o/demo/factory/runs/${made.run}`],
+  ['run-changes', () => `/o/demo/factory/runs/${made.run}?tab=changes`],
+  ['run-prompt', () => `/o/demo/factory/runs/${made.run}?tab=prompt`],
+  ['run-outcome', () => `/o/demo/factory/runs/${made.run}?tab=outcome`],
+  ['agents', () => '/o/demo/factory/agents'],
+  ['runners', () => '/o/demo/factory/runners'],
+  ['playbooks', () => '/o/demo/factory/playbooks'],
+  ['playbook', () => `/o/demo/factory/playbooks/${made.playbook}?project=DEMO`],
+  ['rules', () => '/o/demo/factory/rules'],
+  ...['general', 'members', 'teams', 'workflow', 'labels', 'templates', 'refinement', 'factory'].map(
+    (id): [string, () => string] => [`project-${id}`, () => `${P}/settings/${id}`],
+  ),
+  ...['general', 'members', 'invitations', 'code-hosting'].map((id): [string, () => string] => [
+    `organization-${id}`,
+    () => `/o/demo/settings/${id}`,
+  ]),
+  ...['profile', 'tokens', 'sessions', 'appearance'].map((id): [string, () => string] => [
+    `account-${id}`,
+    () => `/settings/${id}`,
+  ]),
+  ['new-organization', () => '/new-organization'],
+  ['missing', () => `${P}/items/DEMO-99999`],
+];
+
+describe('a screen', () => {
+  it.each(SCREENS)('%s', async (name, path) => {
+    const { page } = ada;
+    ada.complaints.length = 0;
+    await page.setViewportSize({ width: WIDTHS[0] ?? 1440, height: 900 });
+    await page.goto(path());
+    await page.locator('h1').first().waitFor({ state: 'attached' });
+    await settled();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: width < 640 ? 844 : 900 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await accessible(page, `${name} ${width} ${colorScheme}`);
+        await picture(page, `${name}-${width}-${colorScheme}`);
+      }
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond, `${name} at ${width} is wider than the window`).toBeLessThanOrEqual(0);
+    }
+    expect(ada.complaints).toEqual([]);
+  });
+});
+
+/** Waits until nothing is a skeleton any more. */
+async function settled(): Promise<void> {
+  // A live log never stops asking.
+  await ada.page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => {});
+  await expect.poll(() => ada.page.locator('[data-skeleton]').count()).toBe(0);
+}
