@@ -33,11 +33,9 @@ type CommentProps = ItemContext & { comment: Comment; onReply: (() => void) | un
 
 /** A comment with its reactions, and what its author can do with it. */
 export function CommentView({ comment, onReply, ...context }: CommentProps) {
-  const me = useMe();
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const { slug, card, access, frozen } = context;
-  const own = comment.author.id === me.id;
   const unsent = isUnsent(comment);
   if (comment.deleted) {
     return <p className={styles.deleted}>{t('deleted')}</p>;
@@ -75,8 +73,10 @@ export function CommentView({ comment, onReply, ...context }: CommentProps) {
                 )}
                 entries={() => [
                   { label: t('copyLink'), run: () => void copy(link) },
-                  ...(own && changeable ? [{ label: t('edit'), run: () => setEditing(true) }] : []),
-                  ...((own || access.configure) && changeable
+                  ...(comment.canEdit && changeable
+                    ? [{ label: t('edit'), run: () => setEditing(true) }]
+                    : []),
+                  ...(comment.canDelete && changeable
                     ? ([
                         '-' as const,
                         { label: t('delete'), danger: true, run: () => setDeleting(true) },

@@ -49,6 +49,8 @@ export const createComment = writeKind<CommentCreation>('comment.create', {
       replyTo: input.replyTo,
       createdAt: new Date(at).toISOString(),
       canReact: false,
+      canEdit: false,
+      canDelete: false,
       deleted: false,
       mentions: [],
       reactions: [],
