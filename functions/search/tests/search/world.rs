@@ -1,12 +1,14 @@
 //! An organization with two projects and people of every kind, and the shortest way to write and to find.
 
+use std::sync::Arc;
+
 use axum::Router;
 use http::Method;
 use serde_json::{Value, json};
 use svc_app::{Settings, search};
 use svc_domain::identity::{Org, OrgRole, ProjectRole};
 use svc_domain::project::Project;
-use svc_testkit::{Reply, TestApp, call, scopes};
+use svc_testkit::{Metered, Reply, TestApp, call, scopes};
 
 /// The organization `demo` with the projects `PRJ` and `OPS`.
 pub(crate) struct World {
@@ -28,9 +30,16 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) async fn new() -> Self {
-        let mut settings = Settings::default();
-        settings.rate_limits.requests_per_minute = 1_000_000;
-        let kit = TestApp::with(settings);
+        Self::on(TestApp::with(patient())).await
+    }
+
+    /// A world whose reads are counted.
+    pub(crate) async fn metered() -> (Self, Arc<Metered>) {
+        let (kit, meter) = TestApp::with(patient()).metered();
+        (Self::on(kit).await, meter)
+    }
+
+    async fn on(kit: TestApp) -> Self {
         let org = kit.org("demo").await;
         let project = kit.project(&org, "PRJ").await;
         let other = kit.project(&org, "OPS").await;
@@ -113,6 +122,13 @@ impl World {
         assert_eq!(reply.status, 200, "{}", reply.text);
         reply.json["results"].as_array().unwrap().iter().map(shown).collect()
     }
+}
+
+/// Settings with which a test may ask as often as it likes.
+fn patient() -> Settings {
+    let mut settings = Settings::default();
+    settings.rate_limits.requests_per_minute = 1_000_000;
+    settings
 }
 
 fn shown(result: &Value) -> String {
