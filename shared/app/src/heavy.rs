@@ -1,9 +1,10 @@
 //! Work that keeps a processor busy, away from the threads that answer requests: rendering, comparing,
 //! tokenizing, hashing, drawing.
 //!
-//! A [`Lane`] does few such things at once, each on a blocking thread, and lets few wait; whoever finds no place
-//! in time is told to come back. So however much of it is asked for, other requests find the processors, and
-//! what waits takes a bounded part of the memory. Work cannot be interrupted: whoever gives it bounds it by what
+//! A [`Lane`] does few such things at once, each on a blocking thread, and lets few wait, with few bytes in their
+//! hands; whoever finds no place in time is told to come back. So however much of it is asked for, other requests
+//! find the processors, and what waits takes a bounded part of the memory, which small work finds a place in longer
+//! than large work does. Work cannot be interrupted: whoever gives it bounds it by what
 //! goes in.
 
 use std::sync::LazyLock;
@@ -23,6 +24,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Texts that take no longer than being handed to another thread and back.
 const LIGHT: usize = 8 * 1024;
 
+/// Kilobytes of texts that are worked on or wait for it. A hundred comments as long as they may be are 5 MB.
+const ROOM: usize = 32 * 1024;
+
 /// Texts: one processor is left to all else.
 static TEXTS: LazyLock<Lane> = LazyLock::new(|| {
     let processors = available_parallelism().map_or(2, usize::from);
@@ -33,15 +37,21 @@ static TEXTS: LazyLock<Lane> = LazyLock::new(|| {
 pub struct Lane {
     threads: Semaphore,
     waiting: Semaphore,
+    /// Kilobytes that those who work and those who wait may hold.
+    room: Semaphore,
 }
 
 impl Lane {
     /// A lane of so many threads, for which so many may wait.
     pub const fn new(threads: usize, waiting: usize) -> Self {
-        Self { threads: Semaphore::const_new(threads), waiting: Semaphore::const_new(waiting) }
+        Self {
+            threads: Semaphore::const_new(threads),
+            waiting: Semaphore::const_new(waiting),
+            room: Semaphore::const_new(ROOM),
+        }
     }
 
-    /// Does the work when a thread is free.
+    /// Does work that holds little when a thread is free.
     ///
     /// # Errors
     /// [`StorageError::Unavailable`] when too much of it is asked for at once, or the process is stopping.
@@ -49,13 +59,25 @@ impl Lane {
         &'static self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
+        self.run_holding(0, work).await
+    }
+
+    /// Does work that holds so many bytes when a thread is free.
+    async fn run_holding<T: Send + 'static>(
+        &'static self,
+        bytes: usize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T> {
+        // What holds more than all the room is done alone.
+        let kilobytes = u32::try_from((bytes / 1_024).min(ROOM)).unwrap_or(u32::MAX);
+        let room = self.room.try_acquire_many(kilobytes).map_err(|_| busy())?;
         let place = self.waiting.try_acquire().map_err(|_| busy())?;
         let thread = timeout(PATIENCE, self.threads.acquire()).await.map_err(|_| busy())?;
         let thread = thread.expect("nobody closes the semaphore");
         drop(place);
-        // The permit goes along: a caller who gives up does not make room for more work.
+        // The permits go along: a caller who gives up does not make room for more work.
         let done = spawn_blocking(move || {
-            let _thread = thread;
+            let _held = (thread, room);
             work()
         });
         match timeout(PATIENCE, done).await {
@@ -77,7 +99,7 @@ pub async fn on_texts<T: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
-    if bytes <= LIGHT { Ok(work()) } else { TEXTS.run(work).await }
+    if bytes <= LIGHT { Ok(work()) } else { TEXTS.run_holding(bytes, work).await }
 }
 
 #[cfg(test)]
@@ -86,7 +108,7 @@ mod tests {
 
     use futures::future::join_all;
 
-    use super::Lane;
+    use super::{Lane, ROOM};
 
     #[tokio::test]
     async fn who_finds_no_place_is_told_at_once_and_who_waits_has_a_turn() {
@@ -105,6 +127,24 @@ mod tests {
         assert!(first.await.unwrap().unwrap());
         let turns: Vec<_> = join_all(waiting).await.into_iter().map(|turn| turn.unwrap().unwrap()).collect();
         assert_eq!(turns, [0, 1]);
+    }
+
+    /// A search of long pages held 10 MB while it waited, and sixty waited.
+    #[tokio::test]
+    async fn large_work_finds_no_place_where_small_work_still_does() {
+        static LANE: Lane = Lane::new(1, 8);
+        let (go, gone) = channel::<()>();
+        let most = ROOM * 1_024 * 9 / 10;
+        let first = tokio::spawn(LANE.run_holding(most, move || gone.recv().is_ok()));
+        while LANE.threads.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert!(LANE.run_holding(most, || ()).await.is_err(), "there is no room for as much again");
+        let small = tokio::spawn(LANE.run_holding(10_000, || 7));
+        go.send(()).unwrap();
+        assert_eq!(small.await.unwrap().unwrap(), 7);
+        assert!(first.await.unwrap().unwrap());
+        assert_eq!(LANE.run_holding(usize::MAX, || 8).await.unwrap(), 8, "alone there is room for anything");
     }
 
     #[tokio::test]

@@ -61,6 +61,7 @@ async fn log_lines(report: &mut Report) {
              say \"$(date +%s%N)\"
              sleep 0.07
          done
+         deliver
          succeed done"
     ));
     let _runner = stage.runner(agent.program()).await;
