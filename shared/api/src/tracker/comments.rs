@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::factory::Run;
 use crate::identity::Actor;
 
 /// A comment on an item.
@@ -40,7 +41,7 @@ pub struct Comment {
     pub outcome_of: Option<String>,
     /// Factory operators only: machine-readable reason why that run failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(example = &"harness-not-authenticated")]
+    #[schemars(example = &"harness-not-authenticated", extend("enum" = Run::FAILURE_REASONS))]
     pub failure_reason: Option<String>,
     /// Factory operators only: the reason in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]

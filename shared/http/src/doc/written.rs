@@ -1,4 +1,5 @@
-//! The document as text that people review: what fits a line is on one line, and keys are sorted.
+//! The document as text that people review: keys are sorted, what fits a line is on one line, and short parts share
+//! their lines.
 
 use std::fmt::Write as _;
 
@@ -23,58 +24,50 @@ fn write(value: &Value, indent: usize, before: usize, text: &mut String) {
     let fits = indent + before + line.chars().count() <= WIDTH;
     match value {
         Value::Object(fields) if !fits => {
-            let fields = fields.iter().map(|(name, field)| (Some(name.as_str()), field));
+            let fields =
+                fields.iter().map(|(name, field)| (format!("{}: ", Value::from(name.as_str())), field));
             on_lines(['{', '}'], fields, indent, text);
         }
-        Value::Array(entries) if !fits && entries.iter().all(|entry| !is_composed(entry)) => {
-            on_full_lines(entries, indent, text);
-        }
         Value::Array(entries) if !fits => {
-            on_lines(['[', ']'], entries.iter().map(|entry| (None, entry)), indent, text);
+            on_lines(['[', ']'], entries.iter().map(|entry| (String::new(), entry)), indent, text);
         }
         _ => text.push_str(&line),
     }
 }
 
+/// Writes the parts of a value: those that fit a line share it with as many others as fit, the rest take lines of
+/// their own.
 fn on_lines<'a>(
     [open, close]: [char; 2],
-    parts: impl Iterator<Item = (Option<&'a str>, &'a Value)>,
+    parts: impl ExactSizeIterator<Item = (String, &'a Value)>,
     indent: usize,
     text: &mut String,
 ) {
     let inner = indent + 1;
+    let last = parts.len().saturating_sub(1);
+    // The characters of the line so far, while another part may follow on it.
+    let mut shared: Option<usize> = None;
     text.push(open);
     for (place, (name, part)) in parts.enumerate() {
-        let comma = if place == 0 { "" } else { "," };
-        let name = name.map(|name| format!("{}: ", Value::from(name))).unwrap_or_default();
-        let _ = write!(text, "{comma}\n{:inner$}{name}", "");
-        write(part, inner, name.chars().count() + 1, text);
-    }
-    let _ = write!(text, "\n{:indent$}{close}", "");
-}
-
-fn is_composed(value: &Value) -> bool {
-    value.is_object() || value.is_array()
-}
-
-/// Writes words and numbers, as many on a line as fit.
-fn on_full_lines(entries: &[Value], indent: usize, text: &mut String) {
-    let inner = indent + 1;
-    let mut used = WIDTH;
-    text.push('[');
-    for (place, entry) in entries.iter().enumerate() {
-        let last = place + 1 == entries.len();
-        let word = format!("{entry}{}", if last { "" } else { "," });
-        let length = word.chars().count();
-        if used + 1 + length > WIDTH {
-            let _ = write!(text, "\n{:inner$}{word}", "");
-            used = inner + length;
-        } else {
-            let _ = write!(text, " {word}");
-            used += 1 + length;
+        let mut written = name.clone();
+        write(part, inner, name.chars().count() + 1, &mut written);
+        if place < last {
+            written.push(',');
+        }
+        let length = written.chars().count();
+        let single = !written.contains('\n');
+        match shared.filter(|used| single && used + 1 + length <= WIDTH) {
+            Some(used) => {
+                let _ = write!(text, " {written}");
+                shared = Some(used + 1 + length);
+            }
+            None => {
+                let _ = write!(text, "\n{:inner$}{written}", "");
+                shared = single.then_some(inner + length);
+            }
         }
     }
-    let _ = write!(text, "\n{:indent$}]", "");
+    let _ = write!(text, "\n{:indent$}{close}", "");
 }
 
 fn on_one_line(value: &Value, line: &mut String) {
@@ -118,5 +111,26 @@ mod tests {
             text,
             format!("{{\n \"a\": [1, {{\"b\": null}}],\n \"long\": [\n  \"{long}\",\n  \"y\", \"z\"\n ]\n}}"),
         );
+    }
+
+    #[test]
+    fn short_parts_share_lines_and_nothing_is_added_to_what_took_several() {
+        let (half, long) = ("x".repeat(50), "y".repeat(113));
+        let mut text = String::new();
+        write(&json!({ "a": {"b": half}, "c": {"d": half}, "e": {"f": [long, 1]}, "g": 2 }), 0, 0, &mut text);
+        assert_eq!(
+            text,
+            format!(
+                "{{\n \"a\": {{\"b\": \"{half}\"}},\n \"c\": {{\"d\": \"{half}\"}},\n \"e\": {{\n  \"f\": [\n   \"{long}\",\n   \
+                 1\n  ]\n }},\n \"g\": 2\n}}"
+            ),
+        );
+        let mut text = String::new();
+        write(&json!({ "a": {"b": &half[..40]}, "c": {"d": &half[..40]}, "e": long }), 0, 0, &mut text);
+        let short = &half[..40];
+        let shared = format!(
+            "{{\n \"a\": {{\"b\": \"{short}\"}}, \"c\": {{\"d\": \"{short}\"}},\n \"e\": \"{long}\"\n}}"
+        );
+        assert_eq!(text, shared);
     }
 }
