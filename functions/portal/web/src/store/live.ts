@@ -10,6 +10,7 @@ import { type Board, deltaOf, loadBoard, loadChanges } from './feed';
 import { ProjectGraph } from './graph';
 import { dropProject, keepAnew, keepProject, recallProject } from './kept';
 import { follow, heard, tell } from './organization';
+import { queries } from './queries';
 
 const SAVE_AFTER = 1_500;
 
@@ -31,7 +32,7 @@ interface Open {
 
 type Heard = ReturnType<typeof deltaOf>;
 
-const NO_BOARD = Promise.resolve(undefined);
+const NO_BOARD: Promise<Board | undefined> = Promise.resolve(undefined);
 
 const opened = new Map<string, Open>();
 
@@ -108,7 +109,11 @@ async function start(open: Open): Promise<void> {
   const { graph } = open;
   listen(open);
   try {
-    open.board = recalled(open).then(() => catchUp(open));
+    const board = recalled(open).then(() => catchUp(open));
+    // Only what is asked for meanwhile is answered from it: later it is old.
+    open.board = board.finally(() => {
+      open.board = NO_BOARD;
+    });
     await open.board;
   } catch (error) {
     if (isProblem(error, 'not-found', 'forbidden')) {
@@ -145,6 +150,7 @@ async function load({ graph }: Open): Promise<Board | undefined> {
     }
   }
   const board = await loadBoard(graph.slug, graph.project);
+  queries.setQueryData(['project-runs', graph.slug, graph.project], board.runs);
   graph.replace(board);
   keepAnew(graph);
   return board;
