@@ -1,5 +1,4 @@
 /** Fills the demo with something of every kind, so that every screen has what it shows. */
-import { expect } from 'vitest';
 import type { Stage } from './harness';
 
 interface Keyed {
@@ -72,7 +71,7 @@ export async function dress({ service }: Stage): Promise<Dressed> {
   const sprint = await call<Identified & { version: number }>('POST', `${DEMO}/sprints`, made);
   for (const key of [first, second, third, fourth]) {
     const { version } = await call<Keyed>('GET', `${ORG}/items/${key}`);
-    await call('PATCH', `${ORG}/items/${key}`, { version, sprint: sprint.id });
+    await call('POST', `${ORG}/items/${key}/move`, { version, sprint: sprint.id });
   }
   await call('POST', `${ORG}/sprints/${sprint.id}/start`, { version: sprint.version });
   await call('PUT', `${DEMO}/wiki/pages/Handbook`, {
@@ -92,13 +91,19 @@ export async function dress({ service }: Stage): Promise<Dressed> {
     const { key } = await call<Keyed>('POST', `${DEMO}/items`, { type: 'task', title, body });
     return (await call<Identified>('POST', `${ORG}/items/${key}/runs`, {})).id;
   };
-  const status = async (id: string) => (await call<{ status: string }>('GET', `${ORG}/runs/${id}`)).status;
+  const until = async (id: string, wanted: string) => {
+    for (const begun = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 250))) {
+      const { status } = await call<{ status: string }>('GET', `${ORG}/runs/${id}`);
+      if (status === wanted) return;
+      if (Date.now() > begun + 60_000) throw new Error(`A run is ${status} and not ${wanted}.`);
+    }
+  };
   const run = (await call<Identified>('POST', `${ORG}/items/DEMO-1/runs`, {})).id;
-  await expect.poll(() => status(run), { timeout: 60_000 }).toBe('succeeded');
+  await until(run, 'succeeded');
   const failed = await hand('Translate the greeting', 'demo-agent: fail model-not-found');
-  await expect.poll(() => status(failed), { timeout: 60_000 }).toBe('failed');
+  await until(failed, 'failed');
   const live = await hand('Greet in the user’s language', 'demo-agent: lines 12\ndemo-agent: sleep 900');
-  await expect.poll(() => status(live), { timeout: 60_000 }).toBe('running');
+  await until(live, 'running');
   const [playbook] = await call<Identified[]>('GET', `${DEMO}/playbooks`);
   return { run, failed, live, item: first, sprint: sprint.id, playbook: playbook?.id ?? '' };
 }

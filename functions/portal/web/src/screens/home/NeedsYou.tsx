@@ -27,8 +27,8 @@ export function useNeeds(slug: string): Needs {
   const { operate } = useAccess(slug);
   const { data: page } = useQuery({ ...runsQuery(slug, { pageSize: 100 }), enabled: operate });
   const runs = page?.items ?? [];
-  const finished = runs.some(({ status }) => status === 'succeeded');
-  const { data: open } = useQuery({ ...workQuery(slug, 'state:active'), enabled: operate && finished });
+  const any = runs.length > 0;
+  const { data: open } = useQuery({ ...workQuery(slug, 'state:backlog,active'), enabled: operate && any });
   const now = serverNow();
   return {
     runs: [...toReview(runs, open?.items ?? [], now), ...toMend(runs, now)],
@@ -68,7 +68,7 @@ function Need({ slug, run, title }: { slug: string; run: Run; title: string | un
       <Avatar name={run.agent.name} agent size={16} decorative />
       <span className={styles.key}>{run.item}</span>
       <span className={`${styles.title} truncate`}>
-        {done ? t('reviews', { title: plain(title ?? run.playbook.name) }) : plain(run.playbook.name)}
+        {done ? t('reviews', { title: plain(title ?? '') }) : plain(title ?? run.playbook.name)}
       </span>
       <RunChip run={run} operator />
       <span className={styles.when}>

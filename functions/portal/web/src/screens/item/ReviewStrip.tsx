@@ -4,6 +4,7 @@ import { ExternalLink } from 'lucide-react';
 import { itemRunsQuery } from '@/data/factory';
 import { moveCard } from '@/items/actions';
 import { address } from '@/lib/address';
+import { plain } from '@/lib/text';
 import { pullRequestNumber } from '@/runs/explain';
 import { giveDraft } from '@/store/drafts';
 import { Button } from '@/ui/Button';
@@ -25,7 +26,7 @@ export function ReviewStrip({ slug, project, card, workflow, access, frozen }: I
     <section className={styles.review} aria-label={t('review')}>
       <div className={styles.reviewText}>
         <strong>{t('review')}</strong>
-        {run.outcome && <p className={styles.outcome}>{run.outcome}</p>}
+        {run.outcome && <p className={styles.outcome}>{firstParagraph(run.outcome)}</p>}
       </div>
       <div className={styles.reviewActions}>
         {run.pullRequest && (
@@ -57,6 +58,11 @@ export function ReviewStrip({ slug, project, card, workflow, access, frozen }: I
       </div>
     </section>
   );
+}
+
+/** What a summary begins with; the run's page has all of it. */
+function firstParagraph(text: string): string {
+  return plain(text.trim().split(/\n\s*\n/)[0] ?? '');
 }
 
 /** The state after this one that the workflow leads to. */
