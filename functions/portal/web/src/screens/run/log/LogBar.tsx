@@ -24,6 +24,8 @@ interface LogBarProps {
   wrap: boolean;
   onWrap: (on: boolean) => void;
   lines: readonly Line[];
+  /** Whether these are all. */
+  complete: boolean;
   name: string;
 }
 
@@ -31,7 +33,7 @@ const STREAMS: Stream[] = ['stdout', 'stderr', 'event'];
 
 /** Find, streams, and how lines are shown. */
 export function LogBar(props: LogBarProps) {
-  const { stream, onStream, time, onTime, wrap, onWrap, lines, name, nextError } = props;
+  const { stream, onStream, time, onTime, wrap, onWrap, lines, complete, name, nextError } = props;
   return (
     <div className={styles.bar}>
       <Find {...props} />
@@ -70,6 +72,7 @@ export function LogBar(props: LogBarProps) {
           icon={Download}
           size="small"
           label={t('download')}
+          refusal={complete ? undefined : t('loading')}
           onClick={() => download(lines, name)}
         />
       </span>

@@ -1,7 +1,17 @@
 /** The lines in sight, and how they move. Scrolling draws only this, and of it only what comes into sight. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { memo, type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import {
+  memo,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { announce } from '@/app/announcer';
 import { cx } from '@/lib/class-names';
 import { Icon } from '@/ui/Icon';
@@ -103,13 +113,15 @@ function useView({ lines, complete, wrap, selected }: LogLinesProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights are measured anew when lines are folded otherwise.
   useEffect(() => virtual.measure(), [wrap]);
   const follow = useFollow(box, lines.length, virtual.getTotalSize());
+  useKeptPlace(box, lines, follow.following);
   const arrived = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place in the address counts on arrival alone.
   useEffect(() => {
     if (arrived.current || lines.length === 0) return;
     if (selected) {
       const at = lines.findIndex((line) => line[0] >= selected[0]);
-      if (at < 0 && !complete) return;
+      // Of a long log only the end may be there yet.
+      if ((at < 0 || (at === 0 && lines[0]?.[0] !== selected[0])) && !complete) return;
       arrived.current = true;
       follow.stop();
       virtual.scrollToIndex(Math.max(0, at), { align: 'center' });
@@ -138,4 +150,17 @@ function useView({ lines, complete, wrap, selected }: LogLinesProps) {
     next,
     ...follow,
   };
+}
+
+/** Keeps what is looked at in its place when all that comes before the end arrives. */
+function useKeptPlace(box: RefObject<HTMLElement | null>, lines: readonly Line[], following: boolean): void {
+  const first = lines[0]?.[0];
+  const before = useRef(first);
+  useLayoutEffect(() => {
+    const held = before.current;
+    before.current = first;
+    if (following || held === undefined || first === undefined || first >= held || !box.current) return;
+    const came = lines.findIndex((line) => line[0] === held);
+    if (came > 0) box.current.scrollTop += came * ROW;
+  }, [box, lines, first, following]);
 }

@@ -89,6 +89,7 @@ export default function LogView({ run }: { run: Run }) {
       wrap={wrap}
       onWrap={setWrap}
       lines={log.lines}
+      complete={log.caughtUp}
       name={`${run.item}-${run.id}.log`}
     />
   );
@@ -140,13 +141,14 @@ function useShown(lines: readonly Line[], version: number, stream: Stream | unde
   );
 }
 
-/** Positions among the shown lines of what was found among all. */
+/** Positions among the shown lines of those that were found among all, by their numbers. */
 function visibleHits(found: readonly number[], shown: readonly Line[]): readonly number[] {
-  const last = shown.at(-1);
-  // Nothing is filtered out: positions are the same.
-  if (last && shown[0]?.[0] === 1 && last[0] === shown.length) return found;
+  const [first, last] = [shown[0]?.[0] ?? 0, shown.at(-1)?.[0] ?? -1];
+  // Nothing is filtered out: numbers are positions.
+  if (last - first + 1 === shown.length)
+    return found.filter((seq) => seq >= first && seq <= last).map((seq) => seq - first);
   const at = new Map(shown.map((line, position) => [line[0], position]));
-  return found.map((position) => at.get(position + 1)).filter((position) => position !== undefined);
+  return found.map((seq) => at.get(seq)).filter((position) => position !== undefined);
 }
 
 /** Tells who listens how many lines came, not more often than every ten seconds. */

@@ -62,13 +62,13 @@ export function rangesIn(text: string, found: RegExp, most = 200): [number, numb
   return ranges;
 }
 
-/** Positions of the lines in which an expression is found. */
+/** Numbers of the lines in which an expression is found. */
 export function search(lines: readonly Line[], found: RegExp, from = 0): number[] {
   const hits: number[] = [];
   for (let at = from; at < lines.length; at++) {
     found.lastIndex = 0;
     const line = lines[at];
-    if (line && found.test(plainLine(line[3]))) hits.push(at);
+    if (line && found.test(plainLine(line[3]))) hits.push(line[0]);
   }
   return hits;
 }

@@ -14,7 +14,7 @@ export interface LogState {
   caughtUp: boolean;
   truncated: boolean;
   error: ProblemError | undefined;
-  /** Positions of the lines that hold what is looked for. */
+  /** Numbers of the lines that hold what is looked for. */
   found: readonly number[];
   /** Why the expression is none. */
   wrong: string | undefined;
@@ -34,6 +34,8 @@ const EMPTY: LogState = {
 class OpenLog {
   state: LogState = EMPTY;
   #lines: Line[] = [];
+  /** The last lines, shown until all before them are there. */
+  #end: Line[] | undefined;
   #found: number[] = [];
   #number = 0;
   #worker: Worker;
@@ -66,22 +68,31 @@ class OpenLog {
   }
 
   #hear(message: FromWorker): void {
-    if (message.told === 'lines') {
-      for (const line of message.lines) this.#lines.push(line);
+    if (message.told === 'end') {
+      this.#end = message.lines;
       this.#change({ truncated: message.truncated, error: undefined });
+    } else if (message.told === 'lines') {
+      for (const line of message.lines) this.#lines.push(line);
+      if (!this.#end) this.#change({ truncated: message.truncated, error: undefined });
     } else if (message.told === 'caught-up') {
+      this.#end = undefined;
       this.#change({ caughtUp: true, error: undefined });
     } else if (message.told === 'failed') {
       this.#change({ error: new ProblemError(message.problem, message.retryAfter) });
     } else if (message.number === this.#number) {
-      for (const row of message.rows) this.#found.push(row);
+      for (const seq of message.seqs) this.#found.push(seq);
       this.#change({ found: [...this.#found], wrong: message.wrong });
     }
   }
 
   /** Remembers at once, draws at most once a frame. */
   #change(change: Partial<LogState>): void {
-    this.state = { ...this.state, ...change, lines: this.#lines, version: this.state.version + 1 };
+    this.state = {
+      ...this.state,
+      ...change,
+      lines: this.#end ?? this.#lines,
+      version: this.state.version + 1,
+    };
     if (this.#drawing) return;
     this.#drawing = requestAnimationFrame(() => {
       this.#drawing = 0;

@@ -1,5 +1,6 @@
 /**
- * Loads and follows a log beside the page: asks for its pages, reads them into lines, and searches all of them.
+ * Loads and follows a log beside the page: asks for its end, which is what people look at first, then for all of it
+ * from the beginning, reads it into lines, and searches them.
  *
  * A live log is asked for every two seconds; when nothing comes, less often, up to every six.
  */
@@ -17,13 +18,16 @@ export type ToWorker =
 
 /** What the worker tells the page. */
 export type FromWorker =
+  | { told: 'end'; lines: Line[]; truncated: boolean }
   | { told: 'lines'; lines: Line[]; truncated: boolean }
   | { told: 'caught-up' }
   | { told: 'failed'; problem: Problem; retryAfter: number | undefined }
-  | { told: 'found'; number: number; from: number; rows: Uint32Array; wrong: string | undefined };
+  | { told: 'found'; number: number; seqs: Uint32Array; wrong: string | undefined };
 
 const QUICK = 2_000;
 const SLOW = 6_000;
+/** So many lines are the end of a log. */
+const END = 1_000;
 
 const lines: Line[] = [];
 const reader = new LineReader();
@@ -62,6 +66,7 @@ async function load(): Promise<void> {
   loading = true;
   clearTimeout(timer);
   try {
+    if (after === undefined) await showEnd();
     let came = 0;
     for (let more = true; more; ) {
       const query = after === undefined ? {} : { after };
@@ -85,23 +90,36 @@ async function load(): Promise<void> {
   }
 }
 
+/** Shows the last lines of a long log at once. A short one is wholly among them. */
+async function showEnd(): Promise<void> {
+  const page = await data(
+    http.GET('/api/v1/orgs/{slug}/runs/{id}/log', { params: { path: address, query: { tail: END } } }),
+  );
+  if ((page.entries[0]?.seq ?? 0) > 1) {
+    tell({ told: 'end', lines: new LineReader().read(page.entries), truncated: page.truncated });
+  } else {
+    after = page.nextAfter;
+    take(reader.read(page.entries), page.truncated);
+  }
+}
+
 function take(more: Line[], truncated: boolean): void {
   const from = lines.length;
   for (const line of more) lines.push(line);
   tell({ told: 'lines', lines: more, truncated });
-  if (searching && more.length > 0) report(searching.number, search(lines, searching.found, from), from);
+  if (searching && more.length > 0) report(searching.number, search(lines, searching.found, from));
 }
 
 function find(query: Query, number: number): void {
   const found = expression(query);
   searching = found instanceof RegExp ? { found, number } : undefined;
-  if (searching) report(number, search(lines, searching.found), 0);
-  else report(number, [], 0, typeof found === 'string' ? found : undefined);
+  if (searching) report(number, search(lines, searching.found));
+  else report(number, [], typeof found === 'string' ? found : undefined);
 }
 
-function report(number: number, rows: number[], from: number, wrong?: string): void {
-  const positions = Uint32Array.from(rows);
-  tell({ told: 'found', number, from, rows: positions, wrong }, [positions.buffer]);
+function report(number: number, found: number[], wrong?: string): void {
+  const seqs = Uint32Array.from(found);
+  tell({ told: 'found', number, seqs, wrong }, [seqs.buffer]);
 }
 
 function tell(message: FromWorker, transfer: Transferable[] = []): void {
