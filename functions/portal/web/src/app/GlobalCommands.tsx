@@ -1,10 +1,10 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { type Command, useCommands } from '@/commands/registry';
-import { useLocal } from '@/lib/local';
 import { undoLast } from '@/store/undo';
 import { toast } from '@/ui/toasts';
 import { useAccess } from './access';
+import { useFolded } from './folded';
 import { closeOverlay, openHelp, openPalette, show, useOverlay } from './overlays';
 import { hasRoute } from './router-paths';
 import { useCurrentSlug } from './Sidebar';
@@ -65,7 +65,7 @@ function useGeneral(): Command[] {
   const slug = useCurrentSlug();
   const { project } = useParams({ strict: false });
   const access = useAccess(slug ?? '', project);
-  const [folded, setFolded] = useLocal('folded', false);
+  const [folded, setFolded] = useFolded();
   const undo = () => {
     const label = undoLast();
     toast(label ? t('undone', { label }) : t('nothingToUndo'));

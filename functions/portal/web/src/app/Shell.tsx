@@ -6,7 +6,7 @@ import { startKeys } from '@/commands/keys';
 import { meQuery } from '@/data/me';
 import { usePicking } from '@/items/pick';
 import { cx } from '@/lib/class-names';
-import { useLocal, writeLocal } from '@/lib/local';
+import { writeLocal } from '@/lib/local';
 import { watchChanges } from '@/store/changed';
 import { useConnection, useOrganizationStream, usePendingWrites } from '@/store/hooks';
 import { resumeStreams } from '@/store/organization';
@@ -15,6 +15,7 @@ import { Banner } from '@/ui/states';
 import { Toasts } from '@/ui/Toasts';
 import { Tooltip } from '@/ui/Tooltip';
 import { toast } from '@/ui/toasts';
+import { useFolded } from './folded';
 import { GlobalCommands } from './GlobalCommands';
 import { readAhead } from './prefetch';
 import styles from './Shell.module.css';
@@ -30,7 +31,7 @@ const Pickers = lazy(() => import('@/items/Pickers'));
 
 /** The frame of everything inside: sidebar, content, palette, toasts. */
 export function Shell() {
-  const [folded] = useLocal('folded', false);
+  const [folded] = useFolded();
   useVerifiedSession();
   useEffect(startKeys, []);
   useEffect(warmUp, []);

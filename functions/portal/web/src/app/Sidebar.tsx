@@ -34,6 +34,7 @@ import { Avatar } from '@/ui/Avatar';
 import { IconButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { Menu, type MenuEntries } from '@/ui/Menu';
+import { useFolded } from './folded';
 import { openHelp, openPalette } from './overlays';
 import { hasRoute } from './router-paths';
 import styles from './Sidebar.module.css';
@@ -53,7 +54,7 @@ export function useCurrentSlug(): string | undefined {
 /** The navigation at the side. `[` folds it. */
 export function Sidebar() {
   const slug = useCurrentSlug();
-  const [folded, setFolded] = useLocal('folded', false);
+  const [folded, setFolded] = useFolded();
   const organization = useOrganization(slug ?? '');
   return (
     <nav className={cx(styles.sidebar, folded && styles.folded)} aria-label={t('navigation')}>
@@ -166,6 +167,7 @@ function ProjectLinks({ slug, project, open, starred }: ProjectLinksProps) {
         to="/o/$slug/p/$project/board"
         params={params}
         className={cx(styles.project, open && styles.open)}
+        data-tip={plain(project.name)}
       >
         <span className={styles.key} aria-hidden>
           {project.key.slice(0, 2)}

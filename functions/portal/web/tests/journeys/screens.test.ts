@@ -79,7 +79,9 @@ describe('a screen', () => {
       await page.setViewportSize({ width, height: width < 640 ? 844 : 900 });
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        await accessible(page, `${name} ${width} ${colorScheme}`);
+        // Colours do not depend on the width.
+        if (colorScheme === 'light' || width === WIDTHS[0])
+          await accessible(page, `${name} ${width} ${colorScheme}`);
         await picture(page, `${name}-${width}-${colorScheme}`);
       }
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

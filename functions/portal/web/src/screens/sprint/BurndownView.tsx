@@ -98,9 +98,11 @@ function Numbers({ burndown }: { burndown: Burndown }) {
           </tr>
         </thead>
         <tbody>
-          {burndown.points.map((point) => (
+          {burndown.points.map((point, at) => (
             <tr key={point.at}>
-              <th scope="row">{point.day.slice(0, 10)}</th>
+              <th scope="row">
+                {burndown.points[at + 1]?.day === point.day ? t('atStart') : dayOf(point.day)}
+              </th>
               <td>{point.work.remaining}</td>
               <td>{t('ofItems', { n: point.work.unfinished, of: point.work.items })}</td>
               <td>{point.added || ''}</td>
@@ -111,4 +113,10 @@ function Numbers({ burndown }: { burndown: Burndown }) {
       </table>
     </section>
   );
+}
+
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+function dayOf(iso: string): string {
+  return day.format(Date.parse(iso.slice(0, 10)));
 }

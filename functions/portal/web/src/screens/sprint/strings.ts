@@ -42,6 +42,7 @@ export const t = messages({
   ideal: 'Even pace',
   byDay: 'By day',
   day: 'Day',
+  atStart: 'Start',
   unfinished: 'Unfinished items',
   addedItems: 'Added',
   removedItems: 'Removed',
