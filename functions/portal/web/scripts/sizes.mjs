@@ -9,8 +9,10 @@ const dist = new URL('../dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
 
 const page = readFileSync(new URL('index.html', dist), 'utf8');
-const named = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map((match) => match[1]);
-const first = closure(['src/screens/board/index.tsx', ...Object.keys(manifest).filter(isNamed)]);
+// The page names the board's files too, for `public/before.js`.
+const named = [...page.matchAll(/\/(assets\/[^" ]+\.js)/g)].map((match) => match[1]);
+if (!/name="svc-board" content="\/assets\/board-/.test(page)) throw new Error('The page names no files of the board.');
+const first = closure(Object.keys(manifest).filter(isNamed));
 const scripts = [...first].map((name) => manifest[name].file).filter((file) => file.endsWith('.js'));
 const styles = new Set([...first].flatMap((name) => manifest[name].css ?? []));
 const fonts = Object.values(manifest)
