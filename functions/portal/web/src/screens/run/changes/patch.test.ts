@@ -65,6 +65,36 @@ it('finds the lines of every file, whatever they look like', () => {
   expect(files[3]?.binary).toBe(true);
 });
 
+it('shows a file that became a link as one file', () => {
+  const patch = `diff --git a/a b/a
+deleted file mode 100644
+--- a/a
++++ /dev/null
+@@ -1 +0,0 @@
+-text
+diff --git a/a b/a
+new file mode 120000
+--- /dev/null
++++ b/a
+@@ -0,0 +1 @@
++b
+\\ No newline at end of file
+diff --git a/c b/c
+--- a/c
++++ b/c
+@@ -1 +1 @@
+-x
++y
+`;
+  const files = filesOf(patch, [file('a'), file('c')]);
+  const lines = files.map(({ hunks }) => hunks.flatMap((hunk) => hunk.lines.map((line) => line.text)));
+  expect(lines).toEqual([
+    ['text', 'b'],
+    ['x', 'y'],
+  ]);
+  expect(files.map(({ remark }) => remark)).toEqual(['mode', undefined]);
+});
+
 it('opens what is small and written by people', () => {
   const of = (path: string, size: number) => ({
     file: file(path),
@@ -80,4 +110,5 @@ it('opens what is small and written by people', () => {
 
 it('spells out what would disguise code', () => {
   expect(spelledOut('if admin {\u202e } \u200b\r')).toBe('if admin {[U+202E] } [U+200B]');
+  expect(spelledOut('a\u2028b\u2029\u061c\u{e0041}')).toBe('a[U+2028]b[U+2029][U+061C][U+E0041]');
 });

@@ -20,9 +20,23 @@ const KINDS = { '+': 'added', '-': 'removed', ' ': 'context' } as const;
  * itself names with unusual characters are quoted in git's own way.
  */
 export function filesOf(patch: string, files: readonly ChangedFile[]): FilePatch[] {
-  const sections = patch.split(/^(?=diff --git )/m).filter((section) => section.startsWith('diff --git '));
+  const sections = sectionsOf(patch);
   let next = 0;
   return files.map((file) => read(file, file.inPatch ? (sections[next++] ?? '') : ''));
+}
+
+/** A section for each file. A path that became another kind of file, such as a link, has two in git's format. */
+function sectionsOf(patch: string): string[] {
+  const sections: string[] = [];
+  let last: string | undefined;
+  for (const section of patch.split(/^(?=diff --git )/m)) {
+    const head = section.slice(0, section.indexOf('\n'));
+    if (!head.startsWith('diff --git ')) continue;
+    if (head === last) sections.push(`${sections.pop()}${section}`);
+    else sections.push(section);
+    last = head;
+  }
+  return sections;
 }
 
 function read(file: ChangedFile, section: string): FilePatch {
@@ -34,8 +48,10 @@ function read(file: ChangedFile, section: string): FilePatch {
     if (opening) {
       hunk = { oldStart: Number(opening[1]), newStart: Number(opening[2]), lines: [] };
       hunks.push(hunk);
+    } else if (line.startsWith('diff --git ')) {
+      hunk = undefined;
     } else if (!hunk) {
-      if (line.startsWith('new file mode')) remark = 'new';
+      if (line.startsWith('new file mode')) remark = remark === 'deleted' ? 'mode' : 'new';
       else if (line.startsWith('deleted file mode')) remark = 'deleted';
       else if (line.startsWith('new mode')) remark = 'mode';
     } else {
@@ -64,12 +80,15 @@ export function openAtFirst(files: readonly FilePatch[]): boolean[] {
   });
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is shown.
-const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is shown.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /** A line of code with what would hide or turn parts of it spelled out, so that a reviewer sees what a compiler does. */
 export function spelledOut(text: string): string {
   return text.replace(INVISIBLE, (character) =>
-    character === '\r' ? '' : `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`,
+    character === '\r'
+      ? ''
+      : `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
   );
 }
