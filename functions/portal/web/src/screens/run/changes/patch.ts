@@ -21,35 +21,43 @@ const KINDS = { '+': 'added', '-': 'removed', ' ': 'context' } as const;
  */
 export function filesOf(patch: string, files: readonly ChangedFile[]): FilePatch[] {
   const sections = sectionsOf(patch);
+  // Where they do not correspond, nobody can tell whose lines are whose: then none are shown.
+  const known = sections.length === files.filter((file) => file.inPatch).length;
   let next = 0;
-  return files.map((file) => read(file, file.inPatch ? (sections[next++] ?? '') : ''));
+  return files.map((file) => {
+    const inPatch = file.inPatch && known;
+    return read({ ...file, inPatch }, inPatch ? (sections[next++] ?? []) : []);
+  });
 }
 
-/** A section for each file. A path that became another kind of file, such as a link, has two in git's format. */
-function sectionsOf(patch: string): string[] {
-  const sections: string[] = [];
-  let last: string | undefined;
-  for (const section of patch.split(/^(?=diff --git )/m)) {
-    const head = section.slice(0, section.indexOf('\n'));
-    if (!head.startsWith('diff --git ')) continue;
-    if (head === last) sections.push(`${sections.pop()}${section}`);
-    else sections.push(section);
-    last = head;
+/**
+ * The lines of each file. Only a line feed ends a line of a patch, whatever else ends lines of text. A file that became a
+ * link, or the other way round, has two headings in a row that are the same.
+ */
+function sectionsOf(patch: string): string[][] {
+  const sections: string[][] = [];
+  let heading: string | undefined;
+  for (const line of patch.split('\n')) {
+    if (line.startsWith('diff --git ') && line !== heading) {
+      sections.push([]);
+      heading = line;
+    }
+    sections.at(-1)?.push(line);
   }
   return sections;
 }
 
-function read(file: ChangedFile, section: string): FilePatch {
+function read(file: ChangedFile, section: readonly string[]): FilePatch {
   const hunks: Hunk[] = [];
   let remark: FilePatch['remark'];
   let hunk: Hunk | undefined;
-  for (const line of section.split('\n')) {
+  for (const line of section) {
     const opening = HUNK.exec(line);
-    if (opening) {
+    if (line.startsWith('diff --git ')) {
+      hunk = undefined;
+    } else if (opening) {
       hunk = { oldStart: Number(opening[1]), newStart: Number(opening[2]), lines: [] };
       hunks.push(hunk);
-    } else if (line.startsWith('diff --git ')) {
-      hunk = undefined;
     } else if (!hunk) {
       if (line.startsWith('new file mode')) remark = remark === 'deleted' ? 'mode' : 'new';
       else if (line.startsWith('deleted file mode')) remark = 'deleted';
@@ -82,7 +90,7 @@ export function openAtFirst(files: readonly FilePatch[]): boolean[] {
 
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is shown.
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /** A line of code with what would hide or turn parts of it spelled out, so that a reviewer sees what a compiler does. */
 export function spelledOut(text: string): string {
