@@ -97,12 +97,41 @@ pub struct Item {
     pub links: Vec<String>,
     /// Who created it.
     pub created_by: Actor,
+    /// Who wrote its title last.
+    #[serde(default, skip_serializing_if = "Writer::is_unknown")]
+    pub title_by: Writer,
+    /// Who wrote its description last. Ticking a task is not writing.
+    #[serde(default, skip_serializing_if = "Writer::is_unknown")]
+    pub body_by: Writer,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
     /// Sort key of its row in the project feed, which a change replaces.
     pub feed_sk: String,
+}
+
+/// Who wrote a text of an item last.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Writer {
+    /// The row is from before this was kept, and nobody wrote the text since.
+    #[default]
+    Unknown,
+    /// Who created the item.
+    Creator,
+    /// Somebody else.
+    Other(Actor),
+}
+
+impl Writer {
+    const fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown)
+    }
+
+    fn of(who: &Actor, creator: &Actor) -> Self {
+        if who.id == creator.id { Self::Creator } else { Self::Other(who.clone()) }
+    }
 }
 
 /// Longest title, in characters.
@@ -215,17 +244,19 @@ impl Item {
             live_run: None,
             links: Vec::new(),
             created_by,
+            title_by: Writer::Creator,
+            body_by: Writer::Creator,
             created_at: now,
             updated_at: now,
             feed_sk: String::new(),
         }
     }
 
-    /// Applies an edit and says what changed: nothing where the values were the same.
+    /// Applies an edit by somebody and says what changed: nothing where the values were the same.
     ///
     /// # Errors
     /// Every field that is not acceptable, with the item untouched.
-    pub fn edit(&mut self, edit: ItemEdit) -> Result<Vec<FieldChange>, FieldErrors> {
+    pub fn edit(&mut self, edit: ItemEdit, by: &Actor) -> Result<Vec<FieldChange>, FieldErrors> {
         let mut next = self.clone();
         if let Some(title) = edit.title {
             next.title = title.trim().to_owned();
@@ -253,6 +284,12 @@ impl Item {
         let place = |item: &Self| (item.item_type, item.parent.is_some());
         hierarchy::check_change(place(self), place(&next), &mut errors);
         errors.into_result()?;
+        if next.title != self.title {
+            next.title_by = Writer::of(by, &self.created_by);
+        }
+        if next.body != self.body {
+            next.body_by = Writer::of(by, &self.created_by);
+        }
         let changes = self.changes_to(&next);
         *self = next;
         Ok(changes)
@@ -374,15 +411,24 @@ fn addresses_resolve(part: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Item, ItemEdit, ItemType, LabelEdit, MAX_LABELS, MAX_TITLE, Priority, label_problem};
+    use super::{
+        Item, ItemEdit, ItemType, LabelEdit, MAX_LABELS, MAX_TITLE, Priority, Writer, label_problem,
+    };
     use crate::ids::{Actor, ActorId, UserId};
     use uuid::Uuid;
 
+    fn person(number: u128, name: &str) -> Actor {
+        Actor { id: ActorId::User(UserId(Uuid::from_u128(number))), name: name.into() }
+    }
+
+    fn ada() -> Actor {
+        person(1, "Ada")
+    }
+
     fn item() -> Item {
-        let ada = Actor { id: ActorId::User(UserId(Uuid::from_u128(1))), name: "Ada".into() };
         let now = "2026-01-01T12:00:00Z".parse().unwrap();
         let (title, state) = ("Fix it".to_owned(), "Backlog".to_owned());
-        Item::new("PRJ-1".parse().unwrap(), ItemType::Bug, title, state, ada, now)
+        Item::new("PRJ-1".parse().unwrap(), ItemType::Bug, title, state, ada(), now)
     }
 
     fn labels(labels: &[&str]) -> Vec<String> {
@@ -393,7 +439,7 @@ mod tests {
     fn an_item_carries_a_label_once_however_it_is_written() {
         let mut item = item();
         let mut edit = |labels| {
-            item.edit(ItemEdit { labels, ..ItemEdit::default() }).unwrap();
+            item.edit(ItemEdit { labels, ..ItemEdit::default() }, &ada()).unwrap();
             item.labels.iter().cloned().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(edit(LabelEdit::Replace(labels(&["Bug", "bug", "e\u{301}te\u{301}", "été"]))), "Bug été");
@@ -412,7 +458,7 @@ mod tests {
             assert_eq!(label_problem(label), None);
         }
         let edit = ItemEdit { title: Some("\u{200b} \u{2060}".into()), ..ItemEdit::default() };
-        assert_eq!(item().edit(edit).unwrap_err().0.into_keys().collect::<Vec<_>>(), ["title"]);
+        assert_eq!(item().edit(edit, &ada()).unwrap_err().0.into_keys().collect::<Vec<_>>(), ["title"]);
     }
 
     #[test]
@@ -426,7 +472,7 @@ mod tests {
             body: Some("Why".into()),
             ..ItemEdit::default()
         };
-        let changes = item.edit(edit.clone()).unwrap();
+        let changes = item.edit(edit.clone(), &ada()).unwrap();
         let told: Vec<_> = changes.iter().map(|c| (c.field, c.from.as_deref(), c.to.as_deref())).collect();
         assert_eq!(
             told,
@@ -437,7 +483,19 @@ mod tests {
                 ("body", None, None),
             ]
         );
-        assert_eq!(item.edit(edit).unwrap(), [], "the same edit again changes nothing");
+        assert_eq!(item.edit(edit, &ada()).unwrap(), [], "the same edit again changes nothing");
+    }
+
+    #[test]
+    fn an_item_knows_who_wrote_each_of_its_texts_last() {
+        let (mut item, bob) = (item(), person(2, "Bob"));
+        assert_eq!((&item.title_by, &item.body_by), (&Writer::Creator, &Writer::Creator));
+        let words = |text: &str| ItemEdit { body: Some(text.to_owned()), ..ItemEdit::default() };
+        item.edit(words("Bob's words"), &bob).unwrap();
+        item.edit(ItemEdit { estimate: Some(Some(3.0)), ..words("Bob's words") }, &ada()).unwrap();
+        assert_eq!((&item.title_by, &item.body_by), (&Writer::Creator, &Writer::Other(bob)));
+        item.edit(words("Ada's words"), &ada()).unwrap();
+        assert_eq!(item.body_by, Writer::Creator);
     }
 
     #[test]
@@ -446,7 +504,7 @@ mod tests {
         item.labels = ["keep", "drop"].map(str::to_owned).into();
         let (add, remove) = (labels(&["new", "keep"]), labels(&["drop", "absent"]));
         let change = LabelEdit::Change { add, remove };
-        item.edit(ItemEdit { labels: change, ..ItemEdit::default() }).unwrap();
+        item.edit(ItemEdit { labels: change, ..ItemEdit::default() }, &ada()).unwrap();
         assert_eq!(item.labels, ["keep", "new"].map(str::to_owned).into());
     }
 
@@ -455,14 +513,17 @@ mod tests {
         let mut item = item();
         let before = item.clone();
         let errors = item
-            .edit(ItemEdit {
-                title: Some("t".repeat(MAX_TITLE + 1)),
-                labels: LabelEdit::Replace((0..=MAX_LABELS).map(|n| n.to_string()).collect()),
-                estimate: Some(Some(-1.0)),
-                remaining: Some(Some(f64::NAN)),
-                parent: Some(Some(before.key.clone())),
-                ..ItemEdit::default()
-            })
+            .edit(
+                ItemEdit {
+                    title: Some("t".repeat(MAX_TITLE + 1)),
+                    labels: LabelEdit::Replace((0..=MAX_LABELS).map(|n| n.to_string()).collect()),
+                    estimate: Some(Some(-1.0)),
+                    remaining: Some(Some(f64::NAN)),
+                    parent: Some(Some(before.key.clone())),
+                    ..ItemEdit::default()
+                },
+                &ada(),
+            )
             .unwrap_err();
         let fields: Vec<_> = errors.0.keys().map(String::as_str).collect();
         assert_eq!(fields, ["estimate", "labels", "parent", "remaining", "title"]);
@@ -473,11 +534,11 @@ mod tests {
     fn a_title_is_one_line_and_a_label_one_word() {
         for title in ["", " \t", "two\nlines", "nul\0"] {
             let edit = ItemEdit { title: Some(title.into()), ..ItemEdit::default() };
-            assert!(item().edit(edit).is_err(), "{title:?}");
+            assert!(item().edit(edit, &ada()).is_err(), "{title:?}");
         }
         for label in ["", "two words", "a,b", "-a", "+a", "\"a\""] {
             let edit = ItemEdit { labels: LabelEdit::Replace(labels(&[label])), ..ItemEdit::default() };
-            assert!(item().edit(edit).is_err(), "{label:?}");
+            assert!(item().edit(edit, &ada()).is_err(), "{label:?}");
         }
     }
 }

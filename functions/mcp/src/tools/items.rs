@@ -157,8 +157,7 @@ pub(crate) fn described(reply: Reply, item: &Item, authors: &Authors) -> Reply {
     fact("Created", Some(format!("{} by {}", item.created_at, authors.byline(&item.created_by))));
     fact("Updated", Some(item.updated_at.to_string()));
     let text = format!("# {}\n\n{}", clean(&item.title), item.body);
-    let what = format!("title and description by {} and others", authors.byline(&item.created_by));
-    reply.line(facts.join("\n")).theirs(what, text)
+    reply.line(facts.join("\n")).theirs("title and description by people of the project", text)
 }
 
 async fn subtasks(reply: Reply, guest: &Guest, key: &ItemKey) -> ApiResult<Reply> {

@@ -1,7 +1,8 @@
 //! The texts of an item on their way into a prompt: its own and its comments, and what their authors are.
 //!
-//! An author is trusted who is a person that could start a run of the project by hand, now. Of title and description the
-//! author is who wrote them last, because that person read what the others had written.
+//! An author is trusted who is a person that could start a run of the project by hand, now. Of a title and of a
+//! description the author is who wrote it last, because that person read what the others had written. Where nobody
+//! knows who that was, the text is not trusted.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use svc_domain::access::is_factory_operator;
 use svc_domain::comment::Comment;
 use svc_domain::identity::Member;
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, UserId};
-use svc_domain::item::Item;
+use svc_domain::item::{Item, Writer};
 use svc_domain::project::HistoryEntry;
 use svc_domain::prompt::{Author, CommentPart, ItemPart};
 use svc_storage::{Limits, Query, Range, Row, keys};
@@ -19,14 +20,14 @@ use crate::error::Result;
 
 /// Comments that a prompt is made of at most.
 const COMMENTS: usize = 50;
-/// Entries of an item's history among which its last writer is looked for.
+/// Entries of the history of an older item among which its last writers are looked for.
 const HISTORY: usize = 200;
 
 /// The texts of an item, and what their authors are.
 pub(super) struct Discussion {
     comments: Vec<Comment>,
-    /// Who wrote title and description last.
-    writer: Actor,
+    title_by: Option<Actor>,
+    body_by: Option<Actor>,
     standings: BTreeMap<UserId, Standing>,
 }
 
@@ -41,10 +42,12 @@ struct Standing {
 impl Discussion {
     /// Of the item, and the comment that asks for a run, which may be older than those that the prompt shows.
     pub(super) async fn of(app: &App, org: OrgId, item: &Item, asked: Option<&Comment>) -> Result<Self> {
-        let (comments, writer) = futures::try_join!(comments(app, org, item), last_writer(app, org, item))?;
-        let authors = comments.iter().chain(asked).map(|comment| &comment.author).chain([&writer]);
+        let (comments, [title_by, body_by]) =
+            futures::try_join!(comments(app, org, item), writers(app, org, item))?;
+        let authors = comments.iter().chain(asked).map(|comment| &comment.author);
+        let authors = authors.chain(&title_by).chain(&body_by);
         let standings = standings(app, org, &item.key.project, authors).await?;
-        Ok(Self { comments, writer, standings })
+        Ok(Self { comments, title_by, body_by, standings })
     }
 
     pub(super) fn item<'a>(&'a self, item: &'a Item) -> ItemPart<'a> {
@@ -55,7 +58,8 @@ impl Discussion {
             priority: item.priority,
             labels: item.labels.iter().map(String::as_str).collect(),
             body: &item.body,
-            author: self.author(&self.writer),
+            title_by: self.writer(item, self.title_by.as_ref()),
+            body_by: self.writer(item, self.body_by.as_ref()),
         }
     }
 
@@ -65,6 +69,11 @@ impl Discussion {
 
     pub(super) fn part<'a>(&'a self, comment: &'a Comment) -> CommentPart<'a> {
         CommentPart { author: self.author(&comment.author), at: comment.created_at, body: &comment.body }
+    }
+
+    fn writer<'a>(&'a self, item: &'a Item, who: Option<&'a Actor>) -> Author<'a> {
+        let unknown = Author { who: &item.created_by, role: "or others", trusted: false };
+        who.map_or(unknown, |who| self.author(who))
     }
 
     fn author<'a>(&'a self, who: &'a Actor) -> Author<'a> {
@@ -79,17 +88,29 @@ impl Discussion {
     }
 }
 
-/// Who wrote title and description last, as far as the newest part of the history tells.
-async fn last_writer(app: &App, org: OrgId, item: &Item) -> Result<Actor> {
-    let range = Range::Prefix(keys::HISTORY_PREFIX.to_owned());
-    let newest = Query::new(keys::item_pk(org, &item.key), range, HISTORY).descending();
-    for row in app.table.query(&newest).await?.rows {
-        let entry: HistoryEntry = row.read()?;
-        if entry.field.as_deref().is_some_and(|field| matches!(field, "title" | "body")) {
-            return Ok(entry.actor);
+/// Who wrote title and description last. An item whose row does not tell is older than what is kept in it: its history
+/// tells, as far as its newest part goes.
+async fn writers(app: &App, org: OrgId, item: &Item) -> Result<[Option<Actor>; 2]> {
+    let texts = [("title", &item.title_by), ("body", &item.body_by)];
+    let newest = match texts.iter().any(|(_, writer)| **writer == Writer::Unknown) {
+        true => {
+            let range = Range::Prefix(keys::HISTORY_PREFIX.to_owned());
+            let newest = Query::new(keys::item_pk(org, &item.key), range, HISTORY).descending();
+            let page = app.table.query(&newest).await?;
+            page.rows.iter().map(Row::read).collect::<Result<Vec<HistoryEntry>, _>>()?
         }
-    }
-    Ok(item.created_by.clone())
+        false => vec![],
+    };
+    let from_history = |field: &str| {
+        let entry = newest.iter().find(|entry| entry.field.as_deref() == Some(field));
+        let untouched = || (newest.len() < HISTORY).then(|| item.created_by.clone());
+        entry.map(|entry| entry.actor.clone()).or_else(untouched)
+    };
+    Ok(texts.map(|(field, writer)| match writer {
+        Writer::Unknown => from_history(field),
+        Writer::Creator => Some(item.created_by.clone()),
+        Writer::Other(actor) => Some(actor.clone()),
+    }))
 }
 
 /// The newest comments that were not deleted, oldest first.

@@ -158,7 +158,8 @@ pub async fn rewrite<F: Future<Output = Result<Option<String>>>>(
     }
     let body = rule(found.item.body).await?.ok_or(Refusal::NotFound)?;
     let edit = ItemEdit { body: Some(body), ..ItemEdit::default() };
-    update(app, caller, key, &UpdateItem { version, edit, assignee: None, parent: None }).await
+    let update = UpdateItem { version, edit, assignee: None, parent: None };
+    app.decide(|| update_once(app, caller, key, Fields::of_the_same_text(&update))).await
 }
 
 /// Creates an item.
@@ -218,7 +219,7 @@ async fn create_once(
     // The number is drawn last, so that what is refused uses none.
     let undrawn = ItemKey { project: project.clone(), number: 0 };
     let mut item = Item::new(undrawn, new.item_type, String::new(), state, entry.actor().clone(), app.now());
-    let mut checks = edit_item(app, org, &mut item, edit, errors).await?.1;
+    let mut checks = edit_item(app, &entry, &mut item, edit, errors).await?.1;
     entry.access.require_reach(&item.key, item.parent.as_ref())?;
     entry.access.require_changing()?;
     checks.extend(sprints::begin_with_parent(app, org, &mut item).await?);
@@ -272,18 +273,17 @@ pub async fn update(
     key: &ItemKey,
     update: &UpdateItem,
 ) -> Result<ItemDetails> {
-    app.decide(|| update_once(app, caller, key, update)).await
+    app.decide(|| update_once(app, caller, key, Fields::of(update))).await
 }
 
 async fn update_once(
     app: &App,
     caller: Caller<'_>,
     key: &ItemKey,
-    update: &UpdateItem,
+    fields: Fields<'_>,
 ) -> Result<ItemDetails> {
-    let fields = Fields::of(update);
     let loaded = load(app, caller, key, Capability::Work, |org| fields.keys(org, &key.project)).await?;
-    loaded.require_version(update.version)?;
+    loaded.require_version(fields.update.version)?;
     let mut change = loaded.change();
     let checks =
         fields.apply(app, &loaded.entry, &loaded.entry.rows, &mut change, FieldErrors::default()).await?;
@@ -295,12 +295,19 @@ async fn update_once(
 pub(super) struct Fields<'a> {
     update: &'a UpdateItem,
     assignee: Option<Option<Assignee>>,
+    /// Whether the description stays the text of who wrote it.
+    same_text: bool,
 }
 
 impl<'a> Fields<'a> {
     pub(super) fn of(update: &'a UpdateItem) -> Self {
         let assignee = update.assignee.as_ref().map(|text| text.as_deref().map(Assignee::parse));
-        Self { update, assignee }
+        Self { update, assignee, same_text: false }
+    }
+
+    /// Those of a change to the description that writes no words, such as a tick.
+    fn of_the_same_text(update: &'a UpdateItem) -> Self {
+        Self { same_text: true, ..Self::of(update) }
     }
 
     /// The rows that tell who the new assignee is.
@@ -331,7 +338,11 @@ impl<'a> Fields<'a> {
         let parent = self.update.parent.as_ref();
         edit.parent =
             parent.map(|text| text.as_deref().and_then(|text| parse_parent(text, &project, &mut errors)));
-        let (changes, checks) = edit_item(app, entry.org_id(), &mut change.item, edit, errors).await?;
+        let writer = self.same_text.then(|| change.item.body_by.clone());
+        let (changes, checks) = edit_item(app, entry, &mut change.item, edit, errors).await?;
+        if let Some(writer) = writer {
+            change.item.body_by = writer;
+        }
         if changes.is_empty() {
             return Ok(None);
         }
@@ -346,18 +357,18 @@ impl<'a> Fields<'a> {
 /// and what the commit must demand of the items above.
 async fn edit_item(
     app: &App,
-    org: OrgId,
+    entry: &Entry,
     item: &mut Item,
     edit: ItemEdit,
     mut errors: FieldErrors,
 ) -> Result<(Vec<FieldChange>, Vec<Op>)> {
     let new_parent = edit.parent.clone().flatten().filter(|parent| item.parent.as_ref() != Some(parent));
-    let changes = item.edit(edit).unwrap_or_else(|more| {
+    let changes = item.edit(edit, entry.actor()).unwrap_or_else(|more| {
         errors.0.extend(more.0);
         vec![]
     });
     let checks = match new_parent.filter(|parent| *parent != item.key) {
-        Some(parent) => parent_checks(app, org, &item.key, &parent, &mut errors).await?,
+        Some(parent) => parent_checks(app, entry.org_id(), &item.key, &parent, &mut errors).await?,
         None => vec![],
     };
     errors.into_result()?;

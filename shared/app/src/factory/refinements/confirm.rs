@@ -3,7 +3,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::event::Event as Happened;
-use svc_domain::ids::ItemKey;
+use svc_domain::ids::{Actor, ItemKey};
 use svc_domain::item::Item;
 use svc_domain::refinement::machine::{Effect, Event, step};
 use svc_domain::refinement::{Proposal, RefinementSettings};
@@ -71,7 +71,9 @@ async fn confirm_once(
     let mut change = ItemChange::update(org, item, row.version);
     for effect in effects {
         match effect {
-            Effect::Apply(proposal) => apply(&mut change, &proposal, &settings, &workflow.read()?)?,
+            Effect::Apply(proposal) => {
+                apply(&mut change, entry.actor(), &proposal, &settings, &workflow.read()?)?
+            }
             Effect::QueueRun => {}
         }
     }
@@ -85,12 +87,13 @@ async fn confirm_once(
 
 fn apply(
     change: &mut ItemChange,
+    by: &Actor,
     proposal: &Proposal,
     settings: &RefinementSettings,
     workflow: &Workflow,
 ) -> Result<()> {
     let key = change.item.key.clone();
-    for field in change.item.edit(proposal.edit())? {
+    for field in change.item.edit(proposal.edit(), by)? {
         change.tell(Happened::ItemChanged(key.clone(), field));
     }
     let Some(state) = &settings.refined_state else { return Ok(()) };

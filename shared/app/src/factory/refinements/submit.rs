@@ -50,7 +50,7 @@ pub async fn submit(
 /// Whether the proposal could be confirmed, told in the fields of the submission.
 fn fits(item: &Item, submission: &Submission) -> Result<(), FieldErrors> {
     let Some(proposal) = &submission.proposal else { return Ok(()) };
-    let Err(wrong) = item.clone().edit(proposal.edit()) else { return Ok(()) };
+    let Err(wrong) = item.clone().edit(proposal.edit(), &item.created_by) else { return Ok(()) };
     let mut errors = FieldErrors::default();
     for (field, told) in wrong.0 {
         let field = if field == "body" { "description" } else { &field };
