@@ -12,7 +12,7 @@ export class ProblemError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(problem: Problem, retryAfter?: number) {
-    super(problem.detail ?? problem.title);
+    super(detailOf(problem) || problem.title);
     this.name = 'ProblemError';
     this.problem = problem;
     this.retryAfter = retryAfter;
@@ -29,6 +29,12 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   const detail = error instanceof Error ? error.message : String(error);
   return { type: 'app-error', title: 'This page failed.', status: 0, detail, traceId: '', errors: {} };
+}
+
+/** What was wrong this time, with the sentences about single fields. Empty where the service says no more. */
+export function detailOf({ detail, errors }: Problem): string {
+  const sentences = [detail ?? '', ...Object.values(errors ?? {}).flat()];
+  return [...new Set(sentences.map((sentence) => sentence.trim()).filter(Boolean))].join(' ');
 }
 
 /** Whether a thrown thing is a problem of this kind. */

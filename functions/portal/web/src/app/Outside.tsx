@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { isProblem, ProblemError, problemOf } from '@/api/problem';
+import { detailOf, isProblem, ProblemError, problemOf } from '@/api/problem';
 import type { Told } from '@/lib/told';
 import { useCountdown } from '@/ui/states';
 import { Toasts } from '@/ui/Toasts';
@@ -62,7 +62,7 @@ export function FormProblem({ error }: { error: unknown }) {
   const problem = problemOf(error);
   const text = isProblem(error, 'rate-limited')
     ? t('throttled', { seconds: wait })
-    : (problem.detail ?? problem.title);
+    : detailOf(problem) || problem.title;
   return (
     <p role="alert" className={styles.problem}>
       {isProblem(error, 'wrong-password') ? t('wrong') : text}

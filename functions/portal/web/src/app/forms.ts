@@ -1,5 +1,5 @@
 /** Forms that send one request: busy, refused fields, and the problem that no field can show. */
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { ProblemError } from '@/api/problem';
 
 export interface Sending {
@@ -15,7 +15,7 @@ export interface Sending {
 export function useSending(send: () => Promise<unknown>): Sending {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const errors = error instanceof ProblemError ? (error.problem.errors ?? {}) : {};
+  const asked = useRef(new Set<string>());
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
@@ -25,6 +25,19 @@ export function useSending(send: () => Promise<unknown>): Sending {
       .catch(setError)
       .finally(() => setBusy(false));
   };
-  const inFields = Object.keys(errors).length > 0;
-  return { busy, errorsOf: (field) => errors[field], error: inFields ? undefined : error, onSubmit };
+  const errorsOf = (field: string) => {
+    asked.current.add(field);
+    return error instanceof ProblemError ? error.problem.errors?.[field] : undefined;
+  };
+  return { busy, errorsOf, error: besides(error, asked.current), onSubmit };
+}
+
+/** The part of an error that no field of the form shows. */
+export function besides(error: unknown, shown: ReadonlySet<string>): unknown {
+  if (!(error instanceof ProblemError)) return error;
+  const all = Object.entries(error.problem.errors ?? {});
+  const rest = all.filter(([field]) => !shown.has(field));
+  if (rest.length === all.length) return error;
+  if (rest.length === 0) return undefined;
+  return new ProblemError({ ...error.problem, errors: Object.fromEntries(rest) }, error.retryAfter);
 }

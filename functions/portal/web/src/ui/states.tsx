@@ -2,7 +2,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { CircleAlert, CloudOff, Lock, SearchX, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { OFFLINE, ProblemError, problemOf } from '@/api/problem';
+import { detailOf, OFFLINE, ProblemError, problemOf } from '@/api/problem';
 import { cx } from '@/lib/class-names';
 import { Button } from './Button';
 import { Keys } from './Chip';
@@ -52,7 +52,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: (() => 
         <Icon of={icon} size={20} />
       </span>
       <p className={styles.title}>{problem.title}</p>
-      <p className={styles.detail}>{missing ? t('missing') : problem.detail}</p>
+      <p className={styles.detail}>{missing ? t('missing') : detailOf(problem)}</p>
       {problem.traceId && !missing && <CopyField label={t('trace')} value={problem.traceId} />}
       {retry && !missing && (
         <Button onClick={retry} {...(wait > 0 ? { refusal: t('wait', { seconds: wait }) } : {})}>
