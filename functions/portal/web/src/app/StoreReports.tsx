@@ -1,7 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { signals } from '@/api/client';
+import type { ProblemError } from '@/api/problem';
 import { useMe } from '@/data/me';
 import type { Card } from '@/store/feed';
+import { commentEvents } from '@/store/kinds/comment';
 import { changeItem, type ItemChange, itemEvents } from '@/store/kinds/item';
 import type { TextConflict } from '@/ui/ConflictView';
 import { toast, toastProblem } from '@/ui/toasts';
@@ -12,7 +14,8 @@ const ConflictDialog = lazy(() => import('@/ui/ConflictView'));
 /** Tells the person what became of writes that the service did not take as they were. */
 export function StoreReports() {
   const [conflict, setConflict] = useState<TextConflict>();
-  useEffect(() => itemEvents.on('refused', ({ problem }) => toastProblem(problem)), []);
+  useEffect(() => itemEvents.on('refused', tellRefusal), []);
+  useEffect(() => commentEvents.on('refused', tellRefusal), []);
   useEffect(() => itemEvents.on('contested', ({ write, fields, now }) => askAgain(write, fields, now)), []);
   useEffect(
     () =>
@@ -39,6 +42,10 @@ export function StoreReports() {
       {conflict && <ConflictDialog conflict={conflict} onClose={() => setConflict(undefined)} />}
     </Suspense>
   );
+}
+
+function tellRefusal({ problem, kept }: { problem: ProblemError; kept: boolean }): void {
+  toastProblem(problem, kept ? { note: t('kept') } : {});
 }
 
 /** The other's value stands; the person may set theirs again. */

@@ -5,12 +5,37 @@ import { drop, keep, recall } from './database';
 
 const SAVE_AFTER = 500;
 
-const draftsGiven = emitter<Record<string, string>>();
+/** Names of the drafts that more than one place writes. */
+export const draftOf = {
+  title: (slug: string, key: string) => `title/${slug}/${key}`,
+  body: (slug: string, key: string) => `body/${slug}/${key}`,
+  comment: (slug: string, key: string, replyTo?: string | null) => `comment/${slug}/${key}/${replyTo ?? ''}`,
+  commentEdit: (slug: string, key: string, comment: string) => `comment-edit/${slug}/${key}/${comment}`,
+};
+
+const draftsGiven = emitter<Record<string, { text: string; base: string | undefined }>>();
+
+/** What is typed in the fields that are open, by the draft's name. Nothing while a field is as it was opened. */
+const typedIn = new Map<string, () => string | undefined>();
 
 /** Puts a text into a field that is drafted elsewhere on the page, such as the composer of an item. */
-export function giveDraft(id: string, text: string): void {
-  void keep('drafts', { id, text, at: Date.now() });
-  draftsGiven.emit(id, text);
+export function giveDraft(id: string, text: string, base?: string): void {
+  void keep('drafts', { id, text, base, at: Date.now() });
+  draftsGiven.emit(id, { text, base });
+}
+
+/** Gives a text that the service refused back to its field. What was written there since stays below it. */
+export async function returnDraft(id: string, text: string, base?: string): Promise<void> {
+  const typed = typedIn.get(id);
+  const since = typed ? typed() : (await recall('drafts', id))?.text;
+  giveDraft(id, since && since !== text ? `${text}\n\n${since}` : text, base);
+}
+
+/** Tells when a draft is given, to open the field that shows it. */
+export function useDraftGiven(id: string, given: (text: string) => void): void {
+  const latest = useRef(given);
+  latest.current = given;
+  useEffect(() => draftsGiven.on(id, ({ text }) => latest.current(text)), [id]);
 }
 
 /**
@@ -24,6 +49,8 @@ export function useDraft(id: string, initial = '') {
   const unsaved = useRef<string>(undefined);
   const begun = useRef(initial);
   const typed = useRef(false);
+  const current = useRef(text);
+  current.current = text;
 
   useEffect(() => {
     let gone = false;
@@ -42,13 +69,19 @@ export function useDraft(id: string, initial = '') {
         void keep('drafts', { id, text: unsaved.current, base: begun.current, at: Date.now() });
       unsaved.current = undefined;
     };
-    const given = draftsGiven.on(id, (text) => {
+    const given = draftsGiven.on(id, ({ text, base }) => {
+      begun.current = base ?? begun.current;
+      typed.current = true;
       unsaved.current = text;
       setText(text);
+      setState({ id, recovered: true, base: begun.current });
     });
+    const read = () => (typed.current ? current.current : undefined);
+    typedIn.set(id, read);
     addEventListener('pagehide', save);
     return () => {
       gone = true;
+      if (typedIn.get(id) === read) typedIn.delete(id);
       given();
       save();
       removeEventListener('pagehide', save);
@@ -72,6 +105,7 @@ export function useDraft(id: string, initial = '') {
   const clear = useCallback(() => {
     clearTimeout(timer.current);
     unsaved.current = undefined;
+    typed.current = false;
     setText('');
     void drop('drafts', id);
   }, [id]);

@@ -1,6 +1,7 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
 import { cx } from '@/lib/class-names';
 import styles from './Field.module.css';
+import { tooLong } from './TextLength';
 
 interface FieldProps {
   label: string;
@@ -41,21 +42,54 @@ function Labelled({
   );
 }
 
+/**
+ * What is wrong with a text that is longer than allowed. A browser would cut it and say nothing; here all of it stays,
+ * and its form is not sent until it is shorter.
+ */
+function useLength(value: unknown, most: number | undefined, errors: readonly string[] | undefined) {
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const refusal = most === undefined ? undefined : tooLong(String(value ?? ''), most);
+  useEffect(() => field.current?.setCustomValidity(refusal ?? ''), [refusal]);
+  return { field, errors: refusal ? [refusal] : errors };
+}
+
 /** A one-line text with its label, hint and errors. */
-export function TextField({ label, hint, errors, ...input }: FieldProps & ComponentProps<'input'>) {
+export function TextField({
+  label,
+  hint,
+  errors,
+  maxLength,
+  ...input
+}: FieldProps & ComponentProps<'input'>) {
+  const length = useLength(input.value, maxLength, errors);
   return (
-    <Labelled label={label} hint={hint} errors={errors}>
-      {(described) => <input {...input} {...described} className={cx(styles.input, input.className)} />}
+    <Labelled label={label} hint={hint} errors={length.errors}>
+      {(described) => (
+        <input ref={length.field} {...input} {...described} className={cx(styles.input, input.className)} />
+      )}
     </Labelled>
   );
 }
 
 /** A text of several lines with its label, hint and errors. */
-export function TextArea({ label, hint, errors, ...input }: FieldProps & ComponentProps<'textarea'>) {
+export function TextArea({
+  label,
+  hint,
+  errors,
+  maxLength,
+  ...input
+}: FieldProps & ComponentProps<'textarea'>) {
+  const length = useLength(input.value, maxLength, errors);
   return (
-    <Labelled label={label} hint={hint} errors={errors}>
+    <Labelled label={label} hint={hint} errors={length.errors}>
       {(described) => (
-        <textarea rows={4} {...input} {...described} className={cx(styles.input, styles.area)} />
+        <textarea
+          ref={length.field}
+          rows={4}
+          {...input}
+          {...described}
+          className={cx(styles.input, styles.area)}
+        />
       )}
     </Labelled>
   );

@@ -17,6 +17,8 @@ export const t = messages({
   preview: 'Preview',
   write: 'Write',
   hunk: 'Change at line {line}',
+  length: '{n} of {most} characters',
+  tooLong: 'This has {n} characters; {most} are the most.',
   noMatch: 'Nothing matches "{query}".',
   filter: 'Filter…',
 });

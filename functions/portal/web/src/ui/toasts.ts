@@ -1,6 +1,6 @@
 /** What happened, in a corner, for a while. The list is outside React, so that the store can tell too. */
 import { useSyncExternalStore } from 'react';
-import { problemOf } from '@/api/problem';
+import { detailOf, problemOf } from '@/api/problem';
 
 export interface Toast {
   id: number;
@@ -29,13 +29,14 @@ export function toast(
   return id;
 }
 
-/** Shows what went wrong. */
-export function toastProblem(error: unknown): void {
+/** Shows what went wrong, and what became of what was written. */
+export function toastProblem(
+  error: unknown,
+  { note = '', action }: { note?: string; action?: Toast['action'] } = {},
+): void {
   const problem = problemOf(error);
-  const fields = Object.values(problem.errors ?? {})
-    .flat()
-    .join(' ');
-  toast(problem.title, { tone: 'bad', detail: problem.detail ?? fields });
+  const detail = [detailOf(problem), note].filter(Boolean).join(' ');
+  toast(problem.title, { tone: 'bad', detail, action });
 }
 
 export function dismiss(id: number): void {

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { Comment } from '@/api/types';
 import { commentsQuery } from '@/data/items';
-import { commentEvents } from '@/store/kinds/comment';
+import { draftOf, useDraftGiven } from '@/store/drafts';
 import { Tabs } from '@/ui/LinkTabs';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
-import { toastProblem } from '@/ui/toasts';
 import { CommentView } from './CommentView';
 import { Composer } from './Composer';
 import { History } from './History';
@@ -19,7 +18,6 @@ export function Activity(context: ItemContext) {
   const [tab, setTab] = useState<'comments' | 'history'>('comments');
   const { slug, card } = context;
   const comments = useQuery(commentsQuery(slug, card.key));
-  useEffect(() => commentEvents.on('refused', ({ problem }) => toastProblem(problem)), []);
   useLinkedComment(comments.data);
   const count = comments.data?.filter((comment) => !comment.deleted).length;
   return (
@@ -44,9 +42,7 @@ export function Activity(context: ItemContext) {
             )}
             {comments.isPending && <Skeleton label={t('comments')} rows={3} height={48} />}
             {comments.data && <Threads {...context} comments={comments.data} />}
-            {context.access.comment && context.frozen === undefined && (
-              <Composer {...context} replyTo={null} />
-            )}
+            {context.access.comment && <Composer {...context} replyTo={null} />}
           </>
         )}
       </div>
@@ -63,6 +59,7 @@ function Threads({ comments, ...context }: ItemContext & { comments: Comment[] }
     <ol className={styles.threads}>
       {threads.map(({ first, replies }) => (
         <li key={first.id} className={styles.thread}>
+          <RefusedReply {...context} first={first} open={() => setReplying(first.id)} />
           <CommentView
             {...context}
             comment={first}
@@ -90,6 +87,12 @@ function Threads({ comments, ...context }: ItemContext & { comments: Comment[] }
       ))}
     </ol>
   );
+}
+
+/** Opens the reply of a thread again when the service refused it. Draws nothing. */
+function RefusedReply({ slug, card, first, open }: ItemContext & { first: Comment; open: () => void }) {
+  useDraftGiven(draftOf.comment(slug, card.key, first.id), open);
+  return null;
 }
 
 interface Thread {

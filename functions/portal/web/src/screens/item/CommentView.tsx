@@ -11,7 +11,9 @@ import { renderText } from '@/data/render';
 import { copy } from '@/items/selection';
 import { address } from '@/lib/address';
 import { cx } from '@/lib/class-names';
+import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
+import { draftOf, useDraft, useDraftGiven } from '@/store/drafts';
 import { EMOJIS, editComment, isUnsent, react } from '@/store/kinds/comment';
 import { queries } from '@/store/queries';
 import { Avatar } from '@/ui/Avatar';
@@ -23,6 +25,7 @@ import { MarkdownEditor } from '@/ui/MarkdownEditor';
 import { Menu } from '@/ui/Menu';
 import { Popover } from '@/ui/Popover';
 import { Prose } from '@/ui/Prose';
+import { TextLength, tooLong } from '@/ui/TextLength';
 import { FileLink } from './Attachments';
 import styles from './comment.module.css';
 import type { ItemContext } from './ItemView';
@@ -37,6 +40,7 @@ export function CommentView({ comment, onReply, ...context }: CommentProps) {
   const [deleting, setDeleting] = useState(false);
   const { slug, card, access, frozen } = context;
   const unsent = isUnsent(comment);
+  useDraftGiven(draftOf.commentEdit(slug, card.key, comment.id), () => setEditing(true));
   if (comment.deleted) {
     return <p className={styles.deleted}>{t('deleted')}</p>;
   }
@@ -235,16 +239,25 @@ function EditComment({
   onDone,
   ...context
 }: ItemContext & { comment: Comment; onDone: () => void }) {
-  const [text, setText] = useState(comment.body);
+  const { slug, card, frozen } = context;
+  const [begun] = useState(comment.body);
+  const draft = useDraft(draftOf.commentEdit(slug, card.key, comment.id), begun);
   const suggest = useSuggestions(context);
-  const { slug, card } = context;
+  const { text } = draft;
+  const refusal = frozen ?? tooLong(text, MOST.comment);
+  const close = () => {
+    draft.clear();
+    onDone();
+  };
   const save = () => {
+    if (refusal) return;
     if (text.trim() && text !== comment.body) {
       const { id, version } = comment;
       editComment(`${slug}/${card.key}/${id}`, { slug, item: card.key, id, version, body: text });
     }
-    onDone();
+    close();
   };
+  if (!draft.ready) return null;
   return (
     <div className={styles.editing}>
       <MarkdownEditor
@@ -253,18 +266,19 @@ function EditComment({
         autoFocus
         rows={3}
         value={text}
-        onChange={setText}
+        onChange={draft.write}
         onSubmit={save}
-        onCancel={onDone}
+        onCancel={text === begun ? close : onDone}
         suggest={suggest}
       />
       <div className={styles.foot}>
-        <Button kind="primary" size="small" onClick={save}>
+        <Button kind="primary" size="small" refusal={refusal} onClick={save}>
           {t('save')}
         </Button>
-        <Button kind="ghost" size="small" onClick={onDone}>
+        <Button kind="ghost" size="small" onClick={close}>
           {t('cancel')}
         </Button>
+        <TextLength text={text} most={MOST.comment} />
       </div>
     </div>
   );

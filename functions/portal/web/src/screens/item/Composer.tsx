@@ -2,13 +2,15 @@ import { useState } from 'react';
 import type { Comment } from '@/api/types';
 import { useMe } from '@/data/me';
 import { renderText } from '@/data/render';
+import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
 import { useMentionEffect } from '@/runs/mentions';
-import { useDraft } from '@/store/drafts';
+import { draftOf, useDraft } from '@/store/drafts';
 import { createComment } from '@/store/kinds/comment';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { MarkdownEditor, prepareEditor } from '@/ui/MarkdownEditor';
+import { TextLength, tooLong } from '@/ui/TextLength';
 import type { ItemContext } from './ItemView';
 import styles from './item.module.css';
 import { t } from './strings';
@@ -19,16 +21,17 @@ type ComposerProps = ItemContext & { replyTo: Comment | null; onDone?: () => voi
 
 /** Writes a comment or a reply, and says before it is sent what a mention in it starts. */
 export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
-  const { slug, card } = context;
+  const { slug, card, frozen } = context;
   const me = useMe();
   const [open, setOpen] = useState(replyTo !== null);
-  const draft = useDraft(`comment/${slug}/${card.key}/${replyTo?.id ?? ''}`);
+  const draft = useDraft(draftOf.comment(slug, card.key, replyTo?.id));
   const suggest = useSuggestions(context);
   const { upload, pending, done, forget } = useUploads(slug, card.key, true);
   const effect = useMentionEffect({ ...context, item: card.key }, draft.text, replyTo?.id);
+  const refusal = frozen ?? (draft.text.trim() ? tooLong(draft.text, MOST.comment) : t('write'));
   const send = () => {
     const body = draft.text.trim();
-    if (!body || pending.length > 0) return;
+    if (refusal || pending.length > 0) return;
     const author = { id: me.id, name: me.displayName, agent: false };
     const attachments = done.map((attachment) => attachment.id);
     createComment(`${slug}/${card.key}/comments`, {
@@ -45,6 +48,8 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
     onDone?.();
   };
   const written = draft.ready && draft.text !== '';
+  // Nothing new is begun while nothing can be changed, but a text that is there already is not hidden.
+  if (frozen && !written) return null;
   if (!open && !written) {
     return (
       <div className={styles.composer}>
@@ -79,13 +84,7 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
           suggest={suggest}
         />
         <div className={styles.formFoot}>
-          <Button
-            kind="primary"
-            size="small"
-            data-tip-keys="mod+enter"
-            refusal={draft.text.trim() ? undefined : t('write')}
-            onClick={send}
-          >
+          <Button kind="primary" size="small" data-tip-keys="mod+enter" refusal={refusal} onClick={send}>
             {replyTo ? t('sendReply') : t('send')}
           </Button>
           {replyTo && (
@@ -94,8 +93,9 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
             </Button>
           )}
           <span className={effect ? styles.effectAgent : 'meta'} aria-live="polite">
-            {effect ?? (draft.text.trim() ? t('notifies') : '')}
+            {effect}
           </span>
+          <TextLength text={draft.text} most={MOST.comment} />
         </div>
       </div>
     </div>

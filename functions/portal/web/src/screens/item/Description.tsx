@@ -2,11 +2,13 @@ import { useState } from 'react';
 import { useCommands } from '@/commands/registry';
 import { renderText } from '@/data/render';
 import { setFields } from '@/items/actions';
-import { useDraft } from '@/store/drafts';
+import { MOST } from '@/lib/length';
+import { draftOf, useDraft, useDraftGiven } from '@/store/drafts';
 import { Button } from '@/ui/Button';
 import { MarkdownEditor, prepareEditor } from '@/ui/MarkdownEditor';
 import { Prose } from '@/ui/Prose';
 import { Banner } from '@/ui/states';
+import { TextLength, tooLong } from '@/ui/TextLength';
 import type { ItemContext } from './ItemView';
 import styles from './item.module.css';
 import { t } from './strings';
@@ -16,7 +18,7 @@ import { useUploads } from './uploads';
 
 /** The description: read as HTML, and written in Markdown once somebody wants to. */
 export function Description(context: ItemContext) {
-  const { detail, card, access, frozen } = context;
+  const { slug, detail, card, access, frozen } = context;
   const [editing, setEditing] = useState(false);
   const editable = access.write && frozen === undefined && detail !== undefined;
   useCommands(
@@ -33,6 +35,7 @@ export function Description(context: ItemContext) {
         ]
       : [],
   );
+  useDraftGiven(draftOf.body(slug, card.key), () => setEditing(true));
   if (editing && detail) return <Editing {...context} onDone={() => setEditing(false)} />;
   // A description that was saved a moment ago is shown as text until the service has rendered it.
   const body = card.body || detail?.body || '';
@@ -75,13 +78,15 @@ export function Description(context: ItemContext) {
 }
 
 function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
-  const { slug, project, card, detail } = context;
+  const { slug, project, card, detail, frozen } = context;
   const [begun] = useState(detail?.body ?? '');
-  const draft = useDraft(`body/${slug}/${card.key}`, begun);
+  const draft = useDraft(draftOf.body(slug, card.key), begun);
   const suggest = useSuggestions(context);
   const { upload } = useUploads(slug, card.key);
   const base = draft.base ?? begun;
+  const refusal = frozen ?? tooLong(draft.text, MOST.body);
   const save = () => {
+    if (refusal) return;
     // The change is told against what the person began with, so that others' changes since are merged.
     // A draft of an earlier text has no version that would do: 0 is stale, so the two are put together.
     const version = detail && detail.body === base ? detail.version : 0;
@@ -123,12 +128,13 @@ function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
         suggest={suggest}
       />
       <div className={styles.formFoot}>
-        <Button kind="primary" size="small" data-tip-keys="mod+enter" onClick={save}>
+        <Button kind="primary" size="small" refusal={refusal} data-tip-keys="mod+enter" onClick={save}>
           {t('save')}
         </Button>
         <Button kind="ghost" size="small" onClick={discard}>
           {t('cancel')}
         </Button>
+        <TextLength text={draft.text} most={MOST.body} />
       </div>
     </section>
   );

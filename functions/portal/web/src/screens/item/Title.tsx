@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { setFields } from '@/items/actions';
+import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
 import { drop, keep, recall } from '@/store/database';
+import { draftOf, useDraftGiven } from '@/store/drafts';
+import { TextLength, tooLong } from '@/ui/TextLength';
 import type { ItemContext } from './ItemView';
 import styles from './item.module.css';
 import { t } from './strings';
@@ -10,12 +13,17 @@ import { t } from './strings';
 export function Title({ slug, project, card, access, frozen, peek }: ItemContext & { peek: boolean }) {
   const [text, setText] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
-  const draft = `title/${slug}/${card.key}`;
+  const draft = draftOf.title(slug, card.key);
   const editable = access.write && frozen === undefined;
   useEffect(() => {
     if (!editable) return;
     void recall('drafts', draft).then((kept) => kept && setText(kept.text));
   }, [draft, editable]);
+  const refused = useRef<string>(undefined);
+  useDraftGiven(draft, (given) => {
+    refused.current = given;
+    setText(given);
+  });
   useEffect(() => {
     const area = field.current;
     if (!area || text === undefined) return;
@@ -28,33 +36,43 @@ export function Title({ slug, project, card, access, frozen, peek }: ItemContext
     setText(line);
     void keep('drafts', { id: draft, text: line, at: Date.now() });
   };
+  const leave = () => {
+    // What was refused is not sent again only because the field was left.
+    if (text !== refused.current) done(true);
+  };
   const done = (save: boolean) => {
     const next = text?.trim();
+    // A title that is too long is not cut: the field stays, and says so.
+    if (save && next && tooLong(next, MOST.title)) return;
     if (save && next && next !== card.title) setFields({ slug, project }, card, { title: next });
     setText(undefined);
+    refused.current = undefined;
     void drop('drafts', draft);
   };
   if (text !== undefined) {
     return (
-      <textarea
-        ref={field}
-        autoFocus
-        aria-label={t('title')}
-        className={styles.titleField}
-        rows={1}
-        maxLength={300}
-        value={text}
-        onChange={(event) => write(event.target.value)}
-        onBlur={() => done(true)}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
-          if (event.key === 'Enter') event.preventDefault();
-          if (event.key === 'Enter' || event.key === 'Escape') {
-            event.stopPropagation();
-            done(event.key === 'Enter');
-          }
-        }}
-      />
+      <div>
+        <textarea
+          ref={field}
+          autoFocus
+          aria-label={t('title')}
+          aria-invalid={tooLong(text.trim(), MOST.title) ? true : undefined}
+          className={styles.titleField}
+          rows={1}
+          value={text}
+          onChange={(event) => write(event.target.value)}
+          onBlur={leave}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
+            if (event.key === 'Enter') event.preventDefault();
+            if (event.key === 'Enter' || event.key === 'Escape') {
+              event.stopPropagation();
+              done(event.key === 'Enter');
+            }
+          }}
+        />
+        <TextLength text={text.trim()} most={MOST.title} />
+      </div>
     );
   }
   const Heading = peek ? 'h2' : 'div';

@@ -35,7 +35,6 @@ export const t = messages({
   replyTo: 'Reply to {name}',
   send: 'Comment',
   sendReply: 'Reply',
-  notifies: 'Notifies everyone who watches the item.',
   mentionWaiting: '{agent} waits. {why}',
   mentionDropped: '{agent} started nothing. {why}',
   mentionStarted: '{agent} started a run.',

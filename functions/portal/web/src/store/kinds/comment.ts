@@ -4,6 +4,7 @@ import type { ProblemError } from '@/api/problem';
 import type { Actor, Comment } from '@/api/types';
 import { commentsQuery } from '@/data/items';
 import { emitter } from '@/lib/emitter';
+import { draftOf, returnDraft } from '../drafts';
 import { writeKind } from '../outbox';
 import { queries } from '../queries';
 
@@ -33,7 +34,10 @@ export interface ReactionChange {
   by: { id: string; displayName: string };
 }
 
-export const commentEvents = emitter<{ refused: { problem: ProblemError; body?: string; item: string } }>();
+/** A refused write of comments. A refused text is a draft again, where it was written. */
+export const commentEvents = emitter<{
+  refused: { problem: ProblemError; kept: boolean; slug: string; item: string };
+}>();
 
 /** Whether a comment waits to be sent. */
 export function isUnsent(comment: Comment): boolean {
@@ -72,7 +76,8 @@ export const createComment = writeKind<CommentCreation>('comment.create', {
   },
   async refused({ id, input }, problem) {
     change(input, (comments) => comments.filter((comment) => comment.id !== `~${id}`));
-    commentEvents.emit('refused', { problem, body: input.body, item: input.item });
+    await returnDraft(draftOf.comment(input.slug, input.item, input.replyTo), input.body);
+    commentEvents.emit('refused', { problem, kept: true, slug: input.slug, item: input.item });
     return false;
   },
   settled: ({ input }) => refresh(input),
@@ -92,7 +97,8 @@ export const editComment = writeKind<CommentEdit>('comment.edit', {
     );
   },
   async refused({ input }, problem) {
-    commentEvents.emit('refused', { problem, body: input.body, item: input.item });
+    await returnDraft(draftOf.commentEdit(input.slug, input.item, input.id), input.body);
+    commentEvents.emit('refused', { problem, kept: true, slug: input.slug, item: input.item });
     refresh(input);
     return false;
   },
@@ -123,7 +129,7 @@ export const react = writeKind<ReactionChange>('comment.react', {
     }
   },
   async refused({ input }, problem) {
-    commentEvents.emit('refused', { problem, item: input.item });
+    commentEvents.emit('refused', { problem, kept: false, slug: input.slug, item: input.item });
     refresh(input);
     return false;
   },

@@ -9,6 +9,7 @@ import { data, http } from '@/api/client';
 import { isProblem, ProblemError } from '@/api/problem';
 import type { MoveItem, NewItem, RenderedItem, UpdateItem } from '@/api/types';
 import { emitter } from '@/lib/emitter';
+import { draftOf, returnDraft } from '../drafts';
 import type { Card } from '../feed';
 import { graphOf } from '../live';
 import { contested, mergeText } from '../merge';
@@ -20,7 +21,8 @@ export const itemEvents = emitter<{
   contested: { write: ItemChange; fields: string[]; now: Card };
   /** Both changed the description and lines overlap. */
   conflict: { change: ItemChange; mine: string; theirs: string; base: string; version: number };
-  refused: { key: string; problem: ProblemError };
+  /** A refused title or description is a draft again, where it was written: `kept`. */
+  refused: { key: string; problem: ProblemError; kept: boolean };
   created: { temporary: string; card: Card };
   saved: { slug: string; card: Card };
 }>();
@@ -72,8 +74,9 @@ export const changeItem = writeKind<ItemChange>('item.change', {
     if (isProblem(problem, 'stale-version') && (await reconcile(input))) return true;
     graphOf(input.slug, input.project).lift(write.id);
     if (isProblem(problem, 'not-found')) graphOf(input.slug, input.project).forget(finalKey(input.key));
-    if (!isProblem(problem, 'stale-version'))
-      itemEvents.emit('refused', { key: finalKey(input.key), problem });
+    if (isProblem(problem, 'stale-version')) return false;
+    const kept = await keepTexts(input);
+    itemEvents.emit('refused', { key: finalKey(input.key), problem, kept });
     return false;
   },
   settled({ id, input }) {
@@ -97,7 +100,7 @@ export const createItem = writeKind<ItemCreation>('item.create', {
   },
   async refused({ id, input }, problem) {
     graphOf(input.slug, input.project).lift(id);
-    itemEvents.emit('refused', { key: input.temporary, problem });
+    itemEvents.emit('refused', { key: input.temporary, problem, kept: true });
     return false;
   },
   settled({ id, input }) {
@@ -119,6 +122,14 @@ function versionToSend(input: ItemChange, base: Card | undefined): number {
 /** A place is relative to its neighbours: two people who place a card do not contradict each other, the later counts. */
 function contestedFields(input: ItemChange, now: Card): (keyof Card)[] {
   return contested<Card>(input.show, input.before, now).filter((field) => field !== 'rank');
+}
+
+/** Makes drafts again of the texts in a refused change. */
+async function keepTexts({ slug, key, show, before }: ItemChange): Promise<boolean> {
+  const { title, body } = show;
+  if (title !== undefined) await returnDraft(draftOf.title(slug, finalKey(key)), title);
+  if (body !== undefined) await returnDraft(draftOf.body(slug, finalKey(key)), body, before.body);
+  return title !== undefined || body !== undefined;
 }
 
 function stale(): ProblemError {
