@@ -35,7 +35,8 @@ export async function restoreQueries(): Promise<void> {
   for (const kept of await recallAll('answers')) {
     if (Date.now() - kept.at > KEPT_FOR) void drop('answers', kept.hash);
     else if (queries.getQueryData(kept.key) === undefined) {
-      queries.setQueryData(kept.key, kept.answer, { updatedAt: kept.at });
+      // Shown at once, and asked for again however young it is: nobody listened meanwhile.
+      queries.setQueryData(kept.key, kept.answer, { updatedAt: 1 });
     }
   }
   queries.getQueryCache().subscribe((event) => {
