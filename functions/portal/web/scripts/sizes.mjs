@@ -11,7 +11,8 @@ const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), '
 const page = readFileSync(new URL('index.html', dist), 'utf8');
 // The page names the board's files too, for `public/before.js`.
 const named = [...page.matchAll(/\/(assets\/[^" ]+\.js)/g)].map((match) => match[1]);
-if (!/name="svc-board" content="\/assets\/board-/.test(page)) throw new Error('The page names no files of the board.');
+if (!/name="svc-board" content="\/assets\/board-/.test(page))
+  throw new Error('The page names no files of the board.');
 const first = closure(Object.keys(manifest).filter(isNamed));
 const scripts = [...first].map((name) => manifest[name].file).filter((file) => file.endsWith('.js'));
 const styles = new Set([...first].flatMap((name) => manifest[name].css ?? []));

@@ -16,6 +16,16 @@ describe('settings', () => {
     const state = async () =>
       (await at.service.api<{ state: string }>('GET', '/orgs/demo/items/DEMO-1')).state;
     await expect.poll(state).toBe('To do');
+    await page.getByLabel('Limit of To do').fill('1');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const workflow = () =>
+      at.service.api<{ states: { wipLimit?: number }[] }>('GET', '/orgs/demo/projects/DEMO/workflow');
+    await expect.poll(async () => (await workflow()).states[0]?.wipLimit).toBe(1);
+    await page.goto('/o/demo/p/DEMO/board');
+    await page.getByText(/^\d+\/1 over$/).waitFor();
+    await accessible(page, 'a state over its limit');
+    await page.goBack();
+    await page.getByLabel('Limit of To do').waitFor();
     await picture(page, 'workflow');
   });
 

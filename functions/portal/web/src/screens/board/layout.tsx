@@ -8,6 +8,7 @@ import { useLocal } from '@/lib/local';
 import { plain } from '@/lib/text';
 import type { ProjectGraph } from '@/store/graph';
 import { IconButton } from '@/ui/Button';
+import { LabelDot } from '@/ui/Chip';
 import { StateGlyph } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import styles from './board.module.css';
@@ -105,8 +106,17 @@ const ColumnHead = memo(function ColumnHead({ column, graph, mayAdd, refusal, hi
   return (
     <header className={styles.head} data-hidden={hidden || undefined}>
       <StateGlyph group={state.group} />
-      <h2 className={`${styles.name} truncate`}>{plain(state.name)}</h2>
-      <span className={styles.count}>{filtered ? `${cards.length}/${total}` : total}</span>
+      {state.color && <LabelDot color={state.color} />}
+      <h2
+        className={`${styles.name} truncate`}
+        data-tip={state.description ? plain(state.description) : undefined}
+      >
+        {plain(state.name)}
+      </h2>
+      {(filtered || !state.wipLimit) && (
+        <span className={styles.count}>{filtered ? `${cards.length}/${total}` : total}</span>
+      )}
+      {state.wipLimit ? <Limit total={total} limit={state.wipLimit} /> : null}
       {refusal ? (
         <span className={`${styles.refusal} truncate`}>{refusal}</span>
       ) : (
@@ -128,6 +138,16 @@ const ColumnHead = memo(function ColumnHead({ column, graph, mayAdd, refusal, hi
     </header>
   );
 });
+
+/** How full a state is that has a limit. It is only said: more items are not refused. */
+function Limit({ total, limit }: { total: number; limit: number }) {
+  const over = total > limit;
+  return (
+    <span className={over ? styles.over : styles.count} data-tip={t('limit', { n: limit })}>
+      {over ? t('over', { total, limit }) : `${total}/${limit}`}
+    </span>
+  );
+}
 
 export function Lanes({ lanes, tab, from, workflow, mayAdd, ...cards }: Shared & { lanes: Lane[] }) {
   const [folded, setFolded] = useLocal<string[]>(`lanes.${cards.graph.slug}.${cards.graph.project}`, []);

@@ -28,6 +28,8 @@ export const t = messages({
   selected: '{n} selected',
   clear: 'Clear selection',
   loading: 'Loading the board',
+  limit: '{n, plural, one {At most # item} other {At most # items}}',
+  over: '{total}/{limit} over',
   noMove: 'No move from {from}',
   view: 'View',
   help: 'Arrow keys move between cards, Enter opens one, M opens the Move menu.',

@@ -140,6 +140,17 @@ function States({ draft, setDraft }: DraftProps) {
                 </option>
               ))}
             </select>
+            <input
+              className={`${styles.input} ${styles.limit}`}
+              type="number"
+              min={1}
+              max={9999}
+              aria-label={t('limitOf', { name: state.name })}
+              data-tip={t('limitAbout')}
+              placeholder={t('limit')}
+              value={state.limit}
+              onChange={(event) => set(at, { limit: event.target.value })}
+            />
             <span className={styles.tools}>
               <IconButton
                 icon={ArrowUp}

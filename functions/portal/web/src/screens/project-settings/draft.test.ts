@@ -16,7 +16,9 @@ const stored = {
 
 describe('workflow', () => {
   it('sends what is stored when nothing changed', () => {
-    expect(request(draftOf(stored), 3)).toEqual({ ...stored, moveItems: [] });
+    const bare = { wipLimit: 0, color: '', description: '' };
+    const states = stored.states.map((state) => ({ ...state, ...bare }));
+    expect(request(draftOf(stored), 3)).toEqual({ ...stored, states, moveItems: [] });
   });
 
   it('moves the items of a renamed state along', () => {
@@ -31,6 +33,20 @@ describe('workflow', () => {
     });
   });
 
+  it('keeps the limit, colour and description of a state under a new name', () => {
+    const [first, ...rest] = stored.states;
+    const rich = { ...first, name: 'Backlog', group: 'backlog' as const, wipLimit: 4, color: '#aa3355' };
+    const draft = draftOf({ ...stored, states: [{ ...rich, description: 'To come' }, ...rest] });
+    const states = draft.states.map((state, at) => (at === 0 ? { ...state, name: 'To do' } : state));
+    expect(request({ ...draft, states }, 3).states[0]).toEqual({
+      name: 'To do',
+      group: 'backlog',
+      wipLimit: 4,
+      color: '#aa3355',
+      description: 'To come',
+    });
+  });
+
   it('takes moves along with their states, and drops those of a removed one', () => {
     const turned = rearranged(draftOf(stored), [1, 0, 2]);
     expect([...turned.moves].sort()).toEqual([moveKey(0, 2), moveKey(1, 0)]);
@@ -41,6 +57,13 @@ describe('workflow', () => {
   it('makes a new state reachable', () => {
     const draft = added(draftOf(stored), 'Shipped', 'closed');
     expect(draft.moves.has(moveKey(2, 3))).toBe(true);
-    expect(draft.states.at(-1)).toEqual({ was: undefined, name: 'Shipped', group: 'closed' });
+    expect(draft.states.at(-1)).toEqual({
+      was: undefined,
+      name: 'Shipped',
+      group: 'closed',
+      limit: '',
+      color: '',
+      description: '',
+    });
   });
 });

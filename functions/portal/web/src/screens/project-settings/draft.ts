@@ -9,6 +9,11 @@ export interface DraftState {
   was: string | undefined;
   name: string;
   group: StateGroup;
+  /** How many items shall be in it at most, as it is typed; empty for as many as there are. */
+  limit: string;
+  /** What this form does not change, so that a state keeps it under a new name. */
+  color: string;
+  description: string;
 }
 
 export interface Draft {
@@ -24,7 +29,14 @@ export const moveKey = (from: number, to: number) => `${from}>${to}`;
 export function draftOf(workflow: Stored): Draft {
   const at = new Map(workflow.states.map((state, position) => [state.name, position]));
   const moves = workflow.moves.map((move) => moveKey(at.get(move.from) ?? -1, at.get(move.to) ?? -1));
-  const states = workflow.states.map(({ name, group }) => ({ was: name, name, group }));
+  const states = workflow.states.map(({ name, group, wipLimit, color, description }) => ({
+    was: name,
+    name,
+    group,
+    limit: wipLimit ? String(wipLimit) : '',
+    color: color ?? '',
+    description: description ?? '',
+  }));
   return { states, moves: new Set(moves), removed: [] };
 }
 
@@ -41,7 +53,7 @@ export function rearranged(draft: Draft, order: readonly number[]): Draft {
 
 /** A new state at the end of its group, reachable from its neighbour and back. */
 export function added(draft: Draft, name: string, group: StateGroup): Draft {
-  const states = [...draft.states, { was: undefined, name, group }];
+  const states = [...draft.states, { was: undefined, name, group, limit: '', color: '', description: '' }];
   const last = states.length - 1;
   const moves = new Set(draft.moves);
   if (last > 0) moves.add(moveKey(last - 1, last)).add(moveKey(last, last - 1));
@@ -61,7 +73,14 @@ export function request(draft: Draft, version: number): components['schemas']['S
   const removed = draft.removed.map(({ name, to }) => ({ from: name, to }));
   return {
     version,
-    states: draft.states.map(({ name, group }) => ({ name: name.trim(), group })),
+    // Nothing and 0 take away what the state had.
+    states: draft.states.map(({ name, group, limit, color, description }) => ({
+      name: name.trim(),
+      group,
+      wipLimit: Number(limit) || 0,
+      color,
+      description,
+    })),
     moves,
     moveItems: [...renamed, ...removed],
   };

@@ -51,6 +51,9 @@ export const t = messages({
   statesAbout:
     'The columns of the board, in this order. The group says what a state means for filters and sprints.',
   stateName: 'Name of state {n}',
+  limit: 'Limit',
+  limitOf: 'Limit of {name}',
+  limitAbout: 'How many items shall be in the state at most. The board shows when there are more.',
   groupOf: 'Group of {name}',
   group_backlog: 'Backlog',
   group_active: 'Active',
