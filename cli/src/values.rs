@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use jiff::civil::Date;
 use serde::de::DeserializeOwned;
 use svc_api::Patch;
 use svc_api::factory::{DeliveryMode, Harness, RepositorySource, RunStatus};
@@ -131,6 +132,16 @@ pub(crate) fn number(text: &str) -> Result<f64, String> {
 /// Reads a number of effort, or `none`.
 pub(crate) fn number_or_none(text: &str) -> Result<OrNone<f64>, String> {
     if is_none(text) { Ok(OrNone::None) } else { number(text).map(OrNone::Some) }
+}
+
+/// Reads a day, or `none`.
+pub(crate) fn day_or_none(text: &str) -> Result<OrNone<Date>, String> {
+    if is_none(text) { Ok(OrNone::None) } else { day(text).map(OrNone::Some) }
+}
+
+/// Reads a day.
+pub(crate) fn day(text: &str) -> Result<Date, String> {
+    text.parse().map_err(|_| "give a day such as 2026-01-31".to_owned())
 }
 
 /// Names separated by commas.

@@ -87,12 +87,14 @@ pub(crate) fn item_table<'a>(items: impl IntoIterator<Item = &'a Item>) -> Table
     item_table_with(&[], items)
 }
 
-/// Items of a list, one a row: with labels where the terminal has room for them.
+/// Items of a list, one a row: with due days and labels where the terminal has room for them.
 pub(crate) fn item_list(items: &[Item]) -> Table {
-    match items.iter().any(|item| !item.labels.is_empty()) {
-        true => item_table_of(&[(More::Labels, true)], items),
-        false => item_table(items),
-    }
+    let named = [
+        (items.iter().any(|item| item.due.is_some()), More::Due),
+        (items.iter().any(|item| !item.labels.is_empty()), More::Labels),
+    ];
+    let more: Vec<_> = named.into_iter().filter(|(named, _)| *named).map(|(_, more)| (more, true)).collect();
+    item_table_of(&more, items)
 }
 
 /// A column of the table of items that is shown only where it matters.
@@ -103,6 +105,7 @@ pub(crate) enum More {
     Remaining,
     Parent,
     Blocked,
+    Due,
     Sprint,
 }
 
@@ -114,6 +117,7 @@ impl More {
             Self::Remaining => "REMAINING",
             Self::Parent => "PARENT",
             Self::Blocked => "BLOCKED",
+            Self::Due => "DUE",
             Self::Sprint => "SPRINT",
         }
     }
@@ -126,6 +130,7 @@ impl More {
             Self::Remaining => number(item.remaining),
             Self::Parent => option(item.parent.as_deref()),
             Self::Blocked => yes(item.blocked).to_owned(),
+            Self::Due => option(item.due.map(|day| day.to_string()).as_deref()),
             Self::Sprint => option(item.sprint.as_deref()),
         }
     }

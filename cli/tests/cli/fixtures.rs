@@ -187,6 +187,8 @@ pub(crate) fn item(key: &str, title: &str) -> Item {
         sprint: None,
         rank: "0000001c00000c".into(),
         blocked: false,
+        due: None,
+        resolved_at: None,
         claim: Some(Claim {
             holder: "agent-robin".into(),
             holder_name: "Robin".into(),

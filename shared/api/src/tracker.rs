@@ -5,6 +5,7 @@ mod board;
 mod bulk;
 mod changes;
 mod comments;
+mod item_lists;
 mod item_page;
 mod items;
 mod labels;
@@ -20,11 +21,9 @@ pub use board::{Board, Can};
 pub use bulk::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult};
 pub use changes::{Changes, ChangesQuery};
 pub use comments::{AddReaction, Comment, EditComment, NewComment, Reaction, Reactor};
+pub use item_lists::{ItemCountQuery, ItemCounts, ItemGroup, ItemQuery};
 pub use item_page::ItemPage;
-pub use items::{
-    Claim, ClaimItem, HistoryEntry, Item, ItemCountQuery, ItemCounts, ItemGroup, ItemQuery, ItemType, Link,
-    NewItem, Priority, Transition, UpdateItem,
-};
+pub use items::{Claim, ClaimItem, HistoryEntry, Item, ItemType, Link, NewItem, Priority, Transition, UpdateItem};
 pub use labels::{Label, NewLabel, UpdateLabel};
 pub use org_changes::{Change, ChangeKind, OrgChanges, OrgChangesQuery};
 pub use projects::{

@@ -130,6 +130,8 @@ fn entry(number: u64, dice: &mut Dice) -> FeedEntry {
         parent: None,
         sprint: dice.one_in(10).then(|| format!("018f3a5e-7d1c-7000-8000-0000000000{:02}", dice.below(30))),
         rank: None,
+        due: None,
+        resolved_at: None,
         blocked: dice.one_in(20),
         claim: dice.one_in(200).then(|| Claim::begin(agent(dice.below(5)), changed)),
         live_run: None,

@@ -6,9 +6,11 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::claim::Claim;
+use crate::due::due_problem;
 use crate::hierarchy;
 use crate::ids::{Actor, ItemKey, RunId};
 use crate::label::{distinct, folded};
@@ -16,6 +18,7 @@ use crate::rank::Rank;
 use crate::refusal::FieldErrors;
 use crate::untrusted::is_hidden;
 use crate::word::word_enum;
+use crate::workflow::StateGroup;
 
 word_enum! {
     /// Kind of work that an item is.
@@ -89,6 +92,13 @@ pub struct Item {
     pub rank: Option<Rank>,
     /// Whether something else must happen first.
     pub blocked: bool,
+    /// The day by which it should be done. Absent in rows from before there were such days.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<Date>,
+    /// When it came into a state of the group resolved or closed from one of another group. Absent while it is in
+    /// none, and of items that came there before this was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved_at: Option<Timestamp>,
     /// Who works on it now.
     pub claim: Option<Claim>,
     /// Its queued, assigned or running run: at most one, because it is this field.
@@ -184,6 +194,8 @@ pub struct ItemEdit {
     pub parent: Option<Option<ItemKey>>,
     /// New value of blocked.
     pub blocked: Option<bool>,
+    /// New day by which it should be done.
+    pub due: Option<Option<Date>>,
 }
 
 impl Default for ItemEdit {
@@ -199,6 +211,7 @@ impl Default for ItemEdit {
             assignee: None,
             parent: None,
             blocked: None,
+            due: None,
         }
     }
 }
@@ -240,6 +253,8 @@ impl Item {
             sprint: None,
             rank: None,
             blocked: false,
+            due: None,
+            resolved_at: None,
             claim: None,
             live_run: None,
             links: Vec::new(),
@@ -280,6 +295,7 @@ impl Item {
         next.assignee = edit.assignee.unwrap_or(next.assignee);
         next.parent = edit.parent.unwrap_or(next.parent);
         next.blocked = edit.blocked.unwrap_or(next.blocked);
+        next.due = edit.due.unwrap_or(next.due);
         let mut errors = next.check().err().unwrap_or_default();
         let place = |item: &Self| (item.item_type, item.parent.is_some());
         hierarchy::check_change(place(self), place(&next), &mut errors);
@@ -293,6 +309,15 @@ impl Item {
         let changes = self.changes_to(&next);
         *self = next;
         Ok(changes)
+    }
+
+    /// Puts the item into a state of this group at this time.
+    pub fn enter(&mut self, state: &str, group: StateGroup, now: Timestamp) {
+        state.clone_into(&mut self.state);
+        self.resolved_at = match group {
+            StateGroup::Resolved | StateGroup::Closed => self.resolved_at.or(Some(now)),
+            StateGroup::Backlog | StateGroup::Active => None,
+        };
     }
 
     /// Whether every field is acceptable.
@@ -319,6 +344,9 @@ impl Item {
             if value.is_some_and(|n| !n.is_finite() || !(0.0..=1_000_000.0).contains(&n)) {
                 errors.add(field, "Give a number from 0 to 1,000,000.");
             }
+        }
+        if let Some(problem) = self.due.and_then(due_problem) {
+            errors.add("due", problem);
         }
         if self.parent.as_ref() == Some(&self.key) {
             errors.add("parent", "An item cannot be its own parent.");
@@ -347,6 +375,7 @@ impl Item {
                 next.parent.as_ref().map(ToString::to_string),
             ),
             ("blocked", text(bool_word(self.blocked)), text(bool_word(next.blocked))),
+            ("due", self.due.map(|day| day.to_string()), next.due.map(|day| day.to_string())),
         ];
         let mut changes: Vec<FieldChange> = pairs
             .into_iter()
@@ -415,6 +444,7 @@ mod tests {
         Item, ItemEdit, ItemType, LabelEdit, MAX_LABELS, MAX_TITLE, Priority, Writer, label_problem,
     };
     use crate::ids::{Actor, ActorId, UserId};
+    use crate::workflow::StateGroup;
     use uuid::Uuid;
 
     fn person(number: u128, name: &str) -> Actor {
@@ -506,6 +536,38 @@ mod tests {
         let change = LabelEdit::Change { add, remove };
         item.edit(ItemEdit { labels: change, ..ItemEdit::default() }, &ada()).unwrap();
         assert_eq!(item.labels, ["keep", "new"].map(str::to_owned).into());
+    }
+
+    #[test]
+    fn an_item_is_resolved_when_it_leaves_the_work_and_not_again() {
+        let mut item = item();
+        let at = |second| jiff::Timestamp::from_second(second).unwrap();
+        let mut entered = |group, second| {
+            item.enter("Any", group, at(second));
+            item.resolved_at
+        };
+        assert_eq!(entered(StateGroup::Active, 1), None);
+        assert_eq!(entered(StateGroup::Resolved, 2), Some(at(2)));
+        assert_eq!(entered(StateGroup::Closed, 3), Some(at(2)));
+        assert_eq!(entered(StateGroup::Backlog, 4), None);
+        assert_eq!(entered(StateGroup::Closed, 5), Some(at(5)));
+    }
+
+    #[test]
+    fn an_item_is_due_on_a_day_of_our_time() {
+        let due = |day: &str| ItemEdit { due: Some(Some(day.parse().unwrap())), ..ItemEdit::default() };
+        let changes = item().edit(due("2026-02-28")).unwrap();
+        assert_eq!(
+            changes.iter().map(|change| change.to.as_deref()).collect::<Vec<_>>(),
+            [Some("2026-02-28")]
+        );
+        for wrong in ["0026-02-28", "3000-01-01", "-000001-01-01"] {
+            assert_eq!(
+                item().edit(due(wrong)).unwrap_err().0.into_keys().collect::<Vec<_>>(),
+                ["due"],
+                "{wrong}"
+            );
+        }
     }
 
     #[test]

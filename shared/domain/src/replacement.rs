@@ -17,6 +17,7 @@ use crate::ids::Actor;
 use crate::item::{FieldChange, Item, LABEL_SEPARATOR, LABELS, labels_in_words};
 use crate::label::same;
 use crate::project::HistoryEntry;
+use crate::workflow::StateGroup;
 
 /// A replacement that is being carried out. Stored until it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +50,9 @@ pub enum What {
         from: String,
         /// The state that its items go to.
         to: String,
+        /// Group of that state; `None` in rows from before it was noted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        group: Option<StateGroup>,
     },
 }
 
@@ -60,7 +64,7 @@ impl Replacement {
             What::Label { from, to } => {
                 entry.created_at <= self.at && has_old(entry.labels.iter(), from, to.as_ref())
             }
-            What::State { from, to } => same(&entry.state, from) && entry.state != *to,
+            What::State { from, to, .. } => same(&entry.state, from) && entry.state != *to,
         }
     }
 
@@ -94,11 +98,14 @@ impl Replacement {
                 let change = item.set_labels(labels.collect::<BTreeSet<_>>());
                 Some(Event::ItemChanged(item.key.clone(), change))
             }
-            What::State { from, to } => {
+            What::State { from, to, group } => {
                 if !same(&item.state, from) || item.state == *to {
                     return None;
                 }
                 let from = std::mem::replace(&mut item.state, to.clone());
+                if let Some(group) = group {
+                    item.enter(to, *group, self.at);
+                }
                 Some(Event::ItemMoved { item: item.key.clone(), from, to: to.clone(), run: None })
             }
         }
@@ -197,7 +204,7 @@ mod tests {
 
     #[test]
     fn items_leave_a_state_that_goes_and_no_other() {
-        let work = replacement(What::State { from: "Doing".into(), to: "In progress".into() });
+        let work = replacement(What::State { from: "Doing".into(), to: "In progress".into(), group: None });
         let mut there = item(&[], "doing");
         let told = work.apply(&mut there);
         let (from, to) = ("doing".to_owned(), "In progress".to_owned());

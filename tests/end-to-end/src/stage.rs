@@ -159,18 +159,7 @@ impl Stage {
 
 /// A task with this title and nothing else.
 pub fn task(title: &str) -> NewItem {
-    NewItem {
-        item_type: ItemType::Task,
-        title: title.to_owned(),
-        body: String::new(),
-        priority: None,
-        labels: Vec::new(),
-        estimate: None,
-        assignee: None,
-        parent: None,
-        state: None,
-        template: None,
-    }
+    NewItem::new(ItemType::Task, title)
 }
 
 /// Every entry of a paged list.

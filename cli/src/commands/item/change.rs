@@ -88,6 +88,7 @@ fn update(fields: BulkFields) -> UpdateItem {
         assignee: fields.assignee,
         parent: fields.parent,
         blocked: fields.blocked,
+        due: fields.due,
         ..UpdateItem::default()
     }
 }

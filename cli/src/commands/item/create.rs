@@ -2,27 +2,28 @@
 
 use std::path::PathBuf;
 
+use jiff::civil::Date;
 use svc_api::tracker::{ItemType, NewItem, Priority};
-
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::labels::Labels;
 use super::shared::text;
 use crate::commands::files::given;
 use crate::commands::in_project::InProject;
-use crate::commands::{people, template};
+use crate::commands::{people, sprint, template};
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::output::More;
 use crate::reading::remember;
 use crate::session::Session;
-use crate::values::{item_type, number, priority};
+use crate::values::{day, item_type, number, priority};
 
 /// Create an item in the first state of the project's workflow.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   svc item create -p PRJ --type story --title 'Filter by label' --body-file story.md
+  svc item create -p PRJ --type task --title 'Renew the certificate' --due 2026-01-31
   svc item create -p PRJ --template 'Bug report' --title 'Search forgets its filter'")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -57,6 +58,18 @@ pub(crate) struct Args {
     /// Estimated effort
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     estimate: Option<f64>,
+    /// Effort left
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
+    remaining: Option<f64>,
+    /// Day by which it should be done, such as 2026-01-31
+    #[arg(long, value_name = "DAY", value_parser = day)]
+    due: Option<Date>,
+    /// Sprint that it is planned in: its name, its id, or current
+    #[arg(long, value_name = "SPRINT")]
+    sprint: Option<String>,
+    /// Something else must happen first
+    #[arg(long)]
+    blocked: bool,
     /// Address, name or id of a member, or @me
     #[arg(long, value_name = "USER")]
     assignee: Option<String>,
@@ -80,24 +93,33 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Some(wanted) => Some(people::account(&wanted, &org, session).await?),
         None => None,
     };
+    let sprint = match &args.sprint {
+        Some(wanted) => Some(sprint::find(wanted, &project, &org, session).await?),
+        None => None,
+    };
     let (item_type, template) = begin_with(args.item_type, args.template, &project, &org, session).await?;
     let new = NewItem {
-        item_type,
-        title: args.title,
         body,
         priority: args.priority,
         labels,
         estimate: args.estimate,
+        remaining: args.remaining,
+        blocked: args.blocked,
+        due: args.due,
+        sprint,
         assignee,
         parent: args.parent.map(|key| key.to_string()),
-        state: None,
         template,
+        ..NewItem::new(item_type, args.title)
     };
     let item = session.org(&org).create_item(project.as_str(), &new).await?;
     remember(&text(&org, &item), session);
     let named = [
         (!item.labels.is_empty(), More::Labels),
         (item.estimate.is_some(), More::Estimate),
+        (item.remaining.is_some(), More::Remaining),
+        (item.due.is_some(), More::Due),
+        (item.blocked, More::Blocked),
         (item.parent.is_some(), More::Parent),
     ];
     let columns: Vec<_> = named.into_iter().filter(|(named, _)| *named).map(|(_, column)| column).collect();

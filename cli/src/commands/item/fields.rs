@@ -1,5 +1,6 @@
 //! The fields that one item or many are given.
 
+use jiff::civil::Date;
 use svc_api::Patch;
 use svc_api::tracker::{BulkFields, ItemType, Priority};
 use svc_domain::ids::ItemKey;
@@ -10,7 +11,7 @@ use crate::failure::Failure;
 use crate::keys::item_key_or_none;
 use crate::output::More;
 use crate::session::Session;
-use crate::values::{OrNone, item_type, number_or_none, priority};
+use crate::values::{OrNone, day_or_none, item_type, number_or_none, priority};
 
 /// Fields to change.
 #[derive(clap::Args)]
@@ -39,16 +40,19 @@ pub(super) struct Fields {
     /// Whether something else must happen first
     #[arg(long, value_name = "BOOL")]
     blocked: Option<bool>,
+    /// Day by which it should be done, such as 2026-01-31, or none
+    #[arg(long, value_name = "DAY", value_parser = day_or_none)]
+    due: Option<OrNone<Date>>,
 }
 
 impl Fields {
     /// Names of the arguments, of which a command needs one.
-    pub(super) const ARGS: [&'static str; 8] =
-        ["priority", "labels", "item_type", "estimate", "remaining", "assignee", "parent", "blocked"];
+    pub(super) const ARGS: [&'static str; 9] =
+        ["priority", "labels", "item_type", "estimate", "remaining", "assignee", "parent", "blocked", "due"];
 
     /// Whether nothing is to be changed.
     pub(super) fn is_empty(&self) -> bool {
-        let Self { priority, labels, item_type, estimate, remaining, assignee, parent, blocked } = self;
+        let Self { priority, labels, item_type, estimate, remaining, assignee, parent, blocked, due } = self;
         priority.is_none()
             && labels.is_none()
             && item_type.is_none()
@@ -57,6 +61,7 @@ impl Fields {
             && assignee.is_none()
             && parent.is_none()
             && blocked.is_none()
+            && due.is_none()
     }
 
     /// The columns that show the change.
@@ -67,6 +72,7 @@ impl Fields {
             (self.remaining.is_some(), More::Remaining),
             (self.parent.is_some(), More::Parent),
             (self.blocked.is_some(), More::Blocked),
+            (self.due.is_some(), More::Due),
         ];
         named.into_iter().filter(|(named, _)| *named).map(|(_, column)| column).collect()
     }
@@ -99,6 +105,7 @@ impl Fields {
             assignee,
             parent,
             blocked: self.blocked,
+            due: self.due.map_or(Patch::Keep, Patch::from),
         })
     }
 }

@@ -25,7 +25,8 @@ pub(crate) struct Args {
     /// Words that the item contains
     #[arg(short, long, value_name = "WORDS")]
     query: Option<String>,
-    /// Order: updated, created, key, title, priority, estimate or rank; with a hyphen in front, descending
+    /// Order: updated, created, key, title, priority, estimate, due, resolved or rank; with a hyphen in
+    /// front, descending
     #[arg(long, allow_hyphen_values = true, value_name = "ORDER")]
     sort: Option<String>,
     /// Print at most this many

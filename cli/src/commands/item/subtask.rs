@@ -28,16 +28,9 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let new = NewItem {
-        item_type: ItemType::Subtask,
-        title: args.title,
-        body: String::new(),
-        priority: None,
-        labels: Vec::new(),
         estimate: Some(args.estimate),
-        assignee: None,
         parent: Some(args.key.to_string()),
-        state: None,
-        template: None,
+        ..NewItem::new(ItemType::Subtask, args.title)
     };
     let org = session.org_slug().await?;
     let item = session.org(&org).create_item(args.key.project.as_str(), &new).await?;

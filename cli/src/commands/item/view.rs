@@ -92,6 +92,8 @@ fn pairs(item: &Item, sprint: Option<String>) -> Pairs {
             None => id.clone(),
         }),
     );
+    pairs.maybe("due", item.due.map(|day| day.to_string()));
+    pairs.maybe("resolved", item.resolved_at.map(when));
     pairs.maybe("blocked", item.blocked.then_some("yes"));
     pairs.maybe("claim", item.claim.as_ref().map(claim));
     pairs.maybe("run", item.live_run.as_deref());

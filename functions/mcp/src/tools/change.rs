@@ -1,5 +1,6 @@
 //! Changing items: creating, editing, moving, claiming, linking.
 
+use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_api::patch::Patch;
@@ -35,6 +36,8 @@ pub(crate) struct Create {
     /// Id, or @me
     assignee: Option<String>,
     estimate: Option<f64>,
+    /// Day
+    due: Option<Date>,
     state: Option<String>,
     /// Name of a template
     template: Option<String>,
@@ -47,7 +50,18 @@ pub(crate) async fn create(guest: Guest, arguments: Create) -> ApiResult<Reply> 
     let project: ProjectKey = named("project", &arguments.project)?;
     let (app, caller) = (&guest.app, guest.caller());
     let Create {
-        item_type, title, body, parent, priority, labels, assignee, estimate, state, template, ..
+        item_type,
+        title,
+        body,
+        parent,
+        priority,
+        labels,
+        assignee,
+        estimate,
+        due,
+        state,
+        template,
+        ..
     } = arguments;
     let (body, labels) = (body.unwrap_or_default(), labels.unwrap_or_default());
     let created = if item_type == ItemType::Subtask {
@@ -64,16 +78,16 @@ pub(crate) async fn create(guest: Guest, arguments: Create) -> ApiResult<Reply> 
         items::create_under(app, caller, &parent, &read::new_subtask(new)?).await?
     } else {
         let new = wire::NewItem {
-            item_type,
-            title,
             body,
             priority,
             labels,
             estimate,
+            due,
             assignee,
             parent,
             state,
             template,
+            ..wire::NewItem::new(item_type, title)
         };
         items::create(app, caller, &project, &read::new_item(new)?).await?
     };
@@ -107,6 +121,9 @@ pub(crate) struct Update {
     #[serde(default)]
     parent: Patch<String>,
     blocked: Option<bool>,
+    /// Day
+    #[serde(default)]
+    due: Patch<Date>,
 }
 
 pub(crate) async fn update(guest: Guest, arguments: Update) -> ApiResult<Reply> {
@@ -125,6 +142,7 @@ pub(crate) async fn update(guest: Guest, arguments: Update) -> ApiResult<Reply> 
         assignee: arguments.assignee,
         parent: arguments.parent,
         blocked: arguments.blocked,
+        due: arguments.due,
     };
     let change = read::update_item(change)?;
     let item = items::update(&guest.app, guest.caller(), &key, &change).await?;

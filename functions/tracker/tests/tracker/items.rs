@@ -54,6 +54,56 @@ async fn an_item_is_created_with_all_its_fields_and_viewed() {
 }
 
 #[tokio::test]
+async fn an_item_is_created_where_and_when_it_is_wanted() {
+    let world = World::with_team().await;
+    let sprint = world.plan("web", "One").await;
+    let new = json!({
+        "type": "task", "title": "Renew it", "remaining": 1.5, "blocked": true, "due": "2026-12-31", "sprint": sprint,
+    });
+    let made = world.post("/projects/PRJ/items", new).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    let item = &made.json;
+    assert_eq!((&item["remaining"], &item["blocked"]), (&json!(1.5), &json!(true)));
+    assert_eq!((&item["due"], &item["sprint"]), (&json!("2026-12-31"), &json!(sprint)));
+    for (wrong, field) in [
+        (json!({"due": "2026-02-30"}), None),
+        (json!({"due": "1969-12-31"}), Some("due")),
+        (json!({"sprint": "One"}), Some("sprint")),
+        (json!({"sprint": "01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d"}), Some("sprint")),
+        (json!({"remaining": -1}), Some("remaining")),
+    ] {
+        let mut new = json!({"type": "task", "title": "Wrong"});
+        new.as_object_mut().unwrap().extend(wrong.as_object().unwrap().clone());
+        let refused = world.post("/projects/PRJ/items", new).await;
+        match field {
+            Some(field) => assert!(refused.json["errors"][field].is_array(), "{wrong}: {}", refused.text),
+            None => assert!(refused.status.is_client_error(), "{wrong}: {}", refused.text),
+        }
+    }
+    let changed = world.patch("/items/PRJ-1", json!({"version": 1, "due": null})).await;
+    assert_eq!((changed.status.as_u16(), &changed.json["due"]), (200, &Value::Null), "{}", changed.text);
+    assert_eq!(world.history("PRJ-1").await.last().unwrap(), "ada changed due 2026-12-31→-");
+}
+
+#[tokio::test]
+async fn an_item_is_resolved_until_it_is_taken_up_again() {
+    let world = World::new().await;
+    let begun = json!({"type": "task", "title": "Done before", "state": "Resolved"});
+    let begun = world.post("/projects/PRJ/items", begun).await.json;
+    assert_eq!(begun["resolvedAt"], begun["createdAt"]);
+    world.item("Other").await;
+    world.kit.advance(SignedDuration::from_secs(60));
+    world.advance("PRJ-2", &["In progress", "In review", "Resolved"]).await;
+    let resolved = world.get("/items/PRJ-2").await.json["resolvedAt"].clone();
+    assert_eq!(resolved, world.get("/items/PRJ-2").await.json["updatedAt"]);
+    world.kit.advance(SignedDuration::from_secs(60));
+    world.advance("PRJ-2", &["Closed"]).await;
+    assert_eq!(world.get("/items/PRJ-2").await.json["resolvedAt"], resolved, "closing resolves it no later");
+    world.advance("PRJ-2", &["Resolved", "In review"]).await;
+    assert_eq!(world.get("/items/PRJ-2").await.json["resolvedAt"], Value::Null);
+}
+
+#[tokio::test]
 async fn an_edit_changes_what_it_names_and_tells_the_history() {
     let world = World::new().await;
     world.item("Old").await;

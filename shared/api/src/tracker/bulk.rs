@@ -1,5 +1,6 @@
 //! One change of many items (specification section 2.2).
 
+use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +75,9 @@ pub struct BulkFields {
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub blocked: Option<bool>,
+    /// Day by which it should be done, from 1970 to 2999; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub due: Patch<Date>,
 }
 
 /// The result of each item.

@@ -1,6 +1,7 @@
 //! Items, their claim and their history (specification sections 2.2, 3.3).
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -97,6 +98,13 @@ pub struct Item {
     /// Whether it is blocked: something else must happen first.
     #[serde(default)]
     pub blocked: bool,
+    /// Day by which it should be done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<Date>,
+    /// When it reached a state of the group `resolved` or `closed`; absent while it is in no such state. Items closed
+    /// before the service recorded this time lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved_at: Option<Timestamp>,
     /// The claim of whoever works on it now.
     #[serde(default)]
     pub claim: Option<Claim>,
@@ -162,6 +170,19 @@ pub struct NewItem {
     /// Estimated effort, not negative.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<f64>,
+    /// Effort left, not negative.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remaining: Option<f64>,
+    /// Whether something else must happen first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub blocked: bool,
+    /// Day by which it should be done, from 1970 to 2999.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<Date>,
+    /// Id of a sprint that is not completed. A subtask without one is planned where its item is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
+    pub sprint: Option<String>,
     /// Id of a member, or `@me`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
@@ -175,6 +196,28 @@ pub struct NewItem {
     /// absent or empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,
+}
+
+impl NewItem {
+    /// An item with nothing but a type and a title.
+    pub fn new(item_type: ItemType, title: impl Into<String>) -> Self {
+        Self {
+            item_type,
+            title: title.into(),
+            body: String::new(),
+            priority: None,
+            labels: Vec::new(),
+            estimate: None,
+            remaining: None,
+            blocked: false,
+            due: None,
+            sprint: None,
+            assignee: None,
+            parent: None,
+            state: None,
+            template: None,
+        }
+    }
 }
 
 /// Changes an item (`PATCH …/items/{key}`).
@@ -230,68 +273,9 @@ pub struct UpdateItem {
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub blocked: Option<bool>,
-}
-
-/// Query of an item list (`GET …/projects/{key}/items`).
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ItemQuery {
-    /// Filter terms separated by spaces, all of which must match.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub filter: Option<String>,
-    /// Words that the key, title or labels contain.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub q: Option<String>,
-    /// `-updated` (default), `updated`, `key`, `-key`, `title`, `-title`, `priority`, `-priority`,
-    /// `estimate`, `-estimate`, `created`, `-created`, `rank` (the manual order), `-rank`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sort: Option<String>,
-    /// One-based page number; 1 when absent.
-    #[serde(default, deserialize_with = "crate::page::clamped", skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "crate::page::any_integer")]
-    pub page: Option<u32>,
-    /// Entries per page; 50 when absent, at most 100.
-    #[serde(default, deserialize_with = "crate::page::clamped", skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "crate::page::any_integer")]
-    pub page_size: Option<u32>,
-}
-
-/// Query of the counts of items (`GET …/items/counts`).
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ItemCountQuery {
-    /// Filter terms separated by spaces, all of which must match.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub filter: Option<String>,
-    /// Words that the key, title or labels contain.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub q: Option<String>,
-    /// What to group by: `state` (default), `stateGroup`, `type`, `priority`, `assignee`, `label`, `sprint`, `parent`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by: Option<String>,
-}
-
-/// How many items match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ItemCounts {
-    /// All that match.
-    pub total: u64,
-    /// By value, of those that any has. An item counts in each of its labels.
-    pub groups: Vec<ItemGroup>,
-}
-
-/// Items that have a value in common.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ItemGroup {
-    /// The value as filters write it; null for items that have none.
-    pub value: Option<String>,
-    /// What people call it, where that is something else: the name of an assignee.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// How many items.
-    pub count: u64,
+    /// Day by which it should be done, from 1970 to 2999; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub due: Patch<Date>,
 }
 
 /// Moves an item to another workflow state (`POST …/items/{key}/transition`).

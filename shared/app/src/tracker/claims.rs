@@ -3,6 +3,7 @@
 //! While a live run holds an item, nobody but the run's own agent claims or releases it; the run does so when
 //! it ends. An agent never moves an item: its run does, when it ends (specification section 3.2).
 
+use jiff::Timestamp;
 use svc_domain::access::{Capability, Standing};
 use svc_domain::claim;
 use svc_domain::event::Event;
@@ -33,7 +34,7 @@ pub async fn transition(
         let mut change = loaded.change();
         refuse_agents(&loaded)?;
         loaded.require_version(version)?;
-        if !to_state(&loaded, state, &mut change)? {
+        if !to_state(&loaded, state, app.now(), &mut change)? {
             return Ok(loaded.unchanged(app));
         }
         Loaded::commit(loaded, app, change, vec![]).await
@@ -51,14 +52,20 @@ pub(super) fn refuse_agents(loaded: &Loaded) -> Result<(), Refusal> {
     }
 }
 
-/// Moves the item of a change to a state; whether that is another.
-pub(super) fn to_state(loaded: &Loaded, state: &str, change: &mut ItemChange) -> Result<bool, Refusal> {
+/// Moves the item of a change to a state now; whether that is another.
+pub(super) fn to_state(
+    loaded: &Loaded,
+    state: &str,
+    now: Timestamp,
+    change: &mut ItemChange,
+) -> Result<bool, Refusal> {
     let from = loaded.item.state.clone();
-    let to = loaded.workflow.transition(&from, state)?.name.clone();
+    let state = loaded.workflow.transition(&from, state)?;
+    let to = state.name.clone();
     if from == to {
         return Ok(false);
     }
-    change.item.state.clone_from(&to);
+    change.item.enter(&to, state.group, now);
     if loaded.workflow.rules {
         change.tell(Event::StateEntered { item: loaded.item.key.clone(), state: to.clone(), run: None });
     }

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use jiff::civil::Date;
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::hierarchy;
-use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
+use svc_domain::ids::{ItemKey, OrgId, ProjectKey, SprintId};
 use svc_domain::item::{FieldChange, Item, ItemEdit, ItemType, LabelEdit, Priority};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::template::Templates;
@@ -40,6 +41,14 @@ pub struct NewItem {
     pub labels: Vec<String>,
     /// Estimated effort.
     pub estimate: Option<f64>,
+    /// Effort left.
+    pub remaining: Option<f64>,
+    /// Whether something else must happen first.
+    pub blocked: bool,
+    /// The day by which it should be done.
+    pub due: Option<Date>,
+    /// A sprint that is not completed. Without one, a subtask is planned where its item is.
+    pub sprint: Option<SprintId>,
     /// Id of a person who sees the project, or `@me`.
     pub assignee: Option<String>,
     /// Key of an item of the project.
@@ -81,6 +90,9 @@ impl NewItem {
             priority: self.priority,
             labels: LabelEdit::Replace(self.labels.clone()),
             estimate: Some(self.estimate),
+            remaining: Some(self.remaining),
+            blocked: Some(self.blocked),
+            due: Some(self.due),
             ..ItemEdit::default()
         }
     }
@@ -199,6 +211,7 @@ async fn create_once(
     let assignee = new.assignee.as_deref().map(Assignee::parse);
     let mut entry = enter_project(app, caller, project, Capability::Work, |org| {
         let mut wanted = vec![keys::workflow(org, project), keys::templates(org, project)];
+        wanted.extend(new.sprint.map(|sprint| keys::sprint(org, project, sprint)));
         wanted.extend(assignee.iter().flat_map(|assignee| assignee.keys(org, project)));
         wanted
     })
@@ -211,41 +224,56 @@ async fn create_once(
     let by_agent = entry.access.is_agent();
     let state = starting_state(&workflow, new.state.as_deref(), by_agent, &mut errors);
     let mut edit = new.plain_fields();
+    let (sprint, of_assignee) = entry.rows[2..].split_at(usize::from(new.sprint.is_some()));
+    let planned = sprint.first().map(|row| sprints::chosen(row.as_ref(), &mut errors)).transpose()?.flatten();
     if let Some(assignee) = &assignee {
-        edit.assignee = Some(assignee.find(&entry, &entry.rows[2..], &mut errors)?);
+        edit.assignee = Some(assignee.find(&entry, of_assignee, &mut errors)?);
     }
     hierarchy::check_new(new.item_type, new.parent.is_some(), &mut errors);
     edit.parent = new.parent.as_deref().map(|text| parse_parent(text, project, &mut errors));
     // The number is drawn last, so that what is refused uses none.
     let undrawn = ItemKey { project: project.clone(), number: 0 };
-    let mut item = Item::new(undrawn, new.item_type, String::new(), state, entry.actor().clone(), app.now());
+    let (by, now) = (entry.actor().clone(), app.now());
+    let mut item = Item::new(undrawn, new.item_type, String::new(), state.name.clone(), by, now);
+    item.enter(&state.name, state.group, now);
     let mut checks = edit_item(app, &entry, &mut item, edit, errors).await?.1;
     entry.access.require_reach(&item.key, item.parent.as_ref())?;
     entry.access.require_changing()?;
-    checks.extend(sprints::begin_with_parent(app, org, &mut item).await?);
+    checks.extend(sprints::plan_new(app, org, planned, &mut item).await?);
     item.key.number = next_number(app, org, project).await?;
-    let mut change = ItemChange::create(org, item);
+    let item = commit_new(app, &entry, item, &workflow, checks).await?;
+    Ok(ItemDetails::of(app, item, &workflow))
+}
+
+async fn commit_new(
+    app: &App,
+    entry: &Entry,
+    item: Item,
+    workflow: &Workflow,
+    checks: Vec<Op>,
+) -> Result<Item> {
+    let mut change = ItemChange::create(entry.org_id(), item);
     // What an agent makes starts no work: it would start itself again without end.
-    if workflow.rules && !by_agent {
+    if workflow.rules && !entry.access.is_agent() {
         let (item, state) = (change.item.key.clone(), change.item.state.clone());
         change.tell(Event::StateEntered { item, state, run: None });
     }
     change.tell(Event::ItemCreated(change.item.key.clone()));
-    let mut transaction = Transaction::of(app, &entry);
+    let mut transaction = Transaction::of(app, entry);
     let item = transaction.save(change);
     app.commit(transaction.with(checks)).await?;
-    Ok(ItemDetails::of(app, item, &workflow))
+    Ok(item)
 }
 
 /// The state that an item begins in. Agents move no items, and so begin theirs where every item begins.
-fn starting_state(
-    workflow: &Workflow,
+fn starting_state<'a>(
+    workflow: &'a Workflow,
     wanted: Option<&str>,
     by_agent: bool,
     errors: &mut FieldErrors,
-) -> String {
+) -> &'a State {
     let first = workflow.first();
-    let Some(name) = wanted else { return first.name.clone() };
+    let Some(name) = wanted else { return first };
     let found = workflow.find(name);
     match found {
         None => errors.add("state", format!("There is no state {name:?} in the workflow.")),
@@ -254,7 +282,7 @@ fn starting_state(
         }
         Some(_) => {}
     }
-    found.unwrap_or(first).name.clone()
+    found.unwrap_or(first)
 }
 
 async fn next_number(app: &App, org: OrgId, project: &ProjectKey) -> Result<u64> {

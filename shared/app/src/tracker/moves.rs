@@ -118,7 +118,7 @@ async fn change_state_and_fields(
     errors: FieldErrors,
 ) -> Result<Option<Vec<Op>>> {
     let moved = match &wanted.state {
-        Some(state) => to_state(loaded, state, change)?,
+        Some(state) => to_state(loaded, state, app.now(), change)?,
         None => false,
     };
     let Some(update) = &wanted.fields else {

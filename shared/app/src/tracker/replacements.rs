@@ -122,7 +122,7 @@ async fn is_there_again(app: &App, org: OrgId, project: &ProjectKey, what: &What
         What::Label { from, to } if to.as_ref().is_none_or(|to| !same(from, to)) => {
             Ok(app.table.get(&keys::label(org, project, from)).await?.is_some())
         }
-        What::State { from, to } if !same(from, to) => {
+        What::State { from, to, .. } if !same(from, to) => {
             let row = app.table.get(&keys::workflow(org, project)).await?;
             let workflow: Option<Workflow> = row.map(|row| row.read()).transpose()?;
             Ok(workflow.is_some_and(|workflow| workflow.find(from).is_some()))

@@ -9,7 +9,7 @@ mod plan;
 mod settle;
 mod views;
 
-pub(super) use begin::begin_with_parent;
+pub(super) use begin::{chosen, plan_new};
 pub use life::{Completed, UnfinishedTo, complete, start};
 pub use list::{ListSprints, list};
 pub use load::SeenSprint;

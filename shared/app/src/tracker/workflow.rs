@@ -96,7 +96,11 @@ async fn set_once(
         .with([Op::replace(keys::workflow(org, project), *version, &workflow)])
         .with(names.follow(&workflow, &moves))
         .telling(Event::WorkflowChanged(project.clone()));
-    let what = moves.into_iter().map(|Move { from, to }| What::State { from, to }).collect();
+    let what = moves.into_iter().map(|Move { from, to }| {
+        let group = workflow.group_of(&to);
+        What::State { from, to, group }
+    });
+    let what = what.collect();
     let begun = Begun::new(app, &entry, project, what);
     begun.begin(&mut transaction);
     app.commit(transaction).await?;

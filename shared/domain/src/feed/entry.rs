@@ -1,6 +1,7 @@
 //! The row kept of an item in the project feed.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::claim::Claim;
@@ -51,6 +52,12 @@ pub struct FeedEntry {
     /// Whether something else must happen first.
     #[serde(default, skip_serializing_if = "is_false")]
     pub blocked: bool,
+    /// The day by which it should be done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<Date>,
+    /// When it was resolved or closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved_at: Option<Timestamp>,
     /// Who works on it now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<Claim>,
@@ -94,6 +101,8 @@ impl FeedEntry {
             sprint: item.sprint.clone(),
             rank: item.rank.clone(),
             blocked: item.blocked,
+            due: item.due,
+            resolved_at: item.resolved_at,
             claim: item.claim.clone(),
             live_run: item.live_run,
             link_urls: item.links.clone(),

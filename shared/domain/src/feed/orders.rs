@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use roaring::RoaringBitmap;
 
 use super::entry::FeedEntry;
@@ -228,6 +229,8 @@ fn key_of(entry: &FeedEntry, sort: SortKey) -> Option<u64> {
         SortKey::Title => Some(title_key(&entry.title)),
         SortKey::Priority => Some(entry.priority as u64),
         SortKey::Estimate => entry.estimate.and_then(Number::new).map(number_key),
+        SortKey::Due => entry.due.map(day_key),
+        SortKey::Resolved => entry.resolved_at.map(time_key),
         SortKey::Rank => {
             let initial = || Rank::initial_sort_key(entry.number);
             Some(entry.rank.as_ref().map_or_else(initial, Rank::sort_key))
@@ -271,6 +274,12 @@ fn text_of(entry: &FeedEntry, sort: SortKey) -> Option<&str> {
 fn time_key(time: Timestamp) -> u64 {
     let clamped = time.as_nanosecond().clamp(i128::from(i64::MIN), i128::from(i64::MAX));
     u64::try_from(clamped - i128::from(i64::MIN)).unwrap_or_default()
+}
+
+/// The order of days, also of negative years.
+fn day_key(day: Date) -> u64 {
+    let days = i64::from(day.year()) * 400 + i64::from(day.month()) * 32 + i64::from(day.day());
+    u64::try_from(days - i64::from(i16::MIN) * 400).unwrap_or_default()
 }
 
 /// The first eight bytes of the folded title.

@@ -79,6 +79,10 @@ word_enum! {
         Estimate = "estimate",
         /// The order given by hand.
         Rank = "rank",
+        /// Day by which it is due; items without one come last in both directions.
+        Due = "due",
+        /// When it was resolved; items that are not come last in both directions.
+        Resolved = "resolved",
     }
 }
 

@@ -10,6 +10,7 @@ use std::hash::Hash;
 use std::str::FromStr;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -21,7 +22,7 @@ use crate::rank::Rank;
 
 /// Raise it with every change of what is below, and whenever [`FeedEntry`] gets a field: bytes that an older program
 /// wrote would lack it.
-const FORMAT: [u8; 4] = *b"FED1";
+const FORMAT: [u8; 4] = *b"FED2";
 
 /// By how much bytes can become fewer.
 const MAX_RATIO: usize = 255;
@@ -78,6 +79,9 @@ struct PackedEntry<'a> {
     sprint: Option<Place>,
     rank: Option<&'a str>,
     blocked: bool,
+    /// Year, month and day.
+    due: Option<(i16, i8, i8)>,
+    resolved_at: Option<Time>,
     /// Holder, beginning, last heartbeat.
     claim: Option<(Place, Time, Time)>,
     live_run: Option<[u8; 16]>,
@@ -208,6 +212,8 @@ fn packed<'a>(
         sprint,
         rank,
         blocked,
+        due,
+        resolved_at,
         claim,
         live_run,
         link_urls,
@@ -232,6 +238,8 @@ fn packed<'a>(
         sprint: sprint.as_deref().map(|sprint| texts.of(sprint)),
         rank: rank.as_ref().map(Rank::as_str),
         blocked: *blocked,
+        due: due.map(|day| (day.year(), day.month(), day.day())),
+        resolved_at: resolved_at.map(packed_time),
         claim: claim
             .as_ref()
             .map(|claim| (person(&claim.holder), packed_time(claim.since), packed_time(claim.heartbeat_at))),
@@ -289,6 +297,8 @@ impl Meaning<'_> {
             sprint: packed.sprint.map(owned).transpose()?,
             rank: packed.rank.map(|rank| Rank::stored(rank.to_owned())),
             blocked: packed.blocked,
+            due: packed.due.map(day).transpose()?,
+            resolved_at: packed.resolved_at.map(time).transpose()?,
             claim: claim.transpose()?,
             live_run: packed.live_run.map(|run| RunId(Uuid::from_bytes(run))),
             link_urls: packed.link_urls.into_iter().map(str::to_owned).collect(),
@@ -310,6 +320,10 @@ impl Meaning<'_> {
     fn actor(&self, place: Place) -> Result<Actor, Unreadable> {
         self.actors.get(place as usize).cloned().ok_or(Unreadable::Damaged)
     }
+}
+
+fn day((year, month, day): (i16, i8, i8)) -> Result<Date, Unreadable> {
+    Date::new(year, month, day).map_err(|_| Unreadable::Damaged)
 }
 
 fn time((second, nanosecond): Time) -> Result<Timestamp, Unreadable> {

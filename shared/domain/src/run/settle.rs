@@ -63,7 +63,7 @@ pub fn apply(
         match effect {
             Effect::ClaimItem => {
                 events.extend(claim(item, run, now, stale_after)?);
-                events.extend(begin(item, run, workflow));
+                events.extend(begin(item, run, workflow, now));
             }
             Effect::KeepAlive => {
                 if let Some(claim) = item.claim.as_mut().filter(|claim| claim.holder.id == run.actor().id) {
@@ -86,7 +86,7 @@ pub fn apply(
                 }
             }
             Effect::PostOutcome => words = run.ended().map(|ended| outcome::comment(run, ended)),
-            Effect::MoveItem { to } => events.extend(transition(item, run, to, workflow)),
+            Effect::MoveItem { to } => events.extend(transition(item, run, to, workflow, now)),
             Effect::EnterQueue { .. }
             | Effect::LeaveQueue { .. }
             | Effect::Hold
@@ -142,13 +142,13 @@ fn claim(
 /// Work that begins shows: an item of the backlog goes to the workflow's first active state, if there is
 /// such a move. From there the playbook's success and failure states are usually a move away, as they would
 /// be for a person. A refine run never moves the item.
-fn begin(item: &mut Item, run: &Run, workflow: &Workflow) -> Option<Event> {
+fn begin(item: &mut Item, run: &Run, workflow: &Workflow, now: Timestamp) -> Option<Event> {
     if run.is_refinement() || workflow.group_of(&item.state) != Some(StateGroup::Backlog) {
         return None;
     }
     let to = workflow.reachable(&item.state).into_iter().find(|state| state.group == StateGroup::Active)?;
     let to = to.name.clone();
-    transition(item, run, &to, workflow)
+    transition(item, run, &to, workflow, now)
 }
 
 fn unclaim(item: &mut Item, run: &Run) -> Option<Event> {
@@ -157,12 +157,12 @@ fn unclaim(item: &mut Item, run: &Run) -> Option<Event> {
     Some(Event::ItemReleased { item: item.key.clone(), from: None, run: Some(run.id) })
 }
 
-fn transition(item: &mut Item, run: &Run, to: &str, workflow: &Workflow) -> Option<Event> {
+fn transition(item: &mut Item, run: &Run, to: &str, workflow: &Workflow, now: Timestamp) -> Option<Event> {
     let (key, from) = (item.key.clone(), item.state.clone());
     match workflow.transition(&from, to) {
         Ok(state) if state.name == from => None,
         Ok(state) => {
-            item.state.clone_from(&state.name);
+            item.enter(&state.name, state.group, now);
             Some(Event::ItemMoved { item: key, from, to: state.name.clone(), run: Some(run.id) })
         }
         Err(_) => Some(Event::ItemMoveSkipped { item: key, from, to: to.to_owned(), run: run.id }),

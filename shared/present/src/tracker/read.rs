@@ -25,6 +25,13 @@ pub fn new_item(new: wire::NewItem) -> Result<NewItem, FieldErrors> {
     let mut errors = FieldErrors::default();
     let item_type = check("type", new.item_type, &mut errors);
     let priority = new.priority.and_then(|wanted| check("priority", wanted, &mut errors));
+    let sprint = new.sprint.and_then(|id| {
+        let sprint = id.parse().ok();
+        if sprint.is_none() {
+            errors.add("sprint", "Give the id of a sprint of the project.");
+        }
+        sprint
+    });
     errors.into_result()?;
     Ok(NewItem {
         // Without a type there are errors.
@@ -34,6 +41,10 @@ pub fn new_item(new: wire::NewItem) -> Result<NewItem, FieldErrors> {
         priority,
         labels: new.labels,
         estimate: new.estimate,
+        remaining: new.remaining,
+        blocked: new.blocked,
+        due: new.due,
+        sprint,
         assignee: new.assignee,
         parent: new.parent,
         state: new.state,
@@ -56,6 +67,10 @@ pub fn new_subtask(new: wire::NewSubtask) -> Result<NewItem, FieldErrors> {
         priority,
         labels: new.labels,
         estimate: Some(new.estimate),
+        remaining: None,
+        blocked: false,
+        due: None,
+        sprint: None,
         assignee: new.assignee,
         parent: None,
         state: None,
@@ -80,6 +95,7 @@ pub fn update_item(update: wire::UpdateItem) -> Result<UpdateItem, FieldErrors> 
         assignee: None,
         parent: None,
         blocked: update.blocked,
+        due: update.due.into_option(),
     };
     errors.into_result()?;
     Ok(UpdateItem {
@@ -118,6 +134,7 @@ fn of_many(fields: wire::BulkFields) -> wire::UpdateItem {
         assignee: fields.assignee,
         parent: fields.parent,
         blocked: fields.blocked,
+        due: fields.due,
         ..wire::UpdateItem::default()
     }
 }

@@ -1,6 +1,7 @@
 //! A person confirms a proposal: the item becomes what it says, and moves to the state that the project's settings
 //! name.
 
+use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::event::Event as Happened;
 use svc_domain::ids::{Actor, ItemKey};
@@ -72,7 +73,7 @@ async fn confirm_once(
     for effect in effects {
         match effect {
             Effect::Apply(proposal) => {
-                apply(&mut change, entry.actor(), &proposal, &settings, &workflow.read()?)?
+                apply(&mut change, entry.actor(), &proposal, &settings, &workflow.read()?, app.now())?;
             }
             Effect::QueueRun => {}
         }
@@ -91,6 +92,7 @@ fn apply(
     proposal: &Proposal,
     settings: &RefinementSettings,
     workflow: &Workflow,
+    now: Timestamp,
 ) -> Result<()> {
     let key = change.item.key.clone();
     for field in change.item.edit(proposal.edit(), by)? {
@@ -98,9 +100,10 @@ fn apply(
     }
     let Some(state) = &settings.refined_state else { return Ok(()) };
     let from = change.item.state.clone();
-    let to = workflow.transition(&from, state)?.name.clone();
+    let state = workflow.transition(&from, state)?;
+    let to = state.name.clone();
     if from != to {
-        change.item.state.clone_from(&to);
+        change.item.enter(&to, state.group, now);
         if workflow.rules {
             change.tell(Happened::StateEntered { item: key.clone(), state: to.clone(), run: None });
         }

@@ -1,5 +1,7 @@
 //! Entries, changes and requests to test with, from vocabularies small enough that they meet.
 
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use proptest::option;
 use proptest::prelude::*;
@@ -20,6 +22,11 @@ pub(super) fn project() -> ProjectKey {
 
 pub(super) fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_800_000_000 + second).unwrap()
+}
+
+/// So many days after the day of [`at`].
+pub(super) fn day(days: i64) -> Date {
+    at(days * 86_400).to_zoned(TimeZone::UTC).date()
 }
 
 pub(super) fn person(n: u128) -> Actor {
@@ -48,6 +55,8 @@ pub(super) fn plain(number: u64, title: &str) -> FeedEntry {
         sprint: None,
         rank: None,
         blocked: false,
+        due: None,
+        resolved_at: None,
         claim: None,
         live_run: None,
         link_urls: Vec::new(),
@@ -105,6 +114,7 @@ prop_compose! {
         sprint in option::of(select(vec!["s-1", "s-2", "none"])),
         rank in option::of((0..6_u64, 1..6_u64)),
         (created, updated) in (0..20_i64, 0..20_i64),
+        (due, resolved) in (option::of(-3..4_i64), option::of(0..20_i64)),
     ) -> FeedEntry {
         FeedEntry {
             version,
@@ -123,6 +133,8 @@ prop_compose! {
             claim,
             created_at: at(created),
             updated_at: at(updated),
+            due: due.map(day),
+            resolved_at: resolved.map(at),
             deleted,
             ..plain(number, &title)
         }

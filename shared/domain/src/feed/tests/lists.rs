@@ -197,8 +197,8 @@ fn sorts_are_read_and_the_others_answered_with_what_there_is() {
     let message = "--key".parse::<Sort>().unwrap_err().to_string();
     assert_eq!(
         message,
-        "`--key` is not a sort order. Sort by updated, created, key, title, priority, estimate, rank, with - in \
-         front for the highest first."
+        "`--key` is not a sort order. Sort by updated, created, key, title, priority, estimate, rank, due, \
+         resolved, with - in front for the highest first."
     );
 }
 

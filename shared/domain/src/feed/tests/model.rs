@@ -47,6 +47,14 @@ impl Model {
     }
 }
 
+/// What has no value comes last in both directions.
+fn optional<T: Ord>(a: Option<T>, b: Option<T>, turn: impl Fn(Ordering) -> Ordering) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) => turn(a.cmp(&b)),
+        (a, b) => a.is_none().cmp(&b.is_none()),
+    }
+}
+
 fn compare(a: &FeedEntry, b: &FeedEntry, sort: Sort) -> Ordering {
     let turn = |ordering: Ordering| if sort.descending { ordering.reverse() } else { ordering };
     let estimate = |row: &FeedEntry| row.estimate.and_then(Number::new);
@@ -56,10 +64,9 @@ fn compare(a: &FeedEntry, b: &FeedEntry, sort: Sort) -> Ordering {
         SortKey::Key => Ordering::Equal,
         SortKey::Title => turn(fold_text(&a.title).cmp(&fold_text(&b.title))),
         SortKey::Priority => turn(a.priority.cmp(&b.priority)),
-        SortKey::Estimate => match (estimate(a), estimate(b)) {
-            (Some(a), Some(b)) => turn(a.cmp(&b)),
-            (a, b) => a.is_none().cmp(&b.is_none()),
-        },
+        SortKey::Estimate => optional(estimate(a), estimate(b), turn),
+        SortKey::Due => optional(a.due, b.due, turn),
+        SortKey::Resolved => optional(a.resolved_at, b.resolved_at, turn),
         SortKey::Rank => turn(a.rank().cmp(&b.rank())),
     };
     by.then(turn(a.number.cmp(&b.number)))

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use super::generate::{Request, at, person, plain, project, request, rows};
+use super::generate::{Request, at, day, person, plain, project, request, rows};
 use super::model::Model;
 use crate::claim::Claim;
 use crate::feed::{FeedEntry, FeedIndex, Packer, Unreadable, unpack};
@@ -99,6 +99,8 @@ fn full() -> FeedEntry {
         sprint: Some("s-1".to_owned()),
         rank: Some(Rank::between(Some(&Rank::initial(4)), None, 2)),
         blocked: true,
+        due: Some(day(1)),
+        resolved_at: Some(at(12)),
         claim: Some(Claim { holder: person(3), since: at(5), heartbeat_at: at(9) }),
         live_run: Some(RunId(Uuid::from_u128(7))),
         link_urls: vec!["https://example.com/1".to_owned()],
@@ -108,11 +110,12 @@ fn full() -> FeedEntry {
 
 /// [`full`], `One` and the end of PRJ-3, as they were packed when the format began.
 const WRITTEN: &str = "\
-    464544312e010000fa240350524a07047461736b074261636b6c6f67066d656469756d036275670866726f6e74656e64\
+    464544323c010000fa240350524a07047461736b074261636b6c6f67066d656469756d036275670866726f6e74656e64\
     0550524a2d3103732d310300000200aa0108706572736f6e20311800340000021a0010320e0008020014031a00b83302\
-    010100034f6e65010220005382c8ceb40d0600f20f02010014c38472676572206d697420646572205365697465010202\
-    03040136002320400900c1e03f010101050106010f69300100213531010051330101028a550011920600032f00050200\
-    f10b07011568747470733a2f2f6578616d706c652e636f6d2f3100842f009084c8ceb40d00010303";
+    010100034f6e650102200073000082c8ceb40d0600f00f02010014c38472676572206d69742064657220536569746501\
+    02020304012e0043000020400900c1e03f010101050106010f69300100213531010091330101d61f0110019859003101\
+    028a080011920600033b00050200f10b07011568747470733a2f2f6578616d706c652e636f6d2f3100842f009084c8ce\
+    b40d00010303";
 
 fn bytes_of(hex: &str) -> Vec<u8> {
     hex.as_bytes()
@@ -125,7 +128,11 @@ fn bytes_of(hex: &str) -> Vec<u8> {
 /// packed sees this fail, raises the number, and puts in the new bytes.
 #[test]
 fn bytes_that_were_written_once_are_read_for_ever() {
-    let read = unpack(project(), &bytes_of(WRITTEN)).unwrap();
+    let gone = FeedEntry { deleted: true, version: 3, ..plain(3, "Gone") };
+    let now = || pack(&FeedIndex::of(project(), [full(), plain(1, "One"), gone]), 10);
+    let hex = |bytes: Vec<u8>| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let read = unpack(project(), &bytes_of(WRITTEN));
+    let read = read.unwrap_or_else(|why| panic!("{why}; the bytes of this format are {}", hex(now())));
     assert!(read.iter().eq([&plain(1, "One"), &full()]));
     assert_eq!(read.gone().collect::<Vec<_>>(), [(3, 3)]);
 }

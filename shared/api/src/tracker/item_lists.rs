@@ -1,0 +1,67 @@
+//! Questions about many items: lists and counts.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Query of an item list (`GET …/projects/{key}/items`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemQuery {
+    /// Filter terms separated by spaces, all of which must match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
+    /// Words that the key, title or labels contain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+    /// `-updated` (default), `updated`, `key`, `-key`, `title`, `-title`, `priority`, `-priority`,
+    /// `estimate`, `-estimate`, `created`, `-created`, `due`, `-due`, `resolved`, `-resolved`, `rank` (the manual
+    /// order), `-rank`. Items without such a value come last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sort: Option<String>,
+    /// One-based page number; 1 when absent.
+    #[serde(default, deserialize_with = "crate::page::clamped", skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "crate::page::any_integer")]
+    pub page: Option<u32>,
+    /// Entries per page; 50 when absent, at most 100.
+    #[serde(default, deserialize_with = "crate::page::clamped", skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "crate::page::any_integer")]
+    pub page_size: Option<u32>,
+}
+
+/// Query of the counts of items (`GET …/items/counts`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemCountQuery {
+    /// Filter terms separated by spaces, all of which must match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
+    /// Words that the key, title or labels contain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+    /// What to group by: `state` (default), `stateGroup`, `type`, `priority`, `assignee`, `label`, `sprint`, `parent`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+/// How many items match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemCounts {
+    /// All that match.
+    pub total: u64,
+    /// By value, of those that any has. An item counts in each of its labels.
+    pub groups: Vec<ItemGroup>,
+}
+
+/// Items that have a value in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemGroup {
+    /// The value as filters write it; null for items that have none.
+    pub value: Option<String>,
+    /// What people call it, where that is something else: the name of an assignee.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How many items.
+    pub count: u64,
+}
