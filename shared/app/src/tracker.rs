@@ -9,6 +9,7 @@ pub mod claims;
 pub mod comments;
 pub mod feed_snapshots;
 mod feeds;
+mod filter_facts;
 pub mod history;
 mod item_change;
 pub mod items;

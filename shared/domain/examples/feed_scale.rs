@@ -195,6 +195,9 @@ fn measure(index: &mut FeedIndex, list: (&str, &str, &str, u32)) -> (u64, [f64; 
         context: FilterContext {
             me: Some(person(3).id),
             current_sprints: &["018f3a5e-7d1c-7000-8000-000000000007".to_owned()],
+            named_sprints: &[],
+            watched: &[],
+            texts: &[],
             workflow: &workflow,
             claim_stale_after: SignedDuration::from_mins(5),
             now: at(10_000_000),

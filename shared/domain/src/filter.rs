@@ -16,15 +16,22 @@
 //! | state               | name of a state or of a group, whatever its case                |
 //! | type                | story, bug, task, epic, subtask                                 |
 //! | priority            | lowest … highest, with or without a comparison                  |
-//! | assignee            | `@me`, `none`, `any`, an id                                     |
+//! | assignee, creator   | `@me`, `none`, `any`, an id, a name or a word of it             |
 //! | label               | labels, whatever their case; `a+b` wants both                   |
-//! | sprint              | `current`, `none`, `any`, an id                                 |
+//! | sprint              | `current`, `none`, `any`, an id, a name                         |
 //! | blocked             | `true` or `false`, one of them                                  |
 //! | estimate, remaining | a number with or without a comparison, `none`, `any`            |
-//! | claimed             | `any`, `none`, `@me`, `@agent`, an id                           |
+//! | claimed             | `any`, `none`, `@me`, `@agent`, an id, a name or a word of it   |
 //! | parent              | an item key, `none`                                             |
+//! | due, created,       | a day with or without a comparison, `none`, `any`; the day as   |
+//! | updated, resolved   | `2026-01-31`, `today`, `yesterday`, `tomorrow`, `-7d`, `+7d`    |
+//! | watching            | `@me`                                                           |
+//! | text                | words, all of which the key, title, labels or description have  |
+//! | has                 | assignee, claim, due, estimate, label, link, parent, remaining, |
+//! |                     | run, sprint, subtasks                                           |
 //!
-//! A sprint in quotes is never a keyword: `sprint:"none"` means the sprint of that id.
+//! A sprint or a person in quotes is never a keyword: `sprint:"none"` means the sprint of that name. Days are those of
+//! UTC.
 
 mod ast;
 mod error;
@@ -36,8 +43,8 @@ mod states;
 mod tests;
 
 pub use ast::{
-    ClaimChoice, Comparison, Condition, Field, Filter, Number, NumberChoice, Operator, ParentChoice,
-    PersonChoice, SprintChoice, Term,
+    ClaimChoice, Comparison, Condition, Day, DayChoice, Field, Filter, Number, NumberChoice, Operator,
+    ParentChoice, PersonChoice, SprintChoice, Term, Thing,
 };
 pub use error::{FilterError, Problem};
 pub use nearest::nearest;
@@ -46,5 +53,9 @@ pub use nearest::nearest;
 pub const MAX_CHARS: usize = 2_000;
 /// Most terms of a filter.
 pub const MAX_TERMS: usize = 50;
+/// Most texts that a filter looks for: each is looked up in the search index.
+pub const MAX_TEXTS: usize = 4;
+/// Most days from today in a filter.
+pub const MAX_DAYS: i16 = 9_999;
 /// Largest number in a filter, which is the largest estimate.
 pub const MAX_NUMBER: f64 = 1_000_000.0;

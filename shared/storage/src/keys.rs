@@ -67,6 +67,7 @@
 //! |                           | `WATCH#<user>`             | who watches it       | watchers of an item, 1 r      |
 //! |                           | `FILE#<attachment>`        | attachment           | attachments of an item, 1 r   |
 //! |                           | `FILES`                    | how many attachments | announce, remove              |
+//! | `WATCHING#<org>#<user>`   | `<PRJ-12>`                 | item that they watch | `watching:@me` in lists, 1 r  |
 //! | `FILEREF#<org>#<attach.>` | `ITEM`                     | item key             | `/attachments/{id}`, 1 r      |
 //! | `FILEDUE#<shard>`         | `<time>#<attachment>`      | attachment to look at| the tick, 1 r a shard         |
 //! | `WIKI#<org>#<KEY>`        | `PAGE#<lower path>`        | page                 | tree, page, 1 r               |
@@ -379,6 +380,16 @@ pub const WATCHER_PREFIX: &str = "WATCH#";
 /// That a person watches an item.
 pub fn watcher(org: OrgId, key: &ItemKey, user: UserId) -> Key {
     Key::new(item_pk(org, key), format!("{WATCHER_PREFIX}{user}"))
+}
+
+/// Partition of the items that a person watches.
+pub fn watching_pk(org: OrgId, user: UserId) -> String {
+    format!("WATCHING#{org}#{user}")
+}
+
+/// An item that a person watches, as [`watcher`] seen from the person.
+pub fn watching(org: OrgId, user: UserId, key: &ItemKey) -> Key {
+    Key::new(watching_pk(org, user), key.to_string())
 }
 
 /// Sort keys of an item's runs begin with this.

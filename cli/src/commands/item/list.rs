@@ -47,6 +47,12 @@ Filter terms:
   sprint:current           the active sprints, or a sprint's name, or none
   estimate:>4              or remaining:none
   parent:PRJ-12            the items under one
+  due:<=2026-01-31         or created, updated, resolved; also today, -7d, +7d, none
+  creator:@me              as assignee
+  watching:@me
+  text:\"two words\"         in title, key, labels or description
+  has:due                  or assignee, claim, estimate, label, link, parent,
+                           remaining, run, sprint, subtasks
   blocked:true
   claimed:@me              or any, none, @agent, an address, a name
 

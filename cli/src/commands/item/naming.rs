@@ -58,7 +58,7 @@ fn parts(filter: &str) -> Vec<Part> {
         }
         let field = term.trim_start_matches('-').split(':').next().unwrap_or_default();
         let kind = match field {
-            "assignee" | "claimed" => Kind::Person,
+            "assignee" | "claimed" | "creator" => Kind::Person,
             "sprint" => Kind::Sprint,
             _ => {
                 parts.push(Part::Text(term.to_owned()));

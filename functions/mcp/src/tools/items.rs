@@ -23,7 +23,7 @@ pub(crate) struct List {
     /// Project key
     project: String,
     /// Terms that must all match: state:active type:bug priority:>=high assignee:@me label:a,b -label:c
-    /// sprint:current parent:KEY blocked:true claimed:@agent estimate:>4
+    /// sprint:current parent:KEY blocked:true claimed:@agent estimate:>4 due:<today has:link
     filter: Option<String>,
     /// Words in key, title or labels
     q: Option<String>,

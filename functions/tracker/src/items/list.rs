@@ -41,9 +41,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "List items",
         "Filter terms are separated by spaces, and all must match: `state:active`, `type:bug`, \
          `priority:>=high`, `assignee:@me`, `label:a,b` (any) or `label:a+b` (all), `-label:c`, \
-         `blocked:true`, `estimate:>4`, `remaining:none`, `claimed:@agent` and more. `q` searches keys, \
-         titles, labels and descriptions, and ignores case and accents. It looks at the 300 likeliest \
-         descriptions, and finds a new one after a few seconds. Entries are items with an empty `body`: view \
-         an item to read its description.",
+         `blocked:true`, `estimate:>4`, `remaining:none`, `claimed:@agent`, `due:<today`, `watching:@me`, \
+         `text:login`, `has:link` and more. `q` searches keys, titles, labels and descriptions, and ignores case \
+         and accents. It looks at the 300 likeliest descriptions, and finds a new one after a few seconds. Entries \
+         are items with an empty `body`: view an item to read its description.",
     )
 }

@@ -53,7 +53,7 @@ async fn varied(world: &World) -> (String, String) {
             "type": "bug", "title": "3", "labels": ["bug", "wontfix"], "priority": "high", "estimate": 4,
             "assignee": world.bob.id.to_string(),
         }),
-        json!({"type": "task", "title": "4", "labels": ["Frontend"], "priority": "low", "estimate": 0.5}),
+        json!({"type": "task", "title": "4", "labels": ["Frontend"], "priority": "low", "estimate": 0.5, "due": "2020-02-29"}),
         json!({"type": "story", "title": "5", "labels": ["needs-review", "c++"], "assignee": ada}),
         json!({"type": "task", "title": "6", "labels": ["a:b", "überall"], "priority": "lowest"}),
     ] {
@@ -62,6 +62,8 @@ async fn varied(world: &World) -> (String, String) {
     }
     world.patch("/items/PRJ-2", json!({"version": 1, "remaining": 3})).await;
     world.patch("/items/PRJ-4", json!({"version": 1, "blocked": true, "remaining": 0})).await;
+    let watch = world.change_as(&world.ada.token, Method::PUT, "/items/PRJ-6/watch", json!({})).await;
+    assert!(watch.status.is_success(), "{}", watch.text);
     world.advance("PRJ-2", &["In progress"]).await;
     world.advance("PRJ-3", &["In progress", "In review", "Resolved"]).await;
     world.advance("PRJ-6", &["In progress", "In review", "Resolved", "Closed"]).await;
@@ -91,6 +93,7 @@ async fn each_term_finds_what_it_says() {
         (format!("claimed:{bob},@me"), vec![2, 4]),
         (format!("sprint:{active}"), vec![4]),
         (format!("sprint:{planned},current"), vec![4, 5]),
+        (format!("creator:{bob}"), vec![]),
     ];
     let table: &[(&str, &[u64])] = &[
         ("", &[1, 2, 3, 4, 5, 6]),
@@ -147,6 +150,29 @@ async fn each_term_finds_what_it_says() {
         ("claimed:@agent", &[5]),
         ("parent:PRJ-1", &[2]),
         ("parent:none", &[1, 3, 4, 5, 6]),
+        ("assignee:ADA", &[2, 5]),
+        ("claimed:bob,ada", &[2, 4]),
+        ("creator:@me", &[1, 2, 3, 4, 5, 6]),
+        ("creator:bob", &[]),
+        ("sprint:one", &[4]),
+        ("sprint:Two,\"One\"", &[4, 5]),
+        ("sprint:Three", &[]),
+        ("due:any", &[4]),
+        ("due:<today", &[4]),
+        ("due:2020-02-29", &[4]),
+        ("due:>2020-02-29,none", &[1, 2, 3, 5, 6]),
+        ("created:today", &[1, 2, 3, 4, 5, 6]),
+        ("created:<=-1d", &[]),
+        ("updated:>yesterday", &[1, 2, 3, 4, 5, 6]),
+        ("resolved:today", &[3, 6]),
+        ("-resolved:any", &[1, 2, 4, 5]),
+        ("watching:@me", &[6]),
+        ("text:untouched", &[1]),
+        ("text:\"untouched 1\",frontend", &[1, 2, 4]),
+        ("has:due", &[4]),
+        ("has:sprint,subtasks", &[1, 4, 5]),
+        ("has:label has:estimate -has:claim", &[3]),
+        ("has:link,run", &[]),
         ("type:bug priority:>=high estimate:>4 claimed:@me", &[2]),
         ("  type:bug \t  state:resolved  ", &[3]),
         ("type:bug type:task", &[]),
@@ -170,8 +196,12 @@ async fn a_wrong_term_is_pointed_at_and_the_right_ones_are_not() {
         ("estimate:>four", "`estimate:>four`", "a number from 0"),
         ("estimate:-1", "`estimate:-1`", "a number from 0"),
         ("blocked:perhaps", "`blocked:perhaps`", "true or false"),
-        ("claimed:ada", "`claimed:ada`", "@me, @agent or the id"),
-        ("assignee:ada", "`assignee:ada`", "@me, none, any or the id"),
+        ("claimed:ada@example.com", "`claimed:ada@example.com`", "@me, @agent or the name or id"),
+        ("assignee:@ada", "`assignee:@ada`", "@me, none, any or the name or id"),
+        ("due:soon", "`due:soon`", "a day such as 2026-01-31"),
+        ("watching:bob", "`watching:bob`", "@me"),
+        ("has:labels", "`has:labels`", "Did you mean `label`?"),
+        ("text:a,b,c,d,e", "`text:a,b,c,d,e`", "at most 4 texts"),
         ("parent:7", "`parent:7`", "an item key"),
         ("state:", "`state:`", "A value is missing"),
         (

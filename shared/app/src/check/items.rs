@@ -22,6 +22,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ITEM#<org>#<PRJ-12>", "RUN#<run>", run_pointer),
     Kind::new("ITEM#<org>#<PRJ-12>", "REFINEMENT", refinement),
     Kind::new("ITEM#<org>#<PRJ-12>", "WATCH#<user>", watcher),
+    Kind::new("WATCHING#<org>#<user>", "<PRJ-12>", watching),
 ];
 
 /// The item that a row hangs on; tells when there is none.
@@ -135,4 +136,13 @@ fn watcher(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     }
     // Who left the organization may come back; whoever is told of something is asked for then.
     context.demand(&keys::user(user), "such account").map(drop)
+}
+
+fn watching(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, key) = item_of(subject, context)?;
+    let user: UserId = subject.part("user", context)?;
+    if subject.read::<ItemKey>(context)? != key {
+        context.broken("it names another item");
+    }
+    context.demand(&keys::watcher(org, &key, user), "such watcher of the item").map(drop)
 }

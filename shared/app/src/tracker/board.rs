@@ -115,6 +115,9 @@ fn cards(
         context: FilterContext {
             me: None,
             current_sprints: &[],
+            named_sprints: &[],
+            watched: &[],
+            texts: &[],
             workflow,
             claim_stale_after: app.settings.claims.stale_after(),
             now: app.now(),

@@ -1,19 +1,18 @@
 //! Lists of items, answered from the project's feed.
 
 use svc_domain::access::Capability;
-use svc_domain::feed::{FilterContext, ListRequest, Sort};
-use svc_domain::filter::{Condition, Filter, SprintChoice};
+use svc_domain::feed::{ListRequest, Sort};
+use svc_domain::filter::Filter;
 use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::workflow::Workflow;
 use svc_storage::keys;
 
-use super::load::group_of;
-use super::sprints;
+use super::filter_facts::{FilterFacts, asks_for_current_sprints};
+use super::load::listed;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
-use crate::search;
 
 pub use super::feeds::{ListedItem, Rendered};
 
@@ -57,7 +56,7 @@ pub async fn items(
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Listed> {
     let parsed = parse(query);
-    let asks_current = parsed.as_ref().is_ok_and(|(filter, _)| names_current_sprint(filter));
+    let asks_current = parsed.as_ref().is_ok_and(|(filter, _)| asks_for_current_sprints(filter));
     let wanted = |org| {
         let mut wanted = vec![keys::workflow(org, project)];
         wanted.extend(asks_current.then(|| keys::sprint_register(org, project)));
@@ -103,38 +102,23 @@ async fn answer(
 ) -> Result<Listed> {
     let workflow: Workflow = entry.take(0)?.read()?;
     filter.check_states(&workflow)?;
-    let current_sprints = sprints::current(entry.rows.get(1).and_then(Option::as_ref))?;
-    let described = match query.q.as_deref() {
-        Some(q) => search::described(app, entry.org_id(), project, q).await?,
-        None => Vec::new(),
+    let (org, me) = (entry.org_id(), entry.actor().id);
+    let register = entry.rows.get(1).and_then(Option::as_ref);
+    let facts = FilterFacts::of(app, (org, me), project, (&filter, query.q.as_deref()), register).await?;
+    let feed = app.feeds.fresh(app, org, project).await?;
+    let request = ListRequest {
+        filter: &filter,
+        context: facts.context(app, me, &workflow),
+        q: query.q.as_deref(),
+        described: &facts.described,
+        sort,
+        page: query.page,
+        page_size: query.page_size,
     };
-    let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
-    let now = app.now();
-    let claim_stale_after = app.settings.claims.stale_after();
-    let context = FilterContext {
-        me: Some(entry.actor().id),
-        current_sprints: &current_sprints,
-        workflow: &workflow,
-        claim_stale_after,
-        now,
-    };
-    let (page, page_size) = (query.page, query.page_size);
-    let q = query.q.as_deref();
-    let request = ListRequest { filter: &filter, context, q, described: &described, sort, page, page_size };
     let index = feed.read();
     let result = index.query(&request);
-    let listed = result.entries.into_iter().map(|entry| ListedItem {
-        entry,
-        state_group: group_of(&workflow, &entry.state),
-        claim_is_stale: entry.claim.as_ref().is_some_and(|c| c.is_stale(now, claim_stale_after)),
-    });
+    let listed = result.entries.into_iter().map(|entry| listed(app, entry, &workflow));
     Ok(Listed { total: result.total, items: feed.render(&index, listed, render) })
-}
-
-/// Whether the filter needs to know which sprints are active.
-pub(super) fn names_current_sprint(filter: &Filter) -> bool {
-    let names = |condition: &Condition| matches!(condition, Condition::Sprint(choices) if choices.contains(&SprintChoice::Current));
-    filter.terms().iter().any(|term| names(&term.condition))
 }
 
 pub(super) fn parse(query: &ListItems) -> Result<(Filter, Sort), FieldErrors> {

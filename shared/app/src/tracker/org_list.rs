@@ -14,21 +14,21 @@ use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use svc_domain::access::Capability;
-use svc_domain::feed::{FeedEntry, FilterContext, Group, GroupBy, ListRequest, Sort};
+use svc_domain::feed::{FeedEntry, Group, GroupBy, ListRequest, Sort};
 use svc_domain::filter::Filter;
-use svc_domain::ids::{ActorId, OrgId, ProjectKey};
+use svc_domain::ids::{ActorId, ProjectKey};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::workflow::Workflow;
-use svc_storage::{Limits, keys};
+use svc_storage::{Key, Limits, Row, keys};
 
 use super::feeds::Feed;
-use super::list::{ListItems, Listed, ListedItem, Rendered, names_current_sprint, parse};
+use super::filter_facts::{FilterFacts, asks_for_current_sprints};
+use super::list::{ListItems, Listed, ListedItem, Rendered, parse};
 use super::load::listed;
-use super::{projects, sprints};
+use super::projects;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::Result;
-use crate::search;
 
 /// Projects that are asked at the same time.
 const AT_ONCE: usize = 8;
@@ -48,9 +48,7 @@ pub struct Counts {
 struct Room {
     project: ProjectKey,
     workflow: Workflow,
-    current_sprints: Vec<String>,
-    /// Items whose descriptions have the words that are looked for.
-    described: Vec<u64>,
+    facts: FilterFacts,
     feed: Arc<Feed>,
 }
 
@@ -64,14 +62,8 @@ impl Room {
         query: &'a ListItems,
         page_size: u32,
     ) -> ListRequest<'a> {
-        let context = FilterContext {
-            me: Some(me),
-            current_sprints: &self.current_sprints,
-            workflow: &self.workflow,
-            claim_stale_after: app.settings.claims.stale_after(),
-            now: app.now(),
-        };
-        let (q, described) = (query.q.as_deref(), &self.described);
+        let context = self.facts.context(app, me, &self.workflow);
+        let (q, described) = (query.q.as_deref(), &self.facts.described);
         ListRequest { filter, context, q, described, sort, page: 1, page_size }
     }
 }
@@ -135,8 +127,7 @@ pub async fn counts_of_project(
 ) -> Result<Counts> {
     let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
     let ((filter, sort), by) = (parse(query)?, parse_group(by)?);
-    let rooms =
-        rooms_of(app, entry.org_id(), std::slice::from_ref(project), &filter, query.q.as_deref()).await?;
+    let rooms = rooms_of(app, &entry, std::slice::from_ref(project), &filter, query.q.as_deref()).await?;
     for room in &rooms {
         filter.check_states(&room.workflow)?;
     }
@@ -187,7 +178,7 @@ async fn rooms(app: &App, entry: &Entry, filter: &Filter, q: Option<&str>) -> Re
     let seen = projects::visible(app, entry).await?;
     let open: Vec<ProjectKey> =
         seen.into_iter().filter(|seen| !seen.project.archived).map(|seen| seen.project.key).collect();
-    let rooms = rooms_of(app, entry.org_id(), &open, filter, q).await?;
+    let rooms = rooms_of(app, entry, &open, filter, q).await?;
     let known = rooms.iter().any(|room| filter.check_states(&room.workflow).is_ok());
     if let Some(room) = rooms.first().filter(|_| !known) {
         filter.check_states(&room.workflow)?;
@@ -197,32 +188,28 @@ async fn rooms(app: &App, entry: &Entry, filter: &Filter, q: Option<&str>) -> Re
 
 async fn rooms_of(
     app: &App,
-    org: OrgId,
+    entry: &Entry,
     projects: &[ProjectKey],
     filter: &Filter,
     q: Option<&str>,
 ) -> Result<Vec<Room>> {
-    let asks_current = names_current_sprint(filter);
-    let mut rooms = Vec::with_capacity(projects.len());
+    let (org, me) = (entry.org_id(), entry.actor().id);
+    let width = 1 + usize::from(asks_for_current_sprints(filter));
+    let mut found = Vec::with_capacity(projects.len());
     for some in projects.chunks(Limits::KEYS / 2) {
         let of = |project| [keys::workflow(org, project), keys::sprint_register(org, project)];
-        let wanted = |project| of(project).into_iter().take(1 + usize::from(asks_current));
-        let rows = app.table.get_many(&some.iter().flat_map(wanted).collect::<Vec<_>>()).await?;
-        for (project, rows) in some.iter().zip(rows.chunks(1 + usize::from(asks_current))) {
-            let workflow = rows[0].as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
-            let current_sprints = sprints::current(rows.get(1).and_then(Option::as_ref))?;
-            rooms.push((project.clone(), workflow.unwrap_or_default(), current_sprints));
-        }
+        let wanted: Vec<Key> = some.iter().flat_map(|project| of(project).into_iter().take(width)).collect();
+        let rows = app.table.get_many(&wanted).await?;
+        found.extend(some.iter().cloned().zip(rows.chunks(width).map(<[Option<Row>]>::to_vec)));
     }
-    let fresh = rooms.into_iter().map(|(project, workflow, current_sprints)| async move {
-        let described = match q {
-            Some(q) => search::described(app, org, &project, q).await?,
-            None => Vec::new(),
-        };
+    let ready = found.into_iter().map(|(project, rows)| async move {
+        let workflow = rows[0].as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
+        let register = rows.get(1).and_then(Option::as_ref);
+        let facts = FilterFacts::of(app, (org, me), &project, (filter, q), register).await?;
         let feed = app.feeds.fresh(app, org, &project).await?;
-        Ok(Room { project, workflow, current_sprints, described, feed })
+        Ok(Room { project, workflow: workflow.unwrap_or_default(), facts, feed })
     });
-    stream::iter(fresh).buffered(AT_ONCE).try_collect().await
+    stream::iter(ready).buffered(AT_ONCE).try_collect().await
 }
 
 fn compare(sort: Sort, a: (&ProjectKey, &FeedEntry), b: (&ProjectKey, &FeedEntry)) -> Ordering {

@@ -56,12 +56,14 @@ pub async fn set(app: &App, caller: Caller<'_>, key: &ItemKey, watches: bool) ->
     let entry = enter(app, caller, key, Capability::Comment).await?;
     let user = person(entry.actor())?;
     let row = keys::watcher(entry.org_id(), key, user);
-    let op = match watches {
-        true => Op::put(row, Condition::None, entry.actor()),
-        false => Op::delete(row, Condition::None),
+    // Rows from before there was the second one lack it, until the person watches the item again.
+    let item = keys::watching(entry.org_id(), user, key);
+    let ops = match watches {
+        true => [Op::put(row, Condition::None, entry.actor()), Op::put(item, Condition::None, key)],
+        false => [Op::delete(row, Condition::None), Op::delete(item, Condition::None)],
     };
     let set = Event::WatchSet(key.clone(), user, watches);
-    app.commit(Transaction::of(app, &entry).with([op]).telling(set)).await
+    app.commit(Transaction::of(app, &entry).with(ops).telling(set)).await
 }
 
 fn person(actor: &Actor) -> Result<UserId, Refusal> {

@@ -7,9 +7,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 
-use super::request::{ListRequest, Sort};
-use crate::filter::{ClaimChoice, Condition, Filter, PersonChoice, SprintChoice};
+use super::request::{FilterContext, ListRequest, Sort};
+use crate::filter::{ClaimChoice, Condition, Filter, PersonChoice};
 use crate::ids::ActorId;
 use crate::workflow::State;
 
@@ -30,6 +31,10 @@ pub(super) struct Key<'a> {
     sort: Sort,
     me: Option<ActorId>,
     current_sprints: Cow<'a, [String]>,
+    named_sprints: Cow<'a, [(String, String)]>,
+    watched: Cow<'a, [u64]>,
+    texts: Cow<'a, [(String, Vec<u64>)]>,
+    today: Option<Date>,
     states: Cow<'a, [State]>,
     stale_mark: Option<Timestamp>,
 }
@@ -49,24 +54,53 @@ impl<'a> Key<'a> {
             sort,
             me: None,
             current_sprints: Cow::Borrowed(&[]),
+            named_sprints: Cow::Borrowed(&[]),
+            watched: Cow::Borrowed(&[]),
+            texts: Cow::Borrowed(&[]),
+            today: None,
             states: Cow::Borrowed(&[]),
             stale_mark: None,
         };
         for term in filter.terms() {
-            match &term.condition {
-                Condition::State(_) => key.states = Cow::Borrowed(&context.workflow.states),
-                Condition::Sprint(choices) if choices.contains(&SprintChoice::Current) => {
-                    key.current_sprints = Cow::Borrowed(context.current_sprints);
-                }
-                Condition::Assignee(choices) if choices.contains(&PersonChoice::Me) => key.me = context.me,
-                Condition::Claimed(choices) => {
-                    key.me = if choices.contains(&ClaimChoice::Me) { context.me } else { key.me };
-                    key.stale_mark = stale_mark(context.stale_before());
-                }
-                _ => {}
-            }
+            key.depend_on(&term.condition, &context, &stale_mark);
         }
         key
+    }
+
+    /// Takes in what of the context a condition mentions.
+    fn depend_on(
+        &mut self,
+        condition: &Condition,
+        context: &FilterContext<'a>,
+        stale_mark: impl Fn(Timestamp) -> Option<Timestamp>,
+    ) {
+        match condition {
+            Condition::State(_) => self.states = Cow::Borrowed(&context.workflow.states),
+            Condition::Sprint(_) => {
+                self.current_sprints = Cow::Borrowed(context.current_sprints);
+                self.named_sprints = Cow::Borrowed(context.named_sprints);
+            }
+            Condition::Assignee(choices) | Condition::Creator(choices) => {
+                self.me = if choices.contains(&PersonChoice::Me) { context.me } else { self.me };
+            }
+            Condition::Claimed(choices) => {
+                self.me = if choices.contains(&ClaimChoice::Me) { context.me } else { self.me };
+                self.stale_mark = stale_mark(context.stale_before());
+            }
+            Condition::Due(_) | Condition::Created(_) | Condition::Updated(_) | Condition::Resolved(_) => {
+                self.today = Some(context.today());
+            }
+            Condition::Watching => self.watched = Cow::Borrowed(context.watched),
+            Condition::Text(_) => self.texts = Cow::Borrowed(context.texts),
+            Condition::Type(_)
+            | Condition::Priority(_)
+            | Condition::Label(_)
+            | Condition::Blocked(_)
+            | Condition::Estimate(_)
+            | Condition::Remaining(_)
+            | Condition::Parent(_)
+            | Condition::Has(_) => {}
+        }
     }
 
     fn into_owned(self) -> Key<'static> {
@@ -75,6 +109,9 @@ impl<'a> Key<'a> {
             q: Cow::Owned(self.q.into_owned()),
             described: Cow::Owned(self.described.into_owned()),
             current_sprints: Cow::Owned(self.current_sprints.into_owned()),
+            named_sprints: Cow::Owned(self.named_sprints.into_owned()),
+            watched: Cow::Owned(self.watched.into_owned()),
+            texts: Cow::Owned(self.texts.into_owned()),
             states: Cow::Owned(self.states.into_owned()),
             ..self
         }

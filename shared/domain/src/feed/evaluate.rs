@@ -1,19 +1,21 @@
 //! Which items a filter matches: one set per term, then the sets against each other.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Bound;
 
+use jiff::civil::Date;
 use roaring::{MultiOps, RoaringBitmap};
 use uuid::Uuid;
 
 use super::facets::{Facet, Facets};
 use super::request::FilterContext;
-use super::text::fold;
+use super::text::{TextIndex, Words, fold};
 use crate::filter::{
-    ClaimChoice, Comparison, Condition, Filter, Number, NumberChoice, Operator, ParentChoice, PersonChoice,
-    SprintChoice,
+    ClaimChoice, Comparison, Condition, DayChoice, Filter, Number, NumberChoice, Operator, ParentChoice,
+    PersonChoice, SprintChoice, Thing,
 };
-use crate::ids::{ActorId, AgentId, UserId};
+use crate::ids::{ActorId, AgentId, ProjectKey, UserId};
 use crate::item::Priority;
 use crate::label::composed;
 use crate::workflow::{StateGroup, Workflow};
@@ -21,17 +23,27 @@ use crate::workflow::{StateGroup, Workflow};
 /// A set of slots, borrowed where a facet has it already.
 type Set<'a> = Cow<'a, RoaringBitmap>;
 
-impl Facets {
+/// What a filter is asked of.
+pub(super) struct Asked<'a> {
+    pub(super) facets: &'a Facets,
+    pub(super) text: &'a TextIndex,
+    /// Slot by number.
+    pub(super) slots: &'a BTreeMap<u64, u32>,
+    pub(super) project: &'a ProjectKey,
+    pub(super) context: FilterContext<'a>,
+}
+
+impl<'a> Asked<'a> {
     /// Slots of the items that a filter matches.
-    pub(super) fn hits(&self, filter: &Filter, context: &FilterContext<'_>) -> RoaringBitmap {
+    pub(super) fn hits(&self, filter: &Filter) -> RoaringBitmap {
         let (mut wanted, mut unwanted) = (Vec::new(), Vec::new());
         for term in filter.terms() {
             let sets = if term.negated { &mut unwanted } else { &mut wanted };
-            sets.push(self.meeting(&term.condition, context));
+            sets.push(self.meeting(&term.condition));
         }
         wanted.sort_by_cached_key(|set| set.len());
         let mut wanted = wanted.into_iter();
-        let mut hits = wanted.next().map_or_else(|| self.all.clone(), Cow::into_owned);
+        let mut hits = wanted.next().map_or_else(|| self.facets.all.clone(), Cow::into_owned);
         for set in wanted {
             hits &= &*set;
         }
@@ -42,38 +54,93 @@ impl Facets {
     }
 
     /// Slots of the items that meet a condition.
-    fn meeting(&self, condition: &Condition, context: &FilterContext<'_>) -> Set<'_> {
+    fn meeting(&self, condition: &Condition) -> Set<'a> {
+        let (facets, context) = (self.facets, &self.context);
         match condition {
             Condition::State(names) => {
-                union(names.iter().flat_map(|name| self.states(name, context.workflow)))
+                union(names.iter().flat_map(|name| facets.states(name, context.workflow)))
             }
             Condition::Type(types) => {
-                union(types.iter().filter_map(|kind| borrowed(self.item_type.get(kind))))
+                union(types.iter().filter_map(|kind| borrowed(facets.item_type.get(kind))))
             }
             Condition::Priority(choices) => {
-                union(choices.iter().flat_map(|choice| within::<Priority>(&self.priority, choice)))
+                union(choices.iter().flat_map(|choice| within::<Priority>(&facets.priority, choice)))
             }
             Condition::Assignee(choices) => {
-                union(choices.iter().flat_map(|choice| self.assigned(*choice, context.me)))
+                union(choices.iter().flat_map(|choice| facets.people(&facets.assignee, choice, context.me)))
             }
-            Condition::Label(choices) => union(choices.iter().filter_map(|labels| self.labelled(labels))),
+            Condition::Creator(choices) => {
+                union(choices.iter().flat_map(|choice| facets.people(&facets.creator, choice, context.me)))
+            }
+            Condition::Label(choices) => union(choices.iter().filter_map(|labels| facets.labelled(labels))),
             Condition::Sprint(choices) => {
-                union(choices.iter().flat_map(|choice| self.planned(choice, context.current_sprints)))
+                union(choices.iter().flat_map(|choice| facets.planned(choice, context)))
             }
-            Condition::Blocked(true) => Cow::Borrowed(&self.blocked),
-            Condition::Blocked(false) => self.without(&self.blocked),
-            Condition::Estimate(choices) => self.numbers(&self.estimate, choices),
-            Condition::Remaining(choices) => self.numbers(&self.remaining, choices),
+            Condition::Blocked(true) => Cow::Borrowed(&facets.blocked),
+            Condition::Blocked(false) => facets.without(&facets.blocked),
+            Condition::Estimate(choices) => facets.numbers(&facets.estimate, choices),
+            Condition::Remaining(choices) => facets.numbers(&facets.remaining, choices),
             Condition::Claimed(choices) => {
-                union(choices.iter().flat_map(|choice| self.claims(*choice, context)))
+                union(choices.iter().flat_map(|choice| facets.claims(choice, context)))
             }
             Condition::Parent(choices) => union(choices.iter().filter_map(|choice| match choice {
-                ParentChoice::None => Some(self.without(self.parent.present())),
-                ParentChoice::Key(key) => borrowed(self.parent.get(key)),
+                ParentChoice::None => Some(facets.without(facets.parent.present())),
+                ParentChoice::Key(key) => borrowed(facets.parent.get(key)),
             })),
+            Condition::Due(choices) => facets.days(&facets.due, choices, context),
+            Condition::Created(choices) => facets.days(&facets.created, choices, context),
+            Condition::Updated(choices) => facets.days(&facets.updated, choices, context),
+            Condition::Resolved(choices) => facets.days(&facets.resolved, choices, context),
+            Condition::Watching => Cow::Owned(self.numbered(context.watched)),
+            Condition::Text(texts) => union(texts.iter().map(|text| Cow::Owned(self.with_text(text)))),
+            Condition::Has(things) => union(things.iter().map(|thing| self.having(*thing))),
         }
     }
 
+    /// Slots of the items of these numbers.
+    fn numbered(&self, numbers: &[u64]) -> RoaringBitmap {
+        numbers.iter().filter_map(|number| self.slots.get(number)).copied().collect()
+    }
+
+    /// Slots of the items that have all words of a text.
+    fn with_text(&self, text: &str) -> RoaringBitmap {
+        let words = Words::of(text);
+        if words.is_empty() {
+            return self.facets.all.clone();
+        }
+        let described = self.context.texts.iter().find(|(known, _)| known == text);
+        let described = self.numbered(described.map(|(_, numbers)| numbers.as_slice()).unwrap_or_default());
+        self.text.search(&words, self.facets.all.clone()) | described
+    }
+
+    /// Slots of the items that have something.
+    fn having(&self, thing: Thing) -> Set<'a> {
+        let facets = self.facets;
+        Cow::Borrowed(match thing {
+            Thing::Assignee => facets.assignee.present(),
+            Thing::Claim => facets.claimed.present(),
+            Thing::Due => facets.due.present(),
+            Thing::Estimate => facets.estimate.present(),
+            Thing::Label => facets.label.present(),
+            Thing::Link => &facets.linked,
+            Thing::Parent => facets.parent.present(),
+            Thing::Remaining => facets.remaining.present(),
+            Thing::Run => &facets.running,
+            Thing::Sprint => facets.sprint.present(),
+            Thing::Subtasks => return Cow::Owned(self.parents()),
+        })
+    }
+
+    /// Slots of the items that others belong to.
+    fn parents(&self) -> RoaringBitmap {
+        let parents = self.facets.parent.range(..).map(|(key, _)| key);
+        let numbers: Vec<u64> =
+            parents.filter(|key| key.project == *self.project).map(|key| key.number).collect();
+        self.numbered(&numbers)
+    }
+}
+
+impl Facets {
     /// The state of this name, and the states of the group of this name.
     fn states(&self, name: &str, workflow: &Workflow) -> Vec<Set<'_>> {
         let name = fold(name);
@@ -91,16 +158,38 @@ impl Facets {
         all.try_fold(Cow::Borrowed(first), |both, next| Some(Cow::Owned(&*both & next?)))
     }
 
-    fn assigned(&self, choice: PersonChoice, me: Option<ActorId>) -> Vec<Set<'_>> {
+    fn people<'a>(
+        &'a self,
+        facet: &'a Facet<ActorId>,
+        choice: &PersonChoice,
+        me: Option<ActorId>,
+    ) -> Vec<Set<'a>> {
         match choice {
-            PersonChoice::Any => vec![Cow::Borrowed(self.assignee.present())],
-            PersonChoice::None => vec![self.without(self.assignee.present())],
-            PersonChoice::Me => held(&self.assignee, me),
-            PersonChoice::Id(id) => held(&self.assignee, actors(id)),
+            PersonChoice::Any => vec![Cow::Borrowed(facet.present())],
+            PersonChoice::None => vec![self.without(facet.present())],
+            PersonChoice::Me => held(facet, me),
+            PersonChoice::Id(id) => held(facet, actors(*id)),
+            PersonChoice::Named(name) => held(facet, self.called(name)),
         }
     }
 
-    fn claims(&self, choice: ClaimChoice, context: &FilterContext<'_>) -> Vec<Set<'_>> {
+    fn days<'a>(
+        &'a self,
+        facet: &'a Facet<Date>,
+        choices: &[DayChoice],
+        context: &FilterContext<'_>,
+    ) -> Set<'a> {
+        union(choices.iter().flat_map(|choice| match choice {
+            DayChoice::Any => vec![Cow::Borrowed(facet.present())],
+            DayChoice::None => vec![self.without(facet.present())],
+            DayChoice::Compare(Comparison { operator, value }) => {
+                let value = value.on(context.today());
+                within(facet, &Comparison { operator: *operator, value }).collect()
+            }
+        }))
+    }
+
+    fn claims(&self, choice: &ClaimChoice, context: &FilterContext<'_>) -> Vec<Set<'_>> {
         let fresh = || self.claimed.present() - self.stale(context.stale_before());
         match choice {
             ClaimChoice::Any => vec![Cow::Owned(fresh())],
@@ -110,16 +199,21 @@ impl Facets {
                 let holders = self.claimed.range(..);
                 holders.filter(|(holder, _)| holder.is_agent()).map(|(_, set)| Cow::Borrowed(set)).collect()
             }
-            ClaimChoice::Id(id) => held(&self.claimed, actors(id)),
+            ClaimChoice::Id(id) => held(&self.claimed, actors(*id)),
+            ClaimChoice::Named(name) => held(&self.claimed, self.called(name)),
         }
     }
 
-    fn planned(&self, choice: &SprintChoice, current: &[String]) -> Vec<Set<'_>> {
+    fn planned(&self, choice: &SprintChoice, context: &FilterContext<'_>) -> Vec<Set<'_>> {
+        let of = |id: &String| borrowed(self.sprint.get(id));
         match choice {
             SprintChoice::Any => vec![Cow::Borrowed(self.sprint.present())],
             SprintChoice::None => vec![self.without(self.sprint.present())],
-            SprintChoice::Current => current.iter().filter_map(|id| borrowed(self.sprint.get(id))).collect(),
-            SprintChoice::Id(id) => borrowed(self.sprint.get(id)).into_iter().collect(),
+            SprintChoice::Current => context.current_sprints.iter().filter_map(of).collect(),
+            SprintChoice::Id(wanted) => {
+                let named = context.named_sprints.iter().filter(|(name, _)| name == wanted);
+                named.map(|(_, id)| id).chain([wanted]).filter_map(of).collect()
+            }
         }
     }
 

@@ -1,10 +1,12 @@
 //! For every value of every field that a filter can ask about, the slots of the items that have it.
 
 use std::borrow::Borrow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::RangeBounds;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::Offset;
 use roaring::RoaringBitmap;
 
 use super::entry::FeedEntry;
@@ -12,6 +14,7 @@ use super::text::fold;
 use crate::filter::Number;
 use crate::ids::{ActorId, ItemKey};
 use crate::item::{ItemType, Priority};
+use crate::search::terms::fold_text;
 
 /// The slots by the values of one field.
 #[derive(Debug)]
@@ -113,6 +116,18 @@ pub(super) struct Facets {
     /// Slots with a claim by its last heartbeat, so that the stale ones come first.
     heartbeats: BTreeSet<(Timestamp, u32)>,
     pub(super) parent: Facet<ItemKey>,
+    pub(super) due: Facet<Date>,
+    /// By day, as the next two.
+    pub(super) created: Facet<Date>,
+    pub(super) updated: Facet<Date>,
+    pub(super) resolved: Facet<Date>,
+    pub(super) creator: Facet<ActorId>,
+    /// Slots with a linked pull request.
+    pub(super) linked: RoaringBitmap,
+    /// Slots with a live run.
+    pub(super) running: RoaringBitmap,
+    /// What the people and agents that entries name are called.
+    pub(super) names: HashMap<ActorId, String>,
 }
 
 impl Facets {
@@ -130,6 +145,14 @@ impl Facets {
         self.remaining.change(slot, change, |entry| entry.remaining.and_then(Number::new));
         self.claimed.change(slot, change, |entry| entry.claim.as_ref().map(|claim| claim.holder.id));
         self.parent.change(slot, change, |entry| entry.parent.clone());
+        self.due.change(slot, change, |entry| entry.due);
+        self.created.change(slot, change, |entry| [day_of(entry.created_at)]);
+        self.updated.change(slot, change, |entry| [day_of(entry.updated_at)]);
+        self.resolved.change(slot, change, |entry| entry.resolved_at.map(day_of));
+        self.creator.change(slot, change, |entry| [entry.created_by.id]);
+        if let Some(entry) = change.new {
+            self.learn_names(entry);
+        }
         if let Some(claim) = change.old.and_then(|entry| entry.claim.as_ref()) {
             self.heartbeats.remove(&(claim.heartbeat_at, slot));
         }
@@ -138,6 +161,28 @@ impl Facets {
         }
         put(&mut self.all, slot, change.new.is_some());
         put(&mut self.blocked, slot, change.new.is_some_and(|entry| entry.blocked));
+        put(&mut self.linked, slot, change.new.is_some_and(|entry| !entry.link_urls.is_empty()));
+        put(&mut self.running, slot, change.new.is_some_and(|entry| entry.live_run.is_some()));
+    }
+
+    /// Remembers what the people and agents of an entry are called. Nobody is forgotten: there are few of them.
+    fn learn_names(&mut self, entry: &FeedEntry) {
+        let holder = entry.claim.as_ref().map(|claim| &claim.holder);
+        for actor in [Some(&entry.created_by), entry.assignee.as_ref(), holder].into_iter().flatten() {
+            if self.names.get(&actor.id) != Some(&actor.name) {
+                self.names.insert(actor.id, actor.name.clone());
+            }
+        }
+    }
+
+    /// Whoever is called so, or has this word in their name, whatever its case and accents.
+    pub(super) fn called(&self, name: &str) -> Vec<ActorId> {
+        let wanted = fold_text(name.trim());
+        let is_called = |known: &str| {
+            let known = fold_text(known);
+            known == wanted || known.split_whitespace().any(|word| word == wanted)
+        };
+        self.names.iter().filter(|(_, known)| is_called(known)).map(|(id, _)| *id).collect()
     }
 
     /// Slots with a stale claim: a last heartbeat before `limit`.
@@ -150,6 +195,11 @@ impl Facets {
     pub(super) fn stale_mark(&self, limit: Timestamp) -> Option<Timestamp> {
         self.heartbeats.range(..(limit, 0)).next_back().map(|(at, _)| *at)
     }
+}
+
+/// The day of a time, in UTC.
+fn day_of(time: Timestamp) -> Date {
+    Offset::UTC.to_datetime(time).date()
 }
 
 fn put(set: &mut RoaringBitmap, slot: u32, member: bool) {

@@ -8,6 +8,7 @@ use roaring::RoaringBitmap;
 
 use super::cache::{Cache, Key, slice};
 use super::entry::FeedEntry;
+use super::evaluate::Asked;
 use super::facets::{Change, Facets};
 use super::orders::Orders;
 use super::request::{ListRequest, ListResult, Sort, SortKey};
@@ -225,7 +226,14 @@ impl FeedIndex {
     }
 
     pub(super) fn hits(&self, request: &ListRequest<'_>) -> RoaringBitmap {
-        let hits = self.facets.hits(request.filter, &request.context);
+        let asked = Asked {
+            facets: &self.facets,
+            text: &self.text,
+            slots: &self.slots,
+            project: &self.project,
+            context: request.context,
+        };
+        let hits = asked.hits(request.filter);
         match request.q.map(Words::of).filter(|words| !words.is_empty()) {
             Some(words) => {
                 let slots = request.described.iter().filter_map(|number| self.slots.get(number));
@@ -240,13 +248,15 @@ impl FeedIndex {
     fn ordered(&self, hits: &RoaringBitmap, sort: Sort, want: usize) -> Vec<u32> {
         let first =
             |hits: &RoaringBitmap, key, want| self.orders.first(hits, key, sort.descending, want, &self.text);
-        if sort.key != SortKey::Estimate {
-            return first(hits, sort.key, want);
-        }
-        let estimated = self.facets.estimate.present();
-        let mut slots = first(&(hits & estimated), SortKey::Estimate, want);
+        let valued = match sort.key {
+            SortKey::Estimate => self.facets.estimate.present(),
+            SortKey::Due => self.facets.due.present(),
+            SortKey::Resolved => self.facets.resolved.present(),
+            _ => return first(hits, sort.key, want),
+        };
+        let mut slots = first(&(hits & valued), sort.key, want);
         if slots.len() < want {
-            slots.extend(first(&(hits - estimated), SortKey::Key, want - slots.len()));
+            slots.extend(first(&(hits - valued), SortKey::Key, want - slots.len()));
         }
         slots
     }

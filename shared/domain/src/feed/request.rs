@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use jiff::civil::Date;
+use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
 use super::entry::FeedEntry;
@@ -38,6 +40,13 @@ pub struct FilterContext<'a> {
     /// Ids of the `current` sprints, one per team that has an active one; without any, `current` matches
     /// nothing.
     pub current_sprints: &'a [String],
+    /// The sprints that the filter names, each by id, under its name as the filter writes it.
+    pub named_sprints: &'a [(String, String)],
+    /// Numbers of the items that whoever asks watches.
+    pub watched: &'a [u64],
+    /// For each text that the filter looks for, numbers of items that have it where the feed does not know it: in
+    /// their descriptions.
+    pub texts: &'a [(String, Vec<u64>)],
     /// The states and their groups.
     pub workflow: &'a Workflow,
     /// Age of its last heartbeat from which a claim is stale.
@@ -50,6 +59,11 @@ impl FilterContext<'_> {
     /// Claims with a last heartbeat before this time are stale.
     pub(super) fn stale_before(&self) -> Timestamp {
         self.now.checked_sub(self.claim_stale_after).unwrap_or(Timestamp::MIN)
+    }
+
+    /// The day of the time now, in UTC.
+    pub(super) fn today(&self) -> Date {
+        Offset::UTC.to_datetime(self.now).date()
     }
 }
 

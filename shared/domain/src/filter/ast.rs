@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
+use jiff::Span;
+use jiff::civil::Date;
 use uuid::Uuid;
 
 use crate::ids::ItemKey;
@@ -34,6 +36,22 @@ word_enum! {
         Claimed = "claimed",
         /// The item that it belongs to.
         Parent = "parent",
+        /// Day by which it is due.
+        Due = "due",
+        /// Day on which it was created.
+        Created = "created",
+        /// Day on which it last changed.
+        Updated = "updated",
+        /// Day on which it was resolved.
+        Resolved = "resolved",
+        /// Who created it.
+        Creator = "creator",
+        /// Who watches it.
+        Watching = "watching",
+        /// Words in it.
+        Text = "text",
+        /// What it has.
+        Has = "has",
     }
 }
 
@@ -86,6 +104,22 @@ pub enum Condition {
     Claimed(Vec<ClaimChoice>),
     /// Parents.
     Parent(Vec<ParentChoice>),
+    /// Days by which it is due.
+    Due(Vec<DayChoice>),
+    /// Days on which it was created.
+    Created(Vec<DayChoice>),
+    /// Days on which it last changed.
+    Updated(Vec<DayChoice>),
+    /// Days on which it was resolved.
+    Resolved(Vec<DayChoice>),
+    /// Who created it.
+    Creator(Vec<PersonChoice>),
+    /// Whether whoever asks watches it.
+    Watching,
+    /// Texts, all of whose words it has.
+    Text(Vec<String>),
+    /// What it has.
+    Has(Vec<Thing>),
 }
 
 /// How a value compares.
@@ -155,8 +189,8 @@ impl Hash for Number {
     }
 }
 
-/// A choice of an assignee.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A choice of a person or an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PersonChoice {
     /// Anyone.
     Any,
@@ -166,6 +200,8 @@ pub enum PersonChoice {
     Me,
     /// A person or an agent by id.
     Id(Uuid),
+    /// People and agents by name, or by a word of it.
+    Named(String),
 }
 
 /// A choice of a sprint.
@@ -177,7 +213,7 @@ pub enum SprintChoice {
     None,
     /// The one that runs now.
     Current,
-    /// A sprint by id.
+    /// A sprint by id, or sprints by name.
     Id(String),
 }
 
@@ -192,8 +228,66 @@ pub enum NumberChoice {
     Compare(Comparison<Number>),
 }
 
-/// A choice of a claim.
+/// A day, in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Day {
+    /// This one.
+    On(Date),
+    /// So many days after the day on which is asked.
+    FromToday(i16),
+}
+
+impl Day {
+    /// The day that it is when it is asked for on this one.
+    pub fn on(self, today: Date) -> Date {
+        match self {
+            Self::On(day) => day,
+            Self::FromToday(days) => today.saturating_add(Span::new().days(days)),
+        }
+    }
+}
+
+/// A choice of a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DayChoice {
+    /// Any day.
+    Any,
+    /// No day.
+    None,
+    /// A day that compares so.
+    Compare(Comparison<Day>),
+}
+
+word_enum! {
+    /// Something that an item has or has not.
+    Thing {
+        /// Who it is assigned to.
+        Assignee = "assignee",
+        /// A claim, fresh or stale.
+        Claim = "claim",
+        /// A day by which it is due.
+        Due = "due",
+        /// An estimate.
+        Estimate = "estimate",
+        /// A label.
+        Label = "label",
+        /// A linked pull request.
+        Link = "link",
+        /// An item that it belongs to.
+        Parent = "parent",
+        /// Effort left.
+        Remaining = "remaining",
+        /// A queued, assigned or running run.
+        Run = "run",
+        /// A sprint.
+        Sprint = "sprint",
+        /// Items that belong to it.
+        Subtasks = "subtasks",
+    }
+}
+
+/// A choice of a claim.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ClaimChoice {
     /// Claimed, and the claim is fresh.
     Any,
@@ -205,6 +299,8 @@ pub enum ClaimChoice {
     Agent,
     /// Held by this person or agent, fresh or stale.
     Id(Uuid),
+    /// Held by people and agents of this name, or with this word in it, fresh or stale.
+    Named(String),
 }
 
 /// A choice of a parent.

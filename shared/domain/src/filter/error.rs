@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::ast::Field;
-use super::{MAX_CHARS, MAX_TERMS};
+use super::{MAX_CHARS, MAX_TERMS, MAX_TEXTS};
 
 /// Longest part of a wrong text that a message repeats, in characters.
 const MAX_QUOTED: usize = 60;
@@ -46,6 +46,12 @@ pub enum Problem {
     TooManyTerms {
         /// How many.
         terms: usize,
+    },
+    /// The filter looks for too many texts.
+    #[error("A filter looks for at most {MAX_TEXTS} texts; this one for {texts}.")]
+    TooManyTexts {
+        /// How many.
+        texts: usize,
     },
     /// There is no colon.
     #[error("A term is written field:value. Search for words with q (svc: -q). {}", fields())]
@@ -116,16 +122,24 @@ const fn expects(field: Field) -> &'static str {
         Field::State => "the names of states or of the groups backlog, active, resolved and closed",
         Field::Type => "story, bug, task, epic or subtask",
         Field::Priority => "lowest, low, medium, high or highest, perhaps after >, >=, <, <= or =",
-        Field::Assignee => "@me, none, any or the id of a person or an agent",
+        Field::Assignee | Field::Creator => "@me, none, any or the name or id of a person or an agent",
         Field::Label => {
             "labels: a,b for any of them, a+b for all, and quotes where a label has such a sign, as in label:\"c++\""
         }
-        Field::Sprint => "current, none, any or the id of a sprint",
+        Field::Sprint => "current, none, any or the name or id of a sprint",
         Field::Blocked => "true or false",
         Field::Estimate | Field::Remaining => {
             "none, any or a number from 0 to 1000000 such as 3 or 0.5, perhaps after >, >=, <, <= or ="
         }
-        Field::Claimed => "any, none, @me, @agent or the id of a person or an agent",
+        Field::Claimed => "any, none, @me, @agent or the name or id of a person or an agent",
         Field::Parent => "none or an item key such as PRJ-12",
+        Field::Due | Field::Created | Field::Updated | Field::Resolved => {
+            "a day such as 2026-01-31, today, yesterday, tomorrow, -7d or +7d, perhaps after >, >=, <, <= or =, none or any"
+        }
+        Field::Watching => "@me",
+        Field::Text => "words, in quotes where there are several",
+        Field::Has => {
+            "assignee, claim, due, estimate, label, link, parent, remaining, run, sprint or subtasks"
+        }
     }
 }

@@ -6,11 +6,11 @@ use std::str::FromStr;
 use uuid::Uuid;
 
 use super::ast::{
-    ClaimChoice, Comparison, Condition, Field, Filter, Number, NumberChoice, Operator, ParentChoice,
-    PersonChoice, SprintChoice, Term,
+    ClaimChoice, Comparison, Condition, Day, DayChoice, Field, Filter, Number, NumberChoice, Operator,
+    ParentChoice, PersonChoice, SprintChoice, Term, Thing,
 };
 use super::error::{FilterError, Problem};
-use super::{MAX_CHARS, MAX_NUMBER, MAX_TERMS, nearest};
+use super::{MAX_CHARS, MAX_DAYS, MAX_NUMBER, MAX_TERMS, MAX_TEXTS, nearest};
 use crate::item::{ItemType, Priority};
 
 impl Filter {
@@ -36,7 +36,19 @@ impl Filter {
                 Err(problem) => errors.push(FilterError::new(text, span, problem)),
             }
         }
+        let texts: usize = terms.iter().map(|term| texts_of(&term.condition)).sum();
+        if texts > MAX_TEXTS {
+            errors.push(FilterError::new(text, 0..text.len(), Problem::TooManyTexts { texts }));
+        }
         if errors.is_empty() { Ok(Self { terms }) } else { Err(errors) }
+    }
+}
+
+/// How many texts a condition looks for.
+const fn texts_of(condition: &Condition) -> usize {
+    match condition {
+        Condition::Text(texts) => texts.len(),
+        _ => 0,
     }
 }
 
@@ -75,7 +87,7 @@ fn condition(field: Field, choices: Vec<Vec<Value>>) -> Result<Condition, Proble
         Field::State => Condition::State(each(choices, |value| Ok(value.text.clone()))?),
         Field::Type => Condition::Type(each(choices, item_type)?),
         Field::Priority => Condition::Priority(each(choices, priority)?),
-        Field::Assignee => Condition::Assignee(each(choices, person)?),
+        Field::Assignee => Condition::Assignee(each(choices, |value| person(field, value))?),
         Field::Label => {
             let texts = |all: Vec<Value>| all.into_iter().map(|value| value.text).collect();
             Condition::Label(choices.into_iter().map(texts).collect())
@@ -86,6 +98,14 @@ fn condition(field: Field, choices: Vec<Vec<Value>>) -> Result<Condition, Proble
         Field::Remaining => Condition::Remaining(each(choices, |value| number(field, value))?),
         Field::Claimed => Condition::Claimed(each(choices, claim)?),
         Field::Parent => Condition::Parent(each(choices, parent)?),
+        Field::Due => Condition::Due(each(choices, |value| day(field, value))?),
+        Field::Created => Condition::Created(each(choices, |value| day(field, value))?),
+        Field::Updated => Condition::Updated(each(choices, |value| day(field, value))?),
+        Field::Resolved => Condition::Resolved(each(choices, |value| day(field, value))?),
+        Field::Creator => Condition::Creator(each(choices, |value| person(field, value))?),
+        Field::Watching => watching(&choices.into_iter().flatten().collect::<Vec<_>>())?,
+        Field::Text => Condition::Text(each(choices, |value| Ok(value.text.clone()))?),
+        Field::Has => Condition::Has(each(choices, thing)?),
     })
 }
 
@@ -107,24 +127,23 @@ fn priority(value: &Value) -> Result<Comparison<Priority>, Problem> {
     Ok(Comparison { operator, value: priority })
 }
 
-fn person(value: &Value) -> Result<PersonChoice, Problem> {
-    let words = [("@me", PersonChoice::Me), ("none", PersonChoice::None), ("any", PersonChoice::Any)];
+fn person(field: Field, value: &Value) -> Result<PersonChoice, Problem> {
+    let words = super::print::PERSON_KEYWORDS;
     value
         .keyword(&words)
+        .filter(|_| !value.quoted)
         .or_else(|| value.id().map(PersonChoice::Id))
-        .ok_or_else(|| value.unknown(Field::Assignee, words.map(|(word, _)| word)))
+        .or_else(|| value.name().map(PersonChoice::Named))
+        .ok_or_else(|| value.unknown(field, words.map(|(word, _)| word)))
 }
 
 fn claim(value: &Value) -> Result<ClaimChoice, Problem> {
-    let words = [
-        ("any", ClaimChoice::Any),
-        ("none", ClaimChoice::None),
-        ("@me", ClaimChoice::Me),
-        ("@agent", ClaimChoice::Agent),
-    ];
+    let words = super::print::CLAIM_KEYWORDS;
     value
         .keyword(&words)
+        .filter(|_| !value.quoted)
         .or_else(|| value.id().map(ClaimChoice::Id))
+        .or_else(|| value.name().map(ClaimChoice::Named))
         .ok_or_else(|| value.unknown(Field::Claimed, words.map(|(word, _)| word)))
 }
 
@@ -167,6 +186,47 @@ fn decimal(text: &str) -> Option<Number> {
     text.parse().ok().filter(|number| *number <= MAX_NUMBER).and_then(Number::new)
 }
 
+fn day(field: Field, value: &Value) -> Result<DayChoice, Problem> {
+    let words = [("none", DayChoice::None), ("any", DayChoice::Any)];
+    if let Some(choice) = value.keyword(&words) {
+        return Ok(choice);
+    }
+    let (operator, text) = split_operator(&value.text);
+    named_day(text)
+        .map(|value| DayChoice::Compare(Comparison { operator, value }))
+        .ok_or_else(|| value.unknown(field, ["none", "any", "today", "yesterday", "tomorrow"]))
+}
+
+/// A day as `2026-01-31`, by its distance from today as `-7d`, or by name.
+fn named_day(text: &str) -> Option<Day> {
+    let names = [("today", 0), ("yesterday", -1), ("tomorrow", 1)];
+    if let Some((_, days)) = names.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
+        return Some(Day::FromToday(*days));
+    }
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some(days) = text.strip_prefix(['+', '-']).and_then(|rest| rest.strip_suffix(['d', 'D'])) {
+        let days: i16 =
+            Some(days).filter(|days| digits(days))?.parse().ok().filter(|days| *days <= MAX_DAYS)?;
+        return Some(Day::FromToday(if text.starts_with('-') { -days } else { days }));
+    }
+    let written =
+        text.len() == 10 && text.split('-').map(str::len).eq([4, 2, 2]) && text.split('-').all(digits);
+    written.then(|| text.parse().ok().map(Day::On)).flatten()
+}
+
+fn watching(values: &[Value]) -> Result<Condition, Problem> {
+    let me = |value: &Value| value.keyword(&[("@me", ())]).is_some();
+    match values.iter().find(|value| !me(value)) {
+        None => Ok(Condition::Watching),
+        Some(value) => Err(value.unknown(Field::Watching, ["@me"])),
+    }
+}
+
+fn thing(value: &Value) -> Result<Thing, Problem> {
+    let words = || Thing::ALL.iter().map(|thing| thing.as_str());
+    value.text.parse().map_err(|_| value.unknown(Field::Has, words()))
+}
+
 fn parent(value: &Value) -> Result<ParentChoice, Problem> {
     if let Some(choice) = value.keyword(&[("none", ParentChoice::None)]) {
         return Ok(choice);
@@ -205,6 +265,11 @@ impl Value {
     /// The id that it is: the form with hyphens only, which is the one that is shown.
     fn id(&self) -> Option<Uuid> {
         Uuid::try_parse(&self.text).ok().filter(|_| self.text.len() == 36)
+    }
+
+    /// The name that it may be: an address is none, and neither is a word that is not known.
+    fn name(&self) -> Option<String> {
+        (!self.text.contains('@')).then(|| self.text.clone())
     }
 
     fn unknown(&self, field: Field, words: impl IntoIterator<Item = &'static str>) -> Problem {

@@ -5,13 +5,25 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::ast::{
-    ClaimChoice, Comparison, Condition, Field, Filter, Number, NumberChoice, Operator, ParentChoice,
-    PersonChoice, SprintChoice, Term,
+    ClaimChoice, Comparison, Condition, Day, DayChoice, Field, Filter, Number, NumberChoice, Operator,
+    ParentChoice, PersonChoice, SprintChoice, Term,
 };
 
 /// Words that mean no sprint of that id, unless they are in quotes.
 pub(super) const SPRINT_KEYWORDS: [(&str, SprintChoice); 3] =
     [("current", SprintChoice::Current), ("none", SprintChoice::None), ("any", SprintChoice::Any)];
+
+/// Words that mean nobody of that name, unless they are in quotes.
+pub(super) const PERSON_KEYWORDS: [(&str, PersonChoice); 3] =
+    [("@me", PersonChoice::Me), ("none", PersonChoice::None), ("any", PersonChoice::Any)];
+
+/// The same of who holds a claim.
+pub(super) const CLAIM_KEYWORDS: [(&str, ClaimChoice); 4] = [
+    ("any", ClaimChoice::Any),
+    ("none", ClaimChoice::None),
+    ("@me", ClaimChoice::Me),
+    ("@agent", ClaimChoice::Agent),
+];
 
 impl Display for Filter {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -29,13 +41,20 @@ impl Display for Term {
             Condition::State(names) => join(f, ",", names.iter().map(|name| Word(name, &[',']))),
             Condition::Type(types) => join(f, ",", types),
             Condition::Priority(comparisons) => join(f, ",", comparisons),
-            Condition::Assignee(people) => join(f, ",", people),
+            Condition::Assignee(people) | Condition::Creator(people) => join(f, ",", people),
             Condition::Label(choices) => join(f, ",", choices.iter().map(|labels| AllOf(labels))),
             Condition::Sprint(sprints) => join(f, ",", sprints),
             Condition::Blocked(blocked) => blocked.fmt(f),
             Condition::Estimate(numbers) | Condition::Remaining(numbers) => join(f, ",", numbers),
             Condition::Claimed(claims) => join(f, ",", claims),
             Condition::Parent(parents) => join(f, ",", parents),
+            Condition::Due(days)
+            | Condition::Created(days)
+            | Condition::Updated(days)
+            | Condition::Resolved(days) => join(f, ",", days),
+            Condition::Watching => f.write_str("@me"),
+            Condition::Text(texts) => join(f, ",", texts.iter().map(|text| Word(text, &[',']))),
+            Condition::Has(things) => join(f, ",", things),
         }
     }
 }
@@ -55,6 +74,14 @@ impl Condition {
             Self::Remaining(_) => Field::Remaining,
             Self::Claimed(_) => Field::Claimed,
             Self::Parent(_) => Field::Parent,
+            Self::Due(_) => Field::Due,
+            Self::Created(_) => Field::Created,
+            Self::Updated(_) => Field::Updated,
+            Self::Resolved(_) => Field::Resolved,
+            Self::Creator(_) => Field::Creator,
+            Self::Watching => Field::Watching,
+            Self::Text(_) => Field::Text,
+            Self::Has(_) => Field::Has,
         }
     }
 }
@@ -81,6 +108,18 @@ impl Display for Word<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let plain = !self.0.chars().any(|c| c.is_whitespace() || c == '"' || self.1.contains(&c));
         if plain { f.write_str(self.0) } else { Quoted(self.0).fmt(f) }
+    }
+}
+
+/// A name, in quotes where it would be read as a keyword without.
+struct Name<'a> {
+    name: &'a str,
+    is_keyword: bool,
+}
+
+impl Display for Name<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.is_keyword { Quoted(self.name).fmt(f) } else { Word(self.name, &[',']).fmt(f) }
     }
 }
 
@@ -139,6 +178,30 @@ impl Display for PersonChoice {
             Self::None => f.write_str("none"),
             Self::Me => f.write_str("@me"),
             Self::Id(id) => id.fmt(f),
+            Self::Named(name) => Name {
+                name,
+                is_keyword: PERSON_KEYWORDS.iter().any(|(word, _)| word.eq_ignore_ascii_case(name)),
+            }
+            .fmt(f),
+        }
+    }
+}
+
+impl Display for DayChoice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => f.write_str("any"),
+            Self::None => f.write_str("none"),
+            Self::Compare(comparison) => comparison.fmt(f),
+        }
+    }
+}
+
+impl Display for Day {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::On(day) => day.fmt(f),
+            Self::FromToday(days) => write!(f, "{days:+}d"),
         }
     }
 }
@@ -149,10 +212,11 @@ impl Display for SprintChoice {
             Self::Any => f.write_str("any"),
             Self::None => f.write_str("none"),
             Self::Current => f.write_str("current"),
-            Self::Id(id) if SPRINT_KEYWORDS.iter().any(|(word, _)| word.eq_ignore_ascii_case(id)) => {
-                Quoted(id).fmt(f)
+            Self::Id(name) => Name {
+                name,
+                is_keyword: SPRINT_KEYWORDS.iter().any(|(word, _)| word.eq_ignore_ascii_case(name)),
             }
-            Self::Id(id) => Word(id, &[',']).fmt(f),
+            .fmt(f),
         }
     }
 }
@@ -175,6 +239,11 @@ impl Display for ClaimChoice {
             Self::Me => f.write_str("@me"),
             Self::Agent => f.write_str("@agent"),
             Self::Id(id) => id.fmt(f),
+            Self::Named(name) => Name {
+                name,
+                is_keyword: CLAIM_KEYWORDS.iter().any(|(word, _)| word.eq_ignore_ascii_case(name)),
+            }
+            .fmt(f),
         }
     }
 }

@@ -37,6 +37,12 @@ fn every_documented_form_is_read_and_written_canonically() {
         r#"claimed:"any""#,
         "claimed:none,@ME,@Agent,018f3a5e-7d1c-7000-8000-000000000001",
         "parent:prj-12,none",
+        "due:<=2026-01-31,TODAY,none",
+        "created:>-07D updated:+1d,tomorrow resolved:any,yesterday",
+        r#"creator:@me,Ada,"Grace Hopper","none""#,
+        "watching:@ME,@me",
+        r#"text:login,"two words""#,
+        "has:Due,label",
         "  state:a\t-type:bug \u{2003} type:epic\n",
         "",
     ]
@@ -62,9 +68,8 @@ fn every_mistake_is_explained() {
         "type:feature",
         "priority:>=hihg",
         "priority:>",
-        "assignee:alice",
+        "assignee:alice@example.org",
         "assignee:@mee",
-        "assignee:018f3a5e7d1c700080000000000000aa",
         "label:c++",
         r#"label:"open"#,
         r#"label:"a"b"#,
@@ -84,6 +89,15 @@ fn every_mistake_is_explained() {
         r#"claimed:"anyone""#,
         "parent:12",
         "parent:any",
+        "due:2026-02-30",
+        "due:7d",
+        "due:+10000d",
+        "created:2026-1-1",
+        "updated:todya",
+        "creator:@you",
+        "watching:ada",
+        "has:labels",
+        "text:",
     ]
     .iter()
     .map(|text| complaints(text))
@@ -130,7 +144,7 @@ fn nearly_a_filter() -> impl Strategy<Value = String> {
     let name = prop_oneof![
         8 => prop::sample::select(vec![
             "state", "type", "priority", "assignee", "label", "sprint", "blocked", "estimate", "remaining",
-            "claimed", "parent",
+            "claimed", "parent", "due", "created", "updated", "resolved", "creator", "watching", "text", "has",
         ])
         .prop_map(str::to_owned),
         1 => "[a-z]{0,5}",
@@ -145,6 +159,10 @@ fn nearly_a_filter() -> impl Strategy<Value = String> {
             "none",
             "any",
             "current",
+            "today",
+            "<-07d",
+            "2026-01-31",
+            "label",
             "true",
             "4",
             ">0.25",

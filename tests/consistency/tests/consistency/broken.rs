@@ -24,7 +24,7 @@ const FREE: [&str; 26] = [
     "ITEM#<org>#<PRJ-12> MENTION#<time>#<comment>#<place>",
     "ITEM#<org>#<PRJ-12> OUTLINE",
     "ITEM#<org>#<PRJ-12> REACTION#<comment>#<emoji>#<actor>",
-    "ITEM#<org>#<PRJ-12> WATCH#<user>",
+    "WATCHING#<org>#<user> <PRJ-12>",
     "ORG#<org> SEEN#<runner>",
     "JOURNAL#<org> <time>#<id>",
     "OUTBOX#<shard> <time>#<id>",

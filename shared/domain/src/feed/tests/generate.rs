@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::claim::Claim;
 use crate::feed::{FeedEntry, FilterContext, ListRequest, Sort, SortKey};
 use crate::filter::Filter;
-use crate::ids::{Actor, ActorId, AgentId, ProjectKey, UserId};
+use crate::ids::{Actor, ActorId, AgentId, ProjectKey, RunId, UserId};
 use crate::item::{ItemType, Priority};
 use crate::rank::Rank;
 use crate::workflow::Workflow;
@@ -113,6 +113,7 @@ prop_compose! {
         parent in option::of(select(vec!["PRJ-1", "PRJ-2", "OTHER-1"])),
         sprint in option::of(select(vec!["s-1", "s-2", "none"])),
         rank in option::of((0..6_u64, 1..6_u64)),
+        (running, linked, created_by) in (any::<bool>(), any::<bool>(), actor()),
         (created, updated) in (0..20_i64, 0..20_i64),
         (due, resolved) in (option::of(-3..4_i64), option::of(0..20_i64)),
     ) -> FeedEntry {
@@ -136,6 +137,9 @@ prop_compose! {
             due: due.map(day),
             resolved_at: resolved.map(at),
             deleted,
+            live_run: running.then(|| RunId(Uuid::from_u128(1))),
+            link_urls: if linked { vec!["https://example.org/1".to_owned()] } else { vec![] },
+            created_by,
             ..plain(number, &title)
         }
     }
@@ -186,6 +190,27 @@ fn term() -> impl Strategy<Value = String> {
         "claimed:00000000-0000-0000-0000-000000000003",
         "parent:PRJ-1",
         "parent:none,OTHER-1",
+        "due:none",
+        "due:any",
+        "due:<today",
+        "due:<=+1d,2027-01-14",
+        "created:>=today",
+        "updated:yesterday,today",
+        "resolved:none,>=-1d",
+        "creator:@me",
+        "creator:none",
+        r#"creator:"person 2",agent"#,
+        "assignee:PERSON",
+        "claimed:agent",
+        "sprint:First",
+        "watching:@me",
+        "text:login",
+        r#"text:"login page",fails"#,
+        "has:due",
+        "has:label,claim",
+        "has:subtasks",
+        "has:run,link,sprint",
+        "has:estimate,remaining",
     ];
     (prop::bool::weighted(0.25), select(terms))
         .prop_map(|(negated, term)| format!("{}{term}", if negated { "-" } else { "" }))
@@ -202,6 +227,9 @@ pub(super) struct Request {
     pub(super) page_size: u32,
     pub(super) me: Option<ActorId>,
     pub(super) current_sprints: Vec<String>,
+    pub(super) named_sprints: Vec<(String, String)>,
+    pub(super) watched: Vec<u64>,
+    pub(super) texts: Vec<(String, Vec<u64>)>,
     pub(super) now: Timestamp,
     pub(super) workflow: Workflow,
 }
@@ -217,6 +245,9 @@ impl Request {
             page_size: 50,
             me: Some(person(1).id),
             current_sprints: vec!["s-1".to_owned()],
+            named_sprints: vec![("First".to_owned(), "s-1".to_owned())],
+            watched: vec![1, 2, 3, 50],
+            texts: vec![("login page".to_owned(), vec![3, 4])],
             now: at(600),
             workflow: Workflow::default(),
         }
@@ -228,6 +259,9 @@ impl Request {
             context: FilterContext {
                 me: self.me,
                 current_sprints: &self.current_sprints,
+                named_sprints: &self.named_sprints,
+                watched: &self.watched,
+                texts: &self.texts,
                 workflow: &self.workflow,
                 claim_stale_after: SignedDuration::from_mins(5),
                 now: self.now,

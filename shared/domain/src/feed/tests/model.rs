@@ -3,13 +3,16 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use super::generate::project;
 use crate::feed::{FeedEntry, FilterContext, ListRequest, Sort, SortKey};
 use crate::filter::{
-    ClaimChoice, Comparison, Condition, Number, NumberChoice, Operator, ParentChoice, PersonChoice,
-    SprintChoice,
+    ClaimChoice, Comparison, Condition, Day, DayChoice, Number, NumberChoice, Operator, ParentChoice,
+    PersonChoice, SprintChoice, Thing,
 };
 use crate::ids::{Actor, ActorId};
 use crate::search::terms::fold_text;
@@ -39,7 +42,7 @@ impl Model {
     /// The total, and the numbers of the page.
     pub(super) fn query(&self, request: &ListRequest<'_>) -> (u64, Vec<u64>) {
         let mut hits: Vec<&FeedEntry> =
-            self.rows.values().filter(|row| !row.deleted && matches(row, request)).collect();
+            self.rows.values().filter(|row| !row.deleted && self.matches(row, request)).collect();
         hits.sort_by(|a, b| compare(a, b, request.sort));
         let size = request.page_size as usize;
         let skipped = (request.page.max(1) - 1) as usize * size;
@@ -72,62 +75,141 @@ fn compare(a: &FeedEntry, b: &FeedEntry, sort: Sort) -> Ordering {
     by.then(turn(a.number.cmp(&b.number)))
 }
 
-fn matches(row: &FeedEntry, request: &ListRequest<'_>) -> bool {
+fn occurs(row: &FeedEntry, word: &str) -> bool {
     let key = row.key(&project()).to_string();
-    let occurs = |word: &str| {
-        let mut texts = row.labels.iter().map(String::as_str).chain([row.title.as_str(), &key]);
-        texts.any(|text| fold_text(text).contains(&fold_text(word)))
-    };
-    let q = request.q.unwrap_or_default();
-    let described = !q.trim().is_empty() && request.described.contains(&row.number);
-    request.filter.terms().iter().all(|term| meets(row, &term.condition, &request.context) != term.negated)
-        && (described || q.split_whitespace().all(occurs))
+    let mut texts = row.labels.iter().map(String::as_str).chain([row.title.as_str(), &key]);
+    texts.any(|text| fold_text(text).contains(&fold_text(word)))
+}
+
+impl Model {
+    fn matches(&self, row: &FeedEntry, request: &ListRequest<'_>) -> bool {
+        let q = request.q.unwrap_or_default();
+        let described = !q.trim().is_empty() && request.described.contains(&row.number);
+        let terms = request.filter.terms();
+        terms.iter().all(|term| self.meets(row, &term.condition, &request.context) != term.negated)
+            && (described || q.split_whitespace().all(|word| occurs(row, word)))
+    }
+
+    fn has(&self, row: &FeedEntry, thing: Thing) -> bool {
+        match thing {
+            Thing::Assignee => row.assignee.is_some(),
+            Thing::Claim => row.claim.is_some(),
+            Thing::Due => row.due.is_some(),
+            Thing::Estimate => row.estimate.and_then(Number::new).is_some(),
+            Thing::Label => !row.labels.is_empty(),
+            Thing::Link => !row.link_urls.is_empty(),
+            Thing::Parent => row.parent.is_some(),
+            Thing::Remaining => row.remaining.and_then(Number::new).is_some(),
+            Thing::Run => row.live_run.is_some(),
+            Thing::Sprint => row.sprint.is_some(),
+            Thing::Subtasks => {
+                let key = Some(row.key(&project()));
+                self.rows.values().any(|other| !other.deleted && other.parent == key)
+            }
+        }
+    }
 }
 
 fn small(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
-fn meets(row: &FeedEntry, condition: &Condition, context: &FilterContext<'_>) -> bool {
-    match condition {
-        Condition::State(names) => names.iter().map(|name| small(name)).any(|name| {
-            let group = context.workflow.group_of(&row.state).map(|group| group.to_string());
-            small(&row.state) == name || group == Some(name)
-        }),
-        Condition::Type(types) => types.contains(&row.item_type),
-        Condition::Priority(choices) => choices.iter().any(|choice| holds(choice, &row.priority)),
-        Condition::Assignee(choices) => choices.iter().any(|choice| match choice {
-            PersonChoice::Any => row.assignee.is_some(),
-            PersonChoice::None => row.assignee.is_none(),
-            PersonChoice::Me => {
-                context.me.is_some() && row.assignee.as_ref().map(|actor| actor.id) == context.me
+impl Model {
+    fn meets(&self, row: &FeedEntry, condition: &Condition, context: &FilterContext<'_>) -> bool {
+        match condition {
+            Condition::State(names) => names.iter().map(|name| small(name)).any(|name| {
+                let group = context.workflow.group_of(&row.state).map(|group| group.to_string());
+                small(&row.state) == name || group == Some(name)
+            }),
+            Condition::Type(types) => types.contains(&row.item_type),
+            Condition::Priority(choices) => choices.iter().any(|choice| holds(choice, &row.priority)),
+            Condition::Assignee(choices) => {
+                choices.iter().any(|choice| person(row.assignee.as_ref(), choice, context))
             }
-            PersonChoice::Id(id) => row.assignee.as_ref().is_some_and(|actor| uuid(actor) == *id),
-        }),
-        Condition::Label(choices) => {
-            let has = |label: &String| row.labels.iter().any(|other| small(other) == small(label));
-            choices.iter().any(|labels| labels.iter().all(has))
+            Condition::Creator(choices) => {
+                choices.iter().any(|choice| person(Some(&row.created_by), choice, context))
+            }
+            Condition::Label(choices) => {
+                let has = |label: &String| row.labels.iter().any(|other| small(other) == small(label));
+                choices.iter().any(|labels| labels.iter().all(has))
+            }
+            Condition::Sprint(choices) => choices.iter().any(|choice| match choice {
+                SprintChoice::Any => row.sprint.is_some(),
+                SprintChoice::None => row.sprint.is_none(),
+                SprintChoice::Current => {
+                    row.sprint.as_ref().is_some_and(|id| context.current_sprints.contains(id))
+                }
+                SprintChoice::Id(id) => {
+                    let named =
+                        |sprint: &String| context.named_sprints.contains(&(id.clone(), sprint.clone()));
+                    row.sprint.as_ref() == Some(id) || row.sprint.as_ref().is_some_and(named)
+                }
+            }),
+            Condition::Blocked(blocked) => row.blocked == *blocked,
+            Condition::Estimate(choices) => choices.iter().any(|choice| number(choice, row.estimate)),
+            Condition::Remaining(choices) => choices.iter().any(|choice| number(choice, row.remaining)),
+            Condition::Claimed(choices) => choices.iter().any(|choice| claimed(row, choice, context)),
+            Condition::Parent(choices) => choices.iter().any(|choice| match choice {
+                ParentChoice::None => row.parent.is_none(),
+                ParentChoice::Key(key) => row.parent.as_ref() == Some(key),
+            }),
+            Condition::Due(choices) => choices.iter().any(|choice| on_day(choice, row.due, context)),
+            Condition::Created(choices) => {
+                choices.iter().any(|choice| on_day(choice, Some(date(row.created_at)), context))
+            }
+            Condition::Updated(choices) => {
+                choices.iter().any(|choice| on_day(choice, Some(date(row.updated_at)), context))
+            }
+            Condition::Resolved(choices) => {
+                choices.iter().any(|choice| on_day(choice, row.resolved_at.map(date), context))
+            }
+            Condition::Watching => context.watched.contains(&row.number),
+            Condition::Text(texts) => texts.iter().any(|text| {
+                let described =
+                    context.texts.iter().any(|(known, found)| known == text && found.contains(&row.number));
+                described || text.split_whitespace().all(|word| occurs(row, word))
+            }),
+            Condition::Has(things) => things.iter().any(|thing| self.has(row, *thing)),
         }
-        Condition::Sprint(choices) => choices.iter().any(|choice| match choice {
-            SprintChoice::Any => row.sprint.is_some(),
-            SprintChoice::None => row.sprint.is_none(),
-            SprintChoice::Current => {
-                row.sprint.as_ref().is_some_and(|id| context.current_sprints.contains(id))
-            }
-            SprintChoice::Id(id) => row.sprint.as_ref() == Some(id),
-        }),
-        Condition::Blocked(blocked) => row.blocked == *blocked,
-        Condition::Estimate(choices) => choices.iter().any(|choice| number(choice, row.estimate)),
-        Condition::Remaining(choices) => choices.iter().any(|choice| number(choice, row.remaining)),
-        Condition::Claimed(choices) => choices.iter().any(|choice| claimed(row, *choice, context)),
-        Condition::Parent(choices) => choices.iter().any(|choice| match choice {
-            ParentChoice::None => row.parent.is_none(),
-            ParentChoice::Key(key) => row.parent.as_ref() == Some(key),
-        }),
     }
 }
 
-fn claimed(row: &FeedEntry, choice: ClaimChoice, context: &FilterContext<'_>) -> bool {
+fn person(actor: Option<&Actor>, choice: &PersonChoice, context: &FilterContext<'_>) -> bool {
+    match choice {
+        PersonChoice::Any => actor.is_some(),
+        PersonChoice::None => actor.is_none(),
+        PersonChoice::Me => context.me.is_some() && actor.map(|actor| actor.id) == context.me,
+        PersonChoice::Id(id) => actor.is_some_and(|actor| uuid(actor) == *id),
+        PersonChoice::Named(name) => actor.is_some_and(|actor| called(actor, name)),
+    }
+}
+
+fn called(actor: &Actor, name: &str) -> bool {
+    let (known, wanted) = (fold_text(&actor.name), fold_text(name));
+    known == wanted || known.split(' ').any(|word| word == wanted)
+}
+
+fn date(time: Timestamp) -> Date {
+    time.to_zoned(TimeZone::UTC).date()
+}
+
+fn on_day(choice: &DayChoice, day: Option<Date>, context: &FilterContext<'_>) -> bool {
+    match choice {
+        DayChoice::Any => day.is_some(),
+        DayChoice::None => day.is_none(),
+        DayChoice::Compare(Comparison { operator, value }) => {
+            let value = match value {
+                Day::On(day) => *day,
+                Day::FromToday(days) => {
+                    date(context.now + jiff::SignedDuration::from_hours(24 * i64::from(*days)))
+                }
+            };
+            day.is_some_and(|day| holds(&Comparison { operator: *operator, value }, &day))
+        }
+    }
+}
+
+fn claimed(row: &FeedEntry, choice: &ClaimChoice, context: &FilterContext<'_>) -> bool {
     let fresh =
         row.claim.as_ref().is_some_and(|claim| !claim.is_stale(context.now, context.claim_stale_after));
     let holder = row.claim.as_ref().map(|claim| &claim.holder);
@@ -136,7 +218,8 @@ fn claimed(row: &FeedEntry, choice: ClaimChoice, context: &FilterContext<'_>) ->
         ClaimChoice::None => !fresh,
         ClaimChoice::Me => context.me.is_some() && holder.map(|actor| actor.id) == context.me,
         ClaimChoice::Agent => holder.is_some_and(|actor| actor.id.is_agent()),
-        ClaimChoice::Id(id) => holder.is_some_and(|actor| uuid(actor) == id),
+        ClaimChoice::Id(id) => holder.is_some_and(|actor| uuid(actor) == *id),
+        ClaimChoice::Named(name) => holder.is_some_and(|actor| called(actor, name)),
     }
 }
 
