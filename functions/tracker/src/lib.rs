@@ -105,8 +105,14 @@ fn of_items() -> ApiRouter {
         .api_route(
             "/orgs/{slug}/items/{key}",
             get_with(items::get::handler, items::get::docs)
-                .patch_with(items::update::handler, items::update::docs),
+                .patch_with(items::update::handler, items::update::docs)
+                .delete_with(items::delete::handler, items::delete::docs),
         )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/deleted-items",
+            get_with(items::deleted::handler, items::deleted::docs),
+        )
+        .api_route(&under("restore"), post_with(items::restore::handler, items::restore::docs))
         .api_route(&under("page"), get_with(items::page::handler, items::page::docs))
         .api_route(&under("history"), get_with(items::history::handler, items::history::docs))
         .api_route(&under("move"), post_with(items::move_item::handler, items::move_item::docs))

@@ -12,6 +12,7 @@ mod mail_invitation;
 mod mail_new_address;
 mod mail_password_reset;
 mod pack_feed;
+mod purge_item;
 mod release_leftovers;
 mod replace_in_items;
 mod settle_sprint;
@@ -66,6 +67,7 @@ pub(crate) fn handler(message: &Message) -> &dyn Handle {
         Message::AnswerMentions(message) => message,
         Message::SettleSprint(message) => message,
         Message::FollowItem(message) => message,
+        Message::PurgeItem(message) => message,
         Message::FinishPageMove(message) => message,
         Message::MailInvitation(message) => message,
         Message::MailPasswordReset(message) => message,

@@ -21,6 +21,7 @@ mod comments;
 mod context;
 mod factory;
 mod files;
+mod item_or_mark;
 mod items;
 mod kind;
 mod kinds;

@@ -44,6 +44,7 @@ messages![
     AnswerMentions,
     SettleSprint,
     FollowItem,
+    PurgeItem,
     FinishPageMove,
     MailInvitation,
     MailPasswordReset,
@@ -61,6 +62,18 @@ pub struct WatchRun {
     pub org: OrgId,
     /// The run.
     pub run: RunId,
+}
+
+/// Take away what is left of a deleted item, which can be brought back no more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PurgeItem {
+    /// Organization.
+    pub org: OrgId,
+    /// The item.
+    pub item: ItemKey,
+    /// When it was deleted.
+    pub at: Timestamp,
 }
 
 /// Clear the reactions to a deleted comment, and the files that were attached to it.

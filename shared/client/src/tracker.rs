@@ -6,10 +6,10 @@ use svc_api::identity::Actor;
 use svc_api::page::PageQuery;
 use svc_api::rendered::{RenderText, RenderedText, SetTask};
 use svc_api::tracker::{
-    AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, EditComment, HistoryEntry, Item,
-    ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, NewComment, NewItem, NewLink, NewProject,
-    NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery, SetWorkflow, Transition, UpdateItem,
-    UpdateProject, Workflow,
+    AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, DeletedItem, EditComment, HistoryEntry,
+    Item, ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, NewComment, NewItem, NewLink,
+    NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery, SetWorkflow, Transition,
+    UpdateItem, UpdateProject, Workflow,
 };
 
 use crate::client::Org;
@@ -76,6 +76,21 @@ impl Org<'_> {
     /// How many items of every project that the caller sees match.
     pub async fn count_org_items(self, query: &ItemCountQuery) -> Result<ItemCounts, Error> {
         self.client.get("/orgs/{}/items/counts", &[self.slug]).query(query).fetch().await
+    }
+
+    /// Deletes an item.
+    pub async fn delete_item(self, key: &str) -> Result<(), Error> {
+        self.client.call(Method::DELETE, "/orgs/{}/items/{}", &[self.slug, key]).done().await
+    }
+
+    /// The items of a project that were deleted and can be brought back.
+    pub async fn deleted_items(self, project: &str) -> Result<Vec<DeletedItem>, Error> {
+        self.client.get("/orgs/{}/projects/{}/deleted-items", &[self.slug, project]).fetch().await
+    }
+
+    /// Brings a deleted item back.
+    pub async fn restore_item(self, key: &str) -> Result<Item, Error> {
+        self.client.post("/orgs/{}/items/{}/restore", &[self.slug, key]).fetch().await
     }
 
     /// All that a page about an item shows.

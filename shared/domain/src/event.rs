@@ -42,8 +42,8 @@ pub struct SavedItem {
     pub before: Option<Item>,
     /// The item after.
     pub after: Item,
-    /// Version of its row after the write.
-    pub row_version: u64,
+    /// Whether the row went instead: the item was deleted.
+    pub gone: bool,
 }
 
 /// A page of the wiki, as events name it.
@@ -186,6 +186,10 @@ pub enum Event {
     ItemSaved(Box<SavedItem>),
     /// An item was created.
     ItemCreated(ItemKey),
+    /// An item was deleted.
+    ItemDeleted(ItemKey),
+    /// A deleted item was brought back.
+    ItemRestored(ItemKey),
     /// A field of an item changed.
     ItemChanged(ItemKey, FieldChange),
     /// An item moved to another state.

@@ -12,6 +12,7 @@ pub mod branch;
 pub mod claim;
 pub mod code_host;
 pub mod comment;
+pub mod deleted_item;
 pub mod due;
 pub mod email;
 pub mod event;

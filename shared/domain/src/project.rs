@@ -52,6 +52,10 @@ word_enum! {
     Action {
         /// The item was created.
         Created = "created",
+        /// The item was deleted.
+        Deleted = "deleted",
+        /// The item was brought back.
+        Restored = "restored",
         /// A field changed.
         Changed = "changed",
         /// The workflow state changed.

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
+
 use crate::ids::RunId;
 
 /// What is wrong with the fields of a request, keyed by their names on the wire.
@@ -93,6 +95,12 @@ pub enum Refusal {
     ItemClaimed {
         /// Name of the holder.
         holder: String,
+    },
+    /// The item was deleted.
+    #[error("the item was deleted")]
+    ItemDeleted {
+        /// Until when it can be brought back; `None` where it is too late.
+        until: Option<Timestamp>,
     },
     /// The caller does not hold the item's claim.
     #[error("the caller does not hold the claim")]

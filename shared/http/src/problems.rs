@@ -52,6 +52,7 @@ kinds! {
     STALE_VERSION = "stale-version", CONFLICT, "Somebody else saved first.";
     ALREADY_EXISTS = "already-exists", CONFLICT, "Something with this name exists already.";
     ITEM_CLAIMED = "item-claimed", CONFLICT, "The item is already claimed.";
+    ITEM_DELETED = "item-deleted", GONE, "The item was deleted.";
     NOT_CLAIM_HOLDER = "not-claim-holder", CONFLICT, "You do not hold the item's claim.";
     MOVE = "move-not-permitted", CONFLICT, "The workflow does not permit this move.";
     LIVE_RUN = "live-run-exists", CONFLICT, "The item already has a live run.";
@@ -148,6 +149,10 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         Refusal::ItemClaimed { holder } => {
             Problem { holder: Some(holder.clone()), ..ITEM_CLAIMED.because(format!("{holder} holds it.")) }
         }
+        Refusal::ItemDeleted { until } => ITEM_DELETED.because(match until {
+            Some(until) => format!("It can be brought back until {}.", until.strftime("%Y-%m-%d %H:%M UTC")),
+            None => "It can no longer be brought back.".to_owned(),
+        }),
         Refusal::NotClaimHolder => NOT_CLAIM_HOLDER.because("Claim the item first."),
         Refusal::MoveNotPermitted { from, to, permitted } => MOVE.because(move_detail(from, to, permitted)),
         Refusal::LiveRunExists { run } => Problem {

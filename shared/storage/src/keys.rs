@@ -52,6 +52,7 @@
 //! |                           | `SPRINT#<sprint>`          | sprint               | sprints; moves into it, 1 r   |
 //! |                           | `SPRINTS`                  | which are active     | start; `sprint:current`, 1 r  |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
+//! |                           | `DELETED#<number>`         | deleted item         | deleted items of a project    |
 //! | `SPRINTREF#<sprint>`      | `PROJECT`                  | project (pointer)    | short form `/sprints/{id}`    |
 //! | `FACTS#<org>#<sprint>`    | `<time>#<number>#<rev>`    | change of its work   | burndown, 1–10 r              |
 //! | `FEED#<org>#<KEY>`        | `<changed>#<number>`       | feed entry           | lists: rows since, 1–4 r      |
@@ -101,12 +102,14 @@
 //! an item 1 query; a warm list 1 query of the feed's tail; claim and transition 1 transaction of item,
 //! feed row moved and history (8 w); take a run 1 query and 1 transaction; a terminal run 1 transaction.
 
+mod files;
 mod people;
 mod runs;
 mod search;
 mod sprints;
 mod wiki;
 
+pub use files::*;
 pub use people::*;
 pub use runs::*;
 pub use wiki::*;
@@ -115,7 +118,7 @@ use std::fmt::Display;
 
 use svc_domain::code_host::InstallationId;
 use svc_domain::ids::{
-    ActorId, AgentId, AttachmentId, CommentId, ItemKey, OrgId, OrgSlug, PlaybookId, ProjectKey, RuleId,
+    ActorId, AgentId, CommentId, ItemKey, OrgId, OrgSlug, PlaybookId, ProjectKey, RuleId,
     RunId, RunnerId, UserId,
 };
 
@@ -374,6 +377,28 @@ pub fn history_since(at_millis: i64) -> Range {
     Range::Between(format!("{HISTORY_PREFIX}{}", sortable(at_millis)), format!("{HISTORY_PREFIX}~"))
 }
 
+/// Sort keys of a project's deleted items begin with this.
+pub const DELETED_ITEM_PREFIX: &str = "DELETED#";
+
+/// An item that was deleted.
+pub fn deleted_item(org: OrgId, key: &ItemKey) -> Key {
+    Key::new(project_pk(org, &key.project), format!("{DELETED_ITEM_PREFIX}{:012}", key.number))
+}
+
+/// Beginnings of the sort keys of what goes with an item in the end, in this order: what names a comment goes before
+/// the comments. Its runs stay.
+pub const GOES_WITH_ITEM: [&str; 9] = [
+    FILE_PREFIX,
+    "FILES",
+    MENTION_PREFIX,
+    "OUTLINE",
+    REACTION_PREFIX,
+    COMMENT_PREFIX,
+    WATCHER_PREFIX,
+    HISTORY_PREFIX,
+    "REFINEMENT",
+];
+
 /// Sort keys of an item's watchers begin with this.
 pub const WATCHER_PREFIX: &str = "WATCH#";
 
@@ -398,39 +423,6 @@ pub const ITEM_RUN_PREFIX: &str = "RUN#";
 /// That a run works on an item.
 pub fn item_run(org: OrgId, key: &ItemKey, run: RunId) -> Key {
     Key::new(item_pk(org, key), format!("{ITEM_RUN_PREFIX}{run}"))
-}
-
-/// Sort keys of an item's attachments begin with this.
-pub const FILE_PREFIX: &str = "FILE#";
-
-/// An attachment.
-pub fn file(org: OrgId, key: &ItemKey, attachment: AttachmentId) -> Key {
-    Key::new(item_pk(org, key), format!("{FILE_PREFIX}{attachment}"))
-}
-
-/// How many attachments an item has, those on their way included.
-pub fn files(org: OrgId, key: &ItemKey) -> Key {
-    Key::new(item_pk(org, key), "FILES")
-}
-
-/// Item of an attachment, for addresses that do not name it.
-pub fn file_ref(org: OrgId, attachment: AttachmentId) -> Key {
-    Key::new(format!("FILEREF#{org}#{attachment}"), "ITEM")
-}
-
-/// Shards of the attachments to look at.
-pub const FILE_DUE_SHARDS: u32 = 4;
-
-/// Partition of one shard of the attachments to look at.
-pub fn file_due_pk(shard: u32) -> String {
-    format!("FILEDUE#{shard}")
-}
-
-/// That an attachment is to be looked at from a time on.
-pub fn file_due(due_millis: i64, attachment: AttachmentId) -> Key {
-    let shard = attachment.0.as_u128() % u128::from(FILE_DUE_SHARDS);
-    let shard = u32::try_from(shard).unwrap_or(0);
-    Key::new(file_due_pk(shard), format!("{}#{attachment}", sortable(due_millis)))
 }
 
 /// Partition that lists every organization, for the tick.

@@ -1,4 +1,4 @@
-//! What people look for who want an item gone: items are not deleted, they are moved to a state of the group closed.
+//! What people look for who want an item closed: it is moved to a state of the group closed.
 
 use svc_api::tracker::StateGroup;
 use svc_domain::ids::ItemKey;
@@ -16,10 +16,6 @@ pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,
-}
-
-pub(super) async fn delete(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    instead("items are not deleted, since others may refer to them", &args.key, session).await
 }
 
 pub(super) async fn close(args: Args, session: &Session<'_>) -> Result<(), Failure> {

@@ -7,6 +7,7 @@ mod claim;
 mod comment;
 mod comments;
 mod create;
+mod delete;
 mod edit;
 mod end;
 mod fields;
@@ -55,8 +56,9 @@ pub(crate) enum Command {
     Subtasks(subtasks::Args),
     History(history::Args),
     Bulk(bulk::Args),
-    #[command(hide = true)]
-    Delete(end::Args),
+    Delete(delete::Args),
+    Restore(delete::RestoreArgs),
+    Deleted(delete::ListArgs),
     #[command(hide = true)]
     Close(end::Args),
     /// Watch an item
@@ -89,7 +91,9 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Subtasks(args) => subtasks::run(args, session).await,
         Command::History(args) => history::run(args, session).await,
         Command::Bulk(args) => bulk::run(args, session).await,
-        Command::Delete(args) => end::delete(args, session).await,
+        Command::Delete(args) => delete::run(args, session).await,
+        Command::Restore(args) => delete::restore(args, session).await,
+        Command::Deleted(args) => delete::list(args, session).await,
         Command::Close(args) => end::close(args, session).await,
         Command::Watch(args) => watch::set(args, true, session).await,
         Command::Unwatch(args) => watch::set(args, false, session).await,

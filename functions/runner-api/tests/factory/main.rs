@@ -6,6 +6,7 @@
 mod admin;
 mod changes;
 mod code_host;
+mod deleted_items;
 mod dispatch;
 mod going_on;
 mod held;

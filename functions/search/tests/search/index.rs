@@ -217,3 +217,28 @@ async fn a_page_that_moved_is_found_where_it_is_and_a_deleted_one_nowhere() {
     world.settle().await;
     assert_eq!(world.find("pages", "Bird-07").await.len(), 1);
 }
+
+#[tokio::test]
+async fn nothing_of_a_deleted_item_is_found_until_it_comes_back() {
+    let world = World::new().await;
+    let item = world.item("PRJ", "A title", "with a pelican").await;
+    world.comment(&item, &world.ada, "a comment with a pelican", None).await;
+    world.settle().await;
+    let found = async || {
+        let here = world.find("items,comments", "pelican").await;
+        (here.len(), world.find_anywhere(&world.ada, "pelican").await.len())
+    };
+    assert_eq!(found().await, (2, 2));
+    let path = format!("/orgs/demo/items/{item}");
+    let deleted = svc_testkit::call(&world.router, Method::DELETE, &path, Some(&world.ada), None).await;
+    assert_eq!(deleted.status, 204, "{}", deleted.text);
+    assert_eq!(found().await, (0, 0), "before the index knows of it");
+    world.settle().await;
+    assert_eq!(found().await, (0, 0));
+    assert_eq!(world.find("items", &item).await, Vec::<String>::new(), "nor by its key");
+    let path = format!("{path}/restore");
+    let back = svc_testkit::call(&world.router, Method::POST, &path, Some(&world.ada), None).await;
+    assert_eq!(back.status, 200, "{}", back.text);
+    world.settle().await;
+    assert_eq!(found().await, (2, 2));
+}

@@ -10,7 +10,9 @@ use insta::assert_snapshot;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use svc_app::messages::PurgeItem;
 use svc_app::tracker::attachments::sweep;
+use svc_app::tracker::deletion;
 use svc_domain::ids::RunId;
 use svc_storage::{Op, Retention, keys};
 use svc_testkit::{Reply, TestApp, send};
@@ -709,4 +711,29 @@ mod cloud {
         assert!(refused.json["errors"]["size"].is_array(), "{}", refused.text);
         assert!(world.kit.app.blobs.list(Retention::Attachment, "", None).await.unwrap().is_empty());
     }
+}
+
+#[tokio::test]
+async fn files_of_a_deleted_item_are_hidden_until_it_comes_back_and_go_in_the_end() {
+    let world = World::new().await;
+    world.item("Item").await;
+    let file = world.attach("shot.png", "image/png", PNG).await;
+    let ask = async |method: Method, path: &str| {
+        let path = format!("/orgs/demo/items/PRJ-1{path}");
+        request(&world.router, method, &world.ada.token, &path, &[], Body::empty()).await.status.as_u16()
+    };
+    assert_eq!(ask(Method::DELETE, "").await, 204);
+    let at = world.kit.app.now();
+    let hidden = world.download(&world.ada.token, &file, &[]).await;
+    assert_eq!((hidden.status.as_u16(), hidden.problem()), (410, "item-deleted"));
+    assert_eq!(world.download(&world.outsider.token, &file, &[]).await.status, 404);
+    assert_eq!(ask(Method::POST, "/restore").await, 200);
+    assert_eq!(world.download(&world.guest.token, &file, &[]).await.bytes[..], *PNG);
+
+    assert_eq!(ask(Method::DELETE, "").await, 204);
+    world.kit.advance(SignedDuration::from_hours(30 * 24 + 1));
+    let message = PurgeItem { org: world.org.id, item: "PRJ-1".parse().unwrap(), at };
+    deletion::purge(&world.kit.app, &message).await.unwrap();
+    assert_eq!(world.leavings().await, [] as [String; 0]);
+    assert_eq!(world.download(&world.ada.token, &file, &[]).await.status, 404);
 }

@@ -12,6 +12,7 @@ mod comment_changes;
 mod comments;
 mod costs;
 mod created;
+mod deletion;
 mod entering;
 mod filters;
 mod item_page;

@@ -326,6 +326,8 @@ impl HistoryEntry {
     /// Every `action` of this version of the API. A later one may know more.
     pub const ACTIONS: &[&str] = &[
         "created",
+        "deleted",
+        "restored",
         "changed",
         "transitioned",
         "transitionSkipped",

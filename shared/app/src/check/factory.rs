@@ -14,6 +14,7 @@ use svc_domain::workflow::{Naming, Workflow};
 use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
+use super::item_or_mark::item_or_mark;
 use super::kind::Kind;
 use super::projects::project_of;
 
@@ -141,7 +142,7 @@ fn firing(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     {
         context.broken("its key does not match its content");
     }
-    context.demand(&keys::item(org, &firing.item), "such item")?;
+    item_or_mark(context, org, &firing.item, "such item")?;
     // A rule may be deleted since; the row of all of them stays.
     context.demand(&keys::rules(org, &project), "row of the project's rules")?;
     if let Outcome::Started { run } = firing.outcome

@@ -7,6 +7,7 @@ use svc_domain::ids::{AttachmentId, ItemKey, OrgId, RunId};
 use svc_storage::{BlobInfo, keys};
 
 use super::context::{CheckContext, Subject, Verdict};
+use super::item_or_mark::item_or_mark;
 use super::items;
 use super::kind::Kind;
 use crate::tracker::attachments::{Count, Note, blob, note};
@@ -72,7 +73,7 @@ fn due(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if noted.id != id {
         context.broken("it names another attachment");
     }
-    context.demand(&keys::item(noted.org, &noted.item), "item of its attachment")?;
+    item_or_mark(context, noted.org, &noted.item, "item of its attachment")?;
     if time <= keys::sortable(context.now().as_millisecond()) {
         context.waiting("it is due");
     }

@@ -1,5 +1,6 @@
 //! Checks items, their rows in the project's feed, their history, watchers and pointers to runs.
 
+use svc_domain::deleted_item::DeletedItem;
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, RunId, UserId};
 use svc_domain::item::Item;
@@ -11,6 +12,7 @@ use svc_domain::search::Source;
 use svc_storage::keys;
 
 use super::context::{CheckContext, Stop, Subject, Verdict};
+use super::item_or_mark::item_or_mark;
 use super::kind::Kind;
 use super::{search, sprints};
 use crate::tracker::items::NUMBER;
@@ -22,13 +24,14 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ITEM#<org>#<PRJ-12>", "RUN#<run>", run_pointer),
     Kind::new("ITEM#<org>#<PRJ-12>", "REFINEMENT", refinement),
     Kind::new("ITEM#<org>#<PRJ-12>", "WATCH#<user>", watcher),
+    Kind::new("PROJ#<org>#<KEY>", "DELETED#<number>", deleted),
     Kind::new("WATCHING#<org>#<user>", "<PRJ-12>", watching),
 ];
 
 /// The item that a row hangs on; tells when there is none.
 pub(super) fn item_of(subject: &Subject<'_>, context: &CheckContext<'_>) -> Result<(OrgId, ItemKey), Stop> {
     let (org, key) = (subject.part("org", context)?, subject.part("PRJ-12", context)?);
-    context.demand(&keys::item(org, &key), "such item")?;
+    item_or_mark(context, org, &key, "such item")?;
     Ok((org, key))
 }
 
@@ -40,7 +43,7 @@ fn feed(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         if context.has(&name)? {
             context.broken("it says that the item is deleted, but the item exists");
         }
-        return Ok(());
+        return context.demand(&keys::deleted_item(org, &entry.key(&project)), "such deleted item").map(drop);
     }
     let Some(item) = context.need::<Item>(&name, "such item")? else { return Ok(()) };
     if item.feed_sk != subject.row.key.sk {
@@ -58,17 +61,41 @@ fn item(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     subject.is_named(context, &keys::item(org, &item.key));
     context.demand(&keys::project(org, project), "such project")?;
     context.demand(&keys::feed(org, project, &item.feed_sk), "row of it in the project's feed")?;
-    let last = context.row(&keys::item_number(org, project))?.map_or(0, |row| row.counter(NUMBER));
-    if u64::try_from(last).is_ok_and(|last| last < item.key.number) {
-        context.broken(format!("the project has counted to {last} only: the next item would be this one"));
-    }
+    counted(context, org, &item.key)?;
     if let Some(parent) = &item.parent {
-        context.demand(&keys::item(org, parent), "parent of it")?;
+        item_or_mark(context, org, parent, "parent of it")?;
     }
     sprints::remembered(context, org, &item)?;
     worked_on(context, org, &item)?;
     let document = crate::search::of_item(&item);
     search::is_indexed(context, org, &Source::Item(item.key.clone()), Some(&document))
+}
+
+/// That the project has counted to the number of an item, so that no other gets it.
+fn counted(context: &CheckContext<'_>, org: OrgId, key: &ItemKey) -> Verdict {
+    let last = context.row(&keys::item_number(org, &key.project))?.map_or(0, |row| row.counter(NUMBER));
+    if u64::try_from(last).is_ok_and(|last| last < key.number) {
+        context.broken(format!("the project has counted to {last} only: the next item would be this one"));
+    }
+    Ok(())
+}
+
+fn deleted(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let deleted: DeletedItem = subject.read(context)?;
+    subject.is_named(context, &keys::deleted_item(org, &deleted.key));
+    context.demand(&keys::project(org, &deleted.key.project), "such project")?;
+    counted(context, org, &deleted.key)?;
+    if context.has(&keys::item(org, &deleted.key))? {
+        context.broken("the item is there as well");
+    }
+    if deleted.item.as_ref().is_some_and(|item| item.key != deleted.key) {
+        context.broken("it keeps another item");
+    }
+    if deleted.item.is_some() && context.is_past(deleted.until()) {
+        context.waiting("the item can be brought back no more, and is not taken away");
+    }
+    search::is_indexed(context, org, &Source::Item(deleted.key), None)
 }
 
 /// That an item's run is one of it that has not ended, and that no agent holds it without a run.

@@ -1,13 +1,13 @@
 //! Checks runs and their places in lists, queue and live runs.
 
 use svc_domain::ids::{OrgId, RunId};
-use svc_domain::item::Item;
 use svc_domain::log::LogHead;
 use svc_domain::run::numbers::EndedRun;
 use svc_domain::run::{Run, State};
 use svc_storage::keys;
 
 use super::context::{CheckContext, Stop, Subject, Verdict};
+use super::item_or_mark::item_or_mark;
 use super::kind::Kind;
 use crate::factory::{LiveEntry, QueueEntry, RunEntry};
 
@@ -45,13 +45,13 @@ fn run(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     context.demand(&keys::run_entry(org, run.id), "entry of it in the list of runs")?;
     context.demand(&keys::item_run(org, &run.item, run.id), "pointer to it from its item")?;
     context.demand(&keys::run_prompt(org, run.id), "prompt of it")?;
-    if let Some(comment) = run.comment {
+    let item = item_or_mark(context, org, &run.item, "item of it")?;
+    if let Some(comment) = run.comment.filter(|_| item.is_some()) {
         context.demand(&keys::comment(org, &run.item, comment), "comment that asked for it")?;
     }
-    if run.is_refinement() {
+    if run.is_refinement() && item.is_some() {
         context.demand(&keys::refinement(org, &run.item), "refinement of its item")?;
     }
-    let item: Option<Item> = context.need(&keys::item(org, &run.item), "item of it")?;
     let named_live = item.is_some_and(|item| item.live_run == Some(run.id));
     match &run.state {
         State::Ended(_) if named_live => context.broken("it has ended, and its item names it as live"),

@@ -9,6 +9,7 @@ use svc_domain::team::Team;
 use svc_storage::keys;
 
 use super::context::{CheckContext, Stop, Subject, Verdict};
+use super::item_or_mark::item_or_mark;
 use super::kind::Kind;
 use super::projects::project_of;
 use crate::tracker::SprintPlace;
@@ -146,7 +147,7 @@ fn fact(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         return Ok(());
     };
     let key = ItemKey { project: place.project, number: fact.item.number };
-    let item: Option<Item> = context.need(&keys::item(org, &key), "such item")?;
+    let item = item_or_mark(context, org, &key, "such item")?;
     if item.is_some_and(|item| item.revision < fact.revision) {
         context.broken("it is of a revision that the item does not have yet");
     }

@@ -95,6 +95,8 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         | Event::ReplacementBegun(..)
         | Event::ItemSaved(..)
         | Event::ItemCreated(..)
+        | Event::ItemDeleted(..)
+        | Event::ItemRestored(..)
         | Event::ItemChanged(..)
         | Event::ItemMoved { .. }
         | Event::ItemMoveSkipped { .. }

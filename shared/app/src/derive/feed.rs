@@ -1,6 +1,7 @@
 //! The project's feed, which lists and live boards are answered from, and the record that sprints keep of the
 //! changes of their work.
 
+use jiff::{SignedDuration, Timestamp};
 use svc_domain::event::{Event, Occurrence, SavedItem};
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::OrgId;
@@ -12,7 +13,7 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
     let Some(org) = occurrence.org else { return Vec::new() };
     match &occurrence.event {
         Event::ItemSaved(saved) => {
-            let mut ops = feed_ops(org, saved);
+            let mut ops = feed_ops(org, saved, occurrence.at);
             ops.extend(facts(org, occurrence, saved));
             ops
         }
@@ -51,6 +52,8 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         | Event::TeamDeleted(..)
         | Event::ReplacementBegun(..)
         | Event::ItemCreated(..)
+        | Event::ItemDeleted(..)
+        | Event::ItemRestored(..)
         | Event::ItemChanged(..)
         | Event::ItemMoved { .. }
         | Event::ItemMoveSkipped { .. }
@@ -106,13 +109,17 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
     }
 }
 
-fn feed_ops(org: OrgId, saved: &SavedItem) -> Vec<Op> {
+/// For how long the mark of a deleted item stays in the feed: longer than anybody looks back.
+const MARK_KEPT: SignedDuration = SignedDuration::from_hours(48);
+
+fn feed_ops(org: OrgId, saved: &SavedItem, at: Timestamp) -> Vec<Op> {
     let (item, project) = (&saved.after, &saved.after.key.project);
     let old = saved.before.as_ref().map(|before| &before.feed_sk).filter(|old| **old != item.feed_sk);
     let mut ops: Vec<Op> =
         old.into_iter().map(|old| Op::delete(keys::feed(org, project, old), Condition::None)).collect();
-    let entry = FeedEntry::of(item, item.revision);
-    ops.push(Op::put(keys::feed(org, project, &item.feed_sk), Condition::None, &entry));
+    let entry = FeedEntry { deleted: saved.gone, ..FeedEntry::of(item, item.revision) };
+    let op = Op::put(keys::feed(org, project, &item.feed_sk), Condition::None, &entry);
+    ops.push(if saved.gone { op.expiring((at + MARK_KEPT).as_second()) } else { op });
     ops
 }
 
@@ -122,7 +129,7 @@ fn facts(org: OrgId, occurrence: &Occurrence, saved: &SavedItem) -> impl Iterato
     let is = Planned::of(&saved.after);
     let was = saved.before.as_ref().map_or_else(|| is.clone(), Planned::of);
     let old = saved.before.as_ref().and_then(|before| before.sprint.clone());
-    let new = saved.after.sprint.clone();
+    let new = saved.after.sprint.clone().filter(|_| !saved.gone);
     let left = old.clone().filter(|_| old != new).map(|sprint| (sprint, false, was.clone()));
     let changed = old != new || was != is;
     let entered = new.filter(|_| changed).map(|sprint| (sprint, true, is));

@@ -7,8 +7,8 @@ use svc_domain::ids::ItemKey;
 use svc_domain::project::{Action, HistoryEntry};
 use svc_storage::{Op, keys};
 
-/// A line of an item's history. Its name keeps lines of one moment apart: the version of the item's row that the
-/// same commit writes and the line's place in it, or, where it writes none, a name of the event's own.
+/// A line of an item's history. Its name keeps lines of one moment apart: the revision of the item that the same commit
+/// makes and the line's place in it, or, where it makes none, a name of the event's own.
 struct Line<'a> {
     item: &'a ItemKey,
     entry: HistoryEntry,
@@ -34,7 +34,7 @@ pub(super) fn ops(occurrences: &[Occurrence]) -> Vec<Op> {
 
 fn written(occurrence: &Occurrence) -> Option<(&ItemKey, u64)> {
     let Event::ItemSaved(saved) = &occurrence.event else { return None };
-    Some((&saved.after.key, saved.row_version))
+    Some((&saved.after.key, saved.after.revision))
 }
 
 fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
@@ -43,6 +43,8 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
     let plain = |item, entry| Some(Line { item, entry, own_name: None });
     match &occurrence.event {
         Event::ItemCreated(item) => plain(item, new(Action::Created)),
+        Event::ItemDeleted(item) => plain(item, new(Action::Deleted)),
+        Event::ItemRestored(item) => plain(item, new(Action::Restored)),
         Event::ItemChanged(item, change) => {
             plain(item, HistoryEntry::changed(occurrence.at, actor, change.clone()))
         }

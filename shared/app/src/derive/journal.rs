@@ -125,6 +125,8 @@ fn changed(event: &Event) -> Vec<Changed> {
         | Event::TokenRevoked(..)
         | Event::ReplacementBegun(..)
         | Event::ItemCreated(..)
+        | Event::ItemDeleted(..)
+        | Event::ItemRestored(..)
         | Event::ItemChanged(..)
         | Event::ItemMoved { .. }
         | Event::StateEntered { .. }

@@ -1,12 +1,13 @@
 //! Which messages workers get, and when. Each has a row in the outbox, written in the commit of its event.
 
 use jiff::SignedDuration;
+use svc_domain::deleted_item::KEPT;
 use svc_domain::event::{Event, Occurrence};
 
 use crate::App;
 use crate::messages::{
     AnswerMentions, ClearReactions, ContinueRun, FinishPageMove, FireRules, FollowItem, MailInvitation,
-    MailNewAddress, MailPasswordReset, Message, ReleaseLeftovers, ReplaceInItems, SettleSprint,
+    MailNewAddress, MailPasswordReset, Message, PurgeItem, ReleaseLeftovers, ReplaceInItems, SettleSprint,
     SpreadAgentName, SpreadProfile,
 };
 use crate::outbox::Outgoing;
@@ -18,6 +19,9 @@ const AFTER_THE_REQUEST: SignedDuration = SignedDuration::from_secs(60);
 /// When the reactions of a deleted comment are cleared: later than a reaction can still be on its way that
 /// began before.
 const CLEARED_AFTER: SignedDuration = SignedDuration::from_mins(1);
+
+/// What is left of a deleted item goes when no process, whatever its clock, brings the item back any more.
+const AFTER_THE_LAST_RESTORE: SignedDuration = SignedDuration::from_hours(1);
 
 /// The messages that an event sends.
 pub(super) fn of(app: &App, occurrence: &Occurrence) -> Vec<Outgoing> {
@@ -60,6 +64,10 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
             let (item, from, by) = (item.clone(), from.clone(), by?.clone());
             let at = Some(occurrence.at);
             (FollowItem { org: org?, item, from, by, at }.into(), AFTER_THE_REQUEST)
+        }
+        Event::ItemDeleted(item) => {
+            let message = PurgeItem { org: org?, item: item.clone(), at: occurrence.at };
+            (message.into(), KEPT.saturating_add(AFTER_THE_LAST_RESTORE))
         }
         Event::CommentDeleted(comment) => {
             let message = ClearReactions { org: org?, item: comment.item.clone(), comment: comment.id };
@@ -106,6 +114,7 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         | Event::TeamDeleted(..)
         | Event::ItemSaved(..)
         | Event::ItemCreated(..)
+        | Event::ItemRestored(..)
         | Event::ItemChanged(..)
         | Event::ItemMoved { .. }
         | Event::ItemMoveSkipped { .. }

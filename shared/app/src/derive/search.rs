@@ -17,7 +17,7 @@ fn source(event: &Event) -> Option<Source> {
             let (before, after) = (saved.before.as_ref(), &saved.after);
             let same =
                 |before: &svc_domain::item::Item| before.title == after.title && before.body == after.body;
-            (!before.is_some_and(same)).then(|| Source::Item(after.key.clone()))
+            (saved.gone || !before.is_some_and(same)).then(|| Source::Item(after.key.clone()))
         }
         Event::Commented(comment) | Event::CommentEdited(comment) | Event::CommentDeleted(comment) => {
             Some(Source::Comment { item: comment.item.clone(), id: comment.id })
@@ -64,6 +64,8 @@ fn source(event: &Event) -> Option<Source> {
         | Event::TeamDeleted(..)
         | Event::ReplacementBegun(..)
         | Event::ItemCreated(..)
+        | Event::ItemDeleted(..)
+        | Event::ItemRestored(..)
         | Event::ItemChanged(..)
         | Event::ItemMoved { .. }
         | Event::ItemMoveSkipped { .. }

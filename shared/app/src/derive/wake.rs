@@ -58,6 +58,8 @@ fn concerns_runners(event: &Event) -> bool {
         | Event::ReplacementBegun(..)
         | Event::ItemSaved(..)
         | Event::ItemCreated(..)
+        | Event::ItemDeleted(..)
+        | Event::ItemRestored(..)
         | Event::ItemChanged(..)
         | Event::ItemMoved { .. }
         | Event::ItemMoveSkipped { .. }

@@ -22,6 +22,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::ItemChange;
+use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
 use crate::wiki;
 
@@ -127,7 +128,7 @@ pub(super) struct Planned {
 /// rows.
 pub(super) async fn plan(app: &App, entry: &mut Entry, order: &Order<'_>) -> Result<Planned> {
     let (org, key) = (entry.org_id(), order.item);
-    let row = entry.take(0)?;
+    let row = item_row(app, entry, 0, key).await?;
     let item: Item = row.read()?;
     if order.scheduled_for.is_some_and(|at| at < app.now()) {
         let message = "This time has passed. Give a future time, or none to start at once.";

@@ -88,7 +88,9 @@ async fn answer_next(app: &App, org: OrgId, key: &ItemKey) -> Result<Next> {
         Ok((entry, planned)) => start(app, &entry, &waiting, planned).await,
         Err(Error::Refused(refusal)) => {
             let (event, poll) = hindrance(app, org, key, &refusal).await?;
-            let next = write(app, org, key, &waiting, event, Some(&asked)).await?;
+            // Nobody reads a reply on an item that was deleted.
+            let replied_to = Some(&asked).filter(|_| !matches!(refusal, Refusal::ItemDeleted { .. }));
+            let next = write(app, org, key, &waiting, event, replied_to).await?;
             Ok(match (next, poll) {
                 (Next::LookAgain(by), Some(at)) => Next::LookAgain(by.min(at)),
                 (next, _) => next,

@@ -22,6 +22,7 @@ use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::identity::{Called, bring_up_to_date};
+use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
 
 pub use confirm::{Confirmation, confirm};
@@ -65,7 +66,7 @@ impl Read {
 pub async fn view(app: &App, caller: Caller<'_>, item: &ItemKey) -> Result<RefinementView> {
     let rows = |org| vec![keys::item(org, item), keys::refinement(org, item)];
     let mut entry = enter_project(app, caller, &item.project, Capability::SeeFactory, rows).await?;
-    let item: Item = entry.take(0)?.read()?;
+    let item: Item = item_row(app, &mut entry, 0, item).await?.read()?;
     let Read { mut refinement, version } = Read::of(entry.rows[1].as_ref())?.ok_or(Refusal::NotFound)?;
     bring_up_to_date(app, entry.org_id(), named(&mut refinement)).await?;
     Ok(RefinementView { refinement, version, item_version: item.revision })

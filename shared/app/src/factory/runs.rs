@@ -21,6 +21,7 @@ use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_by_id, enter_org, enter_project};
 use crate::error::Result;
 use crate::identity::{Called, bring_up_to_date};
+use crate::tracker::gone::{item_row, require_not_deleted};
 use crate::transaction::Transaction;
 
 /// For how long the runner of a cancelled run may still deliver the log and its report.
@@ -77,7 +78,7 @@ pub(super) struct Found {
 }
 
 /// Finds a run by its id, with or without the organization named, and enters its project. Requires no more
-/// than that the caller may know of the run: ask the entry's access for the rest.
+/// than that the caller may know of the run: ask the entry's access for the rest. A run goes where its item goes.
 pub(super) async fn find(
     app: &App,
     caller: Option<&BearerCredential>,
@@ -89,10 +90,13 @@ pub(super) async fn find(
     let (_, org_row) = try_join(authenticate(app, caller), org_row).await?;
     let org: OrgId = org_row.ok_or(Refusal::NotFound)?.read()?;
     let loaded = LoadedRun::load(app, org, run).await?;
-    let entry = enter_by_id(app, caller, org, Some(&loaded.run.item.project), more).await?;
+    let item = &loaded.run.item;
+    let wanted = |org| [more(org), vec![keys::deleted_item(org, item)]].concat();
+    let mut entry = enter_by_id(app, caller, org, Some(&item.project), wanted).await?;
     if !entry.access.sees_project() || slug.is_some_and(|slug| *slug != entry.org.slug) {
         return Err(Refusal::NotFound.into());
     }
+    require_not_deleted(app, entry.rows.pop().flatten().as_ref())?;
     Ok(Found { entry, loaded })
 }
 
@@ -179,12 +183,19 @@ pub async fn list(
         if filter.admits(&listing) {
             // The sort key is the run's id, written by us.
             let id: RunId = row.key.sk.parse().map_err(|_| Refusal::NotFound)?;
-            listed.push((id, listing.item.project));
+            listed.push((id, listing.item));
         }
     }
-    let projects = listed.iter().map(|(_, project)| project.clone()).collect();
+    let projects = listed.iter().map(|(_, item)| item.project.clone()).collect();
     let visible = visible_projects(app, &entry.access, projects).await?;
-    listed.retain(|(_, project)| visible.contains_key(project));
+    let mut there = BTreeMap::new();
+    for project in visible.keys() {
+        there.insert(project, app.feeds.fresh(app, org, project).await?);
+    }
+    listed.retain(|(_, item)| {
+        there.get(&item.project).is_some_and(|feed| feed.read().get(item.number).is_some())
+    });
+    drop(there);
     let ids: Vec<RunId> = listed.into_iter().map(|(id, _)| id).collect();
     let total = ids.len() as u64;
     let views = page(app, &entry, ids, slice, |run| visible.get(&run.item.project) == Some(&true)).await?;
@@ -205,7 +216,7 @@ pub async fn list_of_item(
     let mut entry =
         enter_project(app, caller, project, Capability::SeeProject, |org| vec![keys::item(org, item)])
             .await?;
-    entry.take(0)?;
+    item_row(app, &mut entry, 0, item).await?;
     let ids = of_item(app, entry.org_id(), item).await?;
     let total = ids.len() as u64;
     let operator = entry.access.may(Capability::SeeFactory);

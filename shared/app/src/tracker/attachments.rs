@@ -34,6 +34,7 @@ pub use announce::{NewAttachment, Uploading, announce};
 pub use commit::commit;
 pub use read::{Bytes, get, list, open};
 pub(super) use refer::refer;
+pub(super) use remove::clear_one;
 pub use remove::{clear, remove};
 pub use sweep::sweep;
 pub use upload::upload;

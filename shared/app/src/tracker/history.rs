@@ -10,6 +10,7 @@ use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
+use crate::tracker::gone::item_row;
 
 /// Lines of one read.
 const AT_ONCE: usize = 500;
@@ -28,7 +29,7 @@ pub async fn list(
     let mut entry =
         enter_project(app, caller, &key.project, Capability::SeeProject, |org| vec![keys::item(org, key)])
             .await?;
-    entry.take(0)?;
+    item_row(app, &mut entry, 0, key).await?;
     let (org, viewer) = (entry.org_id(), Viewer::of(&entry.access));
     let range = Range::Prefix(keys::HISTORY_PREFIX.to_owned());
     let mut query = Query::new(keys::item_pk(org, key), range, AT_ONCE).descending();

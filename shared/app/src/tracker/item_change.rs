@@ -16,11 +16,21 @@ pub struct ItemChange {
     read: Option<(Item, u64)>,
     /// Whether people would call it a change.
     counts: bool,
+    /// Whether it goes, or comes back.
+    fate: Fate,
     /// The item as it shall be. Change it freely; `revision`, `updated_at` and the feed row follow by
     /// themselves.
     pub item: Item,
     /// What is told of it, and by whom; `None` for who signs the transaction.
     events: Vec<(Option<Actor>, Event)>,
+}
+
+/// What becomes of an item that changes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Stays,
+    Goes,
+    ComesBack,
 }
 
 /// A change as it is written.
@@ -34,13 +44,25 @@ pub(crate) struct Saved {
 impl ItemChange {
     /// The creation of an item.
     pub fn create(org: OrgId, item: Item) -> Self {
-        Self { org, read: None, counts: true, item, events: Vec::new() }
+        Self { org, read: None, counts: true, fate: Fate::Stays, item, events: Vec::new() }
     }
 
     /// The change of an item whose row was read in this version. What is changed of it is changed in
     /// [`ItemChange::item`], and not before: what follows is derived from the difference.
     pub fn update(org: OrgId, item: Item, row_version: u64) -> Self {
-        Self { org, read: Some((item.clone(), row_version)), counts: true, item, events: Vec::new() }
+        let read = Some((item.clone(), row_version));
+        Self { org, read, counts: true, fate: Fate::Stays, item, events: Vec::new() }
+    }
+
+    /// The return of an item that was deleted, in a revision after that of its deletion.
+    pub(crate) fn restore(org: OrgId, item: Item) -> Self {
+        Self { fate: Fate::ComesBack, ..Self::create(org, item) }
+    }
+
+    /// The same, and the item goes: its row is deleted.
+    #[must_use]
+    pub(crate) fn as_deletion(self) -> Self {
+        Self { fate: Fate::Goes, ..self }
     }
 
     /// The organization.
@@ -69,16 +91,17 @@ impl ItemChange {
     pub(crate) fn saved(mut self, now: Timestamp, places: &FeedClock) -> Saved {
         let key = &self.item.key;
         if self.counts {
-            self.item.revision = self.read.as_ref().map_or(1, |_| self.item.revision + 1);
+            let is_new = self.read.is_none() && self.fate != Fate::ComesBack;
+            self.item.revision = if is_new { 1 } else { self.item.revision + 1 };
             self.item.updated_at = now.max(self.item.created_at);
         }
         self.item.feed_sk = keys::feed_sk(places.place(now), key.number);
         let version = self.read.as_ref().map(|(_, version)| *version);
         let condition = version.map_or(Condition::Absent, Condition::Version);
-        let op = Op::put(keys::item(self.org, key), condition, &self.item);
+        let (name, gone) = (keys::item(self.org, key), self.fate == Fate::Goes);
+        let op = if gone { Op::delete(name, condition) } else { Op::put(name, condition, &self.item) };
         let before = self.read.map(|(before, _)| before);
-        let row_version = version.map_or(1, |version| version + 1);
-        let item = SavedItem { before, after: self.item, row_version };
+        let item = SavedItem { before, after: self.item, gone };
         Saved { op, item, events: self.events }
     }
 }

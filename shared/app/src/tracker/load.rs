@@ -13,6 +13,7 @@ use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::ItemChange;
 use crate::tracker::feeds::ListedItem;
+use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
 
 /// An item, and what is to be said of it that follows from the workflow and the time.
@@ -76,7 +77,7 @@ pub(super) async fn load(
         wanted
     })
     .await?;
-    let row = entry.take(0)?;
+    let row = item_row(app, &mut entry, 0, key).await?;
     let workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
     entry.rows.drain(..2);
     if capability.changes() {

@@ -104,6 +104,10 @@ pub(super) async fn parent_checks(
         }
         let address = keys::item(org, &key);
         let Some(row) = app.table.get(&address).await? else {
+            if key != *parent {
+                // It was deleted meanwhile.
+                break;
+            }
             errors.add("parent", format!("There is no item {key}."));
             return Ok(vec![]);
         };

@@ -12,6 +12,7 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
 
 /// The people who watch an item, by name.
@@ -76,6 +77,6 @@ fn person(actor: &Actor) -> Result<UserId, Refusal> {
 async fn enter(app: &App, caller: Caller<'_>, key: &ItemKey, capability: Capability) -> Result<Entry> {
     let item = |org| vec![keys::item(org, key)];
     let mut entry = enter_project(app, caller, &key.project, capability, item).await?;
-    entry.take(0)?;
+    item_row(app, &mut entry, 0, key).await?;
     Ok(entry)
 }

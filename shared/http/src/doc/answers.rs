@@ -16,7 +16,7 @@ use svc_api::problem::MEDIA_TYPE;
 use super::{REFUSES, SCOPE, indexmap_empty};
 use crate::known_query::takes_any;
 use crate::problems::{
-    ARCHIVED, BAD_QUERY, CONFLICT, FORBIDDEN, IN_PROGRESS, INTERNAL, KEY_REUSED, MALFORMED,
+    ARCHIVED, BAD_QUERY, CONFLICT, FORBIDDEN, IN_PROGRESS, INTERNAL, ITEM_DELETED, KEY_REUSED, MALFORMED,
     MEDIA_TYPE as WRONG_MEDIA_TYPE, METHOD, MISSING_REQUEST_HEADER, MISSING_SCOPE, NOT_FOUND, PROBLEMS,
     ProblemKind, RATE_LIMITED, READ_ONLY, STALE_VERSION, TOO_LARGE, UNAUTHENTICATED, UNAVAILABLE, VALIDATION,
 };
@@ -127,6 +127,8 @@ fn expected(
     add(!takes_any(operation), &[BAD_QUERY]);
     add(has("query"), &[BAD_QUERY, VALIDATION]);
     add(has("path"), &[NOT_FOUND]);
+    let of_item = ["/items/{key}", "/attachments/{id}", "/runs/{id}"].iter().any(|part| place.path.contains(part));
+    add(people && of_item, &[ITEM_DELETED]);
     add(secured, &[UNAUTHENTICATED, FORBIDDEN]);
     add(scoped, &[MISSING_SCOPE]);
     add(secured && place.changes, &[MISSING_REQUEST_HEADER, CONFLICT]);

@@ -26,6 +26,7 @@ use svc_app::tracker::org_list::Counts;
 use svc_app::tracker::projects::SeenProject;
 use svc_app::tracker::workflow::VersionedWorkflow;
 use svc_domain::claim::Claim;
+use svc_domain::deleted_item::DeletedItem;
 use svc_domain::feed::Group;
 use svc_domain::ids::ProjectKey;
 use svc_domain::project;
@@ -106,6 +107,20 @@ pub fn outcome(key: String, outcome: Result<ItemDetails, Problem>) -> wire::Bulk
         Ok(details) => wire::BulkOutcome { key, item: Some(item(details)), problem: None },
         Err(problem) => wire::BulkOutcome { key, item: None, problem: Some(problem) },
     }
+}
+
+/// An item that was deleted; `None` for one that can be brought back no more.
+pub fn deleted_item(deleted: DeletedItem) -> Option<wire::DeletedItem> {
+    let restorable_until = deleted.until();
+    let item = deleted.item?;
+    Some(wire::DeletedItem {
+        key: deleted.key.into(),
+        item_type: item.item_type.sent(),
+        title: item.title,
+        deleted_by: actor(&deleted.by),
+        deleted_at: deleted.at,
+        restorable_until,
+    })
 }
 
 /// An item in a list, as JSON.

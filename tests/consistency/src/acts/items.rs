@@ -9,7 +9,7 @@ const STATES: [&str; 6] = ["Backlog", "In progress", "In review", "Resolved", "C
 const LABELS: [&str; 5] = ["bug", "Frontend", "ops", "straße", "later"];
 
 pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
-    match caller.below(21) {
+    match caller.below(22) {
         0..4 => create(caller).await,
         4..8 => update(caller).await,
         8..11 => transition(caller).await,
@@ -20,6 +20,7 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         18 if caller.chance(50) => watch(caller).await,
         18 => bulk(caller).await,
         19 => tick(caller).await,
+        20 => delete_or_restore(caller).await,
         _ => release(caller).await,
     }
 }
@@ -66,6 +67,15 @@ async fn tick(caller: &mut Caller) -> Option<Value> {
     }
     let set = json!({"version": version, "done": caller.chance(70)});
     caller.ask(Method::POST, &format!("{item}/tasks/0"), Some(set)).await
+}
+
+/// Deletes an item, or brings one back that may have been deleted.
+async fn delete_or_restore(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    if caller.chance(40) {
+        return caller.ask(Method::DELETE, &item, None).await;
+    }
+    caller.ask(Method::POST, &format!("{item}/restore"), None).await
 }
 
 async fn transition(caller: &mut Caller) -> Option<Value> {

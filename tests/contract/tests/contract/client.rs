@@ -164,6 +164,7 @@ fn readers() -> BTreeMap<String, Read> {
         Vec<Actor>,
         Vec<Agent>,
         Vec<AgentMention>,
+        Vec<DeletedItem>,
         Vec<DeletedPage>,
         Vec<Invitation>,
         Vec<Label>,

@@ -12,6 +12,7 @@ use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::identity::{Called, bring_up_to_date};
+use crate::tracker::gone::item_row;
 
 /// A mention on its way to a caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub struct MentionView {
 pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<MentionView>> {
     let wanted = |org| vec![keys::item(org, key)];
     let mut entry = enter_project(app, caller, &key.project, Capability::SeeFactory, wanted).await?;
-    let item: Item = entry.take(0)?.read()?;
+    let item: Item = item_row(app, &mut entry, 0, key).await?.read()?;
     let mut first = true;
     let mut views = Vec::new();
     for row in rows(app, entry.org_id(), key).await? {

@@ -14,6 +14,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::{Error, Result};
 use crate::tracker::comments::{NewComment, mentioned};
+use crate::tracker::gone::item_row;
 
 /// What a comment would do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,12 +61,12 @@ pub async fn preview(
     edited: Option<CommentId>,
 ) -> Result<Preview> {
     let answered = new.reply_to.as_ref().and_then(|id| id.parse::<CommentId>().ok());
-    let entry = enter_project(app, caller, &key.project, Capability::Comment, |org| {
+    let mut entry = enter_project(app, caller, &key.project, Capability::Comment, |org| {
         let others = [edited, answered].into_iter().flatten().map(|id| keys::comment(org, key, id));
         std::iter::once(keys::item(org, key)).chain(others).collect()
     })
     .await?;
-    let item: Item = entry.rows[0].as_ref().ok_or(Refusal::NotFound)?.read()?;
+    let item: Item = item_row(app, &mut entry, 0, key).await?.read()?;
     entry.access.require_reach(&item.key, item.parent.as_ref())?;
     check_comment(&new.body)?;
     let others = entry.rows[1..].iter().map(|row| row.as_ref().map(Row::read::<Comment>).transpose());

@@ -17,6 +17,7 @@ use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::tracker::ItemChange;
+use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
 
 /// What a person confirms.
@@ -58,7 +59,7 @@ async fn confirm_once(
         ]
     };
     let mut entry = enter_project(app, caller, &key.project, Capability::OperateFactory, rows).await?;
-    let (org, row) = (entry.org_id(), entry.take(0)?);
+    let (org, row) = (entry.org_id(), item_row(app, &mut entry, 0, key).await?);
     let item: Item = row.read()?;
     let read = Read::of(entry.rows[1].as_ref())?.ok_or(Refusal::NotFound)?;
     read.require_version(confirmation.version)?;

@@ -19,6 +19,7 @@ use super::{Read, RefinementView, write};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::tracker::gone::item_row;
 use crate::tracker::{ItemChange, templates_of};
 use crate::transaction::Transaction;
 
@@ -100,7 +101,7 @@ async fn next_round(
         [rows_of(org, key), more.into()].concat()
     };
     let mut entry = enter_project(app, caller, &key.project, Capability::OperateFactory, rows).await?;
-    let row = entry.take(0)?;
+    let row = item_row(app, &mut entry, 0, key).await?;
     let item: Item = row.read()?;
     let read = Read::of(entry.rows[2].as_ref())?;
     wanted.require_version(read.as_ref())?;

@@ -12,6 +12,7 @@ use super::{Read, RefinementView, write};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
 
 /// Hands in what the run of the caller's token made. The last submission of a run counts.
@@ -28,7 +29,7 @@ pub async fn submit(
     app.decide(|| async {
         let rows = |org| vec![keys::item(org, key), keys::refinement(org, key)];
         let mut entry = enter_project(app, caller, &key.project, Capability::Work, rows).await?;
-        let item: Item = entry.take(0)?.read()?;
+        let item: Item = item_row(app, &mut entry, 0, key).await?.read()?;
         let Standing::Agent { run, .. } = entry.access.standing else {
             return Err(Refusal::Forbidden("only the agent of a refine run can hand in its result").into());
         };

@@ -13,6 +13,7 @@ use super::{Count, Note, SeenAttachment, blob, counted, note, upload_until};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
+use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
 
 /// An attachment to announce.
@@ -57,7 +58,7 @@ async fn announce_once(
         vec![keys::item(org, key), keys::files(org, key)]
     })
     .await?;
-    entry.take(0)?;
+    item_row(app, &mut entry, 0, key).await?;
     require_person(&entry.access)?;
     let settings = &app.settings.attachments;
     let limits = Limits { max_bytes: settings.max_bytes, allowed_types: &settings.allowed_types };

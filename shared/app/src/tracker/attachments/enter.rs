@@ -13,6 +13,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_unasked};
 use crate::error::Result;
 use crate::tracker::comments;
+use crate::tracker::gone::item_row;
 
 /// An attachment on the way through a use case.
 pub(super) struct Found {
@@ -33,7 +34,7 @@ pub(super) async fn find(
     let mut entry = enter_unasked(app, caller, None, |org| vec![keys::file_ref(org, id)]).await?;
     let item: ItemKey = entry.take(0)?.read()?;
     let mut entry = enter_unasked(app, caller, Some(&item.project), |org| {
-        let mut wanted = vec![keys::file(org, &item, id)];
+        let mut wanted = vec![keys::file(org, &item, id), keys::item(org, &item)];
         wanted.extend(more(org, &item));
         wanted
     })
@@ -44,7 +45,6 @@ pub(super) async fn find(
         other => other,
     };
     let row = entry.take(0)?;
-    entry.rows.remove(0);
     let attachment: Attachment = row.read()?;
     require_own_item(app, &entry.access, &item).await?;
     if !attachment.is_public() && attachment.author.id != entry.actor().id {
@@ -55,6 +55,8 @@ pub(super) async fn find(
         return Err(Refusal::NotFound.into());
     }
     permitted?;
+    item_row(app, &mut entry, 1, &item).await?;
+    entry.rows.drain(..2);
     Ok(Found { entry, attachment, row_version: row.version })
 }
 

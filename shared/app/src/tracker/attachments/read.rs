@@ -16,6 +16,7 @@ use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
+use crate::tracker::gone::item_row;
 
 /// Where the bytes of an attachment are.
 pub enum Bytes {
@@ -50,7 +51,7 @@ pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<Se
     let mut entry =
         enter_project(app, caller, &key.project, Capability::SeeProject, |org| vec![keys::item(org, key)])
             .await?;
-    entry.take(0)?;
+    item_row(app, &mut entry, 0, key).await?;
     require_own_item(app, &entry.access, key).await?;
     let org = entry.org_id();
     let range = Sorted::Prefix(keys::FILE_PREFIX.to_owned());

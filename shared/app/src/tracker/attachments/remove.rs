@@ -50,7 +50,11 @@ pub async fn clear(app: &App, org: OrgId, item: &ItemKey, comment: CommentId) ->
     Ok(())
 }
 
-async fn clear_one(app: &App, org: OrgId, key: &Key, item: &ItemKey) -> Result<()> {
+/// Takes one attachment of an item away, by the name of its row.
+///
+/// # Errors
+/// Those of storage.
+pub(in crate::tracker) async fn clear_one(app: &App, org: OrgId, key: &Key, item: &ItemKey) -> Result<()> {
     let mut rows = app.table.get_many(&[key.clone(), keys::files(org, item)]).await?.into_iter();
     let (found, count) = (rows.next().flatten(), rows.next().flatten());
     match found {

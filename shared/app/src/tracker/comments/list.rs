@@ -27,6 +27,7 @@ use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::heavy;
 use crate::identity::Names;
+use crate::tracker::gone::item_row;
 
 /// Nobody is longer at writing a comment that has its id already.
 const SETTLED: SignedDuration = SignedDuration::from_mins(1);
@@ -52,7 +53,7 @@ pub async fn list(
         vec![keys::item(org, key), keys::outline(org, key)]
     })
     .await?;
-    entry.take(0)?;
+    item_row(app, &mut entry, 0, key).await?;
     let known = entry.rows[1].take();
     let mut talk = Talk::read(app, entry.org_id(), key, known).await?;
     let seen = Viewer::of(&entry.access).discussion(talk.stand_ins());

@@ -13,6 +13,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
+use crate::tracker::gone::item_row;
 use crate::tracker::load::require_reach;
 
 /// A comment.
@@ -49,7 +50,7 @@ pub(super) async fn enter_comment(
         vec![keys::item(org, key), keys::comment(org, key, id)]
     })
     .await?;
-    let item = entry.take(0)?;
+    let item = item_row(app, &mut entry, 0, key).await?;
     if capability.changes() {
         require_reach(&entry, &item)?;
     }

@@ -15,6 +15,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::attachments;
+use crate::tracker::gone::item_row;
 use crate::tracker::load::require_reach;
 use crate::transaction::Transaction;
 
@@ -30,7 +31,7 @@ pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComme
         wanted
     })
     .await?;
-    let item = entry.take(0)?;
+    let item = item_row(app, &mut entry, 0, key).await?;
     require_reach(&entry, &item)?;
     let mut errors = check_comment(&new.body).err().unwrap_or_default();
     let answered = answered(app, &entry, key).await?;
@@ -126,7 +127,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId
         vec![keys::item(org, key), keys::comment(org, key, id)]
     })
     .await?;
-    let item = entry.take(0)?;
+    let item = item_row(app, &mut entry, 0, key).await?;
     require_reach(&entry, &item)?;
     let row = entry.take(1)?;
     let mut comment: Comment = row.read()?;

@@ -1,0 +1,93 @@
+//! `svc item delete`, `svc item restore` and `svc item deleted`.
+
+use svc_domain::ids::ItemKey;
+
+use super::shared::show;
+use crate::commands::confirm::Confirm;
+use crate::commands::in_project::InProject;
+use crate::failure::Failure;
+use crate::keys::item_key;
+use crate::output::{Column, Table, when};
+use crate::session::Session;
+
+/// Delete an item. It can be brought back for 30 days.
+///
+/// For the person who created it and Admins of the project. To close an item that is done, move it instead:
+/// `svc item move PRJ-12 --state Closed`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc item delete PRJ-12
+  svc item delete PRJ-12 --yes")]
+pub(crate) struct Args {
+    /// Key of the item
+    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
+    key: ItemKey,
+    #[command(flatten)]
+    confirm: Confirm,
+}
+
+/// Bring a deleted item back.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc item restore PRJ-12")]
+pub(crate) struct RestoreArgs {
+    /// Key of the item
+    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
+    key: ItemKey,
+}
+
+/// List deleted items that can be brought back with `svc item restore`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc item deleted -p PRJ")]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    project: InProject,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let slug = session.org_slug().await?;
+    let (org, key) = (session.org(&slug), args.key.to_string());
+    let item = org.item(&key).await?;
+    args.confirm.sure(&format!("Delete {key} {:?}?", item.title), session.output)?;
+    org.delete_item(&key).await?;
+    session.output.say(&format!("deleted {key}; `svc item restore {key}` brings it back for 30 days"));
+    Ok(())
+}
+
+pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure> {
+    let slug = session.org_slug().await?;
+    show(&session.org(&slug).restore_item(&args.key.to_string()).await?, session)
+}
+
+pub(super) async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let items = session.org(&org).deleted_items(project.as_str()).await?;
+    if session.output.json {
+        return session.output.json(&items);
+    }
+    if items.is_empty() {
+        session.output.say(&format!("No item of {project} was deleted that can be brought back."));
+        return Ok(());
+    }
+    let mut table = Table::new([
+        Column::fixed("KEY"),
+        Column::fixed("DELETED"),
+        Column::flexible("BY"),
+        Column::fixed("UNTIL").minor(),
+        Column::flexible("TITLE"),
+    ]);
+    for item in &items {
+        table.row([
+            item.key.as_str().into(),
+            when(item.deleted_at).into(),
+            item.deleted_by.name.as_str().into(),
+            when(item.restorable_until).into(),
+            item.title.as_str().into(),
+        ]);
+    }
+    session.output.table(&table)
+}

@@ -1,0 +1,27 @@
+//! Items that were deleted.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::ItemType;
+use crate::identity::Actor;
+
+/// An item that was deleted and can be brought back (`GET …/projects/{key}/deleted-items`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedItem {
+    /// Its key, which is never used again.
+    pub key: String,
+    /// Kind of work.
+    #[serde(rename = "type")]
+    pub item_type: ItemType,
+    /// Title.
+    pub title: String,
+    /// Who deleted it.
+    pub deleted_by: Actor,
+    /// When it was deleted.
+    pub deleted_at: Timestamp,
+    /// Until when it can be brought back.
+    pub restorable_until: Timestamp,
+}

@@ -1,0 +1,210 @@
+//! Deleting an item, bringing it back, and taking away what is left of it in the end.
+//!
+//! Protocol.
+//! 1. Deleting moves the item's row to [`keys::deleted_item`], in one commit with the mark in the project's feed that it
+//!    went. Whatever else is about to change the item demands its row, and fails. What hangs on the item stays where it
+//!    is, and is reached by nobody, because every path to it asks for the item's row.
+//! 2. Bringing it back moves the row back, in a later version than the mark has.
+//! 3. A message comes when it can be brought back no more ([`purge`]): it deletes what hangs on the item, part by part,
+//!    and in the end empties the row. That stays, so that what names the item (its runs, the record of its sprints)
+//!    names something. The number is never used again, because numbers are only counted up.
+
+use std::str::FromStr;
+
+use svc_domain::access::Capability;
+use svc_domain::deleted_item::{DeletedItem, require_person};
+use svc_domain::event::Event;
+use svc_domain::feed::FeedIndex;
+use svc_domain::ids::{CommentId, ItemKey, OrgId, ProjectKey, UserId};
+use svc_domain::item::{Item, ItemType};
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::search::Source;
+use svc_domain::workflow::Workflow;
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
+
+use super::load::{ItemDetails, load};
+use super::relations::parent_checks;
+use super::{ItemChange, attachments, sprints};
+use crate::App;
+use crate::entry::{Caller, enter_project};
+use crate::error::Result;
+use crate::identity::bring_up_to_date;
+use crate::messages::PurgeItem;
+use crate::search::changed;
+use crate::transaction::Transaction;
+
+/// Deleted items that one answer has at most.
+const LISTED: usize = 1_000;
+/// Rows that are taken away in one commit.
+const BATCH: usize = 40;
+
+/// Deletes an item that none belongs to.
+///
+/// # Errors
+/// [`Refusal::Forbidden`], [`Refusal::LiveRunExists`], [`Refusal::ItemClaimed`]; [`Refusal::Conflict`] while items
+/// belong to it.
+pub async fn delete(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()> {
+    app.decide(|| delete_once(app, caller, key)).await
+}
+
+async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()> {
+    let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+    let (org, by, at) = (loaded.entry.org_id(), loaded.entry.actor().clone(), app.now());
+    loaded.item.require_delete(&loaded.entry.access, at, app.settings.claims.stale_after())?;
+    let feed = app.feeds.fresh(app, org, &key.project).await?;
+    let holds = |index: &FeedIndex| !index.children(key).is_empty();
+    if holds(&feed.read()) {
+        return Err(Refusal::Conflict("items belong to this one: move or delete them first").into());
+    }
+    let mut change = loaded.change().as_deletion();
+    change.item.claim = None;
+    change.tell(Event::ItemDeleted(key.clone()));
+    let mut transaction = Transaction::of(app, &loaded.entry);
+    let item = transaction.save(change);
+    let deleted = DeletedItem { key: key.clone(), item: Some(item), by, at };
+    app.commit(transaction.with([Op::create(keys::deleted_item(org, key), &deleted)])).await
+}
+
+/// The deleted items of a project that the caller can bring back, last deleted first.
+///
+/// # Errors
+/// [`Refusal::NotFound`].
+pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<DeletedItem>> {
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let range = Range::Prefix(keys::DELETED_ITEM_PREFIX.to_owned());
+    let rows =
+        app.table.query_all(Query::new(keys::project_pk(entry.org_id(), project), range, 1_000)).await?;
+    let mut found: Vec<DeletedItem> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    found.retain(|deleted| {
+        deleted.kept(app.now()).is_some_and(|item| deleted.concerns(&entry.access, item))
+    });
+    found.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.key.number.cmp(&b.key.number)));
+    found.truncate(LISTED);
+    Ok(found)
+}
+
+/// Brings a deleted item back. What it named and is gone meanwhile, it names no more.
+///
+/// # Errors
+/// [`Refusal::NotFound`], also for an item that is there; [`Refusal::ItemDeleted`] when it is too late;
+/// [`Refusal::Forbidden`]; [`Refusal::Conflict`] for a subtask whose parent is deleted.
+pub async fn restore(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
+    app.decide(|| restore_once(app, caller, key)).await
+}
+
+async fn restore_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
+    let mut entry = enter_project(app, caller, &key.project, Capability::Work, |org| {
+        vec![keys::deleted_item(org, key), keys::workflow(org, &key.project)]
+    })
+    .await?;
+    require_person(&entry.access)?;
+    let row = entry.take(0)?;
+    let workflow: Workflow = entry.take(1)?.read()?;
+    let deleted: DeletedItem = row.read()?;
+    let Some(item) = deleted.kept(app.now()) else { return Err(deleted.refusal(app.now()).into()) };
+    deleted.require_restore(&entry.access, item)?;
+    let org = entry.org_id();
+    let mut item = item.clone().restored(&workflow, app.now());
+    let mark = item.feed_sk.clone();
+    let mut checks = vec![Op::delete(row.key, Condition::Version(row.version))];
+    checks.extend(with_what_is_there(app, org, &mut item).await?);
+    bring_up_to_date(app, org, item.assignee.iter_mut().chain([&mut item.created_by])).await?;
+    let mut change = ItemChange::restore(org, item);
+    change.tell(Event::ItemRestored(key.clone()));
+    let mut transaction = Transaction::of(app, &entry);
+    let item = transaction.save(change);
+    // In the same millisecond, the item's row in the feed replaces the mark.
+    if mark != item.feed_sk {
+        checks.push(Op::delete(keys::feed(org, &key.project, &mark), Condition::None));
+    }
+    app.commit(transaction.with(checks)).await?;
+    Ok(ItemDetails::of(app, item, &workflow))
+}
+
+/// Takes from an item the parent and the sprint that are gone or closed; answers what must hold for the others.
+///
+/// # Errors
+/// [`Refusal::Conflict`] for a subtask whose parent is gone.
+async fn with_what_is_there(app: &App, org: OrgId, item: &mut Item) -> Result<Vec<Op>> {
+    let mut checks = Vec::new();
+    if let Some(parent) = item.parent.take() {
+        let mut errors = FieldErrors::default();
+        let above = parent_checks(app, org, &item.key, &parent, &mut errors).await?;
+        if errors.0.is_empty() {
+            checks.extend(above);
+            item.parent = Some(parent);
+        } else if item.item_type == ItemType::Subtask {
+            return Err(Refusal::Conflict("its parent was deleted too: bring the parent back first").into());
+        }
+    }
+    if let Some(sprint) = item.sprint.take() {
+        let row = match sprints::row_of(org, &item.key.project, &sprint) {
+            Some(key) => app.table.get(&key).await?,
+            None => None,
+        };
+        if let Some((_, check)) = row.as_ref().and_then(|row| sprints::open(row).ok()) {
+            checks.push(check);
+            item.sprint = Some(sprint);
+        }
+    }
+    Ok(checks)
+}
+
+/// Takes away what is left of an item that can be brought back no more. Doing it again, or late, is harmless.
+///
+/// # Errors
+/// Those of storage.
+pub async fn purge(app: &App, message: &PurgeItem) -> Result<()> {
+    let PurgeItem { org, item: key, at } = message;
+    let name = keys::deleted_item(*org, key);
+    loop {
+        let Some(row) = app.table.get(&name).await? else { return Ok(()) };
+        let deleted: DeletedItem = row.read()?;
+        // Brought back and deleted again: another message comes for that.
+        if deleted.at != *at || deleted.item.is_none() || deleted.kept(app.now()).is_some() {
+            return Ok(());
+        }
+        let rows = left(app, *org, key).await?;
+        if rows.is_empty() {
+            let emptied = DeletedItem { item: None, ..deleted };
+            let transaction = Transaction::by_itself(app, *org);
+            return app.commit(transaction.with([Op::replace(name, row.version, &emptied)])).await;
+        }
+        take_away(app, *org, key, rows).await?;
+    }
+}
+
+/// Some rows that are left of the item, of one kind: the last first, so that no comment loses the one that it answers.
+async fn left(app: &App, org: OrgId, key: &ItemKey) -> Result<Vec<Row>> {
+    for kind in keys::GOES_WITH_ITEM {
+        let rest = Query::new(keys::item_pk(org, key), Range::Prefix(kind.to_owned()), BATCH).descending();
+        let rows = app.table.query(&rest).await?.rows;
+        if !rows.is_empty() {
+            return Ok(rows);
+        }
+    }
+    Ok(Vec::new())
+}
+
+async fn take_away(app: &App, org: OrgId, key: &ItemKey, rows: Vec<Row>) -> Result<()> {
+    let mut transaction = Transaction::by_itself(app, org);
+    for row in rows {
+        if row.key.sk.starts_with(keys::FILE_PREFIX) {
+            app.decide(|| attachments::clear_one(app, org, &row.key, key)).await?;
+            continue;
+        }
+        if let Some(id) = named::<CommentId>(&row, keys::COMMENT_PREFIX) {
+            transaction.write([changed(org, &Source::Comment { item: key.clone(), id })]);
+        }
+        if let Some(user) = named::<UserId>(&row, keys::WATCHER_PREFIX) {
+            transaction.write([Op::delete(keys::watching(org, user, key), Condition::None)]);
+        }
+        transaction.write([Op::delete(row.key, Condition::None)]);
+    }
+    if transaction.is_empty() { Ok(()) } else { app.commit(transaction).await }
+}
+
+/// The id that the name of a row of this kind ends with.
+fn named<T: FromStr>(row: &Row, kind: &str) -> Option<T> {
+    row.key.sk.strip_prefix(kind)?.parse().ok()
+}
