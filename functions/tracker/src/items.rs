@@ -7,6 +7,7 @@ pub(crate) mod counts_of_org;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod deleted;
+pub(crate) mod export;
 pub(crate) mod get;
 pub(crate) mod heartbeat;
 pub(crate) mod history;

@@ -109,6 +109,10 @@ fn of_items() -> ApiRouter {
                 .delete_with(items::delete::handler, items::delete::docs),
         )
         .api_route(
+            "/orgs/{slug}/projects/{key}/items.csv",
+            get_with(items::export::handler, items::export::docs),
+        )
+        .api_route(
             "/orgs/{slug}/projects/{key}/deleted-items",
             get_with(items::deleted::handler, items::deleted::docs),
         )

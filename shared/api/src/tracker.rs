@@ -23,7 +23,7 @@ pub use bulk::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult};
 pub use changes::{Changes, ChangesQuery};
 pub use comments::{AddReaction, Comment, EditComment, NewComment, Reaction, Reactor};
 pub use deleted_items::DeletedItem;
-pub use item_lists::{ItemCountQuery, ItemCounts, ItemGroup, ItemQuery};
+pub use item_lists::{ExportQuery, ItemCountQuery, ItemCounts, ItemGroup, ItemQuery};
 pub use item_page::ItemPage;
 pub use items::{Claim, ClaimItem, HistoryEntry, Item, ItemType, Link, NewItem, Priority, Transition, UpdateItem};
 pub use labels::{Label, NewLabel, UpdateLabel};

@@ -6,12 +6,13 @@ use svc_api::identity::Actor;
 use svc_api::page::PageQuery;
 use svc_api::rendered::{RenderText, RenderedText, SetTask};
 use svc_api::tracker::{
-    AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, DeletedItem, EditComment, HistoryEntry,
-    Item, ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, NewComment, NewItem, NewLink,
-    NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery, SetWorkflow, Transition,
-    UpdateItem, UpdateProject, Workflow,
+    AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, DeletedItem, EditComment, ExportQuery,
+    HistoryEntry, Item, ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, NewComment, NewItem,
+    NewLink, NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery, SetWorkflow,
+    Transition, UpdateItem, UpdateProject, Workflow,
 };
 
+use crate::attachments::Download;
 use crate::client::Org;
 use crate::error::Error;
 
@@ -61,6 +62,12 @@ impl Org<'_> {
     /// One page of a project's items.
     pub async fn items(self, project: &str, query: &ItemQuery) -> Result<Page<Item>, Error> {
         self.client.get("/orgs/{}/projects/{}/items", &[self.slug, project]).query(query).page().await
+    }
+
+    /// The items of a project that match as comma-separated values.
+    pub async fn items_csv(self, project: &str, query: &ExportQuery) -> Result<Download, Error> {
+        let call = self.client.get("/orgs/{}/projects/{}/items.csv", &[self.slug, project]);
+        Ok(Download::new(self.client, call.query(query).open().await?))
     }
 
     /// One page of the items of every project that the caller sees.

@@ -257,6 +257,52 @@ impl OperationOutput for Download {
     }
 }
 
+/// A table that is saved as a file.
+pub struct Table {
+    name: String,
+    text: Vec<u8>,
+}
+
+impl Table {
+    /// The table as a file of this name, which is of letters, digits, hyphens and points.
+    pub fn named(name: &str, text: Vec<u8>) -> Self {
+        Self { name: name.to_owned(), text }
+    }
+}
+
+impl IntoResponse for Table {
+    fn into_response(self) -> Response {
+        let disposition = format!("attachment; filename=\"{}\"", self.name);
+        let headers =
+            [(header::CONTENT_TYPE, CSV_UTF8.to_owned()), (header::CONTENT_DISPOSITION, disposition)];
+        (headers, self.text).into_response()
+    }
+}
+
+const CSV: &str = "text/csv";
+const CSV_UTF8: &str = "text/csv; charset=utf-8";
+
+impl OperationOutput for Table {
+    type Inner = ();
+
+    fn operation_response(_ctx: &mut GenContext, _operation: &mut Operation) -> Option<Documented> {
+        let json_schema = json_schema!({ "type": "string" });
+        let text = MediaType {
+            schema: Some(SchemaObject { json_schema, example: None, external_docs: None }),
+            ..MediaType::default()
+        };
+        let content = [(CSV.to_owned(), text)].into_iter().collect();
+        Some(Documented { description: "The table.".to_owned(), content, ..Documented::default() })
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<Code>, Documented)> {
+        vec![(Some(Code::Code(200)), Self::operation_response(ctx, operation).unwrap_or_default())]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Wanted, wanted};

@@ -1,4 +1,5 @@
 //! The tracker: projects, items, comments, attachments, teams and sprints.
 
+pub mod csv;
 pub mod read;
 pub mod view;

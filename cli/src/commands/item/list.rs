@@ -1,6 +1,7 @@
 //! `svc item list`.
 
-use svc_api::tracker::ItemQuery;
+use svc_api::tracker::{ExportQuery, ItemQuery};
+use svc_domain::ids::ProjectKey;
 
 use super::{naming, unmatched};
 use crate::commands::in_project::InProject;
@@ -29,6 +30,9 @@ pub(crate) struct Args {
     /// front, descending
     #[arg(long, allow_hyphen_values = true, value_name = "ORDER")]
     sort: Option<String>,
+    /// Print comma-separated values for spreadsheets, with more columns; at most 10,000 items
+    #[arg(long, conflicts_with_all = ["mine", "limit"])]
+    csv: bool,
     /// Print at most this many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
@@ -56,8 +60,9 @@ Filter terms:
   blocked:true
   claimed:@me              or any, none, @agent, an address, a name
 
-Example:
+Examples:
   svc item list -p PRJ --filter 'state:active priority:>=high -label:wontfix'
+  svc item list -p PRJ --csv > items.csv
 
 Lists have no descriptions, also as JSON; `svc item view` has them.";
 
@@ -75,6 +80,10 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Some(filter) => Some(naming::with_ids(filter, &project, &org, session).await?),
         None => None,
     };
+    if args.csv {
+        let query = ExportQuery { filter, q: args.query, sort: args.sort };
+        return print_csv(&project, &query, &org, session).await;
+    }
     let query = ItemQuery { filter, q: args.query, sort: args.sort, ..ItemQuery::default() };
     let limit = args.limit.map(|limit| limit as usize);
     let items = collect(limit, async |page, size| {
@@ -98,4 +107,22 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return Ok(());
     }
     session.output.table(&item_list(&items))
+}
+
+/// Prints a table as it comes.
+async fn print_csv(
+    project: &ProjectKey,
+    query: &ExportQuery,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    let mut table = session.org(org).items_csv(project.as_str(), query).await?;
+    let mut shown = Vec::new();
+    while let Some(piece) = table.piece().await? {
+        match session.output.is_terminal() {
+            true => shown.extend_from_slice(&piece),
+            false => session.output.bytes(&piece)?,
+        }
+    }
+    if shown.is_empty() { Ok(()) } else { session.output.text(&String::from_utf8_lossy(&shown)) }
 }

@@ -14,6 +14,7 @@ mod costs;
 mod created;
 mod deletion;
 mod entering;
+mod export;
 mod filters;
 mod item_page;
 mod items;

@@ -28,6 +28,21 @@ pub struct ItemQuery {
     pub page_size: Option<u32>,
 }
 
+/// Query of a table of items (`GET …/items.csv`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportQuery {
+    /// Filter terms separated by spaces, all of which must match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
+    /// Words that the key, title, labels or description contain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+    /// The order, as of the list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sort: Option<String>,
+}
+
 /// Query of the counts of items (`GET …/items/counts`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

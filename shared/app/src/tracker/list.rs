@@ -1,12 +1,15 @@
 //! Lists of items, answered from the project's feed.
 
+use std::collections::HashMap;
+
 use svc_domain::access::Capability;
 use svc_domain::feed::{ListRequest, Sort};
 use svc_domain::filter::Filter;
 use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::refusal::FieldErrors;
+use svc_domain::sprint::Sprint;
 use svc_domain::workflow::Workflow;
-use svc_storage::keys;
+use svc_storage::{Query, Range, keys};
 
 use super::filter_facts::{FilterFacts, asks_for_current_sprints};
 use super::load::listed;
@@ -18,6 +21,8 @@ pub use super::feeds::{ListedItem, Rendered};
 
 /// Longest free text of a list, in characters.
 const MAX_WORDS: usize = 500;
+/// Most items of a whole list.
+const WHOLE: u32 = 10_000;
 
 /// Which items a caller wants to see.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +69,27 @@ pub async fn items(
     };
     let entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
     answer(app, entry, project, parsed?, query, render).await
+}
+
+/// All items of a project that match, at most [`WHOLE`], and the names of the project's sprints by id.
+///
+/// # Errors
+/// As [`items`].
+pub async fn whole(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    query: ListItems,
+    render: impl Fn(&ProjectKey, ListedItem<'_>) -> Rendered,
+) -> Result<(Vec<Rendered>, HashMap<String, String>)> {
+    let query = ListItems { page: 1, page_size: WHOLE, ..query };
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let found = items(app, caller, project, &query, |item| render(project, item)).await?;
+    let range = Range::Prefix(keys::SPRINT_PREFIX.to_owned());
+    let rows =
+        app.table.query_all(Query::new(keys::project_pk(entry.org_id(), project), range, 1_000)).await?;
+    let sprints = rows.iter().map(|row| row.read::<Sprint>()).collect::<Result<Vec<_>, _>>()?;
+    Ok((found.items, sprints.into_iter().map(|sprint| (sprint.id.to_string(), sprint.name)).collect()))
 }
 
 /// One page of the items that belong to an item, by key; `page` is the page and its size.
