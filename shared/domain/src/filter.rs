@@ -5,7 +5,8 @@
 //! ([`Filter::check_states`]).
 //!
 //! ```text
-//! filter  = term *(space term)                     all terms must match
+//! filter  = clause *(space clause)                 all clauses must match
+//! clause  = term | ["-"] "(" filter *("OR" filter) ")"   any filter of a group matches
 //! term    = ["-"] field ":" choice *("," choice)   any choice matches; "-" turns the term round
 //! choice  = value | comparison value               comparison: > >= < <= =
 //! value   = word | "\"" text "\""                  in quotes, \" and \\ stand for " and \
@@ -35,6 +36,7 @@
 
 mod ast;
 mod error;
+mod groups;
 mod nearest;
 mod parse;
 mod print;
@@ -43,8 +45,8 @@ mod states;
 mod tests;
 
 pub use ast::{
-    ClaimChoice, Comparison, Condition, Day, DayChoice, Field, Filter, Number, NumberChoice, Operator,
-    ParentChoice, PersonChoice, SprintChoice, Term, Thing,
+    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Field, Filter, Number, NumberChoice,
+    Operator, ParentChoice, PersonChoice, SprintChoice, Term, Thing,
 };
 pub use error::{FilterError, Problem};
 pub use nearest::nearest;
@@ -53,6 +55,8 @@ pub use nearest::nearest;
 pub const MAX_CHARS: usize = 2_000;
 /// Most terms of a filter.
 pub const MAX_TERMS: usize = 50;
+/// Deepest that groups of a filter stand in one another.
+pub const MAX_DEPTH: usize = 5;
 /// Most texts that a filter looks for: each is looked up in the search index.
 pub const MAX_TEXTS: usize = 4;
 /// Most days from today in a filter.

@@ -58,6 +58,7 @@ Filter terms:
   has:due                  or assignee, claim, estimate, label, link, parent,
                            remaining, run, sprint, subtasks
   blocked:true
+  (type:bug OR blocked:true)  one or the other; -( ) for neither
   claimed:@me              or any, none, @agent, an address, a name
 
 Examples:

@@ -52,21 +52,30 @@ pub(super) async fn with_ids(
 
 fn parts(filter: &str) -> Vec<Part> {
     let mut parts = Vec::new();
+    let mut depth = 0;
     for (index, term) in split(filter, ' ').into_iter().enumerate() {
         if index > 0 {
             parts.push(Part::Text(" ".to_owned()));
         }
-        let field = term.trim_start_matches('-').split(':').next().unwrap_or_default();
+        let begun = &term[..term.len() - term.trim_start_matches(['-', '(']).len()];
+        depth += begun.matches('(').count();
+        // In a group, parentheses at the end of a term close it.
+        let (term, end) = match depth {
+            0 => (term, ""),
+            _ => term.split_at(term.trim_end_matches(')').len()),
+        };
+        depth = depth.saturating_sub(end.len());
+        let field = term.trim_start_matches(['-', '(']).split(':').next().unwrap_or_default();
         let kind = match field {
             "assignee" | "claimed" | "creator" => Kind::Person,
             "sprint" => Kind::Sprint,
             _ => {
-                parts.push(Part::Text(term.to_owned()));
+                parts.push(Part::Text(format!("{term}{end}")));
                 continue;
             }
         };
         let Some((before, values)) = term.split_once(':') else {
-            parts.push(Part::Text(term.to_owned()));
+            parts.push(Part::Text(format!("{term}{end}")));
             continue;
         };
         parts.push(Part::Text(format!("{before}:")));
@@ -76,6 +85,7 @@ fn parts(filter: &str) -> Vec<Part> {
             }
             parts.push(named(kind, value));
         }
+        parts.push(Part::Text(end.to_owned()));
     }
     parts
 }

@@ -48,7 +48,7 @@ impl FilterFacts {
         if filter.terms().iter().any(|term| matches!(term.condition, Condition::Watching)) {
             facts.watched = watched(app, org, me, project).await?;
         }
-        let texts = filter.terms().iter().flat_map(|term| match &term.condition {
+        let texts = filter.terms().into_iter().flat_map(|term| match &term.condition {
             Condition::Text(texts) => texts.as_slice(),
             _ => &[],
         });
@@ -81,15 +81,18 @@ pub(super) fn asks_for_current_sprints(filter: &Filter) -> bool {
 
 /// The sprints that the filter names otherwise than by id.
 fn named_sprints(filter: &Filter) -> Vec<&str> {
-    let choices = filter.terms().iter().flat_map(|term| match &term.condition {
+    let choices = filter.terms().into_iter().flat_map(|term| match &term.condition {
         Condition::Sprint(choices) => choices.as_slice(),
         _ => &[],
     });
-    let name = |choice: &'_ SprintChoice| match choice {
-        SprintChoice::Id(name) if name.parse::<SprintId>().is_err() => Some(name.as_str()),
+    choices.filter_map(named).collect()
+}
+
+fn named(choice: &SprintChoice) -> Option<&str> {
+    match choice {
+        SprintChoice::Id(name) if name.parse::<SprintId>().is_err() => Some(name),
         _ => None,
-    };
-    choices.filter_map(name).collect()
+    }
 }
 
 /// Ids of the project's sprints of these names, whatever their case, each beside the name that it was found by.

@@ -12,8 +12,8 @@ use super::facets::{Facet, Facets};
 use super::request::FilterContext;
 use super::text::{TextIndex, Words, fold};
 use crate::filter::{
-    ClaimChoice, Comparison, Condition, DayChoice, Filter, Number, NumberChoice, Operator, ParentChoice,
-    PersonChoice, SprintChoice, Thing,
+    ClaimChoice, Clause, Comparison, Condition, DayChoice, Filter, Number, NumberChoice, Operator,
+    ParentChoice, PersonChoice, SprintChoice, Thing,
 };
 use crate::ids::{ActorId, AgentId, ProjectKey, UserId};
 use crate::item::Priority;
@@ -37,9 +37,15 @@ impl<'a> Asked<'a> {
     /// Slots of the items that a filter matches.
     pub(super) fn hits(&self, filter: &Filter) -> RoaringBitmap {
         let (mut wanted, mut unwanted) = (Vec::new(), Vec::new());
-        for term in filter.terms() {
-            let sets = if term.negated { &mut unwanted } else { &mut wanted };
-            sets.push(self.meeting(&term.condition));
+        for clause in filter.clauses() {
+            let (negated, set) = match clause {
+                Clause::Term(term) => (term.negated, self.meeting(&term.condition)),
+                Clause::Group { negated, any } => {
+                    (*negated, union(any.iter().map(|filter| Cow::Owned(self.hits(filter)))))
+                }
+            };
+            let sets = if negated { &mut unwanted } else { &mut wanted };
+            sets.push(set);
         }
         wanted.sort_by_cached_key(|set| set.len());
         let mut wanted = wanted.into_iter();

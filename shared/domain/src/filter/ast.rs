@@ -55,18 +55,46 @@ word_enum! {
     }
 }
 
-/// A filter: terms that must all match. Without terms, everything matches.
+/// A filter: clauses that must all match. Without any, everything matches.
 ///
 /// Made by [`Filter::parse`] only, so every filter can be printed and read again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
-    pub(super) terms: Vec<Term>,
+    pub(super) clauses: Vec<Clause>,
+}
+
+/// What an item must meet: a term, or a group.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Clause {
+    /// A term.
+    Term(Term),
+    /// Filters in parentheses, any of which must match.
+    Group {
+        /// Whether items that match are left out, instead of the others.
+        negated: bool,
+        /// The filters; never empty, nor is any of them.
+        any: Vec<Filter>,
+    },
+}
+
+impl Clause {
+    fn terms(&self) -> Vec<&Term> {
+        match self {
+            Self::Term(term) => vec![term],
+            Self::Group { any, .. } => any.iter().flat_map(Filter::terms).collect(),
+        }
+    }
 }
 
 impl Filter {
-    /// Its terms, in the order they were written.
-    pub fn terms(&self) -> &[Term] {
-        &self.terms
+    /// What items must meet, in the order it was written.
+    pub fn clauses(&self) -> &[Clause] {
+        &self.clauses
+    }
+
+    /// Every term, in groups or not, in the order they were written.
+    pub fn terms(&self) -> Vec<&Term> {
+        self.clauses.iter().flat_map(Clause::terms).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::ast::Field;
-use super::{MAX_CHARS, MAX_TERMS, MAX_TEXTS};
+use super::{MAX_CHARS, MAX_DEPTH, MAX_TERMS, MAX_TEXTS};
 
 /// Longest part of a wrong text that a message repeats, in characters.
 const MAX_QUOTED: usize = 60;
@@ -53,6 +53,18 @@ pub enum Problem {
         /// How many.
         texts: usize,
     },
+    /// A group is not closed.
+    #[error("The parenthesis is not closed. End the group with ).")]
+    OpenGroup,
+    /// Nothing is in a group.
+    #[error("A group has terms in it, as in (type:bug OR priority:high).")]
+    EmptyGroup,
+    /// An `OR` has nothing on one side, or is in no group.
+    #[error("OR stands between terms in parentheses, as in (type:bug OR priority:high).")]
+    StrayOr,
+    /// Groups are nested too deeply.
+    #[error("Groups stand at most {MAX_DEPTH} deep in one another.")]
+    TooDeep,
     /// There is no colon.
     #[error("A term is written field:value. Search for words with q (svc: -q). {}", fields())]
     NotATerm,

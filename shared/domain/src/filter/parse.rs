@@ -10,6 +10,7 @@ use super::ast::{
     ParentChoice, PersonChoice, SprintChoice, Term, Thing,
 };
 use super::error::{FilterError, Problem};
+use super::groups::Groups;
 use super::{MAX_CHARS, MAX_DAYS, MAX_NUMBER, MAX_TERMS, MAX_TEXTS, nearest};
 use crate::item::{ItemType, Priority};
 
@@ -28,19 +29,25 @@ impl Filter {
             let problem = Problem::TooManyTerms { terms: spans.len() };
             return Err(vec![FilterError::new(text, first.clone(), problem)]);
         }
-        let mut terms = Vec::with_capacity(spans.len());
+        let mut groups = Groups::default();
         let mut errors = Vec::new();
         for span in spans {
-            match parse_term(&text[span.clone()]) {
-                Ok(term) => terms.push(term),
-                Err(problem) => errors.push(FilterError::new(text, span, problem)),
+            if let Err((span, problem)) = groups.take(text, span) {
+                errors.push(FilterError::new(text, span, problem));
             }
         }
-        let texts: usize = terms.iter().map(|term| texts_of(&term.condition)).sum();
+        let filter = match groups.end() {
+            Ok(filter) => filter,
+            Err((span, problem)) => {
+                errors.push(FilterError::new(text, span, problem));
+                Self::default()
+            }
+        };
+        let texts: usize = filter.terms().iter().map(|term| texts_of(&term.condition)).sum();
         if texts > MAX_TEXTS {
             errors.push(FilterError::new(text, 0..text.len(), Problem::TooManyTexts { texts }));
         }
-        if errors.is_empty() { Ok(Self { terms }) } else { Err(errors) }
+        if errors.is_empty() { Ok(filter) } else { Err(errors) }
     }
 }
 
@@ -72,7 +79,7 @@ fn term_spans(text: &str) -> Vec<Range<usize>> {
     spans
 }
 
-fn parse_term(text: &str) -> Result<Term, Problem> {
+pub(super) fn parse_term(text: &str) -> Result<Term, Problem> {
     let (negated, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let (name, values) =
         rest.split_once(':').filter(|(name, _)| !name.is_empty()).ok_or(Problem::NotATerm)?;

@@ -5,8 +5,8 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::ast::{
-    ClaimChoice, Comparison, Condition, Day, DayChoice, Field, Filter, Number, NumberChoice, Operator,
-    ParentChoice, PersonChoice, SprintChoice, Term,
+    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Field, Filter, Number, NumberChoice,
+    Operator, ParentChoice, PersonChoice, SprintChoice, Term,
 };
 
 /// Words that mean no sprint of that id, unless they are in quotes.
@@ -27,7 +27,23 @@ pub(super) const CLAIM_KEYWORDS: [(&str, ClaimChoice); 4] = [
 
 impl Display for Filter {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        join(f, " ", self.terms())
+        join(f, " ", self.clauses())
+    }
+}
+
+impl Display for Clause {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Term(term) => term.fmt(f),
+            Self::Group { negated, any } => {
+                f.write_str(if *negated { "-(" } else { "(" })?;
+                // In a group, a value that ends with a parenthesis stands in quotes.
+                for (i, filter) in any.iter().enumerate() {
+                    write!(f, "{}{filter:#}", if i > 0 { " OR " } else { "" })?;
+                }
+                f.write_char(')')
+            }
+        }
     }
 }
 
@@ -106,20 +122,19 @@ struct Word<'a>(&'a str, &'a [char]);
 
 impl Display for Word<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let plain = !self.0.chars().any(|c| c.is_whitespace() || c == '"' || self.1.contains(&c));
+        let closes = f.alternate() && self.0.ends_with(')');
+        let plain = !closes && !self.0.chars().any(|c| c.is_whitespace() || c == '"' || self.1.contains(&c));
         if plain { f.write_str(self.0) } else { Quoted(self.0).fmt(f) }
     }
 }
 
 /// A name, in quotes where it would be read as a keyword without.
-struct Name<'a> {
-    name: &'a str,
-    is_keyword: bool,
-}
+struct Name<'a, T>(&'a str, &'a [(&'static str, T)]);
 
-impl Display for Name<'_> {
+impl<T> Display for Name<'_, T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.is_keyword { Quoted(self.name).fmt(f) } else { Word(self.name, &[',']).fmt(f) }
+        let is_keyword = self.1.iter().any(|(word, _)| word.eq_ignore_ascii_case(self.0));
+        if is_keyword { Quoted(self.0).fmt(f) } else { Word(self.0, &[',']).fmt(f) }
     }
 }
 
@@ -177,12 +192,8 @@ impl Display for PersonChoice {
             Self::Any => f.write_str("any"),
             Self::None => f.write_str("none"),
             Self::Me => f.write_str("@me"),
-            Self::Id(id) => id.fmt(f),
-            Self::Named(name) => Name {
-                name,
-                is_keyword: PERSON_KEYWORDS.iter().any(|(word, _)| word.eq_ignore_ascii_case(name)),
-            }
-            .fmt(f),
+            Self::Id(id) => write!(f, "{id}"),
+            Self::Named(name) => Name(name, &PERSON_KEYWORDS).fmt(f),
         }
     }
 }
@@ -212,11 +223,7 @@ impl Display for SprintChoice {
             Self::Any => f.write_str("any"),
             Self::None => f.write_str("none"),
             Self::Current => f.write_str("current"),
-            Self::Id(name) => Name {
-                name,
-                is_keyword: SPRINT_KEYWORDS.iter().any(|(word, _)| word.eq_ignore_ascii_case(name)),
-            }
-            .fmt(f),
+            Self::Id(name) => Name(name, &SPRINT_KEYWORDS).fmt(f),
         }
     }
 }
@@ -238,12 +245,8 @@ impl Display for ClaimChoice {
             Self::None => f.write_str("none"),
             Self::Me => f.write_str("@me"),
             Self::Agent => f.write_str("@agent"),
-            Self::Id(id) => id.fmt(f),
-            Self::Named(name) => Name {
-                name,
-                is_keyword: CLAIM_KEYWORDS.iter().any(|(word, _)| word.eq_ignore_ascii_case(name)),
-            }
-            .fmt(f),
+            Self::Id(id) => write!(f, "{id}"),
+            Self::Named(name) => Name(name, &CLAIM_KEYWORDS).fmt(f),
         }
     }
 }

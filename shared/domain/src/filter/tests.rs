@@ -43,6 +43,10 @@ fn every_documented_form_is_read_and_written_canonically() {
         "watching:@ME,@me",
         r#"text:login,"two words""#,
         "has:Due,label",
+        "( type:bug  or (priority:>high  label:a)) state:active",
+        r#"-(label:"a)" OR label:"a(b)" OR TYPE:task)"#,
+        "label:a) (label:b,c)",
+        "((type:bug))",
         "  state:a\t-type:bug \u{2003} type:epic\n",
         "",
     ]
@@ -98,6 +102,14 @@ fn every_mistake_is_explained() {
         "watching:ada",
         "has:labels",
         "text:",
+        "(type:bug",
+        "type:bug)",
+        "()",
+        "(type:bug OR)",
+        "type:bug OR type:task",
+        "(OR type:bug)",
+        "((((((type:bug))))))",
+        "(type:bug OR colour:red)",
     ]
     .iter()
     .map(|text| complaints(text))

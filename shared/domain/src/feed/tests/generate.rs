@@ -275,9 +275,21 @@ impl Request {
     }
 }
 
+/// The terms as a filter with groups of one shape or another.
+fn grouped(terms: &[String], shape: u8) -> String {
+    let or = terms.join(" OR ");
+    match (shape, terms) {
+        (1, [_, _, ..]) => format!("({or})"),
+        (2, [_, _, ..]) => format!("-({or})"),
+        (3, [first, second, rest @ ..]) => format!("({first} OR {second}) {}", rest.join(" ")),
+        (4, [first, second, third, ..]) => format!("{first} ({second} OR -({third} {first}))"),
+        _ => terms.join(" "),
+    }
+}
+
 prop_compose! {
     pub(super) fn request()(
-        terms in prop::collection::vec(term(), 0..4),
+        (terms, shape) in (prop::collection::vec(term(), 0..6), 0..5_u8),
         q in option::of(select(vec!["", "login", "LOG", "a", "är", "ÄRGER fails", "arger", "A\u{308}rger", "prj-1", "bug", "ΣΑ", "日", "nowhere", "s p", "2", "0 in"])),
         described in prop::collection::vec(0..12_u64, 0..3),
         (key, descending) in (select(SortKey::ALL), any::<bool>()),
@@ -295,7 +307,7 @@ prop_compose! {
             me: me.map(|actor| actor.id),
             current_sprints: current_sprints.into_iter().map(str::to_owned).collect(),
             now: at(second),
-            ..Request::of(&terms.join(" "))
+            ..Request::of(&grouped(&terms, shape))
         }
     }
 }

@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::generate::project;
 use crate::feed::{FeedEntry, FilterContext, ListRequest, Sort, SortKey};
 use crate::filter::{
-    ClaimChoice, Comparison, Condition, Day, DayChoice, Number, NumberChoice, Operator, ParentChoice,
-    PersonChoice, SprintChoice, Thing,
+    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Filter, Number, NumberChoice, Operator,
+    ParentChoice, PersonChoice, SprintChoice, Thing,
 };
 use crate::ids::{Actor, ActorId};
 use crate::search::terms::fold_text;
@@ -85,9 +85,17 @@ impl Model {
     fn matches(&self, row: &FeedEntry, request: &ListRequest<'_>) -> bool {
         let q = request.q.unwrap_or_default();
         let described = !q.trim().is_empty() && request.described.contains(&row.number);
-        let terms = request.filter.terms();
-        terms.iter().all(|term| self.meets(row, &term.condition, &request.context) != term.negated)
+        self.fits(row, request.filter, &request.context)
             && (described || q.split_whitespace().all(|word| occurs(row, word)))
+    }
+
+    fn fits(&self, row: &FeedEntry, filter: &Filter, context: &FilterContext<'_>) -> bool {
+        filter.clauses().iter().all(|clause| match clause {
+            Clause::Term(term) => self.meets(row, &term.condition, context) != term.negated,
+            Clause::Group { negated, any } => {
+                any.iter().any(|filter| self.fits(row, filter, context)) != *negated
+            }
+        })
     }
 
     fn has(&self, row: &FeedEntry, thing: Thing) -> bool {
