@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::commands::{
     agent, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man, mcp,
     member, org, playbook, project, refine, rule, run, runner, search, sprint, status, team, template, token,
-    wiki, workflow,
+    view, wiki, workflow,
 };
 use crate::globals::Globals;
 
@@ -65,6 +65,9 @@ pub(crate) enum Connected {
     /// Manage a project's ticket templates
     #[command(subcommand)]
     Template(template::Command),
+    /// Manage a project's saved views
+    #[command(subcommand)]
+    View(view::Command),
     /// Manage a project's teams
     #[command(subcommand)]
     Team(team::Command),

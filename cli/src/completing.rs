@@ -99,6 +99,7 @@ fn kind(value: &str, long: &str) -> Option<Kind> {
         ("INVITED", _) => Kind::Invited,
         ("SPRINT", _) | (_, "sprint") => Kind::Sprint,
         ("TEMPLATE", _) | (_, "template") => Kind::Template,
+        ("VIEW", _) | (_, "view") => Kind::View,
         ("TEAM", _) => Kind::Team,
         ("AGENT", _) | (_, "agent") => Kind::Agent,
         ("PLAYBOOK", _) | (_, "playbook") => Kind::Playbook,
@@ -120,6 +121,7 @@ enum Kind {
     /// Somebody who was asked in and has not joined.
     Invited,
     Template,
+    View,
     Team,
     Agent,
     Playbook,
@@ -170,6 +172,7 @@ async fn in_org(org: Org<'_>, typed: &str, kind: Kind, words: &[String]) -> Opti
         Kind::Member => members(org, typed).await,
         Kind::Invited => invited(org, typed).await,
         Kind::Template => templates(org, typed, &project(words)?).await,
+        Kind::View => fitted(typed, org.views(&project(words)?).await, |view| view.name),
         Kind::Team => teams(org, typed, &project(words)?).await,
         Kind::Agent => fitted(typed, org.agents().await, |agent| agent.name),
         Kind::Playbook => fitted(typed, org.playbooks(&project(words)?).await, |playbook| playbook.name),

@@ -9,7 +9,7 @@ use crate::args::{Cli, Command, Connected};
 use crate::commands::{
     agent, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man, mcp,
     member, org, playbook, project, refine, rule, run, runner, search, sprint, status, team, template, token,
-    wiki, workflow,
+    view, wiki, workflow,
 };
 use crate::completing;
 use crate::explaining::explained;
@@ -74,6 +74,7 @@ async fn connected(command: Connected, session: &Session<'_>) -> Result<(), Fail
         Connected::Workflow(command) => workflow::run(command, session).await,
         Connected::Label(command) => label::run(command, session).await,
         Connected::Template(command) => template::run(command, session).await,
+        Connected::View(command) => view::run(command, session).await,
         Connected::Team(command) => team::run(command, session).await,
         Connected::Item(command) => item::run(command, session).await,
         Connected::Comment(command) => comment::run(command, session).await,

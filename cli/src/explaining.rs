@@ -157,6 +157,7 @@ fn in_project(key: &str, rest: &[&str]) -> Option<Said> {
         }
         ["labels", name, ..] => Some(Said::new("label", name, shows("label"))),
         ["teams", name, ..] => Some(Said::new("team", name, shows("team"))),
+        ["views", id, ..] => Some(Said::new("view", id, shows("view"))),
         ["templates", name, ..] => Some(Said::new("template", name, shows("template"))),
         ["playbooks", name, ..] => Some(Said::new("playbook", name, shows("playbook"))),
         ["members", id, ..] => {

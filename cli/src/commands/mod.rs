@@ -27,6 +27,7 @@ pub(crate) mod status;
 pub(crate) mod team;
 pub(crate) mod template;
 pub(crate) mod token;
+pub(crate) mod view;
 pub(crate) mod wiki;
 pub(crate) mod workflow;
 

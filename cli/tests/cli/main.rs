@@ -30,5 +30,6 @@ mod teams;
 mod templates;
 mod terminal;
 mod tokens;
+mod views;
 mod wiki;
 mod workflows;

@@ -16,6 +16,7 @@ mod render;
 mod sprints;
 mod teams;
 mod templates;
+mod views;
 mod workflow;
 
 use aide::axum::routing::{delete_with, get_with, patch_with, post_with, put_with};
@@ -81,6 +82,16 @@ fn of_settings() -> ApiRouter {
             &under("templates/{id}"),
             patch_with(templates::update::handler, templates::update::docs)
                 .delete_with(templates::delete::handler, templates::delete::docs),
+        )
+        .api_route(
+            &under("views"),
+            get_with(views::list::handler, views::list::docs)
+                .post_with(views::create::handler, views::create::docs),
+        )
+        .api_route(
+            &under("views/{id}"),
+            patch_with(views::update::handler, views::update::docs)
+                .delete_with(views::delete::handler, views::delete::docs),
         )
         .api_route(&under("items/bulk"), post_with(items::bulk::handler, items::bulk::docs))
         .api_route(&under("board"), get_with(board::handler, board::docs))

@@ -16,6 +16,7 @@ mod relations;
 mod sprints;
 mod teams;
 mod templates;
+mod views;
 
 pub use attachments::{AnnouncedAttachment, Attachment, NewAttachment, Upload, UploadHeader};
 pub use board::{Board, Can};
@@ -39,3 +40,4 @@ pub use sprints::{
 };
 pub use teams::{NewTeam, Team, TeamRef, UpdateTeam};
 pub use templates::{NewTemplate, Template, UpdateTemplate};
+pub use views::{NewView, SavedView, UpdateView};

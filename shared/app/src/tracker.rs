@@ -28,6 +28,7 @@ pub mod sprints;
 mod state_names;
 pub mod teams;
 pub mod templates;
+pub mod views;
 pub mod watchers;
 pub mod workflow;
 

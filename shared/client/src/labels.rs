@@ -1,7 +1,9 @@
-//! Labels and ticket templates of a project.
+//! Labels, ticket templates and saved views of a project.
 
 use reqwest::Method;
-use svc_api::tracker::{Label, NewLabel, NewTemplate, Template, UpdateLabel, UpdateTemplate};
+use svc_api::tracker::{
+    Label, NewLabel, NewTemplate, NewView, SavedView, Template, UpdateLabel, UpdateTemplate, UpdateView,
+};
 
 use crate::client::Org;
 use crate::error::Error;
@@ -50,6 +52,33 @@ impl Org<'_> {
         let args = [self.slug, project, id];
         let call = self.client.call(Method::PATCH, "/orgs/{}/projects/{}/templates/{}", &args);
         call.json(change).fetch().await
+    }
+
+    /// Your saved views of a project, and those that are shared.
+    pub async fn views(self, project: &str) -> Result<Vec<SavedView>, Error> {
+        self.client.get("/orgs/{}/projects/{}/views", &[self.slug, project]).fetch().await
+    }
+
+    /// Saves a view.
+    pub async fn create_view(self, project: &str, new: &NewView) -> Result<SavedView, Error> {
+        self.client.post("/orgs/{}/projects/{}/views", &[self.slug, project]).json(new).fetch().await
+    }
+
+    /// Changes a saved view.
+    pub async fn update_view(
+        self,
+        project: &str,
+        id: &str,
+        change: &UpdateView,
+    ) -> Result<SavedView, Error> {
+        let args = [self.slug, project, id];
+        self.client.call(Method::PATCH, "/orgs/{}/projects/{}/views/{}", &args).json(change).fetch().await
+    }
+
+    /// Deletes a saved view.
+    pub async fn delete_view(self, project: &str, id: &str) -> Result<(), Error> {
+        let args = [self.slug, project, id];
+        self.client.call(Method::DELETE, "/orgs/{}/projects/{}/views/{}", &args).done().await
     }
 
     /// Deletes a ticket template.

@@ -172,6 +172,8 @@ pub enum Event {
     LabelDeleted(ProjectKey, String),
     /// The ticket templates changed.
     TemplatesChanged(ProjectKey),
+    /// The saved views that everyone sees changed.
+    SharedViewsChanged(ProjectKey),
     /// A team was created.
     TeamCreated(ProjectKey, TeamId),
     /// A team was changed.

@@ -40,6 +40,7 @@ mod groups;
 mod nearest;
 mod parse;
 mod print;
+mod renaming;
 mod states;
 #[cfg(test)]
 mod tests;
@@ -50,6 +51,7 @@ pub use ast::{
 };
 pub use error::{FilterError, Problem};
 pub use nearest::nearest;
+pub use renaming::Renaming;
 
 /// Longest filter, in characters.
 pub const MAX_CHARS: usize = 2_000;

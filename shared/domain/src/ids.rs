@@ -63,6 +63,8 @@ uuid_id! {
     InvitationId;
     /// A ticket template.
     TemplateId;
+    /// A saved view.
+    ViewId;
     /// A picture of a person; a new picture has a new one.
     AvatarId;
 }

@@ -80,6 +80,11 @@ pub enum Changed {
         /// The project.
         project: ProjectKey,
     },
+    /// The saved views that everyone in it sees.
+    Views {
+        /// The project.
+        project: ProjectKey,
+    },
     /// Its teams.
     Teams {
         /// The project.
@@ -205,6 +210,7 @@ impl Changed {
             | Self::Workflow { project }
             | Self::Labels { project }
             | Self::Templates { project }
+            | Self::Views { project }
             | Self::Teams { project }
             | Self::Playbooks { project }
             | Self::Rules { project }
@@ -234,6 +240,7 @@ impl Changed {
             | Self::Workflow { .. }
             | Self::Labels { .. }
             | Self::Templates { .. }
+            | Self::Views { .. }
             | Self::Teams { .. }
             | Self::Sprint { .. }
             | Self::Items { .. }
@@ -317,6 +324,7 @@ mod tests {
             Changed::Workflow { project: project() },
             Changed::Labels { project: project() },
             Changed::Templates { project: project() },
+            Changed::Views { project: project() },
             Changed::Teams { project: project() },
             Changed::Playbooks { project: project() },
             Changed::Rules { project: project() },

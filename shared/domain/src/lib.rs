@@ -44,6 +44,7 @@ pub mod rule;
 pub mod run;
 pub mod runner;
 pub mod search;
+pub mod saved_view;
 pub mod session;
 pub mod sprint;
 pub mod team;

@@ -45,6 +45,8 @@
 //! |                           | `FACTORY`                  | factory settings     | dispatch, 1 r                 |
 //! |                           | `REFINEMENT`               | refinement settings  | their page, refining, 1–40 r  |
 //! |                           | `RULES`                    | rules                | an item enters a state, 1–5 r |
+//! |                           | `VIEWS`                    | views that are shared| views of a project, 1 r       |
+//! |                           | `VIEWS#<user>`             | views of a person    | the same, 1 r                 |
 //! |                           | `NAMINGS`                  | counter of saves of  | a new workflow, 1 r; raised   |
 //! |                           |                            | what names a state   | by those saves, 1 w           |
 //! |                           | `PLAYBOOK#<id>`            | playbook             | dispatch, lists               |
@@ -375,6 +377,19 @@ pub fn history(org: OrgId, key: &ItemKey, at_millis: i64, id: impl Display) -> K
 /// The history of an item from this time on, oldest first.
 pub fn history_since(at_millis: i64) -> Range {
     Range::Between(format!("{HISTORY_PREFIX}{}", sortable(at_millis)), format!("{HISTORY_PREFIX}~"))
+}
+
+/// The saved views of a project that everyone in it sees. Sort keys of all its views begin with the same.
+pub const SHARED_VIEWS: &str = "VIEWS";
+
+/// The saved views of a project that everyone in it sees.
+pub fn shared_views(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(project_pk(org, key), SHARED_VIEWS)
+}
+
+/// A person's own saved views of a project.
+pub fn personal_views(org: OrgId, key: &ProjectKey, user: UserId) -> Key {
+    Key::new(project_pk(org, key), format!("{SHARED_VIEWS}#{user}"))
 }
 
 /// Sort keys of a project's deleted items begin with this.

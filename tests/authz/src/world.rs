@@ -317,6 +317,8 @@ impl Furnish<'_> {
         let invitation = self.post("/orgs/demo/invitations", invitation).await;
         let template = json!({"name": "Chore list", "type": "task"});
         let template = self.post("/orgs/demo/projects/PRJ/templates", template).await;
+        let view = json!({"name": "Bugs", "shared": true, "filter": "type:bug"});
+        let view = self.post("/orgs/demo/projects/PRJ/views", view).await;
         self.post("/orgs/demo/projects/PRJ/labels", json!({"name": "bug"})).await;
         let runner = self.post("/orgs/demo/runners", json!({"name": "Box"})).await;
         let runner_secret = text(&runner["secret"]);
@@ -346,6 +348,7 @@ impl Furnish<'_> {
             ("reactions/{emoji}", "%F0%9F%91%8D".to_owned()),
             ("labels/{name}", "bug".to_owned()),
             ("templates/{id}", text(&template["id"])),
+            ("views/{id}", text(&view["id"])),
             ("tokens/{id}", NOTHING.to_owned()),
             ("sessions/{id}", NOTHING.to_owned()),
             ("avatars/{id}", NOTHING.to_owned()),

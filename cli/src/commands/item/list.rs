@@ -1,12 +1,12 @@
 //! `svc item list`.
 
-use svc_api::tracker::{ExportQuery, ItemQuery};
+use svc_api::tracker::{ExportQuery, ItemQuery, SavedView};
 use svc_domain::ids::ProjectKey;
 
 use super::{naming, unmatched};
 use crate::commands::in_project::InProject;
 use crate::commands::paging::collect;
-use crate::commands::status;
+use crate::commands::{status, view};
 use crate::failure::Failure;
 use crate::output::{item_list, listed};
 use crate::session::Session;
@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// Terms separated by spaces, all of which must match
     #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true)]
     filter: Option<String>,
+    /// Only the items of a saved view; more terms, words or an order may be added
+    #[arg(long, value_name = "VIEW", conflicts_with = "mine")]
+    view: Option<String>,
     /// Words that the item contains
     #[arg(short, long, value_name = "WORDS")]
     query: Option<String>,
@@ -63,6 +66,7 @@ Filter terms:
 
 Examples:
   svc item list -p PRJ --filter 'state:active priority:>=high -label:wontfix'
+  svc item list -p PRJ --view 'Open bugs' --filter assignee:@me
   svc item list -p PRJ --csv > items.csv
 
 Lists have no descriptions, also as JSON; `svc item view` has them.";
@@ -81,11 +85,14 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Some(filter) => Some(naming::with_ids(filter, &project, &org, session).await?),
         None => None,
     };
+    let mut query = ItemQuery { filter, q: args.query, sort: args.sort, ..ItemQuery::default() };
+    if let Some(wanted) = &args.view {
+        query = of_view(view::find(wanted, &project, &org, session).await?, query);
+    }
     if args.csv {
-        let query = ExportQuery { filter, q: args.query, sort: args.sort };
+        let query = ExportQuery { filter: query.filter, q: query.q, sort: query.sort };
         return print_csv(&project, &query, &org, session).await;
     }
-    let query = ItemQuery { filter, q: args.query, sort: args.sort, ..ItemQuery::default() };
     let limit = args.limit.map(|limit| limit as usize);
     let items = collect(limit, async |page, size| {
         let query = ItemQuery { page: Some(page), page_size: Some(size), ..query.clone() };
@@ -108,6 +115,20 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return Ok(());
     }
     session.output.table(&item_list(&items))
+}
+
+/// The items of a view that a query narrows further.
+fn of_view(view: SavedView, query: ItemQuery) -> ItemQuery {
+    let joined = |own: Option<String>, more: Option<String>| {
+        let parts: Vec<String> = [own, more].into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        Some(parts.join(" ")).filter(|text| !text.is_empty())
+    };
+    ItemQuery {
+        filter: joined(Some(view.filter), query.filter),
+        q: joined(view.q, query.q),
+        sort: query.sort.or(view.sort),
+        ..query
+    }
 }
 
 /// Prints a table as it comes.

@@ -29,7 +29,7 @@ enum Part {
 ///
 /// # Errors
 /// There is nobody, or no sprint, of a name.
-pub(super) async fn with_ids(
+pub(in crate::commands) async fn with_ids(
     filter: &str,
     project: &ProjectKey,
     org: &str,

@@ -34,6 +34,7 @@ mod secrecy;
 mod sprints;
 mod teams;
 mod templates;
+mod views;
 mod visibility;
 mod workflow;
 mod world;

@@ -74,6 +74,8 @@ pub enum ChangeKind {
     Labels,
     /// The ticket templates of a project.
     Templates,
+    /// The shared views of a project.
+    Views,
     /// The teams of a project.
     Teams,
     /// The playbooks of a project.

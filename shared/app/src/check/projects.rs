@@ -2,10 +2,11 @@
 
 use jiff::SignedDuration;
 use svc_domain::identity::ProjectMember;
-use svc_domain::ids::{OrgId, PlaybookId, ProjectKey, TeamId};
+use svc_domain::ids::{ActorId, OrgId, PlaybookId, ProjectKey, TeamId, UserId};
 use svc_domain::label::Label;
 use svc_domain::playbook::Playbook;
 use svc_domain::replacement::Replacement;
+use svc_domain::saved_view::Views;
 use svc_domain::team::Team;
 use svc_domain::template::Templates;
 use svc_domain::workflow::Workflow;
@@ -23,6 +24,8 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "LABEL#<lower name>", label),
     Kind::new("PROJ#<org>#<KEY>", "REPLACE#<id>", replacement),
     Kind::new("PROJ#<org>#<KEY>", "TEMPLATES", templates),
+    Kind::new("PROJ#<org>#<KEY>", "VIEWS", views),
+    Kind::new("PROJ#<org>#<KEY>", "VIEWS#<user>", personal_views),
     Kind::new("PROJ#<org>#<KEY>", "SNAPSHOT", snapshot),
     Kind::new("PROJ#<org>#<KEY>", "NAME#<kind>#<lower name>", name),
 ];
@@ -86,6 +89,23 @@ fn snapshot(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 fn templates(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     project_of(subject, context)?;
     subject.read::<Templates>(context).map(drop)
+}
+
+fn views(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    project_of(subject, context)?;
+    for problem in subject.read::<Views>(context)?.problems() {
+        context.broken(problem);
+    }
+    Ok(())
+}
+
+fn personal_views(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    views(subject, context)?;
+    let user: UserId = subject.part("user", context)?;
+    if subject.read::<Views>(context)?.0.iter().any(|view| view.created_by.id != ActorId::User(user)) {
+        context.broken("a view in it was made by somebody else");
+    }
+    context.demand(&keys::user(user), "such account").map(drop)
 }
 
 fn name(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

@@ -92,6 +92,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
         | Event::TemplatesChanged(..)
+        | Event::SharedViewsChanged(..)
         | Event::ReplacementBegun(..)
         | Event::ItemSaved(..)
         | Event::ItemCreated(..)

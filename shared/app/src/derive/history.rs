@@ -112,6 +112,7 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
         | Event::TemplatesChanged(..)
+        | Event::SharedViewsChanged(..)
         | Event::TeamCreated(..)
         | Event::TeamChanged(..)
         | Event::TeamDeleted(..)

@@ -60,6 +60,7 @@ fn changed(event: &Event) -> Vec<Changed> {
         | Event::LabelChanged(project, ..)
         | Event::LabelDeleted(project, _) => of(project, |project| Changed::Labels { project }),
         Event::TemplatesChanged(project) => of(project, |project| Changed::Templates { project }),
+        Event::SharedViewsChanged(project) => of(project, |project| Changed::Views { project }),
         Event::TeamCreated(project, _) | Event::TeamChanged(project, _) | Event::TeamDeleted(project, _) => {
             of(project, |project| Changed::Teams { project })
         }

@@ -80,6 +80,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
         | Event::TemplatesChanged(..)
+        | Event::SharedViewsChanged(..)
         | Event::TeamCreated(..)
         | Event::TeamChanged(..)
         | Event::TeamDeleted(..)

@@ -109,6 +109,7 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
         | Event::TemplatesChanged(..)
+        | Event::SharedViewsChanged(..)
         | Event::TeamCreated(..)
         | Event::TeamChanged(..)
         | Event::TeamDeleted(..)

@@ -59,6 +59,7 @@ fn source(event: &Event) -> Option<Source> {
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
         | Event::TemplatesChanged(..)
+        | Event::SharedViewsChanged(..)
         | Event::TeamCreated(..)
         | Event::TeamChanged(..)
         | Event::TeamDeleted(..)

@@ -52,6 +52,7 @@ fn concerns_runners(event: &Event) -> bool {
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
         | Event::TemplatesChanged(..)
+        | Event::SharedViewsChanged(..)
         | Event::TeamCreated(..)
         | Event::TeamChanged(..)
         | Event::TeamDeleted(..)

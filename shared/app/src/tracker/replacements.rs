@@ -1,4 +1,5 @@
-//! Carries out the replacement of a label or a state in every item of a project, however many there are.
+//! Carries out the replacement of a label or a state in every item of a project, however many there are, and then in
+//! its saved views.
 //!
 //! Protocol.
 //! 1. Whoever renames or removes writes the replacement and a message about it in the same commit as the new
@@ -29,6 +30,7 @@ use crate::error::Result;
 use crate::messages::ReplaceInItems;
 use crate::outbox;
 use crate::tracker::ItemChange;
+use crate::tracker::views;
 use crate::transaction::Transaction;
 
 /// Longer than any request lasts.
@@ -157,6 +159,9 @@ async fn pass(
     }
     let change = |key: ItemKey| async move { replace(app, org, &key, work).await };
     stream::iter(concerned.into_iter().map(change)).buffer_unordered(WIDTH).try_collect::<()>().await?;
+    if left == 0 {
+        views::follow(app, org, project, &work.what).await?;
+    }
     Ok(left)
 }
 

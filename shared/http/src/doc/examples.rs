@@ -164,6 +164,7 @@ fn name_of(parent: &str) -> &'static str {
         "Template" => "Bug report",
         "Token" => "laptop",
         "UploadHeader" => "content-type",
+        "View" | "SavedView" => "Open bugs",
         "WorkflowState" => "In progress",
         _ => "Greeter",
     }

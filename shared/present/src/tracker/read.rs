@@ -9,6 +9,7 @@ use svc_api::tracker as wire;
 use svc_app::tracker::bulk::Bulk;
 use svc_app::tracker::items::{NewItem, UpdateItem};
 use svc_app::tracker::templates::{NewTemplate, UpdateTemplate};
+use svc_app::tracker::views::{NewView, UpdateView};
 use svc_app::tracker::workflow::SetWorkflow;
 use svc_domain::item::{ItemEdit, ItemType, LabelEdit};
 use svc_domain::label::{DEFAULT_COLOR, Label};
@@ -186,6 +187,18 @@ pub fn update_template(update: wire::UpdateTemplate) -> Result<UpdateTemplate, F
         labels: update.labels,
     };
     errors.into_result().map(|()| update)
+}
+
+/// A view to save.
+pub fn new_view(new: wire::NewView) -> NewView {
+    let wire::NewView { name, shared, filter, q, sort } = new;
+    NewView { name, shared, filter, q, sort }
+}
+
+/// A change of a saved view.
+pub fn update_view(update: wire::UpdateView) -> UpdateView {
+    let wire::UpdateView { version, name, shared, filter, q, sort } = update;
+    UpdateView { version, name, shared, filter, q: q.into_option(), sort: sort.into_option() }
 }
 
 /// A label to make.

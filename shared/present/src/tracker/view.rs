@@ -24,6 +24,7 @@ use svc_app::tracker::labels::SeenLabel;
 use svc_app::tracker::list::{ListedItem, Rendered};
 use svc_app::tracker::org_list::Counts;
 use svc_app::tracker::projects::SeenProject;
+use svc_app::tracker::views::SeenView;
 use svc_app::tracker::workflow::VersionedWorkflow;
 use svc_domain::claim::Claim;
 use svc_domain::deleted_item::DeletedItem;
@@ -202,6 +203,22 @@ pub fn label(seen: SeenLabel) -> wire::Label {
         description: label.description,
         items: seen.items,
         version: seen.version,
+    }
+}
+
+/// A saved view.
+pub fn saved_view(seen: SeenView) -> wire::SavedView {
+    let SeenView { view, shared, can_edit } = seen;
+    wire::SavedView {
+        id: view.id.to_string(),
+        version: view.version,
+        name: view.name,
+        shared,
+        filter: view.filter,
+        q: view.q,
+        sort: view.sort,
+        created_by: actor(&view.created_by),
+        can_edit,
     }
 }
 

@@ -19,6 +19,12 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("PATCH /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write)
             .body(json!({"version": 1, "name": "Defect"})),
         Row::new("DELETE /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write),
+        Row::new("GET /orgs/{slug}/projects/{key}/views", SEE_PROJECT, Read),
+        Row::new("POST /orgs/{slug}/projects/{key}/views", WORK, Write)
+            .body(json!({"name": "New bugs", "shared": true, "filter": "type:bug"})),
+        Row::new("PATCH /orgs/{slug}/projects/{key}/views/{id}", CONFIGURE, Write)
+            .body(json!({"version": 1, "name": "All bugs"})),
+        Row::new("DELETE /orgs/{slug}/projects/{key}/views/{id}", CONFIGURE, Write),
         Row::new("POST /orgs/{slug}/projects/{key}/items/bulk", WORK_ON_MANY, Write)
             .body(json!({"items": [{"key": "PRJ-1", "version": 1}], "change": {"priority": "high"}})),
         Row::new("GET /orgs/{slug}/projects/{key}/board", SEE_PROJECT, Read),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::caller::{Caller, PROJECT};
 
 pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
-    match caller.below(20) {
+    match caller.below(21) {
         0..4 => plan(caller).await,
         4..7 => start(caller).await,
         7..10 => complete(caller).await,
@@ -21,6 +21,7 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         17 if caller.chance(50) => template(caller).await,
         17 => workflow(caller).await,
         18 => archive(caller).await,
+        19 => view(caller).await,
         _ => rename(caller).await,
     }
 }
@@ -127,6 +128,22 @@ async fn template(caller: &mut Caller) -> Option<Value> {
     let known = caller.get(&templates).await?;
     let path = format!("{templates}/{}", known[0]["id"].as_str()?);
     caller.ask(Method::DELETE, &path, None).await
+}
+
+/// Saves a view, changes one, or deletes it.
+async fn view(caller: &mut Caller) -> Option<Value> {
+    let views = format!("{PROJECT}/views");
+    let new = json!({"name": caller.name("View "), "shared": caller.chance(50), "filter": "label:bug state:Testing"});
+    if caller.chance(60) {
+        return caller.ask(Method::POST, &views, Some(new)).await;
+    }
+    let known = caller.get(&views).await?;
+    let path = format!("{views}/{}", known[0]["id"].as_str()?);
+    if caller.chance(40) {
+        return caller.ask(Method::DELETE, &path, None).await;
+    }
+    let change = json!({"version": known[0]["version"], "shared": caller.chance(50), "name": caller.name("View ")});
+    caller.ask(Method::PATCH, &path, Some(change)).await
 }
 
 /// Adds a state, or takes it away again; items in it move.

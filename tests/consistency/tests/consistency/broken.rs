@@ -37,6 +37,8 @@ const FREE: [&str; 26] = [
     // Firings miss it, and the workload may leave none.
     "PROJ#<org>#<KEY> RULES",
     "PROJ#<org>#<KEY> TEMPLATES",
+    "PROJ#<org>#<KEY> VIEWS",
+    "PROJ#<org>#<KEY> VIEWS#<user>",
     "RATE#<subject> <minute>",
     "RUN#<org>#<run> LOG",
     "SETUP DONE",

@@ -50,6 +50,7 @@ const fn kind(changed: &Changed) -> ChangeKind {
         Changed::Workflow { .. } => ChangeKind::Workflow,
         Changed::Labels { .. } => ChangeKind::Labels,
         Changed::Templates { .. } => ChangeKind::Templates,
+        Changed::Views { .. } => ChangeKind::Views,
         Changed::Teams { .. } => ChangeKind::Teams,
         Changed::Playbooks { .. } => ChangeKind::Playbooks,
         Changed::Rules { .. } => ChangeKind::Rules,

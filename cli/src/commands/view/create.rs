@@ -1,0 +1,44 @@
+//! `svc view create`.
+
+use svc_api::tracker::NewView;
+
+use super::shared::table;
+use crate::commands::in_project::InProject;
+use crate::commands::item::with_ids;
+use crate::commands::new_name::NewName;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Save a view for `svc item list --view`. Only you see it, unless you share it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc view create 'Open bugs' -p PRJ --filter 'type:bug state:active' --sort -priority
+  svc view create Triage -p PRJ --filter 'state:backlog has:label' --shared")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    name: NewName,
+    #[command(flatten)]
+    project: InProject,
+    /// Terms separated by spaces, all of which must match
+    #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true, default_value = "", hide_default_value = true)]
+    filter: String,
+    /// Words that the items contain
+    #[arg(short, long, value_name = "WORDS")]
+    query: Option<String>,
+    /// Order, as of `svc item list`
+    #[arg(long, allow_hyphen_values = true, value_name = "ORDER")]
+    sort: Option<String>,
+    /// Show it to everyone who sees the project
+    #[arg(long)]
+    shared: bool,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let filter = with_ids(&args.filter, &project, &org, session).await?;
+    let (name, q) = (args.name.into_text(), args.query);
+    let new = NewView { name, shared: args.shared, filter, q, sort: args.sort };
+    let view = session.org(&org).create_view(project.as_str(), &new).await?;
+    session.output.one(&view, table)
+}

@@ -1,0 +1,83 @@
+//! `svc view`, and lists of a view's items.
+
+use axum::http::StatusCode;
+use serde_json::json;
+use svc_api::tracker::SavedView;
+
+use crate::fixtures::{ada, item, page};
+use crate::stub::Stub;
+
+fn view(id: &str, name: &str, shared: bool) -> SavedView {
+    SavedView {
+        id: id.into(),
+        version: 4,
+        name: name.into(),
+        shared,
+        filter: "type:bug".into(),
+        q: None,
+        sort: Some("-priority".into()),
+        created_by: ada(),
+        can_edit: !shared,
+    }
+}
+
+fn stub() -> Stub {
+    let stub = Stub::new();
+    let words = SavedView { q: Some("crash".into()), filter: String::new(), ..view("v3", "Crashes", true) };
+    let views = vec![view("v1", "Bugs", false), view("v2", "bugs", true), words];
+    stub.on("GET /orgs/demo/projects/PRJ/views", &views);
+    stub.on("POST /orgs/demo/projects/PRJ/views", &view("v4", "New", false));
+    stub.on("PATCH /orgs/demo/projects/PRJ/views/v3", &view("v3", "Crashes", true));
+    stub
+}
+
+#[test]
+fn views_are_listed_and_seen() {
+    let stub = stub();
+    insta::assert_snapshot!("view_list", stub.svc(&["view", "list", "-p", "PRJ"]).run());
+    insta::assert_snapshot!("view_view", stub.svc(&["view", "view", "crashes", "-p", "PRJ"]).run());
+}
+
+#[test]
+fn create_and_edit_send_what_was_asked() {
+    let stub = stub();
+    let create = ["view", "create", "New", "-p", "PRJ", "--filter", "type:bug -label:ui", "--sort", "-due", "--shared"];
+    assert_eq!(stub.svc(&create).run().code, 0);
+    let sent = json!({"name": "New", "shared": true, "filter": "type:bug -label:ui", "sort": "-due"});
+    assert_eq!(stub.last_body(), sent);
+    for (args, sent) in [
+        (["--query", ""], json!({"version": 4, "q": null})),
+        (["--filter", "-type:bug"], json!({"version": 4, "filter": "-type:bug"})),
+        (["--shared", "false"], json!({"version": 4, "shared": false})),
+    ] {
+        let ran = stub.svc(&[&["view", "edit", "Crashes", "-p", "PRJ"], &args[..]].concat()).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(stub.last_body(), sent, "{args:?}");
+    }
+    assert_eq!(stub.svc(&["view", "edit", "Crashes", "-p", "PRJ"]).run().code, 2, "nothing to change");
+}
+
+#[test]
+fn deleting_asks_first_and_means_your_own_before_a_shared_one() {
+    let stub = stub();
+    stub.answer("DELETE /orgs/demo/projects/PRJ/views/v1", StatusCode::NO_CONTENT, &[], String::new());
+    assert_eq!(stub.svc(&["view", "delete", "BUGS", "-p", "PRJ"]).run().code, 2, "unasked");
+    assert_eq!(stub.svc(&["view", "delete", "BUGS", "-p", "PRJ", "--yes"]).run().code, 0);
+    assert_eq!(stub.calls().pop().unwrap(), "DELETE /orgs/demo/projects/PRJ/views/v1");
+}
+
+#[test]
+fn the_items_of_a_view_are_listed_and_narrowed() {
+    let stub = stub();
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(vec![item("PRJ-1", "One")]));
+    let list = ["item", "list", "-p", "PRJ", "--view", "Bugs"];
+    assert_eq!(stub.svc(&list).run().code, 0);
+    let asked = stub.calls().pop().unwrap();
+    assert!(asked.contains("filter=type%3Abug&") && asked.contains("sort=-priority"), "{asked}");
+    let more = ["--filter", "priority:high", "--sort", "key"];
+    assert_eq!(stub.svc(&[&list[..], &more].concat()).run().code, 0);
+    let asked = stub.calls().pop().unwrap();
+    assert!(asked.contains("filter=type%3Abug+priority%3Ahigh") && asked.contains("sort=key"), "{asked}");
+    let unknown = stub.svc(&["item", "list", "-p", "PRJ", "--view", "Nothing"]).run();
+    assert_eq!(unknown.code, 4, "{unknown}");
+}

@@ -1,0 +1,36 @@
+//! `POST …/projects/{key}/views`: saves a view.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{NewView, SavedView};
+use svc_app::App;
+use svc_app::tracker::views;
+use svc_http::doc::{operation, refuses};
+use svc_http::paths::ProjectPath;
+use svc_http::problems::ALREADY_EXISTS;
+use svc_http::{ApiResult, Body, Caller, Created, Path};
+use svc_present::tracker::{read, view};
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+    Body(new): Body<NewView>,
+) -> ApiResult<Created<SavedView>> {
+    let made = views::create(&app, caller.at(&path.slug), &path.key, &read::new_view(new)).await?;
+    Ok(Created(view::saved_view(made)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
+    operation(
+        op,
+        "createView",
+        "Projects",
+        "Save a view",
+        "A view is yours alone unless you share it. Guests cannot share views, and agents have none. A person has \
+         at most 50 views of a project, and a project at most 50 shared views.",
+    )
+}

@@ -1,0 +1,33 @@
+//! `GET …/projects/{key}/views`: the saved views of a project.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::SavedView;
+use svc_app::App;
+use svc_app::tracker::views;
+use svc_http::doc::operation;
+use svc_http::paths::ProjectPath;
+use svc_http::{ApiResult, Caller, Json, Path};
+use svc_present::tracker::view;
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectPath>,
+) -> ApiResult<Json<Vec<SavedView>>> {
+    let views = views::list(&app, caller.at(&path.slug), &path.key).await?;
+    Ok(Json(views.into_iter().map(view::saved_view).collect()))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation(
+        op,
+        "listViews",
+        "Projects",
+        "List saved views",
+        "Your own views of the project, then those that are shared, each in the order they were made. To list the \
+         items of a view, send its `filter`, `q` and `sort` to the list of items.",
+    )
+}

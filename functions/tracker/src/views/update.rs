@@ -1,0 +1,37 @@
+//! `PATCH …/projects/{key}/views/{id}`: changes a saved view.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::tracker::{SavedView, UpdateView};
+use svc_app::App;
+use svc_app::tracker::views;
+use svc_domain::ids::ViewId;
+use svc_http::doc::{operation, refuses};
+use svc_http::paths::ProjectIdPath;
+use svc_http::problems::ALREADY_EXISTS;
+use svc_http::{ApiResult, Body, Caller, Json, Path};
+use svc_present::tracker::{read, view};
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(path): Path<ProjectIdPath<ViewId>>,
+    Body(update): Body<UpdateView>,
+) -> ApiResult<Json<SavedView>> {
+    let (caller, update) = (caller.at(&path.slug), read::update_view(update));
+    let changed = views::update(&app, caller, &path.key, path.id, &update).await?;
+    Ok(Json(view::saved_view(changed)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
+    operation(
+        op,
+        "updateView",
+        "Projects",
+        "Change a saved view",
+        "For the person who made it; Admins of the project can change shared views too.",
+    )
+}

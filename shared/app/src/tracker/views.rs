@@ -1,0 +1,297 @@
+//! The saved views of a project: those that are shared, and those of the person who asks.
+//!
+//! All shared views are one row, and all views of a person are another. A view that is shared, or taken back, moves
+//! from one to the other in one commit.
+
+use svc_domain::access::{Access, Capability};
+use svc_domain::event::Event;
+use svc_domain::ids::{OrgId, ProjectKey, ViewId};
+use svc_domain::refusal::Refusal;
+use svc_domain::replacement::What;
+use svc_domain::saved_view::{SavedView, Views, require_person, require_share};
+use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+
+use crate::App;
+use crate::entry::{Caller, Entry, enter_project};
+use crate::error::Result;
+use crate::identity::bring_up_to_date;
+use crate::transaction::Transaction;
+
+/// A view as a caller sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenView {
+    /// The view.
+    pub view: SavedView,
+    /// Whether everyone who sees the project sees it.
+    pub shared: bool,
+    /// Whether the caller may change and delete it.
+    pub can_edit: bool,
+}
+
+/// A view to make.
+#[derive(Clone, Debug, Default)]
+pub struct NewView {
+    /// Name.
+    pub name: String,
+    /// Whether everyone who sees the project is to see it.
+    pub shared: bool,
+    /// Terms that items must match.
+    pub filter: String,
+    /// Words that items contain.
+    pub q: Option<String>,
+    /// The order.
+    pub sort: Option<String>,
+}
+
+/// A wanted change of a view; `None` leaves a field.
+#[derive(Clone, Debug, Default)]
+pub struct UpdateView {
+    /// The version last read.
+    pub version: u64,
+    /// New name.
+    pub name: Option<String>,
+    /// Whether everyone who sees the project is to see it.
+    pub shared: Option<bool>,
+    /// New terms.
+    pub filter: Option<String>,
+    /// New words; `Some(None)` for none.
+    pub q: Option<Option<String>>,
+    /// New order; `Some(None)` for the list's own.
+    pub sort: Option<Option<String>>,
+}
+
+/// A row of views, as read and as it is to be.
+struct Shelf {
+    key: Key,
+    version: Option<u64>,
+    before: Views,
+    views: Views,
+}
+
+impl Shelf {
+    fn of(key: Key, row: Option<&Row>) -> Result<Self> {
+        let before: Views = row.map(Row::read).transpose()?.unwrap_or_default();
+        Ok(Self { key, version: row.map(|row| row.version), views: before.clone(), before })
+    }
+
+    fn is_changed(&self) -> bool {
+        self.views != self.before
+    }
+
+    fn op(self) -> Option<Op> {
+        let condition = self.version.map_or(Condition::Absent, Condition::Version);
+        self.is_changed().then(|| Op::put(self.key, condition, &self.views))
+    }
+}
+
+/// The shared views and the caller's own.
+struct Shelves {
+    shared: Shelf,
+    own: Shelf,
+}
+
+impl Shelves {
+    /// Reads them; agents have none of their own.
+    async fn read(app: &App, entry: &Entry, project: &ProjectKey) -> Result<(Shelf, Option<Shelf>)> {
+        let org = entry.org_id();
+        let shared = Shelf::of(keys::shared_views(org, project), entry.rows[0].as_ref())?;
+        let Some(user) = entry.access.user() else { return Ok((shared, None)) };
+        let key = keys::personal_views(org, project, user);
+        let row = app.table.get(&key).await?;
+        Ok((shared, Some(Shelf::of(key, row.as_ref())?)))
+    }
+
+    /// The shelf that new views of this kind belong to.
+    fn of(&mut self, shared: bool) -> &mut Views {
+        if shared { &mut self.shared.views } else { &mut self.own.views }
+    }
+
+    /// A view that the caller may change, and whether it is shared.
+    fn editable(&self, id: ViewId, access: &Access) -> Result<(SavedView, bool), Refusal> {
+        if let Some(view) = self.own.views.get(id) {
+            return Ok((view.clone(), false));
+        }
+        let view = self.shared.views.get(id).ok_or(Refusal::NotFound)?;
+        view.require_edit(access)?;
+        Ok((view.clone(), true))
+    }
+}
+
+fn seen(view: SavedView, shared: bool, access: &Access) -> SeenView {
+    let can_edit = if shared { view.require_edit(access).is_ok() } else { access.may(Capability::Comment) };
+    SeenView { view, shared, can_edit }
+}
+
+/// The shared views of a project and the caller's own, each in the order they were made.
+///
+/// # Errors
+/// [`Refusal::NotFound`].
+pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<SeenView>> {
+    let rows = |org| vec![keys::shared_views(org, project)];
+    let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
+    let (shared, own) = Shelves::read(app, &entry, project).await?;
+    let own = own.map(|shelf| shelf.views.0).unwrap_or_default().into_iter().map(|view| (view, false));
+    let all = own.chain(shared.views.0.into_iter().map(|view| (view, true)));
+    let mut all: Vec<SeenView> = all.map(|(view, shared)| seen(view, shared, &entry.access)).collect();
+    bring_up_to_date(app, entry.org_id(), all.iter_mut().map(|seen| &mut seen.view.created_by)).await?;
+    Ok(all)
+}
+
+/// Saves a view.
+///
+/// # Errors
+/// What [`Views::put`] and, of one that is shared, [`require_share`] refuse.
+pub async fn create(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    new: &NewView,
+) -> Result<SeenView> {
+    let id = ViewId(app.uuid());
+    change(app, caller, project, |shelves, access| {
+        if new.shared {
+            require_share(access)?;
+        }
+        let view = SavedView {
+            id,
+            version: 1,
+            name: new.name.trim().to_owned(),
+            filter: new.filter.trim().to_owned(),
+            q: words(new.q.as_ref()),
+            sort: new.sort.clone(),
+            created_by: access.actor.clone(),
+        };
+        shelves.of(new.shared).put(view.clone())?;
+        Ok(seen(view, new.shared, access))
+    })
+    .await
+}
+
+/// Changes a view.
+///
+/// # Errors
+/// [`Refusal::NotFound`], [`Refusal::StaleVersion`], [`Refusal::Forbidden`]; what [`Views::put`] refuses.
+pub async fn update(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    id: ViewId,
+    update: &UpdateView,
+) -> Result<SeenView> {
+    change(app, caller, project, |shelves, access| {
+        let (old, was_shared) = shelves.editable(id, access)?;
+        if old.version != update.version {
+            return Err(Refusal::StaleVersion { current: old.version });
+        }
+        let shared = update.shared.unwrap_or(was_shared);
+        if shared != was_shared {
+            require_move(&old, shared, access)?;
+            shelves.of(was_shared).take(id);
+        }
+        let mut new = changed(&old, update);
+        if new != old || shared != was_shared {
+            new.version += 1;
+        }
+        shelves.of(shared).put(new.clone())?;
+        Ok(seen(new, shared, access))
+    })
+    .await
+}
+
+/// Whether the caller may share a view, or take it back.
+fn require_move(view: &SavedView, shared: bool, access: &Access) -> Result<(), Refusal> {
+    if shared {
+        return require_share(access);
+    }
+    if view.created_by.id == access.actor.id {
+        return Ok(());
+    }
+    Err(Refusal::Forbidden("only the person who made a view can make it personal"))
+}
+
+fn changed(old: &SavedView, update: &UpdateView) -> SavedView {
+    let mut new = old.clone();
+    if let Some(name) = &update.name {
+        name.trim().clone_into(&mut new.name);
+    }
+    if let Some(filter) = &update.filter {
+        filter.trim().clone_into(&mut new.filter);
+    }
+    if let Some(q) = &update.q {
+        new.q = words(q.as_ref());
+    }
+    if let Some(sort) = &update.sort {
+        new.sort.clone_from(sort);
+    }
+    new
+}
+
+/// Words to look for, if there are any.
+fn words(q: Option<&String>) -> Option<String> {
+    q.map(|q| q.trim().to_owned()).filter(|q| !q.is_empty())
+}
+
+/// Deletes a view.
+///
+/// # Errors
+/// [`Refusal::NotFound`], [`Refusal::Forbidden`].
+pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: ViewId) -> Result<()> {
+    change(app, caller, project, |shelves, access| {
+        let (_, shared) = shelves.editable(id, access)?;
+        shelves.of(shared).take(id);
+        Ok(())
+    })
+    .await
+}
+
+/// Loads the views, changes them and stores those that changed.
+async fn change<T>(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    change: impl Fn(&mut Shelves, &Access) -> Result<T, Refusal>,
+) -> Result<T> {
+    app.decide(|| async {
+        let rows = |org: OrgId| vec![keys::shared_views(org, project)];
+        let entry = enter_project(app, caller, project, Capability::Comment, rows).await?;
+        require_person(&entry.access)?;
+        let (shared, own) = Shelves::read(app, &entry, project).await?;
+        let mut shelves = Shelves { shared, own: own.ok_or(Refusal::NotFound)? };
+        let answer = change(&mut shelves, &entry.access)?;
+        let told = shelves.shared.is_changed();
+        let ops: Vec<Op> = [shelves.shared.op(), shelves.own.op()].into_iter().flatten().collect();
+        if !ops.is_empty() {
+            let mut transaction = Transaction::of(app, &entry).with(ops);
+            if told {
+                transaction.tell(Event::SharedViewsChanged(project.clone()));
+            }
+            app.commit(transaction).await?;
+        }
+        Ok(answer)
+    })
+    .await
+}
+
+/// Gives every view of the project the new name of a label or state. Doing it again is harmless.
+pub(super) async fn follow(app: &App, org: OrgId, project: &ProjectKey, what: &What) -> Result<()> {
+    let all = Query::new(keys::project_pk(org, project), Range::Prefix(keys::SHARED_VIEWS.to_owned()), 100);
+    for row in app.table.query_all(all).await? {
+        if row.read::<Views>()?.follow(what) {
+            app.decide(|| follow_one(app, org, project, &row.key, what)).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn follow_one(app: &App, org: OrgId, project: &ProjectKey, key: &Key, what: &What) -> Result<()> {
+    let row = app.table.get(key).await?;
+    let mut shelf = Shelf::of(key.clone(), row.as_ref())?;
+    if !shelf.views.follow(what) {
+        return Ok(());
+    }
+    let mut transaction = Transaction::by_itself(app, org);
+    if *key == keys::shared_views(org, project) {
+        transaction.tell(Event::SharedViewsChanged(project.clone()));
+    }
+    app.commit(transaction.with(shelf.op())).await
+}

@@ -1,0 +1,250 @@
+//! Saved views: lists of a project's items that people come back to.
+//!
+//! | view     | seen by                | made, changed and deleted by                                            |
+//! |----------|------------------------|-------------------------------------------------------------------------|
+//! | personal | the person who made it | people who see the project, each their own                              |
+//! | shared   | who sees the project   | people who work on its items, each their own; Admins of the project any |
+//!
+//! A view keeps its filter as text and follows labels and states that get another name.
+
+use serde::{Deserialize, Serialize};
+
+use crate::access::{Access, Capability};
+use crate::feed::Sort;
+use crate::filter::{Filter, MAX_CHARS, Renaming};
+use crate::ids::{Actor, ViewId};
+use crate::label::folded;
+use crate::refusal::{FieldErrors, Refusal};
+use crate::replacement::What;
+
+/// Most views of one person in a project, and most that are shared in it.
+pub const MAX_VIEWS: usize = 50;
+/// Longest name of a view, in characters.
+pub const MAX_NAME: usize = 80;
+/// Longest words that a view looks for, in characters.
+pub const MAX_WORDS: usize = 200;
+
+/// A saved view.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedView {
+    /// Id.
+    pub id: ViewId,
+    /// Changes so far, its creation included.
+    pub version: u64,
+    /// Name, unique among the views that are stored with it, whatever its case.
+    pub name: String,
+    /// Terms that items must match; empty for all items.
+    pub filter: String,
+    /// Words that items contain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+    /// The order; the list's own where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sort: Option<String>,
+    /// Who made it.
+    pub created_by: Actor,
+}
+
+/// Views that are stored together: one person's, or those that are shared. A stored row.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Views(pub Vec<SavedView>);
+
+/// Whether the caller may share views.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] for agents and Guests; what keeps the caller from working on items.
+pub fn require_share(access: &Access) -> Result<(), Refusal> {
+    require_person(access)?;
+    access.require(Capability::Work)
+}
+
+/// Whether the caller is a person.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] for agents.
+pub fn require_person(access: &Access) -> Result<(), Refusal> {
+    if access.is_agent() {
+        return Err(Refusal::Forbidden("only people save views"));
+    }
+    Ok(())
+}
+
+impl SavedView {
+    /// Whether the caller may change and delete it where it is shared.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`]; as [`require_share`].
+    pub fn require_edit(&self, access: &Access) -> Result<(), Refusal> {
+        require_share(access)?;
+        if self.created_by.id == access.actor.id || access.configures() {
+            return Ok(());
+        }
+        Err(Refusal::Forbidden("only the person who made a shared view, and Admins of the project, can change it"))
+    }
+
+    fn check(&self) -> Result<(), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let length = self.name.chars().count();
+        let spaced = self.name.trim() != self.name;
+        if length == 0 || length > MAX_NAME || spaced || self.name.chars().any(char::is_control) {
+            errors.add("name", format!("Give a name of 1 to {MAX_NAME} characters on one line."));
+        }
+        for wrong in Filter::parse(&self.filter).err().into_iter().flatten() {
+            errors.add("filter", wrong.to_string());
+        }
+        if self.q.as_ref().is_some_and(|words| words.chars().count() > MAX_WORDS) {
+            errors.add("q", format!("Give at most {MAX_WORDS} characters."));
+        }
+        if let Some(Err(wrong)) = self.sort.as_ref().map(|sort| sort.parse::<Sort>()) {
+            errors.add("sort", wrong.to_string());
+        }
+        errors.into_result()
+    }
+
+    /// Takes in a new name of a label or state, and says whether the filter had the old one. A label that was deleted
+    /// stays in the filter, and so does a name whose successor would make the filter too long.
+    fn follow(&mut self, what: &What) -> bool {
+        let renaming = match what {
+            What::Label { from, to: Some(to) } => Renaming::Label { from, to },
+            What::Label { to: None, .. } => return false,
+            What::State { from, to, .. } => Renaming::State { from, to },
+        };
+        let renamed = Filter::parse(&self.filter).ok().and_then(|filter| filter.renamed(renaming));
+        let text = renamed.map(|filter| filter.to_string()).filter(|text| text.chars().count() <= MAX_CHARS);
+        let Some(text) = text else { return false };
+        self.filter = text;
+        self.version += 1;
+        true
+    }
+}
+
+impl Views {
+    /// The view of an id.
+    pub fn get(&self, id: ViewId) -> Option<&SavedView> {
+        self.0.iter().find(|view| view.id == id)
+    }
+
+    /// Adds a view, or puts one in the place of that with its id.
+    ///
+    /// # Errors
+    /// [`Refusal::AlreadyExists`] for a name that another has; every field that is not acceptable.
+    pub fn put(&mut self, view: SavedView) -> Result<(), Refusal> {
+        view.check()?;
+        let name = folded(&view.name);
+        if self.0.iter().any(|known| known.id != view.id && folded(&known.name) == name) {
+            return Err(Refusal::AlreadyExists("a view with this name"));
+        }
+        let full = self.0.len() >= MAX_VIEWS;
+        match self.0.iter_mut().find(|known| known.id == view.id) {
+            Some(known) => *known = view,
+            None if full => {
+                let why = format!("There are {MAX_VIEWS} views already, which is the most. Delete one first.");
+                return Err(Refusal::invalid("name", why));
+            }
+            None => self.0.push(view),
+        }
+        Ok(())
+    }
+
+    /// Takes a view away; `None` where there is none of this id.
+    pub fn take(&mut self, id: ViewId) -> Option<SavedView> {
+        let at = self.0.iter().position(|view| view.id == id)?;
+        Some(self.0.remove(at))
+    }
+
+    /// Takes in a new name of a label or state, and says whether any view had the old one.
+    pub fn follow(&mut self, what: &What) -> bool {
+        let mut followed = false;
+        for view in &mut self.0 {
+            followed |= view.follow(what);
+        }
+        followed
+    }
+
+    /// What is wrong with stored views.
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        for (at, view) in self.0.iter().enumerate() {
+            if view.check().is_err() {
+                problems.push(format!("the view {:?} could not be saved as it is", view.name));
+            }
+            let twin = |other: &SavedView| other.id == view.id || folded(&other.name) == folded(&view.name);
+            if self.0[..at].iter().any(twin) {
+                problems.push(format!("the view {:?} is there twice", view.name));
+            }
+        }
+        problems
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::{MAX_VIEWS, SavedView, Views};
+    use crate::ids::{Actor, ActorId, UserId, ViewId};
+    use crate::refusal::Refusal;
+    use crate::replacement::What;
+
+    fn view(n: u128, name: &str, filter: &str) -> SavedView {
+        SavedView {
+            id: ViewId(Uuid::from_u128(n)),
+            version: 1,
+            name: name.into(),
+            filter: filter.into(),
+            q: None,
+            sort: None,
+            created_by: Actor { id: ActorId::User(UserId(Uuid::from_u128(9))), name: "Ada".into() },
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_views_not_without_end() {
+        let mut views = Views::default();
+        views.put(view(0, "Mine", "")).unwrap();
+        assert!(matches!(views.put(view(1, "mine", "")), Err(Refusal::AlreadyExists(_))));
+        for n in 1..MAX_VIEWS {
+            views.put(view(n as u128, &format!("Number {n}"), "")).unwrap();
+        }
+        assert!(matches!(views.put(view(99, "One more", "")), Err(Refusal::Invalid(_))));
+        views.put(view(0, "Yours", "type:bug")).unwrap();
+        assert_eq!((views.0.len(), views.problems().len()), (MAX_VIEWS, 0));
+        assert_eq!(views.take(ViewId(Uuid::from_u128(0))).unwrap().name, "Yours");
+        assert_eq!(views.take(ViewId(Uuid::from_u128(0))), None);
+    }
+
+    #[test]
+    fn every_wrong_field_is_named() {
+        let long = "x".repeat(201);
+        for (wrong, field) in [
+            (view(1, "", ""), "name"),
+            (view(1, " spaced", ""), "name"),
+            (view(1, "two\nlines", ""), "name"),
+            (view(1, "Name", "colour:red"), "filter"),
+            (SavedView { sort: Some("--key".into()), ..view(1, "Name", "") }, "sort"),
+            (SavedView { q: Some(long), ..view(1, "Name", "") }, "q"),
+        ] {
+            let refused = Views::default().put(wrong.clone());
+            let Err(Refusal::Invalid(errors)) = refused else { panic!("{wrong:?}: {refused:?}") };
+            assert_eq!(errors.0.into_keys().collect::<Vec<_>>(), [field]);
+            assert_eq!(Views(vec![wrong]).problems().len(), 1);
+        }
+    }
+
+    #[test]
+    fn views_follow_labels_and_states_that_are_renamed() {
+        let mut views = Views(vec![view(1, "Bugs", "label:bug state:Doing"), view(2, "Others", "-label:ui")]);
+        let label = |to: Option<&str>| What::Label { from: "bug".into(), to: to.map(str::to_owned) };
+        assert!(!views.follow(&label(None)), "a label that was deleted stays in the filter");
+        assert!(views.follow(&label(Some("defect"))));
+        assert!(!views.follow(&label(Some("defect"))), "the second time changes nothing");
+        assert!(views.follow(&What::State { from: "doing".into(), to: "In progress".into(), group: None }));
+        assert_eq!((views.0[0].filter.as_str(), views.0[0].version), ("label:defect state:\"In progress\"", 3));
+        assert_eq!(views.0[1], view(2, "Others", "-label:ui"));
+        let long = "a".repeat(1_980);
+        let mut full = Views(vec![view(1, "Full", &format!("text:{long} label:bug"))]);
+        assert!(!full.follow(&label(Some("a-much-longer-name-than-before"))));
+    }
+}
