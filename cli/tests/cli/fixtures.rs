@@ -189,6 +189,7 @@ pub(crate) fn item(key: &str, title: &str) -> Item {
         blocked: false,
         due: None,
         resolved_at: None,
+        started_at: None,
         claim: Some(Claim {
             holder: "agent-robin".into(),
             holder_name: "Robin".into(),

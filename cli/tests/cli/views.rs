@@ -41,7 +41,18 @@ fn views_are_listed_and_seen() {
 #[test]
 fn create_and_edit_send_what_was_asked() {
     let stub = stub();
-    let create = ["view", "create", "New", "-p", "PRJ", "--filter", "type:bug -label:ui", "--sort", "-due", "--shared"];
+    let create = [
+        "view",
+        "create",
+        "New",
+        "-p",
+        "PRJ",
+        "--filter",
+        "type:bug -label:ui",
+        "--sort",
+        "-due",
+        "--shared",
+    ];
     assert_eq!(stub.svc(&create).run().code, 0);
     let sent = json!({"name": "New", "shared": true, "filter": "type:bug -label:ui", "sort": "-due"});
     assert_eq!(stub.last_body(), sent);

@@ -83,6 +83,7 @@ fn of_settings() -> ApiRouter {
             patch_with(templates::update::handler, templates::update::docs)
                 .delete_with(templates::delete::handler, templates::delete::docs),
         )
+        .api_route(&under("stats"), get_with(projects::stats::handler, projects::stats::docs))
         .api_route(
             &under("views"),
             get_with(views::list::handler, views::list::docs)

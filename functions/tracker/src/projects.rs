@@ -3,4 +3,5 @@
 pub(crate) mod create;
 pub(crate) mod get;
 pub(crate) mod list;
+pub(crate) mod stats;
 pub(crate) mod update;

@@ -14,6 +14,7 @@ mod org_changes;
 mod projects;
 mod relations;
 mod sprints;
+mod stats;
 mod teams;
 mod templates;
 mod views;
@@ -26,7 +27,9 @@ pub use comments::{AddReaction, Comment, EditComment, NewComment, Reaction, Reac
 pub use deleted_items::DeletedItem;
 pub use item_lists::{ExportQuery, ItemCountQuery, ItemCounts, ItemGroup, ItemQuery};
 pub use item_page::ItemPage;
-pub use items::{Claim, ClaimItem, HistoryEntry, Item, ItemType, Link, NewItem, Priority, Transition, UpdateItem};
+pub use items::{
+    Claim, ClaimItem, HistoryEntry, Item, ItemType, Link, NewItem, Priority, Transition, UpdateItem,
+};
 pub use labels::{Label, NewLabel, UpdateLabel};
 pub use org_changes::{Change, ChangeKind, OrgChanges, OrgChangesQuery};
 pub use projects::{
@@ -38,6 +41,7 @@ pub use sprints::{
     BoardCard, BoardColumn, Burndown, BurndownPoint, CompleteSprint, CompletedSprint, MoveItem, NewSprint,
     Sprint, SprintCompletion, SprintQuery, SprintState, StartSprint, Taskboard, UpdateSprint, Work,
 };
+pub use stats::{DurationStats, ProjectStats, ProjectStatsQuery, SprintVelocity, WeekStats};
 pub use teams::{NewTeam, Team, TeamRef, UpdateTeam};
 pub use templates::{NewTemplate, Template, UpdateTemplate};
 pub use views::{NewView, SavedView, UpdateView};

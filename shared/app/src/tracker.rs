@@ -26,6 +26,7 @@ mod relations;
 pub mod replacements;
 pub mod sprints;
 mod state_names;
+pub mod stats;
 pub mod teams;
 pub mod templates;
 pub mod views;

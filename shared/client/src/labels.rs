@@ -65,12 +65,7 @@ impl Org<'_> {
     }
 
     /// Changes a saved view.
-    pub async fn update_view(
-        self,
-        project: &str,
-        id: &str,
-        change: &UpdateView,
-    ) -> Result<SavedView, Error> {
+    pub async fn update_view(self, project: &str, id: &str, change: &UpdateView) -> Result<SavedView, Error> {
         let args = [self.slug, project, id];
         self.client.call(Method::PATCH, "/orgs/{}/projects/{}/views/{}", &args).json(change).fetch().await
     }

@@ -8,8 +8,8 @@ use svc_api::rendered::{RenderText, RenderedText, SetTask};
 use svc_api::tracker::{
     AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, DeletedItem, EditComment, ExportQuery,
     HistoryEntry, Item, ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, NewComment, NewItem,
-    NewLink, NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery, SetWorkflow,
-    Transition, UpdateItem, UpdateProject, Workflow,
+    NewLink, NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery, ProjectStats,
+    ProjectStatsQuery, SetWorkflow, Transition, UpdateItem, UpdateProject, Workflow,
 };
 
 use crate::attachments::Download;
@@ -103,6 +103,15 @@ impl Org<'_> {
     /// All that a page about an item shows.
     pub async fn item_page(self, key: &str) -> Result<ItemPage<Item>, Error> {
         self.client.get("/orgs/{}/items/{}/page", &[self.slug, key]).fetch().await
+    }
+
+    /// Numbers of a project's work.
+    pub async fn project_stats(
+        self,
+        project: &str,
+        query: &ProjectStatsQuery,
+    ) -> Result<ProjectStats, Error> {
+        self.client.get("/orgs/{}/projects/{}/stats", &[self.slug, project]).query(query).fetch().await
     }
 
     /// A text as HTML.

@@ -132,6 +132,7 @@ fn entry(number: u64, dice: &mut Dice) -> FeedEntry {
         rank: None,
         due: None,
         resolved_at: None,
+        started_at: None,
         blocked: dice.one_in(20),
         claim: dice.one_in(200).then(|| Claim::begin(agent(dice.below(5)), changed)),
         live_run: None,

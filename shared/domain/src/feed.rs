@@ -26,6 +26,7 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 mod text;
+mod throughput;
 
 pub use counts::{Group, GroupBy};
 pub use cursor::{BACK_MILLIS, FeedCursor, NoCursor, SeenRow};
@@ -33,3 +34,4 @@ pub use entry::FeedEntry;
 pub use index::FeedIndex;
 pub use request::{FilterContext, ListRequest, ListResult, Sort, SortKey, UnknownSort};
 pub use snapshot::{Packer, Unreadable, unpack};
+pub use throughput::Throughput;

@@ -99,6 +99,9 @@ pub struct Item {
     /// none, and of items that came there before this was noted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_at: Option<Timestamp>,
+    /// When it left the backlog, if it has not returned since. Absent of items that left it before this was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
     /// Who works on it now.
     pub claim: Option<Claim>,
     /// Its queued, assigned or running run: at most one, because it is this field.
@@ -255,6 +258,7 @@ impl Item {
             blocked: false,
             due: None,
             resolved_at: None,
+            started_at: None,
             claim: None,
             live_run: None,
             links: Vec::new(),
@@ -314,9 +318,10 @@ impl Item {
     /// Puts the item into a state of this group at this time.
     pub fn enter(&mut self, state: &str, group: StateGroup, now: Timestamp) {
         state.clone_into(&mut self.state);
-        self.resolved_at = match group {
-            StateGroup::Resolved | StateGroup::Closed => self.resolved_at.or(Some(now)),
-            StateGroup::Backlog | StateGroup::Active => None,
+        (self.started_at, self.resolved_at) = match group {
+            StateGroup::Backlog => (None, None),
+            StateGroup::Active => (self.started_at.or(Some(now)), None),
+            StateGroup::Resolved | StateGroup::Closed => (self.started_at, self.resolved_at.or(Some(now))),
         };
     }
 
@@ -544,13 +549,15 @@ mod tests {
         let at = |second| jiff::Timestamp::from_second(second).unwrap();
         let mut entered = |group, second| {
             item.enter("Any", group, at(second));
-            item.resolved_at
+            (item.started_at, item.resolved_at)
         };
-        assert_eq!(entered(StateGroup::Active, 1), None);
-        assert_eq!(entered(StateGroup::Resolved, 2), Some(at(2)));
-        assert_eq!(entered(StateGroup::Closed, 3), Some(at(2)));
-        assert_eq!(entered(StateGroup::Backlog, 4), None);
-        assert_eq!(entered(StateGroup::Closed, 5), Some(at(5)));
+        let times = |started: i64, resolved: i64| (Some(at(started)), Some(at(resolved)));
+        assert_eq!(entered(StateGroup::Active, 1), (Some(at(1)), None));
+        assert_eq!(entered(StateGroup::Resolved, 2), times(1, 2));
+        assert_eq!(entered(StateGroup::Closed, 3), times(1, 2));
+        assert_eq!(entered(StateGroup::Active, 4), (Some(at(1)), None));
+        assert_eq!(entered(StateGroup::Backlog, 5), (None, None));
+        assert_eq!(entered(StateGroup::Closed, 6), (None, Some(at(6))));
     }
 
     #[test]

@@ -81,7 +81,9 @@ impl SavedView {
         if self.created_by.id == access.actor.id || access.configures() {
             return Ok(());
         }
-        Err(Refusal::Forbidden("only the person who made a shared view, and Admins of the project, can change it"))
+        Err(Refusal::Forbidden(
+            "only the person who made a shared view, and Admins of the project, can change it",
+        ))
     }
 
     fn check(&self) -> Result<(), FieldErrors> {
@@ -140,7 +142,8 @@ impl Views {
         match self.0.iter_mut().find(|known| known.id == view.id) {
             Some(known) => *known = view,
             None if full => {
-                let why = format!("There are {MAX_VIEWS} views already, which is the most. Delete one first.");
+                let why =
+                    format!("There are {MAX_VIEWS} views already, which is the most. Delete one first.");
                 return Err(Refusal::invalid("name", why));
             }
             None => self.0.push(view),
@@ -241,7 +244,10 @@ mod tests {
         assert!(views.follow(&label(Some("defect"))));
         assert!(!views.follow(&label(Some("defect"))), "the second time changes nothing");
         assert!(views.follow(&What::State { from: "doing".into(), to: "In progress".into(), group: None }));
-        assert_eq!((views.0[0].filter.as_str(), views.0[0].version), ("label:defect state:\"In progress\"", 3));
+        assert_eq!(
+            (views.0[0].filter.as_str(), views.0[0].version),
+            ("label:defect state:\"In progress\"", 3)
+        );
         assert_eq!(views.0[1], view(2, "Others", "-label:ui"));
         let long = "a".repeat(1_980);
         let mut full = Views(vec![view(1, "Full", &format!("text:{long} label:bug"))]);

@@ -120,8 +120,8 @@ use std::fmt::Display;
 
 use svc_domain::code_host::InstallationId;
 use svc_domain::ids::{
-    ActorId, AgentId, CommentId, ItemKey, OrgId, OrgSlug, PlaybookId, ProjectKey, RuleId,
-    RunId, RunnerId, UserId,
+    ActorId, AgentId, CommentId, ItemKey, OrgId, OrgSlug, PlaybookId, ProjectKey, RuleId, RunId, RunnerId,
+    UserId,
 };
 
 use crate::{Key, Range};

@@ -7,6 +7,7 @@ mod edit;
 mod list;
 mod member;
 mod shared;
+mod stats;
 mod unarchive;
 mod view;
 
@@ -19,6 +20,7 @@ use crate::session::Session;
 pub(crate) enum Command {
     List(list::Args),
     View(view::Args),
+    Stats(stats::Args),
     #[command(visible_alias = "add")]
     Create(create::Args),
     Edit(edit::Args),
@@ -34,6 +36,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
     match command {
         Command::List(args) => list::run(args, session).await,
         Command::View(args) => view::run(args, session).await,
+        Command::Stats(args) => stats::run(args, session).await,
         Command::Create(args) => create::run(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
         Command::Use(args) => choose::run(args, session).await,

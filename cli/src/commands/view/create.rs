@@ -21,7 +21,14 @@ pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
     /// Terms separated by spaces, all of which must match
-    #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true, default_value = "", hide_default_value = true)]
+    #[arg(
+        short,
+        long,
+        value_name = "TERMS",
+        allow_hyphen_values = true,
+        default_value = "",
+        hide_default_value = true
+    )]
     filter: String,
     /// Words that the items contain
     #[arg(short, long, value_name = "WORDS")]

@@ -57,8 +57,10 @@ pub(super) fn table(views: &[SavedView]) -> Table {
     ]);
     for view in views {
         let words = view.q.as_ref().map(|words| format!("{words:?}"));
-        let filter: Vec<&str> =
-            [view.filter.as_str(), words.as_deref().unwrap_or_default()].into_iter().filter(|part| !part.is_empty()).collect();
+        let filter: Vec<&str> = [view.filter.as_str(), words.as_deref().unwrap_or_default()]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect();
         table.row([
             view.name.as_str().into(),
             yes(view.shared).into(),

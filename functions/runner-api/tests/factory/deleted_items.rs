@@ -16,7 +16,12 @@ async fn an_item_with_a_live_run_is_not_deleted_and_never_by_an_agent() {
     let token = assignment["token"].as_str().unwrap();
     for (method, path) in [(Method::DELETE, path.to_owned()), (Method::POST, format!("{path}/restore"))] {
         let refused = stage.call(method, &path, token, None).await;
-        assert_eq!((refused.status, refused.problem()), (StatusCode::FORBIDDEN, "forbidden"), "{}", refused.text);
+        assert_eq!(
+            (refused.status, refused.problem()),
+            (StatusCode::FORBIDDEN, "forbidden"),
+            "{}",
+            refused.text
+        );
     }
     stage.say(&machine, &run, "start", json!({"fence": 1})).await;
     assert_eq!(stage.view_run(&run).await["id"], run.as_str());
@@ -27,7 +32,14 @@ async fn runs_of_a_deleted_item_are_hidden_until_it_comes_back() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
-    stage.say(&machine, &run, "finish", json!({"fence": 1, "result": "failed", "failureReason": "workspace-failed"})).await;
+    stage
+        .say(
+            &machine,
+            &run,
+            "finish",
+            json!({"fence": 1, "result": "failed", "failureReason": "workspace-failed"}),
+        )
+        .await;
     let item = "/orgs/demo/items/PRJ-1";
     let runs = async || stage.get("/orgs/demo/runs", &stage.operator).await.json["totalCount"].clone();
     assert_eq!(runs().await, 1);
@@ -46,7 +58,12 @@ async fn runs_of_a_deleted_item_are_hidden_until_it_comes_back() {
         format!("{item}/mentions"),
     ] {
         let gone = stage.get(&path, &stage.operator).await;
-        assert_eq!((gone.status, gone.problem()), (StatusCode::GONE, "item-deleted"), "{path}: {}", gone.text);
+        assert_eq!(
+            (gone.status, gone.problem()),
+            (StatusCode::GONE, "item-deleted"),
+            "{path}: {}",
+            gone.text
+        );
         let unseen = stage.get(&path, &stage.foreigner).await;
         assert_eq!(unseen.status, StatusCode::NOT_FOUND, "{path}: {}", unseen.text);
     }
@@ -57,7 +74,12 @@ async fn runs_of_a_deleted_item_are_hidden_until_it_comes_back() {
         format!("{item}/runs"),
     ] {
         let gone = stage.post(&path, &stage.operator, json!({})).await;
-        assert_eq!((gone.status, gone.problem()), (StatusCode::GONE, "item-deleted"), "{path}: {}", gone.text);
+        assert_eq!(
+            (gone.status, gone.problem()),
+            (StatusCode::GONE, "item-deleted"),
+            "{path}: {}",
+            gone.text
+        );
     }
     stage.work().await;
     stage.consistent().await;

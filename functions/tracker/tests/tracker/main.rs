@@ -32,6 +32,7 @@ mod relations;
 mod rendering;
 mod secrecy;
 mod sprints;
+mod stats;
 mod teams;
 mod templates;
 mod views;

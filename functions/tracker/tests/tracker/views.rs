@@ -30,11 +30,15 @@ async fn delete(world: &World, token: &str, view: &Value) -> Reply {
 async fn a_view_is_its_makers_until_it_is_shared() {
     let world = World::new().await;
     let (ada, bob, guest) = (&world.ada.token, &world.bob.token, &world.guest.token);
-    let new = json!({"name": " Open bugs ", "filter": "type:bug state:active", "q": "crash", "sort": "-priority"});
+    let new =
+        json!({"name": " Open bugs ", "filter": "type:bug state:active", "q": "crash", "sort": "-priority"});
     let made = save(&world, ada, new).await;
     assert_eq!((made.status.as_u16(), &made.json["name"]), (201, &json!("Open bugs")), "{}", made.text);
     let view = made.json;
-    assert_eq!((names(&world, ada).await, names(&world, bob).await), (vec!["Open bugs true".to_owned()], vec![]));
+    assert_eq!(
+        (names(&world, ada).await, names(&world, bob).await),
+        (vec!["Open bugs true".to_owned()], vec![])
+    );
     assert_eq!(world.get("/projects/PRJ/views").await.json[0], view);
     for token in [bob, &world.chief.token, &world.owner] {
         let unseen = change(&world, token, &view, json!({"version": 1, "name": "Mine"})).await;
@@ -42,7 +46,10 @@ async fn a_view_is_its_makers_until_it_is_shared() {
         assert_eq!(delete(&world, token, &view).await.status, 404);
     }
     let shared = change(&world, ada, &view, json!({"version": 1, "shared": true, "q": null})).await.json;
-    assert_eq!((&shared["shared"], &shared["version"], &shared["q"]), (&json!(true), &json!(2), &Value::Null));
+    assert_eq!(
+        (&shared["shared"], &shared["version"], &shared["q"]),
+        (&json!(true), &json!(2), &Value::Null)
+    );
     assert_eq!(names(&world, bob).await, ["Open bugs false"]);
     assert_eq!(names(&world, guest).await, ["Open bugs false"]);
     assert_eq!(names(&world, &world.chief.token).await, ["Open bugs true"]);
@@ -114,9 +121,18 @@ async fn views_follow_a_renamed_label_and_a_replaced_state() {
     assert_eq!(set.status, 200, "{}", set.text);
     let filters = async || {
         let views = world.get("/projects/PRJ/views").await.json;
-        views.as_array().unwrap().iter().map(|view| view["filter"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        views
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|view| view["filter"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
     };
-    assert!(filters().await.iter().all(|filter| filter.starts_with("label:defect ")), "{:?}", filters().await);
+    assert!(
+        filters().await.iter().all(|filter| filter.starts_with("label:defect ")),
+        "{:?}",
+        filters().await
+    );
     assert!(filters().await.iter().all(|filter| filter.ends_with("state:Checking")), "{:?}", filters().await);
     let told = world.get(&format!("/changes?after={cursor}")).await;
     assert!(told.text.contains("\"views\""), "live pages hear of it: {}", told.text);

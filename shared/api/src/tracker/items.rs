@@ -105,6 +105,10 @@ pub struct Item {
     /// before the service recorded this time lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_at: Option<Timestamp>,
+    /// When it left the backlog; absent while it is in the backlog, and for items that left it before the service
+    /// recorded this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
     /// The claim of whoever works on it now.
     #[serde(default)]
     pub claim: Option<Claim>,

@@ -75,9 +75,7 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
     let rows =
         app.table.query_all(Query::new(keys::project_pk(entry.org_id(), project), range, 1_000)).await?;
     let mut found: Vec<DeletedItem> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
-    found.retain(|deleted| {
-        deleted.kept(app.now()).is_some_and(|item| deleted.concerns(&entry.access, item))
-    });
+    found.retain(|deleted| deleted.kept(app.now()).is_some_and(|item| deleted.concerns(&entry.access, item)));
     found.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.key.number.cmp(&b.key.number)));
     found.truncate(LISTED);
     Ok(found)

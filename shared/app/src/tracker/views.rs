@@ -141,12 +141,7 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
 ///
 /// # Errors
 /// What [`Views::put`] and, of one that is shared, [`require_share`] refuse.
-pub async fn create(
-    app: &App,
-    caller: Caller<'_>,
-    project: &ProjectKey,
-    new: &NewView,
-) -> Result<SeenView> {
+pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &NewView) -> Result<SeenView> {
     let id = ViewId(app.uuid());
     change(app, caller, project, |shelves, access| {
         if new.shared {

@@ -58,6 +58,9 @@ pub struct FeedEntry {
     /// When it was resolved or closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_at: Option<Timestamp>,
+    /// When work on it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
     /// Who works on it now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<Claim>,
@@ -103,6 +106,7 @@ impl FeedEntry {
             blocked: item.blocked,
             due: item.due,
             resolved_at: item.resolved_at,
+            started_at: item.started_at,
             claim: item.claim.clone(),
             live_run: item.live_run,
             link_urls: item.links.clone(),

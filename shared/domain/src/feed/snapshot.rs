@@ -22,7 +22,7 @@ use crate::rank::Rank;
 
 /// Raise it with every change of what is below, and whenever [`FeedEntry`] gets a field: bytes that an older program
 /// wrote would lack it.
-const FORMAT: [u8; 4] = *b"FED2";
+const FORMAT: [u8; 4] = *b"FED3";
 
 /// By how much bytes can become fewer.
 const MAX_RATIO: usize = 255;
@@ -82,6 +82,7 @@ struct PackedEntry<'a> {
     /// Year, month and day.
     due: Option<(i16, i8, i8)>,
     resolved_at: Option<Time>,
+    started_at: Option<Time>,
     /// Holder, beginning, last heartbeat.
     claim: Option<(Place, Time, Time)>,
     live_run: Option<[u8; 16]>,
@@ -214,6 +215,7 @@ fn packed<'a>(
         blocked,
         due,
         resolved_at,
+        started_at,
         claim,
         live_run,
         link_urls,
@@ -240,6 +242,7 @@ fn packed<'a>(
         blocked: *blocked,
         due: due.map(|day| (day.year(), day.month(), day.day())),
         resolved_at: resolved_at.map(packed_time),
+        started_at: started_at.map(packed_time),
         claim: claim
             .as_ref()
             .map(|claim| (person(&claim.holder), packed_time(claim.since), packed_time(claim.heartbeat_at))),
@@ -299,6 +302,7 @@ impl Meaning<'_> {
             blocked: packed.blocked,
             due: packed.due.map(day).transpose()?,
             resolved_at: packed.resolved_at.map(time).transpose()?,
+            started_at: packed.started_at.map(time).transpose()?,
             claim: claim.transpose()?,
             live_run: packed.live_run.map(|run| RunId(Uuid::from_bytes(run))),
             link_urls: packed.link_urls.into_iter().map(str::to_owned).collect(),

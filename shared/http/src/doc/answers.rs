@@ -127,7 +127,8 @@ fn expected(
     add(!takes_any(operation), &[BAD_QUERY]);
     add(has("query"), &[BAD_QUERY, VALIDATION]);
     add(has("path"), &[NOT_FOUND]);
-    let of_item = ["/items/{key}", "/attachments/{id}", "/runs/{id}"].iter().any(|part| place.path.contains(part));
+    let of_item =
+        ["/items/{key}", "/attachments/{id}", "/runs/{id}"].iter().any(|part| place.path.contains(part));
     add(people && of_item, &[ITEM_DELETED]);
     add(secured, &[UNAUTHENTICATED, FORBIDDEN]);
     add(scoped, &[MISSING_SCOPE]);

@@ -113,7 +113,9 @@ mod tests {
         for cell in ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\u{a0}=1", "＝1"] {
             assert_eq!(harmless(cell), format!("'{cell}"));
         }
-        for (cell, text) in [("a;=1+1;b", "a;'=1+1;b"), ("\t=1", "\t'=1"), ("a\r\n -1", "a\r\n' -1"), (";;@a", ";;'@a")] {
+        for (cell, text) in
+            [("a;=1+1;b", "a;'=1+1;b"), ("\t=1", "\t'=1"), ("a\r\n -1", "a\r\n' -1"), (";;@a", ";;'@a")]
+        {
             assert_eq!(harmless(cell), text);
         }
         for cell in ["", "1", "a=b", "PRJ-1", "2026-01-31", "\"=1\"", "a; b;", "a, -b"] {

@@ -3,11 +3,13 @@
 mod attachments;
 mod journal;
 mod sprints;
+mod stats;
 
 pub use crate::actor::actor;
 pub use attachments::{announced, attachment};
 pub use journal::org_changes;
 pub use sprints::{burndown, completed_sprint, sprint, taskboard, team};
+pub use stats::stats;
 
 use std::borrow::Cow;
 
@@ -93,6 +95,7 @@ pub fn item(details: ItemDetails) -> wire::Item {
         blocked: item.blocked,
         due: item.due,
         resolved_at: item.resolved_at,
+        started_at: item.started_at,
         claim: item.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: item.live_run.map(|run| run.to_string()),
         links: item.links.into_iter().map(|url| wire::Link { url }).collect(),
@@ -179,6 +182,7 @@ pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
         blocked: entry.blocked,
         due: entry.due,
         resolved_at: entry.resolved_at,
+        started_at: entry.started_at,
         claim: entry.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: entry.live_run.map(|run| run.to_string()),
         links: entry.link_urls.iter().map(|url| wire::Link { url: url.clone() }).collect(),

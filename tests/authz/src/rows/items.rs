@@ -19,6 +19,7 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("PATCH /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write)
             .body(json!({"version": 1, "name": "Defect"})),
         Row::new("DELETE /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write),
+        Row::new("GET /orgs/{slug}/projects/{key}/stats", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/views", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/projects/{key}/views", WORK, Write)
             .body(json!({"name": "New bugs", "shared": true, "filter": "type:bug"})),

@@ -142,7 +142,8 @@ async fn view(caller: &mut Caller) -> Option<Value> {
     if caller.chance(40) {
         return caller.ask(Method::DELETE, &path, None).await;
     }
-    let change = json!({"version": known[0]["version"], "shared": caller.chance(50), "name": caller.name("View ")});
+    let change =
+        json!({"version": known[0]["version"], "shared": caller.chance(50), "name": caller.name("View ")});
     caller.ask(Method::PATCH, &path, Some(change)).await
 }
 

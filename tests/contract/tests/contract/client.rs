@@ -125,6 +125,7 @@ fn readers() -> BTreeMap<String, Read> {
         ItemPage<Item>,
         Label,
         LogPage,
+        ProjectStats,
         RunChanges,
         SavedView,
         Me,

@@ -101,6 +101,7 @@ fn full() -> FeedEntry {
         blocked: true,
         due: Some(day(1)),
         resolved_at: Some(at(12)),
+        started_at: Some(at(6)),
         claim: Some(Claim { holder: person(3), since: at(5), heartbeat_at: at(9) }),
         live_run: Some(RunId(Uuid::from_u128(7))),
         link_urls: vec!["https://example.com/1".to_owned()],

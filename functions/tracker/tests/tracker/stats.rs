@@ -1,0 +1,75 @@
+//! Numbers of a project: what was created and resolved each week, how long it took, and what sprints got done.
+
+use http::Method;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+/// Weeks in which something happened: the Monday, how many items were created and resolved.
+fn busy(stats: &Value) -> Vec<(String, u64, u64)> {
+    let weeks = stats["weeks"].as_array().unwrap().iter();
+    let weeks = weeks.map(|week| {
+        let number = |name: &str| week[name].as_u64().unwrap();
+        (week["begins"].as_str().unwrap().to_owned(), number("created"), number("resolved"))
+    });
+    weeks.filter(|(_, created, resolved)| created + resolved > 0).collect()
+}
+
+#[tokio::test]
+async fn a_project_tells_what_it_finishes_and_how_long_that_takes() {
+    let world = World::new().await;
+    for title in ["One", "Two", "Three"] {
+        world.item(title).await;
+    }
+    world.post("/items/PRJ-1/subtasks", json!({"title": "Part", "estimate": 1})).await;
+    world.kit.advance(SignedDuration::from_hours(24));
+    world.advance("PRJ-1", &["In progress"]).await;
+    world.kit.advance(SignedDuration::from_hours(7 * 24));
+    world.advance("PRJ-1", &["In review", "Resolved"]).await;
+    world.advance("PRJ-2", &["In progress", "In review", "Resolved"]).await;
+    let stats = world.get("/projects/PRJ/stats").await;
+    assert_eq!(stats.status, 200, "{}", stats.text);
+    let stats = stats.json;
+    let monday = |day: &str| day.to_owned();
+    assert_eq!(busy(&stats), [(monday("2026-01-05"), 3, 0), (monday("2026-01-12"), 0, 2)]);
+    assert_eq!(stats["weeks"].as_array().unwrap().len(), 12);
+    let lead = json!({"items": 2, "medianHours": 192.0, "p85Hours": 192.0, "p95Hours": 192.0});
+    assert_eq!(stats["leadTime"], lead);
+    let cycle = json!({"items": 2, "medianHours": 0.0, "p85Hours": 168.0, "p95Hours": 168.0});
+    assert_eq!(stats["cycleTime"], cycle);
+    assert_eq!(world.get("/items/PRJ-1").await.json["startedAt"], "2026-01-06T09:00:00Z");
+    assert_eq!(stats["velocity"], json!([]));
+
+    let short = world.get("/projects/PRJ/stats?weeks=1").await.json;
+    assert_eq!((busy(&short), &short["from"]), (vec![(monday("2026-01-12"), 0, 2)], &json!("2026-01-12")));
+    assert_eq!(world.get("/projects/PRJ/stats?weeks=900").await.json["weeks"].as_array().unwrap().len(), 52);
+    let path = "/orgs/demo/items/PRJ-2";
+    let deleted = svc_testkit::call(&world.router, Method::DELETE, path, Some(&world.ada.token), None).await;
+    assert_eq!(deleted.status, 204, "{}", deleted.text);
+    assert_eq!(world.get("/projects/PRJ/stats?weeks=1").await.json["leadTime"]["items"], 1);
+    assert_eq!(world.get_as(&world.outsider.token, "/projects/PRJ/stats").await.status, 404);
+}
+
+#[tokio::test]
+async fn completed_sprints_tell_their_velocity() {
+    let world = World::with_team().await;
+    let sprint = world.plan("web", "First").await;
+    for estimate in [3, 5] {
+        let new = json!({"type": "task", "title": "Work", "estimate": estimate, "sprint": sprint});
+        assert_eq!(world.post("/projects/PRJ/items", new).await.status, 201);
+    }
+    world.advance("PRJ-1", &["In progress", "In review", "Resolved"]).await;
+    for step in ["start", "complete"] {
+        let version = world.get(&format!("/sprints/{sprint}")).await.json["version"].clone();
+        let done = world.post(&format!("/sprints/{sprint}/{step}"), json!({"version": version})).await;
+        assert!(done.status.is_success(), "{step}: {}", done.text);
+    }
+    let velocity = &world.get("/projects/PRJ/stats").await.json["velocity"][0];
+    let told = ["name", "team", "items", "finished", "estimate", "done"].map(|field| velocity[field].clone());
+    assert_eq!(
+        told,
+        [json!("First"), json!("web"), json!(2), json!(1), json!(8.0), json!(3.0)],
+        "{velocity}"
+    );
+}

@@ -1,0 +1,86 @@
+//! Numbers of a project's work.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Query of the numbers of a project (`GET …/projects/{key}/stats`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectStatsQuery {
+    /// How many weeks, this one included: 12 when absent, at most 52.
+    #[serde(default, deserialize_with = "crate::page::clamped", skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "crate::page::any_integer")]
+    pub weeks: Option<u32>,
+}
+
+/// Numbers of a project's work. Days are those of UTC, and subtasks count as part of their item.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectStats {
+    /// First day, a Monday.
+    pub from: Date,
+    /// Last day, today.
+    pub until: Date,
+    /// What happened each week, oldest first.
+    pub weeks: Vec<WeekStats>,
+    /// From creation to resolution, of the items that were resolved in this time; absent without such items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead_time: Option<DurationStats>,
+    /// From leaving the backlog to resolution, of the same items; absent without such items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycle_time: Option<DurationStats>,
+    /// The last 10 completed sprints, last completed first.
+    pub velocity: Vec<SprintVelocity>,
+}
+
+/// What happened in a week.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WeekStats {
+    /// Its Monday.
+    pub begins: Date,
+    /// How many items were created.
+    pub created: u64,
+    /// How many items were resolved.
+    pub resolved: u64,
+}
+
+/// How long items took, in hours.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DurationStats {
+    /// How many items.
+    pub items: u64,
+    /// Half of the items took no longer.
+    pub median_hours: f64,
+    /// 85 of 100 items took no longer.
+    pub p85_hours: f64,
+    /// 95 of 100 items took no longer.
+    pub p95_hours: f64,
+}
+
+/// What was done in a sprint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SprintVelocity {
+    /// Id of the sprint.
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
+    pub sprint: String,
+    /// Its name.
+    pub name: String,
+    /// Key of its team.
+    #[schemars(example = &"web")]
+    pub team: String,
+    /// When it was completed.
+    pub completed_at: Timestamp,
+    /// How many items were planned in it at its end.
+    pub items: u64,
+    /// How many of them were finished.
+    pub finished: u64,
+    /// Sum of their estimates.
+    pub estimate: f64,
+    /// The estimates without the effort that was left.
+    pub done: f64,
+}

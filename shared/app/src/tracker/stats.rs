@@ -1,0 +1,71 @@
+//! Numbers of a project's work: throughput, lead and cycle times, velocity.
+//!
+//! Answered from the project's feed and its sprints. What was deleted does not count.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use jiff::tz::Offset;
+use svc_domain::access::Capability;
+use svc_domain::ids::{ProjectKey, TeamId};
+use svc_domain::project_stats::{Durations, Week, durations, first_monday, weeks};
+use svc_domain::sprint::{Completion, Sprint};
+use svc_domain::team::Team;
+use svc_storage::{Query, Range, keys};
+
+use super::teams;
+use crate::App;
+use crate::entry::{Caller, enter_project};
+use crate::error::Result;
+
+/// Most sprints of an answer.
+const SPRINTS: usize = 10;
+
+/// Numbers of a project's work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProjectStats {
+    /// The first day, a Monday.
+    pub from: Date,
+    /// The last day, today.
+    pub until: Date,
+    /// What happened each week.
+    pub weeks: Vec<Week>,
+    /// How long the items that were resolved took since they were created.
+    pub lead: Option<Durations>,
+    /// How long they took since they left the backlog.
+    pub cycle: Option<Durations>,
+    /// The sprints that were completed last, the last first, each with its team.
+    pub sprints: Vec<(Sprint, Completion, Option<Team>)>,
+}
+
+/// The numbers of the last so many weeks, this one included.
+///
+/// # Errors
+/// [`svc_domain::refusal::Refusal::NotFound`].
+pub async fn stats(app: &App, caller: Caller<'_>, project: &ProjectKey, wanted: u32) -> Result<ProjectStats> {
+    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let org = entry.org_id();
+    let until = Offset::UTC.to_datetime(app.now()).date();
+    let from = first_monday(until, wanted);
+    let feed = app.feeds.fresh(app, org, project).await?;
+    let found = feed.read().throughput(from, until);
+    let range = Range::Prefix(keys::SPRINT_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
+    let mut completed = Vec::new();
+    for row in &rows {
+        let sprint: Sprint = row.read()?;
+        completed.extend(sprint.completion.clone().map(|completion| (sprint, completion)));
+    }
+    completed.sort_by_key(|(_, completion)| Reverse(completion.at));
+    completed.truncate(SPRINTS);
+    let teams = teams::all(app, org, project).await?;
+    let teams: HashMap<TeamId, Team> = teams.into_iter().map(|(team, _)| (team.id, team)).collect();
+    let with_team = |(sprint, completion): (Sprint, Completion)| {
+        let team = teams.get(&sprint.team).cloned();
+        (sprint, completion, team)
+    };
+    let sprints = completed.into_iter().map(with_team).collect();
+    let (weeks, lead, cycle) = (weeks(&found, from, until), durations(found.lead), durations(found.cycle));
+    Ok(ProjectStats { from, until, weeks, lead, cycle, sprints })
+}
