@@ -235,6 +235,7 @@ pub(crate) fn comment(id: &str, author: Actor, body: &str) -> Comment {
         can_react: true,
         can_edit: false,
         can_delete: false,
+        run_id: None,
         outcome_of: None,
         failure_reason: None,
         failure_detail: None,

@@ -205,6 +205,14 @@ impl Access {
         Ok(())
     }
 
+    /// The run whose agent the caller is.
+    pub const fn run(&self) -> Option<RunId> {
+        match &self.standing {
+            Standing::Agent { run, .. } => Some(*run),
+            Standing::Member(_) => None,
+        }
+    }
+
     /// Whether the caller may do it.
     pub fn may(&self, capability: Capability) -> bool {
         self.require(capability).is_ok()

@@ -43,6 +43,9 @@ pub struct Comment {
     /// Whether an agent began the thread that it replies in.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_thread_of_agent: bool,
+    /// The run whose agent wrote it. Absent of comments from before this was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
     /// Set for the comment that tells what came of a run.
     pub outcome_of: Option<RunId>,
     /// Why that run failed, where it did: for factory operators only.
@@ -77,6 +80,7 @@ impl Comment {
             author,
             reply_to: None,
             in_thread_of_agent: false,
+            run: None,
             outcome_of: None,
             failure: None,
             deleted: false,

@@ -62,6 +62,7 @@ impl Turn {
         Comment {
             reply_to,
             in_thread_of_agent: is(IN_THREAD_OF_AGENT),
+            run: None,
             outcome_of: is(OUTCOME).then_some(crate::ids::RunId(nobody)),
             deleted: is(DELETED),
             ..Comment::new(id, author, String::new(), jiff::Timestamp::UNIX_EPOCH)

@@ -1,7 +1,7 @@
 //! Who sees what of a run.
 
 use http::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::stage::Stage;
 
@@ -129,4 +129,21 @@ async fn who_is_no_operator_reads_the_ending_in_the_services_words() {
     };
     assert_eq!(outcomes(&stage.operator).await, "Secret plan.");
     assert_eq!(outcomes(&stage.member).await, "Run failed.");
+}
+
+#[tokio::test]
+async fn a_comment_tells_of_which_run_it_is() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, assignment) = stage.assigned(&machine, "Fix").await;
+    let comments = "/orgs/demo/items/PRJ-1/comments";
+    stage.post_as(assignment["token"].as_str().unwrap(), comments, json!({"body": "On it."})).await;
+    stage.post_as(&stage.owner, comments, json!({"body": "Thanks."})).await;
+    stage.say(&machine, &run, "finish", json!({"fence": 1, "result": "succeeded"})).await;
+    let listed = stage.get(comments, &stage.owner).await.json;
+    let of = |field: &str| -> Vec<Value> {
+        listed["items"].as_array().unwrap().iter().map(|comment| comment[field].clone()).collect()
+    };
+    assert_eq!(of("runId"), [json!(run), Value::Null, json!(run)], "{listed}");
+    assert_eq!(of("outcomeOf"), [Value::Null, Value::Null, json!(run)], "{listed}");
 }

@@ -35,6 +35,10 @@ pub struct Comment {
     /// The people and agents that the text mentions, in order.
     #[serde(default)]
     pub mentions: Vec<Actor>,
+    /// Id of the run whose agent wrote it, or of which it tells the outcome.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
+    pub run_id: Option<String>,
     /// Id of the run of which it tells the outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]

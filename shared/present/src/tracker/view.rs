@@ -285,6 +285,7 @@ pub fn comment(seen: SeenComment) -> wire::Comment {
         can_edit: seen.can_edit,
         can_delete: seen.can_delete,
         mentions: comment.mentions.iter().map(|mention| actor(&mention.who)).collect(),
+        run_id: comment.run.or(comment.outcome_of).map(|run| run.to_string()),
         outcome_of: comment.outcome_of.map(|run| run.to_string()),
         failure_reason,
         failure_detail,

@@ -43,6 +43,7 @@ pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComme
         attachments::refer(app, org, key, entry.actor(), id, &new.attachments, &mut errors).await?;
     errors.into_result()?;
     let mut comment = Comment::new(id, entry.actor().clone(), new.body.clone(), app.now());
+    comment.run = entry.access.run();
     if let Some(answered) = &answered {
         comment = comment.answering(answered);
     }
