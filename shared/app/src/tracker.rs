@@ -20,6 +20,7 @@ pub mod links;
 pub mod list;
 mod load;
 pub mod moves;
+pub mod opened;
 pub mod org_list;
 pub mod projects;
 mod relations;

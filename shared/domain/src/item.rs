@@ -14,6 +14,8 @@ use crate::due::due_problem;
 use crate::hierarchy;
 use crate::ids::{Actor, ItemKey, RunId};
 use crate::label::{distinct, folded};
+pub(crate) use crate::label_name::{LABEL_SEPARATOR, LABELS, labels_in_words};
+pub use crate::label_name::{MAX_LABEL, label_problem};
 use crate::rank::Rank;
 use crate::refusal::FieldErrors;
 use crate::untrusted::is_hidden;
@@ -153,8 +155,6 @@ pub const MAX_TITLE: usize = 300;
 pub const MAX_BODY: usize = 100_000;
 /// Most labels of one item.
 pub const MAX_LABELS: usize = 50;
-/// Longest label, in characters.
-pub const MAX_LABEL: usize = 60;
 /// Most pull requests linked to one item by people.
 pub const MAX_LINKS: usize = 50;
 
@@ -407,42 +407,6 @@ fn check_labels(labels: &BTreeSet<String>, errors: &mut FieldErrors) {
     }
 }
 
-/// Why a text cannot be a label; `None` when it can.
-pub fn label_problem(label: &str) -> Option<String> {
-    let length = label.chars().count();
-    // Joiners are part of how some scripts and pictures are written.
-    let unseen = |c: char| is_hidden(c) && !matches!(c, '\u{200c}' | '\u{200d}');
-    let malformed = length == 0
-        || length > MAX_LABEL
-        || label.starts_with(['-', '+'])
-        || label.chars().any(|c| unseen(c) || c.is_whitespace() || c == ',' || c == '"')
-        || label.chars().all(is_hidden);
-    if !malformed {
-        return addresses_resolve(label)
-            .then(|| format!("{label:?} is not a label: it cannot be addressed."));
-    }
-    Some(format!(
-        "{label:?} is not a label: use 1 to {MAX_LABEL} characters without spaces, commas or quotes, not beginning \
-         with - or +."
-    ))
-}
-
-/// What history calls the labels of an item.
-pub(crate) const LABELS: &str = "labels";
-
-/// What stands between labels in history; no label has it.
-pub(crate) const LABEL_SEPARATOR: &str = ", ";
-
-/// The labels as history tells them.
-pub(crate) fn labels_in_words(labels: &BTreeSet<String>) -> Option<String> {
-    (!labels.is_empty()).then(|| labels.iter().cloned().collect::<Vec<_>>().join(LABEL_SEPARATOR))
-}
-
-/// Whether a part of an address goes away before it is sent.
-fn addresses_resolve(part: &str) -> bool {
-    matches!(part, "." | "..")
-}
-
 #[cfg(test)]
 mod tests {
     use super::{
@@ -563,14 +527,14 @@ mod tests {
     #[test]
     fn an_item_is_due_on_a_day_of_our_time() {
         let due = |day: &str| ItemEdit { due: Some(Some(day.parse().unwrap())), ..ItemEdit::default() };
-        let changes = item().edit(due("2026-02-28")).unwrap();
+        let changes = item().edit(due("2026-02-28"), &ada()).unwrap();
         assert_eq!(
             changes.iter().map(|change| change.to.as_deref()).collect::<Vec<_>>(),
             [Some("2026-02-28")]
         );
         for wrong in ["0026-02-28", "3000-01-01", "-000001-01-01"] {
             assert_eq!(
-                item().edit(due(wrong)).unwrap_err().0.into_keys().collect::<Vec<_>>(),
+                item().edit(due(wrong), &ada()).unwrap_err().0.into_keys().collect::<Vec<_>>(),
                 ["due"],
                 "{wrong}"
             );

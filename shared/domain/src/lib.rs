@@ -28,6 +28,7 @@ pub mod invitation;
 pub mod item;
 pub mod journal;
 pub mod label;
+pub mod label_name;
 pub mod log;
 pub mod membership;
 pub mod mention;

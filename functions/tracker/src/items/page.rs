@@ -10,7 +10,7 @@ use svc_api::tracker::ItemPage;
 use svc_app::App;
 use svc_app::factory::runs::{self, Slice};
 use svc_app::tracker::list::{self, ListedItem};
-use svc_app::tracker::{comments, history, items, watchers};
+use svc_app::tracker::{comments, history, opened, watchers};
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Caller, Json, Paging, Path, Query};
@@ -32,8 +32,8 @@ pub(crate) async fn handler(
     let show = |listed: ListedItem<'_>| view::listed(&key.project, listed);
     let last = Slice { offset: 0, limit: RUNS.page_size as usize };
     // Together, so that they take no longer than one of them.
-    let (opened, (comments, commented), (lines, told), (runs, ran), subtasks, watchers, renderer) = try_join!(
-        items::open(&app, at, key),
+    let (item, (comments, commented), (lines, told), (runs, ran), subtasks, watchers, renderer) = try_join!(
+        opened::open(&app, at, key),
         comments::list(&app, at, key, (0, COMMENTS.page_size as usize)),
         history::list(&app, at, key, (0, HISTORY.page_size as usize)),
         runs::list_of_item(&app, at, key, last),
@@ -42,15 +42,15 @@ pub(crate) async fn handler(
         Renderer::wanted(&app, at, query),
     )?;
     let texts = comments.iter().map(|comment| comment.comment.body.as_str());
-    let texts = std::iter::once(opened.details.item.body.as_str()).chain(texts);
+    let texts = std::iter::once(item.details.item.body.as_str()).chain(texts);
     let mut rendered = renderer.all(texts).await?.into_iter();
     let html = rendered.next().flatten();
     let comments = comments.into_iter().zip(rendered);
     let comments = comments.map(|(comment, html)| Rendered { of: view::comment(comment), html });
     Ok(Json(ItemPage {
-        item: Rendered { of: view::item(opened.details), html },
-        can: view::can(opened.can),
-        moves: opened.moves.into_iter().map(view::state).collect(),
+        item: Rendered { of: view::item(item.details), html },
+        can: view::can(item.can),
+        moves: item.moves.into_iter().map(view::state).collect(),
         comments: COMMENTS.of(comments.collect(), commented),
         history: HISTORY.of(lines.into_iter().map(view::history).collect(), told),
         runs: RUNS.of(runs.into_iter().map(factory::view::run).collect(), ran),

@@ -719,7 +719,7 @@ async fn files_of_a_deleted_item_are_hidden_until_it_comes_back_and_go_in_the_en
     world.item("Item").await;
     let file = world.attach("shot.png", "image/png", PNG).await;
     let ask = async |method: Method, path: &str| {
-        let path = format!("/orgs/demo/items/PRJ-1{path}");
+        let path = format!("/api/v1/orgs/demo/items/PRJ-1{path}");
         request(&world.router, method, &world.ada.token, &path, &[], Body::empty()).await.status.as_u16()
     };
     assert_eq!(ask(Method::DELETE, "").await, 204);

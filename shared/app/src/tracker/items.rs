@@ -13,7 +13,6 @@ use svc_domain::template::Templates;
 use svc_domain::workflow::{State, Workflow};
 use svc_storage::{Key, Op, Row, StorageError, keys};
 
-use super::board::Can;
 use super::load::{ItemDetails, Loaded, load};
 use super::relations::{Assignee, parent_checks, parse_parent};
 use super::templates::templates_of;
@@ -117,39 +116,6 @@ pub struct UpdateItem {
 /// [`svc_domain::refusal::Refusal::NotFound`].
 pub async fn get(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
     Ok(load(app, caller, key, Capability::SeeProject, |_| vec![]).await?.unchanged(app))
-}
-
-/// An item, and what the caller may do with it.
-#[derive(Clone, Debug)]
-pub struct OpenedItem {
-    /// The item.
-    pub details: ItemDetails,
-    /// What the caller may do.
-    pub can: Can,
-    /// The states that it may move to.
-    pub moves: Vec<State>,
-}
-
-/// An item, and what the caller may do with it.
-///
-/// # Errors
-/// [`svc_domain::refusal::Refusal::NotFound`].
-pub async fn open(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<OpenedItem> {
-    let loaded = load(app, caller, key, Capability::SeeProject, |_| vec![]).await?;
-    let access = &loaded.entry.access;
-    let reached = access.require_reach(key, loaded.item.parent.as_ref()).is_ok();
-    let may = Can::of(access);
-    let can = Can { edit: may.edit && reached, comment: may.comment && reached, ..may };
-    let from = loaded.item.state.as_str();
-    let other = |state: &&State| !state.name.eq_ignore_ascii_case(from);
-    let permitted = |state: &&State| loaded.workflow.transition(from, &state.name).is_ok();
-    // Agents move no items: their run does when it ends.
-    let moves = if can.edit && !access.actor.id.is_agent() {
-        loaded.workflow.states.iter().filter(other).filter(permitted).cloned().collect()
-    } else {
-        Vec::new()
-    };
-    Ok(OpenedItem { can, moves, details: loaded.unchanged(app) })
 }
 
 /// Changes the description of an item by a rule, which answers `None` where the text has nothing for it.

@@ -90,7 +90,6 @@ fn every_mistake_is_explained() {
         "estimate:1000001",
         "remaining:>none",
         "claimed:@robot",
-        r#"claimed:"anyone""#,
         "parent:12",
         "parent:any",
         "due:2026-02-30",

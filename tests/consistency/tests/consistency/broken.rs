@@ -12,7 +12,7 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 26] = [
+const FREE: [&str; 28] = [
     // Runs that ended under earlier servers have none.
     "ENDED#<org> <time>#<run>",
     // Runs do not say which entry into a state fired the rule that started them.

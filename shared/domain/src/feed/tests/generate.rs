@@ -57,6 +57,7 @@ pub(super) fn plain(number: u64, title: &str) -> FeedEntry {
         blocked: false,
         due: None,
         resolved_at: None,
+        started_at: None,
         claim: None,
         live_run: None,
         link_urls: Vec::new(),
