@@ -4,9 +4,10 @@ import type { ProblemError } from '@/api/problem';
 import { useMe } from '@/data/me';
 import type { Card } from '@/store/feed';
 import { commentEvents } from '@/store/kinds/comment';
-import { changeItem, type ItemChange, itemEvents } from '@/store/kinds/item';
+import { changeItem, type ItemChange, type ItemCreation, itemEvents } from '@/store/kinds/item';
 import type { TextConflict } from '@/ui/ConflictView';
 import { toast, toastProblem } from '@/ui/toasts';
+import { overlayNow, show } from './overlays';
 import { t } from './reports-strings';
 
 const ConflictDialog = lazy(() => import('@/ui/ConflictView'));
@@ -15,6 +16,7 @@ const ConflictDialog = lazy(() => import('@/ui/ConflictView'));
 export function StoreReports() {
   const [conflict, setConflict] = useState<TextConflict>();
   useEffect(() => itemEvents.on('refused', tellRefusal), []);
+  useEffect(() => itemEvents.on('uncreated', reopen), []);
   useEffect(() => commentEvents.on('refused', tellRefusal), []);
   useEffect(() => itemEvents.on('contested', ({ write, fields, now }) => askAgain(write, fields, now)), []);
   useEffect(
@@ -44,6 +46,25 @@ export function StoreReports() {
   );
 }
 
+/** So long after "Create" its dialog opens again by itself; later the person is busy with something else. */
+const SOON = 15_000;
+
+/** A refused item: its dialog is opened again with everything that was filled in. */
+function reopen({
+  creation,
+  problem,
+  at,
+}: {
+  creation: ItemCreation;
+  problem: ProblemError;
+  at: number;
+}): void {
+  const { slug, project } = creation;
+  const open = () => show({ kind: 'create', slug, project, problem });
+  if (Date.now() - at < SOON && overlayNow() === undefined) open();
+  else toastProblem(problem, { note: t('keptNew'), action: { label: t('openAgain'), run: open } });
+}
+
 function tellRefusal({ problem, kept }: { problem: ProblemError; kept: boolean }): void {
   toastProblem(problem, kept ? { note: t('kept') } : {});
 }
@@ -51,8 +72,8 @@ function tellRefusal({ problem, kept }: { problem: ProblemError; kept: boolean }
 /** The other's value stands; the person may set theirs again. */
 function askAgain(write: ItemChange, fields: string[], now: Card): void {
   const field = fields[0] ?? '';
-  const value = shown(now[field as keyof Card]);
-  const mine = shown(write.show[field as keyof Card]);
+  const value = worded(now[field as keyof Card]);
+  const mine = worded(write.show[field as keyof Card]);
   toast(t('contested', { key: now.key, field: field, value }), {
     tone: 'bad',
     action: {
@@ -70,7 +91,7 @@ function pick(card: Card, fields: string[]): Partial<Card> {
   return Object.fromEntries(fields.map((field) => [field, card[field as keyof Card]]));
 }
 
-function shown(value: unknown): string {
+function worded(value: unknown): string {
   if (value === null || value === undefined || value === '') return t('nothing');
   if (Array.isArray(value)) return value.join(', ') || t('nothing');
   if (typeof value === 'object') return String((value as { name?: string }).name ?? '');

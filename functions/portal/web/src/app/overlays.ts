@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 export type Overlay =
   | { kind: 'palette'; query?: string }
   | { kind: 'help' }
-  | { kind: 'create'; slug: string; project: string; preset?: CreatePreset };
+  | { kind: 'create'; slug: string; project: string; preset?: CreatePreset; problem?: unknown };
 
 /** Fields that a new item begins with, from the column or filter that it is created in. */
 export interface CreatePreset {
@@ -21,6 +21,11 @@ const listeners = new Set<() => void>();
 export function show(overlay: Overlay | undefined): void {
   current = overlay;
   for (const listener of listeners) listener();
+}
+
+/** What is open now. */
+export function overlayNow(): Overlay | undefined {
+  return current;
 }
 
 export const closeOverlay = () => show(undefined);

@@ -3,6 +3,8 @@ import { messages } from '@/strings/messages';
 export const t = messages({
   contested: 'Somebody changed {field} of {key} first: it is {value} now.',
   kept: 'Your text is kept where you wrote it.',
+  keptNew: 'Everything you filled in is kept.',
+  openAgain: 'Open it again',
   insist: 'Set {value}',
   nothing: 'nothing',
   deprecated: 'This page uses a deprecated part of the API: {path} {sunset}',

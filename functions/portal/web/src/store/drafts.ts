@@ -24,10 +24,15 @@ export function giveDraft(id: string, text: string, base?: string): void {
   draftsGiven.emit(id, { text, base });
 }
 
+/** What is written under a draft's name now, in a field that is open or before. */
+export async function draftText(id: string): Promise<string | undefined> {
+  const typed = typedIn.get(id);
+  return typed ? typed() : (await recall('drafts', id))?.text;
+}
+
 /** Gives a text that the service refused back to its field. What was written there since stays below it. */
 export async function returnDraft(id: string, text: string, base?: string): Promise<void> {
-  const typed = typedIn.get(id);
-  const since = typed ? typed() : (await recall('drafts', id))?.text;
+  const since = await draftText(id);
   giveDraft(id, since && since !== text ? `${text}\n\n${since}` : text, base);
 }
 

@@ -2,14 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { data, http } from '@/api/client';
+import { ProblemError } from '@/api/problem';
 import type { ItemType, NewItem, Priority } from '@/api/types';
 import { useAccess } from '@/app/access';
+import { besides } from '@/app/forms';
+import { FormProblem } from '@/app/Outside';
 import type { CreatePreset } from '@/app/overlays';
 import { useMe } from '@/data/me';
 import { projectMembersQuery, projectQuery, templatesQuery, workflowQuery } from '@/data/projects';
 import { renderText } from '@/data/render';
+import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
-import { giveDraft, useDraft } from '@/store/drafts';
+import { type CreationFields, creationDrafts, FIRST_FIELDS, readFields, writeFields } from '@/store/creation';
+import { useDraft } from '@/store/drafts';
 import type { Card } from '@/store/feed';
 import { createItem, itemEvents } from '@/store/kinds/item';
 import { graphOf } from '@/store/live';
@@ -19,6 +24,7 @@ import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
 import { PRIORITY_ORDER, priorityName, typeName } from '@/ui/glyphs';
 import { MarkdownEditor } from '@/ui/MarkdownEditor';
+import { TextLength, tooLong } from '@/ui/TextLength';
 import { toast, toastProblem } from '@/ui/toasts';
 import styles from './create.module.css';
 import { t } from './strings';
@@ -27,13 +33,18 @@ interface CreateProps {
   slug: string;
   project: string;
   preset?: CreatePreset;
+  /** Why the service refused what the dialog shows. */
+  problem?: unknown;
   onClose: () => void;
 }
 
+/** Fields that show what is wrong with them. */
+const FIELDS: ReadonlySet<string> = new Set(['title', 'labels']);
+
 const TYPES: ItemType[] = ['task', 'story', 'bug', 'epic'];
 
-/** Creates an item. The draft of title and description survives the tab. */
-export default function Create({ slug, project, preset = {}, onClose }: CreateProps) {
+/** Creates an item. Everything that is filled in survives the tab, and a refusal. */
+export default function Create({ slug, project, preset = {}, problem, onClose }: CreateProps) {
   const me = useMe();
   const access = useAccess(slug, project);
   const navigate = useNavigate();
@@ -41,24 +52,25 @@ export default function Create({ slug, project, preset = {}, onClose }: CreatePr
   const { data: workflow } = useQuery(workflowQuery(slug, project));
   const { data: members } = useQuery(projectMembersQuery(slug, project));
   const { data: templates } = useQuery(templatesQuery(slug, project));
-  const title = useDraft(`create/${slug}/${project}/title`);
-  const body = useDraft(`create/${slug}/${project}/body`);
-  const [type, setType] = useState<ItemType>('task');
-  const [template, setTemplate] = useState('');
-  const [state, setState] = useState(preset.state);
-  const [priority, setPriority] = useState<Priority>((preset.priority as Priority | undefined) ?? 'medium');
-  const [assignee, setAssignee] = useState(preset.assignee ?? '');
-  const [labels, setLabels] = useState((preset.labels ?? []).join(', '));
+  const drafts = creationDrafts(slug, project);
+  const title = useDraft(drafts.title);
+  const body = useDraft(drafts.body);
+  const { fields, change, clear: clearFields } = useFields(drafts.fields, preset);
+  const { type, template, state, priority, assignee, labels, parent } = fields;
   const [count, setCount] = useState(0);
+  const [refused, setRefused] = useState(problem);
+  const errorsOf = (field: string) =>
+    refused instanceof ProblemError ? refused.problem.errors?.[field] : undefined;
   const offered = (templates ?? []).filter((candidate) => candidate.type === type);
 
   const choose = (id: string) => {
-    setTemplate(id);
     const chosen = templates?.find((candidate) => candidate.id === id);
-    if (!chosen) return;
-    if (!body.text.trim()) body.write(chosen.body);
-    if (chosen.priority) setPriority(chosen.priority);
-    if (chosen.labels.length > 0) setLabels(chosen.labels.join(', '));
+    change({
+      template: id,
+      ...(chosen?.priority && { priority: chosen.priority }),
+      ...(chosen && chosen.labels.length > 0 && { labels: chosen.labels.join(', ') }),
+    });
+    if (chosen && !body.text.trim()) body.write(chosen.body);
   };
   const item = (): NewItem => ({
     type,
@@ -71,7 +83,7 @@ export default function Create({ slug, project, preset = {}, onClose }: CreatePr
       .filter(Boolean),
     ...(state ? { state } : {}),
     ...(assignee ? { assignee } : {}),
-    ...(preset.parent ? { parent: preset.parent } : {}),
+    ...(parent ? { parent } : {}),
   });
   const shown = (made: NewItem): Card => {
     const now = new Date().toISOString();
@@ -91,7 +103,7 @@ export default function Create({ slug, project, preset = {}, onClose }: CreatePr
       estimate: null,
       remaining: null,
       assignee: assignee ? { id: assignee, name, agent: false } : null,
-      parent: preset.parent ?? null,
+      parent: parent ?? null,
       sprint: null,
       claim: null,
       links: [],
@@ -105,38 +117,48 @@ export default function Create({ slug, project, preset = {}, onClose }: CreatePr
   const finish = (another: boolean) => {
     title.clear();
     body.clear();
-    setTemplate('');
-    if (another) setCount(count + 1);
-    else onClose();
+    setRefused(undefined);
+    if (another) {
+      change({ template: '' });
+      setCount(count + 1);
+    } else {
+      clearFields();
+      onClose();
+    }
   };
+  const close = () => {
+    // Fields alone are no draft: the next item would begin with what was chosen for another.
+    if (!title.text.trim() && !body.text.trim()) clearFields();
+    onClose();
+  };
+  const refusal = title.text.trim()
+    ? (access.frozen ?? tooLong(title.text.trim(), MOST.title) ?? tooLong(body.text, MOST.body))
+    : t('need');
   const submit = (another: boolean, start = false) => {
-    if (!title.text.trim()) return;
+    if (refusal) return;
     const made = item();
     const card = shown(made);
     const off = itemEvents.on('created', ({ temporary, card: real }) => {
       if (temporary !== card.key) return;
-      off();
+      forget();
       const open = () =>
         void navigate({ to: '/o/$slug/p/$project/items/$item', params: { slug, project, item: real.key } });
       toast(t('created', { key: real.key }), { action: { label: t('open'), run: open } });
       if (start) void begin(slug, real.key);
     });
-    // What the service refuses is not lost: the texts are drafts again.
-    const refused = itemEvents.on('refused', ({ key }) => {
-      if (key !== card.key) return;
-      refused();
-      giveDraft(`create/${slug}/${project}/title`, made.title);
-      giveDraft(`create/${slug}/${project}/body`, made.body ?? '');
-    });
+    const gone = itemEvents.on('uncreated', ({ creation }) => creation.temporary === card.key && forget());
+    const forget = () => {
+      off();
+      gone();
+    };
     createItem(`${slug}/${card.key}`, { slug, project, temporary: card.key, card, body: made });
     finish(another);
   };
-  const refusal = title.text.trim() ? access.frozen : t('need');
   return (
     <Dialog
       open
       wide
-      onClose={onClose}
+      onClose={close}
       title={t('title', { project: plain(about?.name ?? project) })}
       foot={
         <>
@@ -170,7 +192,8 @@ export default function Create({ slug, project, preset = {}, onClose }: CreatePr
         <TextField
           label={t('name')}
           autoFocus
-          maxLength={300}
+          maxLength={MOST.title}
+          errors={errorsOf('title')}
           placeholder={t('placeholder')}
           value={title.text}
           onChange={(event) => title.write(event.target.value)}
@@ -186,12 +209,13 @@ export default function Create({ slug, project, preset = {}, onClose }: CreatePr
             onChange={body.write}
             onSubmit={() => submit(false)}
           />
+          <TextLength text={body.text} most={MOST.body} />
         </div>
         <div className={styles.fields}>
           <SelectField
             label={t('type')}
             value={type}
-            onChange={(event) => setType(event.target.value as ItemType)}
+            onChange={(event) => change({ type: event.target.value as ItemType })}
           >
             {TYPES.map((value) => (
               <option key={value} value={value}>
@@ -216,7 +240,7 @@ export default function Create({ slug, project, preset = {}, onClose }: CreatePr
           <SelectField
             label={t('state')}
             value={state ?? workflow?.states[0]?.name}
-            onChange={(event) => setState(event.target.value)}
+            onChange={(event) => change({ state: event.target.value })}
           >
             {(workflow?.states ?? []).map(({ name }) => (
               <option key={name} value={name}>
@@ -227,7 +251,7 @@ export default function Create({ slug, project, preset = {}, onClose }: CreatePr
           <SelectField
             label={t('priority')}
             value={priority}
-            onChange={(event) => setPriority(event.target.value as Priority)}
+            onChange={(event) => change({ priority: event.target.value as Priority })}
           >
             {PRIORITY_ORDER.map((value) => (
               <option key={value} value={value}>
@@ -238,7 +262,7 @@ export default function Create({ slug, project, preset = {}, onClose }: CreatePr
           <SelectField
             label={t('assignee')}
             value={assignee}
-            onChange={(event) => setAssignee(event.target.value)}
+            onChange={(event) => change({ assignee: event.target.value })}
           >
             <option value="">{t('nobody')}</option>
             <option value={me.id}>{t('me', { name: plain(me.displayName) })}</option>
@@ -253,14 +277,46 @@ export default function Create({ slug, project, preset = {}, onClose }: CreatePr
           <TextField
             label={t('labels')}
             placeholder={t('labelsHint')}
+            errors={errorsOf('labels')}
             value={labels}
-            onChange={(event) => setLabels(event.target.value)}
+            onChange={(event) => change({ labels: event.target.value })}
           />
         </div>
+        {parent && (
+          <p className={styles.label}>
+            {t('below', { parent })}{' '}
+            <Button size="small" kind="ghost" onClick={() => change({ parent: undefined })}>
+              {t('notBelow')}
+            </Button>
+          </p>
+        )}
+        <FormProblem error={besides(refused, FIELDS)} />
         <button type="submit" hidden />
       </form>
     </Dialog>
   );
+}
+
+/** The fields besides the texts: as the dialog was opened, until one is chosen; then as they are kept. */
+function useFields(id: string, { labels, priority, ...preset }: CreatePreset) {
+  const draft = useDraft(id);
+  const [chosen, setChosen] = useState(false);
+  const begun = {
+    ...preset,
+    ...(priority && { priority: priority as Priority }),
+    ...(labels && { labels: labels.join(', ') }),
+  };
+  const given = Object.entries(chosen ? {} : begun).filter(([, value]) => value !== undefined);
+  const fields: CreationFields = {
+    ...FIRST_FIELDS,
+    ...readFields(draft.text),
+    ...Object.fromEntries(given),
+  };
+  const change = (some: Partial<CreationFields>) => {
+    setChosen(true);
+    draft.write(writeFields({ ...fields, ...some }));
+  };
+  return { fields, change, clear: draft.clear };
 }
 
 async function begin(slug: string, key: string): Promise<void> {

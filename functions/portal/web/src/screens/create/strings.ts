@@ -20,5 +20,7 @@ export const t = messages({
   start: 'Create and start',
   created: '{key} created',
   open: 'Open',
+  below: 'It belongs to {parent}.',
+  notBelow: 'Remove',
   need: 'Write a title first.',
 });

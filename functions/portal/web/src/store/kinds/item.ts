@@ -9,6 +9,7 @@ import { data, http } from '@/api/client';
 import { isProblem, ProblemError } from '@/api/problem';
 import type { MoveItem, NewItem, RenderedItem, UpdateItem } from '@/api/types';
 import { emitter } from '@/lib/emitter';
+import { returnCreation } from '../creation';
 import { draftOf, returnDraft } from '../drafts';
 import type { Card } from '../feed';
 import { graphOf } from '../live';
@@ -24,6 +25,8 @@ export const itemEvents = emitter<{
   /** A refused title or description is a draft again, where it was written: `kept`. */
   refused: { key: string; problem: ProblemError; kept: boolean };
   created: { temporary: string; card: Card };
+  /** A new item was refused. Everything that was filled in is a draft again. */
+  uncreated: { creation: ItemCreation; problem: ProblemError; at: number };
   saved: { slug: string; card: Card };
 }>();
 
@@ -98,9 +101,10 @@ export const createItem = writeKind<ItemCreation>('item.create', {
     graph.confirm({ ...card, body: '' });
     itemEvents.emit('created', { temporary: input.temporary, card });
   },
-  async refused({ id, input }, problem) {
+  async refused({ id, input, at }, problem) {
     graphOf(input.slug, input.project).lift(id);
-    itemEvents.emit('refused', { key: input.temporary, problem, kept: true });
+    await returnCreation(input.slug, input.project, input.body);
+    itemEvents.emit('uncreated', { creation: input, problem, at });
     return false;
   },
   settled({ id, input }) {

@@ -1,0 +1,72 @@
+/** The draft of a new item: its title and its description as texts, the other fields as one. Survives the tab. */
+import type { ItemType, NewItem, Priority } from '@/api/types';
+import { draftText, giveDraft, returnDraft } from './drafts';
+
+/** What the dialog asks for besides title and description. */
+export interface CreationFields {
+  type: ItemType;
+  template: string;
+  state: string | undefined;
+  priority: Priority;
+  assignee: string;
+  /** As they are typed, separated by commas. */
+  labels: string;
+  parent: string | undefined;
+}
+
+export const FIRST_FIELDS: CreationFields = {
+  type: 'task',
+  template: '',
+  state: undefined,
+  priority: 'medium',
+  assignee: '',
+  labels: '',
+  parent: undefined,
+};
+
+/** Names of the drafts of a project's next item. */
+export function creationDrafts(slug: string, project: string) {
+  const part = (name: string) => `create/${slug}/${project}/${name}`;
+  return { title: part('title'), body: part('body'), fields: part('fields') };
+}
+
+/** The fields as a draft holds them; nothing where there is none, or one that cannot be read. */
+export function readFields(text: string): Partial<CreationFields> {
+  try {
+    const read: unknown = JSON.parse(text || '{}');
+    return typeof read === 'object' && read !== null ? (read as Partial<CreationFields>) : {};
+  } catch {
+    return {};
+  }
+}
+
+export function writeFields(fields: CreationFields): string {
+  return JSON.stringify(fields);
+}
+
+/**
+ * Makes a draft again of an item that the service refused. When the next one is being written already, the refused
+ * texts go below its description.
+ */
+export async function returnCreation(slug: string, project: string, item: NewItem): Promise<void> {
+  const drafts = creationDrafts(slug, project);
+  const body = item.body ?? '';
+  const next = await draftText(drafts.title);
+  if (next && next !== item.title) {
+    await returnDraft(drafts.body, `${item.title}\n\n${body}`.trim());
+    return;
+  }
+  const { type, priority, state, assignee, labels, parent } = item;
+  const fields: CreationFields = {
+    ...FIRST_FIELDS,
+    type,
+    priority: priority ?? FIRST_FIELDS.priority,
+    state: state ?? undefined,
+    assignee: assignee ?? '',
+    labels: (labels ?? []).join(', '),
+    parent: parent ?? undefined,
+  };
+  giveDraft(drafts.title, item.title);
+  giveDraft(drafts.body, body);
+  giveDraft(drafts.fields, writeFields(fields));
+}
