@@ -5,6 +5,8 @@ export const t = messages({
   placeholder: 'Filter: state:active, priority:>=high, or words',
   remove: 'Remove {term}',
   clear: 'Clear the filter',
+  wrong:
+    '{n, plural, one {A term of the filter is wrong, so nothing is shown.} other {# terms of the filter are wrong, so nothing is shown.}}',
   unknown: 'This term is not understood.',
   shown: '{n} of {total}',
   'about.state': 'Workflow state or group',

@@ -6,11 +6,12 @@ import { Page } from '@/app/Page';
 import type { Command } from '@/commands/registry';
 import { useLabelColors } from '@/data/projects';
 import { FilterBar } from '@/filter/FilterBar';
+import { WrongFilter } from '@/filter/WrongFilter';
 import { moveCard, permits } from '@/items/actions';
 import { BulkBar } from '@/items/BulkBar';
 import { create, focusItem, useItemCommands, useItemSelection } from '@/items/selection';
 import { t as items } from '@/items/strings';
-import { useMatcher } from '@/items/useMatcher';
+import { useMatcher, useWrongTerms } from '@/items/useMatcher';
 import type { ProjectGraph } from '@/store/graph';
 import { useCards } from '@/store/hooks';
 import { Button } from '@/ui/Button';
@@ -50,6 +51,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
   const { filter = '', q = '' } = search;
   const kind = (LANES.includes(search.lanes as LaneKind) ? search.lanes : 'none') as LaneKind;
   const matches = useMatcher(slug, project, filter, q);
+  const wrong = useWrongTerms(slug, project, filter);
   const lanes = useLanes(cards, workflow, kind, matches);
   const colors = useLabelColors(slug, project);
   const chosen = useItemSelection();
@@ -132,7 +134,9 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
               {t('missing', { total: total + graph.missing, shown: total })}
             </span>
           )}
-          {(filter || q) && <span className="meta tabular">{t('count', { shown, total })}</span>}
+          {(filter || q) && wrong.length === 0 && (
+            <span className="meta tabular">{t('count', { shown, total })}</span>
+          )}
         </div>
       }
     >
@@ -142,6 +146,8 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
           title={t('empty')}
           action={movable ? { label: t('create'), keys: 'c', run: () => create(place) } : undefined}
         />
+      ) : wrong.length > 0 ? (
+        <WrongFilter wrong={wrong} clear={() => onSearch({ filter: undefined, q: undefined })} />
       ) : shown === 0 ? (
         <EmptyState
           title={t('emptyFilter')}

@@ -7,10 +7,11 @@ import { Page } from '@/app/Page';
 import type { Command } from '@/commands/registry';
 import { useLabelColors } from '@/data/projects';
 import { FilterBar } from '@/filter/FilterBar';
+import { WrongFilter } from '@/filter/WrongFilter';
 import { BulkBar } from '@/items/BulkBar';
 import { create, focusItem, useItemCommands, useItemSelection } from '@/items/selection';
 import { t as items } from '@/items/strings';
-import { useMatcher } from '@/items/useMatcher';
+import { useMatcher, useWrongTerms } from '@/items/useMatcher';
 import { useNarrow } from '@/lib/media';
 import { plain } from '@/lib/text';
 import type { ProjectGraph } from '@/store/graph';
@@ -50,6 +51,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
   const { filter = '', q = '', sort = '' } = search;
   const group = (GROUPS.includes(search.group as GroupKind) ? search.group : 'state') as GroupKind;
   const matches = useMatcher(slug, project, filter, q);
+  const wrong = useWrongTerms(slug, project, filter);
   const shown = useMemo(() => cards.filter(matches), [cards, matches]);
   const rows = useMemo(() => rowsOf(shown, workflow, group, sort), [shown, workflow, group, sort]);
   const [columns, toggleColumn] = useColumns(search.columns, (next) => onSearch({ columns: next }));
@@ -119,7 +121,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
       bar={
         <div className={styles.toolbar}>
           <FilterBar key={project} slug={slug} project={project} filter={filter} q={q} onChange={onSearch} />
-          {(filter || q) && (
+          {(filter || q) && wrong.length === 0 && (
             <span className="meta tabular">{t('count', { shown: shown.length, total: cards.length })}</span>
           )}
         </div>
@@ -131,6 +133,8 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
           title={t('empty')}
           action={movable ? { label: t('create'), keys: 'c', run: () => create(place) } : undefined}
         />
+      ) : wrong.length > 0 ? (
+        <WrongFilter wrong={wrong} clear={() => onSearch({ filter: undefined, q: undefined })} />
       ) : rows.length === 0 ? (
         <EmptyState
           title={t('emptyFilter')}
