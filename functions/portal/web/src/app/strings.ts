@@ -47,7 +47,7 @@ export const t = messages({
   navigation: 'Navigation',
   missingTitle: 'Nothing here',
   missing: 'This does not exist, or you may not see it.',
-  missingDetail: 'It does not exist, it was removed, or you have no access. Check the address, or go home.',
+  missingDetail: 'It may have been removed or renamed. Check the address, or go home.',
   goHome: 'Go home',
   crashed: 'This page failed.',
   reload: 'Load the page again',

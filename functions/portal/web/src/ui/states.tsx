@@ -52,7 +52,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: (() => 
         <Icon of={icon} size={20} />
       </span>
       <p className={styles.title}>{problem.title}</p>
-      <p className={styles.detail}>{missing ? t('missing') : detailOf(problem)}</p>
+      {!missing && <p className={styles.detail}>{detailOf(problem)}</p>}
       {problem.traceId && !missing && <CopyField label={t('trace')} value={problem.traceId} />}
       {retry && !missing && (
         <Button onClick={retry} {...(wait > 0 ? { refusal: t('wait', { seconds: wait }) } : {})}>

@@ -1,7 +1,6 @@
 import { messages } from '@/strings/messages';
 
 export const t = messages({
-  missing: 'It does not exist, or you may not see it.',
   trace: 'Trace id',
   retry: 'Try again',
   retryIn: 'Try again in {seconds} s',

@@ -4,6 +4,7 @@ import { isOffline, isProblem } from '@/api/problem';
 import { meQuery } from '@/data/me';
 import { setupQuery } from '@/data/setup';
 import { queries } from '@/store/queries';
+import { OrganizationFrame } from '../OrganizationFrame';
 import { Shell } from '../Shell';
 import { Crash, Missing } from '../States';
 import { begin, forgetEverything } from '../session';
@@ -41,7 +42,7 @@ export const inside = createRoute({
 export const organization = createRoute({
   getParentRoute: () => inside,
   path: '/o/$slug',
-  component: Outlet,
+  component: OrganizationFrame,
 });
 
 /** Everything of a project. */
