@@ -65,7 +65,7 @@ export const t = messages({
   agentAtWork: '{name}: {word}',
   pullRequests: '{n, plural, one {# pull request} other {# pull requests}}',
   claimedBy: 'Claimed by {name}',
-  staleClaim: 'Claimed by {name}, without a heartbeat for a while',
+  staleClaim: 'Claimed by {name}; no sign of work for a while',
   blockedBadge: 'Blocked: something else must happen first',
   subtasks: '{done} of {total} subtasks done',
   pending: 'Not sent yet',

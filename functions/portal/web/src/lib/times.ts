@@ -2,6 +2,7 @@
 
 const LOCALE = 'en';
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'narrow' });
+const spoken = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always', style: 'long' });
 const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 const dayAndYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' });
 const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' });
@@ -36,6 +37,14 @@ export function ago(iso: string, now = serverNow()): string {
   if (size < 7 * DAY) return relative.format(-Math.round(past / DAY), 'day');
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return (sameYear ? day : dayAndYear).format(at);
+}
+
+/** The same for a sentence: "18 minutes ago". */
+export function agoSpoken(iso: string, now = serverNow()): string {
+  const past = Math.max(now - Date.parse(iso), MINUTE);
+  if (past < HOUR) return spoken.format(-Math.round(past / MINUTE), 'minute');
+  if (past < DAY) return spoken.format(-Math.round(past / HOUR), 'hour');
+  return spoken.format(-Math.round(past / DAY), 'day');
 }
 
 /** The whole date and time with its zone, for hovering. */

@@ -1,11 +1,13 @@
+import { useState } from 'react';
 import { data, http } from '@/api/client';
-import { act } from '@/data/act';
+import { act, refresh } from '@/data/act';
 import { itemQuery } from '@/data/items';
 import { useMe } from '@/data/me';
 import { plain } from '@/lib/text';
-import { ago } from '@/lib/times';
+import { agoSpoken } from '@/lib/times';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
+import { Confirm } from '@/ui/Confirm';
 import { useMinute } from '@/ui/DateTime';
 import styles from './aside.module.css';
 import type { ItemContext } from './ItemView';
@@ -15,6 +17,7 @@ import { t } from './strings';
 export function ClaimBox({ slug, graph, card, access, frozen }: ItemContext) {
   useMinute();
   const me = useMe();
+  const [releasing, setReleasing] = useState(false);
   const { claim } = card;
   const mine = claim?.holder === me.id;
   const params = { path: { slug, key: card.key } };
@@ -27,10 +30,16 @@ export function ClaimBox({ slug, graph, card, access, frozen }: ItemContext) {
         ),
       );
     }, key);
-  const release = () =>
-    act(async () => {
-      graph.confirm(await data(http.POST('/api/v1/orgs/{slug}/items/{key}/release', { params })));
-    }, key);
+  const send = async () => {
+    graph.confirm(await data(http.POST('/api/v1/orgs/{slug}/items/{key}/release', { params })));
+  };
+  const release = () => act(send, key);
+  // Admins release other people's claims too, once they know whose it is. A run's claim ends with the run.
+  const foreign = claim && !mine && access.configure && !card.liveRun ? claim : undefined;
+  const releaseForeign = async () => {
+    await send();
+    await refresh(key);
+  };
   const free = !claim || claim.stale;
   return (
     <section className={styles.section} aria-label={t('claim')}>
@@ -41,9 +50,9 @@ export function ClaimBox({ slug, graph, card, access, frozen }: ItemContext) {
             <Avatar name={claim.holderName} agent={claim.agent} decorative />
             <p className={styles.claimText}>
               {mine
-                ? t('you', { since: ago(claim.since) })
-                : t('claimed', { name: plain(claim.holderName), since: ago(claim.since) })}
-              {claim.stale && <span className={styles.stale}> {t('stale')}</span>}
+                ? t('you', { since: agoSpoken(claim.since) })
+                : t('claimed', { name: plain(claim.holderName), since: agoSpoken(claim.since) })}
+              {claim.stale && !mine && <span className={styles.stale}> {t('quiet')}</span>}
             </p>
           </>
         ) : (
@@ -59,7 +68,27 @@ export function ClaimBox({ slug, graph, card, access, frozen }: ItemContext) {
             {claim ? t('takeOver') : t('claim')}
           </Button>
         )}
+        {foreign && (
+          <Button size="small" refusal={frozen} onClick={() => setReleasing(true)}>
+            {t('release')}
+          </Button>
+        )}
       </div>
+      {foreign && (
+        <Confirm
+          open={releasing}
+          onClose={() => setReleasing(false)}
+          title={t('releaseTitle', { name: plain(foreign.holderName) })}
+          action={t('release')}
+          run={releaseForeign}
+        >
+          {t('releaseDetail', {
+            name: plain(foreign.holderName),
+            key: card.key,
+            since: agoSpoken(foreign.since),
+          })}
+        </Confirm>
+      )}
     </section>
   );
 }
