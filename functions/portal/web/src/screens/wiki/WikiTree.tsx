@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Bot, ChevronRight, FileText } from 'lucide-react';
+import { Bot, ChevronRight, FileText, Folder } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { WikiEntry } from '@/data/wiki';
 import { cx } from '@/lib/class-names';
@@ -29,9 +29,9 @@ export function WikiTree({ slug, project, entries, current, onMove }: WikiTreePr
   const [focused, setFocused] = useState<string>();
   const [over, setOver] = useState<string>();
   const list = useRef<HTMLDivElement>(null);
-  const active = nodes.some((node) => node.entry.path === (focused ?? current))
+  const active = nodes.some((node) => node.path === (focused ?? current))
     ? (focused ?? current)
-    : nodes[0]?.entry.path;
+    : nodes[0]?.path;
 
   const fold = (path: string, to: boolean) =>
     store(to ? [...stored, path] : stored.filter((other) => other !== path));
@@ -40,7 +40,7 @@ export function WikiTree({ slug, project, entries, current, onMove }: WikiTreePr
     if (!next) return;
     event.preventDefault();
     if ('fold' in next) return fold(next.fold, next.to);
-    const path = nodes[next.focus]?.entry.path;
+    const path = nodes[next.focus]?.path;
     setFocused(path);
     list.current?.querySelector<HTMLElement>(`[data-at="${next.focus}"]`)?.focus();
   };
@@ -59,50 +59,50 @@ export function WikiTree({ slug, project, entries, current, onMove }: WikiTreePr
       onDragOver={(event) => onMove && event.dataTransfer.types.includes(MIME) && event.preventDefault()}
       onDrop={(event) => drop(event.dataTransfer.getData(MIME), '')}
     >
-      {nodes.map(({ entry, level, hasChildren }, at) => (
+      {nodes.map(({ path, entry, level, hasChildren }, at) => (
         <div
-          key={entry.path}
+          key={path}
           role="none"
-          className={cx(styles.node, over === entry.path && styles.over)}
+          className={cx(styles.node, over === path && styles.over)}
           style={{ '--level': level } as React.CSSProperties}
         >
           <button
             type="button"
             tabIndex={-1}
             aria-hidden
-            className={cx(styles.twist, !hasChildren && styles.leaf, !folded.has(entry.path) && styles.open)}
-            onClick={() => fold(entry.path, !folded.has(entry.path))}
+            className={cx(styles.twist, !hasChildren && styles.leaf, !folded.has(path) && styles.open)}
+            onClick={() => fold(path, !folded.has(path))}
           >
             <Icon of={ChevronRight} size={12} />
           </button>
           <Link
             to="/o/$slug/p/$project/wiki/$"
-            params={{ slug, project, _splat: entry.path }}
+            params={{ slug, project, _splat: path }}
             role="treeitem"
             aria-level={level}
-            aria-selected={entry.path === current}
-            aria-expanded={hasChildren ? !folded.has(entry.path) : undefined}
-            tabIndex={entry.path === active ? 0 : -1}
+            aria-selected={path === current}
+            aria-expanded={hasChildren ? !folded.has(path) : undefined}
+            tabIndex={path === active ? 0 : -1}
             data-at={at}
-            className={cx(styles.page, entry.path === current && styles.current)}
-            draggable={onMove !== undefined}
-            onDragStart={(event) => event.dataTransfer.setData(MIME, entry.path)}
-            onDragEnter={() => setOver(entry.path)}
+            className={cx(styles.page, path === current && styles.current)}
+            draggable={onMove !== undefined && entry !== undefined}
+            onDragStart={(event) => event.dataTransfer.setData(MIME, path)}
+            onDragEnter={() => setOver(path)}
             onDragEnd={() => setOver(undefined)}
             onDrop={(event) => {
               event.preventDefault();
               event.stopPropagation();
-              drop(event.dataTransfer.getData(MIME), entry.path);
+              drop(event.dataTransfer.getData(MIME), path);
             }}
-            onFocus={() => setFocused(entry.path)}
+            onFocus={() => setFocused(path)}
             onKeyDown={(event) => press(event, at)}
           >
             <Icon
-              of={isFactory(entry.path) ? Bot : FileText}
+              of={entry === undefined ? Folder : isFactory(path) ? Bot : FileText}
               size={14}
-              className={isFactory(entry.path) ? styles.agent : undefined}
+              className={isFactory(path) ? styles.agent : undefined}
             />
-            <span className="truncate">{plain(nameOf(entry.path))}</span>
+            <span className="truncate">{plain(nameOf(path))}</span>
           </Link>
         </div>
       ))}

@@ -15,22 +15,24 @@ import { ProblemPanel } from '@/ui/states';
 import { sendMove, writePage } from './changes';
 import type { OfPage } from './PageView';
 import { t } from './strings';
-import { nameOf, parentOf } from './tree';
+import { cleanPath, nameOf, parentOf } from './tree';
 
 interface NewPageProps {
   slug: string;
   project: string;
   /** The page that is open: the new one is offered below it. */
   below: string;
+  /** The name to begin with. */
+  named: string;
   onClose: () => void;
   go: (path: string) => void;
 }
 
-export function NewPage({ slug, project, below, onClose, go }: NewPageProps) {
-  const [name, setName] = useState('');
+export function NewPage({ slug, project, below, named, onClose, go }: NewPageProps) {
+  const [name, setName] = useState(named);
   const [under, setUnder] = useState(below);
   const { busy, error, errorsOf, onSubmit } = useSending(async () => {
-    const path = under ? `${under}/${name.trim()}` : name.trim();
+    const path = cleanPath(`${under}/${name}`);
     const page = await writePage(slug, project, path, '');
     onClose();
     go(page.path);
@@ -40,11 +42,11 @@ export function NewPage({ slug, project, below, onClose, go }: NewPageProps) {
       <form className={form.form} onSubmit={onSubmit}>
         <TextField
           label={t('name')}
+          hint={t('levels')}
           required
-          maxLength={80}
           value={name}
           errors={errorsOf('path')}
-          onChange={(event) => setName(event.target.value.replaceAll('/', ''))}
+          onChange={(event) => setName(event.target.value)}
         />
         {below && (
           <SelectField label={t('under')} value={under} onChange={(event) => setUnder(event.target.value)}>
@@ -73,7 +75,7 @@ export function MovePageDialog({ slug, project, page, entries, onClose, go }: Mo
     (entry) => entry.path !== page.path && !entry.path.startsWith(`${page.path}/`),
   );
   const { busy, error, errorsOf, onSubmit } = useSending(async () => {
-    const to = under ? `${under}/${name.trim()}` : name.trim();
+    const to = cleanPath(`${under}/${name}`);
     const moved = await sendMove(slug, project, page.path, to, page.version);
     onClose();
     go(moved.path);
@@ -93,11 +95,11 @@ export function MovePageDialog({ slug, project, page, entries, onClose, go }: Mo
         </SelectField>
         <TextField
           label={t('name')}
+          hint={t('levels')}
           required
-          maxLength={80}
           value={name}
           errors={errorsOf('to')}
-          onChange={(event) => setName(event.target.value.replaceAll('/', ''))}
+          onChange={(event) => setName(event.target.value)}
         />
         {error !== undefined && <ProblemPanel error={error} />}
         <Foot busy={busy} label={t('move')} onClose={onClose} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { BookText, FilePlus, Trash2 } from 'lucide-react';
+import { BookText, FilePlus, Folder, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { isProblem } from '@/api/problem';
 import { useAccess } from '@/app/access';
@@ -20,7 +20,7 @@ import { NewPage } from './dialogs';
 import { PageActions } from './PageActions';
 import { PageView } from './PageView';
 import { t } from './strings';
-import { nameOf, parentOf } from './tree';
+import { isFolder, nameOf, parentOf } from './tree';
 import { WikiTree } from './WikiTree';
 import styles from './wiki.module.css';
 
@@ -31,15 +31,17 @@ export default function Wiki() {
   const { write, frozen } = useAccess(slug, project);
   const tree = useQuery(wikiQuery(slug, project));
   const page = useQuery({ ...pageQuery(slug, project, path), enabled: path !== '' });
-  const [creating, setCreating] = useState(false);
-  const create = () => setCreating(true);
+  const [creating, setCreating] = useState<'below' | 'here'>();
+  const create = () => setCreating('below');
   const navigate = useNavigate();
   const go = (to: string) =>
     void navigate({ to: '/o/$slug/p/$project/wiki/$', params: { slug, project, _splat: to } });
   useCommands(
     write ? [{ id: 'page.new', title: t('new'), group: 'general', refusal: frozen, run: create }] : [],
   );
-  if (isProblem(page.error, 'not-found') || isProblem(tree.error, 'not-found')) return <Missing />;
+  const folder = isProblem(page.error, 'not-found') && isFolder(tree.data ?? [], path);
+  if ((isProblem(page.error, 'not-found') && tree.data && !folder) || isProblem(tree.error, 'not-found'))
+    return <Missing />;
   const title = path ? plain(nameOf(page.data?.path ?? path)) : search.bin ? t('bin') : t('wiki');
   const onMove =
     write && !frozen
@@ -92,7 +94,21 @@ export default function Wiki() {
         </nav>
         <div className={styles.content}>
           {path ? (
-            page.error && !page.data ? (
+            folder ? (
+              <EmptyState
+                icon={Folder}
+                title={plain(nameOf(path))}
+                action={
+                  write && !frozen ? { label: t('createHere'), run: () => setCreating('here') } : undefined
+                }
+              >
+                {t('folderHint')}
+              </EmptyState>
+            ) : isProblem(page.error, 'not-found') && !tree.error ? (
+              <div className={styles.article}>
+                <Skeleton label={t('loading')} rows={8} />
+              </div>
+            ) : page.error && !page.data ? (
               <ProblemPanel error={page.error} retry={() => void page.refetch()} />
             ) : page.data ? (
               <PageView key={page.data.id} slug={slug} project={project} page={page.data} />
@@ -112,8 +128,9 @@ export default function Wiki() {
         <NewPage
           slug={slug}
           project={project}
-          below={path}
-          onClose={() => setCreating(false)}
+          below={creating === 'here' ? parentOf(path) : path}
+          named={creating === 'here' ? nameOf(path) : ''}
+          onClose={() => setCreating(undefined)}
           go={(to) =>
             void navigate({
               to: '/o/$slug/p/$project/wiki/$',

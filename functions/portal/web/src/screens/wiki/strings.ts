@@ -15,6 +15,10 @@ export const t = messages({
   bringBack: 'Bring back',
   deletedBy: 'deleted by {who}',
   name: 'Name',
+  levels: 'A slash begins a level below: “How/we work”.',
+  folderHint:
+    'There is no page at this address, only pages below it. Choose one in the tree, or create this page.',
+  createHere: 'Create this page',
   under: 'Under',
   top: 'Top of the wiki',
   create: 'Create page',
