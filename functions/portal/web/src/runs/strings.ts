@@ -17,7 +17,7 @@ export const t = messages({
   succeededNext: 'Review the pull request, then accept it or ask for changes in a comment.',
   succeededLook: 'Read the outcome, then accept it or ask for changes in a comment.',
   cancelled: 'Cancelled',
-  cancelledDetail: 'Somebody cancelled the run.',
+  cancelledDetail: 'The run was cancelled.',
   timedOut: 'Timed out',
   timedOutDetail: 'The run reached the time limit of its playbook, and the harness was stopped.',
   timedOutNext: 'Start it again, or raise the time limit in the playbook first.',

@@ -65,6 +65,23 @@ const NAMES: Record<string, string> = {
   right: '→',
 };
 
+const SPOKEN: Record<string, string> = {
+  mod: APPLE ? 'Command' : 'Ctrl',
+  shift: 'Shift',
+  enter: 'Enter',
+  up: 'Up arrow',
+  down: 'Down arrow',
+  left: 'Left arrow',
+  right: 'Right arrow',
+};
+
+/** Keys in words, for who hears them. */
+export function spokenKeys(keys: string): string {
+  const word = (part: string) => SPOKEN[part] ?? NAMES[part] ?? part.toUpperCase();
+  const press = (key: string) => key.split('+').map(word).join(' ');
+  return keys.split(' ').map(press).join(', ');
+}
+
 function shown(key: string): string {
   return key
     .split('+')

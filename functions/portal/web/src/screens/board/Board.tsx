@@ -264,7 +264,7 @@ function useMovement(
     { id: 'board.up', title: items('previousItem'), group: 'view', keys: 'k', run: go('up'), hidden },
     ...(['up', 'down', 'left', 'right'] as const).map((way) => ({
       id: `board.arrow-${way}`,
-      title: way,
+      title: items(`focus.${way}`),
       group: 'view' as const,
       keys: way,
       run: go(way),
@@ -272,7 +272,7 @@ function useMovement(
     })),
     {
       id: 'board.select-down',
-      title: items('select'),
+      title: items('selectDown'),
       group: 'item',
       keys: 'shift+j',
       run: selecting('down'),
@@ -280,7 +280,7 @@ function useMovement(
     },
     {
       id: 'board.select-up',
-      title: items('select'),
+      title: items('selectUp'),
       group: 'item',
       keys: 'shift+k',
       run: selecting('up'),

@@ -4,7 +4,7 @@ import { canBePressed, forgetKeymap, remap, useKeymap } from '@/commands/keymap'
 import { nameOf, setSingleKeys, singleKeys } from '@/commands/keys';
 import { type Group, useAllCommands } from '@/commands/registry';
 import { Button } from '@/ui/Button';
-import { Keys } from '@/ui/Chip';
+import { Keys, spokenKeys } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
 import { CheckField } from '@/ui/Field';
 import styles from './key-help.module.css';
@@ -118,7 +118,7 @@ function KeyChoice({ title, keys, taken }: KeyChoiceProps) {
         onKeyDown={press}
         onBlur={end}
       >
-        <span className="visually-hidden">{shell('remap', { title, keys: shown })}</span>
+        <span className="visually-hidden">{shell('remap', { title, keys: spokenKeys(shown) })}</span>
         <Keys keys={keys} />
       </button>
     </>
