@@ -3,7 +3,7 @@ import './styles/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './app/router';
 import { startSession } from './app/session';
@@ -30,13 +30,16 @@ async function begin(element: HTMLElement): Promise<void> {
   await startSession();
   // With the screen and what is kept of it at hand, the first frame shows the page itself.
   await router.load();
-  createRoot(element).render(
-    <StrictMode>
-      <CSPProvider disableStyleElements>
-        <QueryClientProvider client={queries}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </CSPProvider>
-    </StrictMode>,
+  // Drawn in slices, between which the page answers.
+  startTransition(() =>
+    createRoot(element).render(
+      <StrictMode>
+        <CSPProvider disableStyleElements>
+          <QueryClientProvider client={queries}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </CSPProvider>
+      </StrictMode>,
+    ),
   );
 }
