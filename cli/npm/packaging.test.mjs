@@ -88,6 +88,18 @@ test('a machine without a binary is told what there is', async () => {
   assert.match(told.stderr, new RegExp(`@svc/cli-${platform} is not installed`));
 });
 
+test('another binary than the packed one is not started', async () => {
+  const prefix = join(work, 'another');
+  await npm(prefix, 'install', '-g', '@svc/cli@1.0.0');
+  const installed = places(prefix).find((place) => existsSync(place));
+  const twice = [1, 2].map(() => spawnSync(join(prefix, 'bin/svc'), ['--version'], { encoding: 'utf8' }).stdout);
+  assert.deepEqual(twice, ['svc 1.0.0\n', 'svc 1.0.0\n']);
+  writeFileSync(installed, STANDS_FOR.replace('VERSION', '1.0.1'), { mode: 0o755 });
+  const told = spawnSync(join(prefix, 'bin/svc'), ['--version'], { encoding: 'utf8' });
+  assert.deepEqual([told.status, told.stdout], [1, '']);
+  assert.match(told.stderr, /is not the binary of @svc\/cli 1\.0\.0/);
+});
+
 test('the package says what its binaries are', async () => {
   const prefix = join(work, 'sums');
   await npm(prefix, 'install', '-g', '@svc/cli@1.0.0');
