@@ -26,6 +26,8 @@ export interface MarkdownEditorProps {
   rows?: number;
   /** Makes HTML of the text, which is shown on demand. */
   render?: ((text: string) => Promise<string>) | undefined;
+  /** Whom the text can mention, for its preview. */
+  names?: readonly string[] | undefined;
 }
 
 /** Where the cursor of the plain field is while that has the focus. */
@@ -40,7 +42,7 @@ export function prepareEditor(): void {
 }
 
 /** The Markdown editor. With `render`, the text is shown as others will see it at the press of a button. */
-export function MarkdownEditor({ render, ...props }: MarkdownEditorProps) {
+export function MarkdownEditor({ render, names, ...props }: MarkdownEditorProps) {
   const [looking, setLooking] = useState(false);
   const { value } = props;
   if (!render) return <Editor {...props} />;
@@ -48,7 +50,7 @@ export function MarkdownEditor({ render, ...props }: MarkdownEditorProps) {
     <div className={styles.frame}>
       {looking ? (
         <Suspense>
-          <Preview text={value} render={render} />
+          <Preview text={value} render={render} names={names} />
         </Suspense>
       ) : (
         <Editor {...props} />

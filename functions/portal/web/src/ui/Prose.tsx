@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { cx } from '@/lib/class-names';
+import { showMentions } from '@/lib/mentioned';
 import { showRendered } from '@/lib/trusted';
 import styles from './Prose.module.css';
 
@@ -9,12 +10,14 @@ interface ProseProps {
   text?: string;
   small?: boolean;
   className?: string | undefined;
+  /** Whom the text can mention: other marks are plain text. Without, every mark is shown as a mention. */
+  names?: readonly string[] | undefined;
   /** Ticks the box of a task, or empties it; without, boxes only show how it is. */
   onTask?: ((number: number, done: boolean) => void) | undefined;
 }
 
 /** A text that people wrote in Markdown, as the service renders it. */
-export function Prose({ html, text, small, className, onTask }: ProseProps) {
+export function Prose({ html, text, small, className, names, onTask }: ProseProps) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (element.current && html !== null && html !== undefined) {
@@ -22,6 +25,10 @@ export function Prose({ html, text, small, className, onTask }: ProseProps) {
       open(element.current);
     }
   }, [html]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML has new marks
+  useLayoutEffect(() => {
+    if (element.current && names) showMentions(element.current, names);
+  }, [html, names]);
   const ticking = useRef(onTask);
   ticking.current = onTask;
   const mayTick = onTask !== undefined;

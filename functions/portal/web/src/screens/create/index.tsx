@@ -11,6 +11,7 @@ import type { CreatePreset } from '@/app/overlays';
 import { useMe } from '@/data/me';
 import { projectMembersQuery, projectQuery, templatesQuery, workflowQuery } from '@/data/projects';
 import { renderText } from '@/data/render';
+import { useNames } from '@/items/useNames';
 import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
 import { type CreationFields, creationDrafts, FIRST_FIELDS, readFields, writeFields } from '@/store/creation';
@@ -52,6 +53,7 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
   const { data: workflow } = useQuery(workflowQuery(slug, project));
   const { data: members } = useQuery(projectMembersQuery(slug, project));
   const { data: templates } = useQuery(templatesQuery(slug, project));
+  const names = useNames(slug, project);
   const drafts = creationDrafts(slug, project);
   const title = useDraft(drafts.title);
   const body = useDraft(drafts.body);
@@ -203,6 +205,7 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
           <span className={styles.label}>{t('description')}</span>
           <MarkdownEditor
             render={(text) => renderText(slug, text)}
+            names={names}
             label={t('description')}
             rows={5}
             value={body.text}

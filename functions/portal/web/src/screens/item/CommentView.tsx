@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleSlash, Ellipsis, Hourglass, type LucideIcon, Play, Reply, SmilePlus } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { data, http } from '@/api/client';
 import type { AgentMention, Comment } from '@/api/types';
 import { mentionsQuery } from '@/data/factory';
@@ -9,6 +9,7 @@ import { attachmentsQuery, commentsQuery } from '@/data/items';
 import { useMe } from '@/data/me';
 import { renderText } from '@/data/render';
 import { copy } from '@/items/selection';
+import { useNames } from '@/items/useNames';
 import { address } from '@/lib/address';
 import { cx } from '@/lib/class-names';
 import { MOST } from '@/lib/length';
@@ -41,6 +42,8 @@ export function CommentView({ comment, onReply, ...context }: CommentProps) {
   const { slug, card, access, frozen } = context;
   const unsent = isUnsent(comment);
   useDraftGiven(draftOf.commentEdit(slug, card.key, comment.id), () => setEditing(true));
+  const { mentions } = comment;
+  const mentioned = useMemo(() => mentions.flatMap(({ id, name }) => [name, id]), [mentions]);
   if (comment.deleted) {
     return <p className={styles.deleted}>{t('deleted')}</p>;
   }
@@ -94,7 +97,7 @@ export function CommentView({ comment, onReply, ...context }: CommentProps) {
         {editing ? (
           <EditComment {...context} comment={comment} onDone={() => setEditing(false)} />
         ) : (
-          <Prose small html={comment.html} text={comment.body} />
+          <Prose small html={comment.html} text={comment.body} names={mentioned} />
         )}
         <CommentFiles slug={slug} item={card.key} comment={comment.id} />
         {access.operate && !unsent && <Asked slug={slug} item={card.key} comment={comment} />}
@@ -240,6 +243,7 @@ function EditComment({
   ...context
 }: ItemContext & { comment: Comment; onDone: () => void }) {
   const { slug, card, frozen } = context;
+  const names = useNames(slug, context.project);
   const [begun] = useState(comment.body);
   const draft = useDraft(draftOf.commentEdit(slug, card.key, comment.id), begun);
   const suggest = useSuggestions(context);
@@ -262,6 +266,7 @@ function EditComment({
     <div className={styles.editing}>
       <MarkdownEditor
         render={(text) => renderText(slug, text)}
+        names={names}
         label={t('edit')}
         autoFocus
         rows={3}

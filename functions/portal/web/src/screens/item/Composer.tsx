@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Comment } from '@/api/types';
 import { useMe } from '@/data/me';
 import { renderText } from '@/data/render';
+import { useNames } from '@/items/useNames';
 import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
 import { useMentionEffect } from '@/runs/mentions';
@@ -25,6 +26,7 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
   const me = useMe();
   const [open, setOpen] = useState(replyTo !== null);
   const draft = useDraft(draftOf.comment(slug, card.key, replyTo?.id));
+  const names = useNames(slug, context.project);
   const suggest = useSuggestions(context);
   const { upload, pending, done, forget } = useUploads(slug, card.key, true);
   const effect = useMentionEffect({ ...context, item: card.key }, draft.text, replyTo?.id);
@@ -72,6 +74,7 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
       <div className={styles.composerBody}>
         <MarkdownEditor
           render={(text) => renderText(slug, text)}
+          names={names}
           label={replyTo ? t('replyTo', { name: plain(replyTo.author.name) }) : t('write')}
           placeholder={replyTo ? t('replyTo', { name: plain(replyTo.author.name) }) : t('write')}
           autoFocus={open}

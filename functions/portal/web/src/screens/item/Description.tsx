@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useCommands } from '@/commands/registry';
 import { renderText } from '@/data/render';
 import { setFields } from '@/items/actions';
+import { hasMarks, useNames } from '@/items/useNames';
 import { MOST } from '@/lib/length';
 import { draftOf, useDraft, useDraftGiven } from '@/store/drafts';
 import { Button } from '@/ui/Button';
@@ -36,6 +37,7 @@ export function Description(context: ItemContext) {
       : [],
   );
   useDraftGiven(draftOf.body(slug, card.key), () => setEditing(true));
+  const names = useNames(slug, context.project, hasMarks(detail?.html));
   if (editing && detail) return <Editing {...context} onDone={() => setEditing(false)} />;
   // A description that was saved a moment ago is shown as text until the service has rendered it.
   const body = card.body || detail?.body || '';
@@ -46,6 +48,7 @@ export function Description(context: ItemContext) {
         <Prose
           html={fresh ? detail.html : null}
           text={body}
+          names={names}
           onTask={editable ? (number, done) => void tick(context, number, done) : undefined}
         />
       ) : (
@@ -81,6 +84,7 @@ function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
   const { slug, project, card, detail, frozen } = context;
   const [begun] = useState(detail?.body ?? '');
   const draft = useDraft(draftOf.body(slug, card.key), begun);
+  const names = useNames(slug, project);
   const suggest = useSuggestions(context);
   const { upload } = useUploads(slug, card.key);
   const base = draft.base ?? begun;
@@ -117,6 +121,7 @@ function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
       {detail && detail.body !== base && <Banner kind="warn">{t('newer')}</Banner>}
       <MarkdownEditor
         render={(text) => renderText(slug, text)}
+        names={names}
         label={t('description')}
         autoFocus
         rows={8}

@@ -4,6 +4,7 @@ import { isProblem } from '@/api/problem';
 import { useSearchParams } from '@/app/params';
 import { renderText } from '@/data/render';
 import { pageQuery } from '@/data/wiki';
+import { useNames } from '@/items/useNames';
 import { useDraft } from '@/store/drafts';
 import { mergeText } from '@/store/merge';
 import { Button } from '@/ui/Button';
@@ -22,6 +23,7 @@ const ConflictDialog = lazy(() => import('@/ui/ConflictView'));
 export function PageEditor({ slug, project, page }: OfPage) {
   const [, change] = useSearchParams();
   const client = useQueryClient();
+  const names = useNames(slug, project);
   const [begun] = useState(page);
   const draft = useDraft(`wiki/${slug}/${project}/${page.id}`, begun.body);
   const [busy, setBusy] = useState(false);
@@ -70,6 +72,7 @@ export function PageEditor({ slug, project, page }: OfPage) {
       {page.version > begun.version && <Banner kind="warn">{t('newer')}</Banner>}
       <MarkdownEditor
         render={(text) => renderText(slug, text)}
+        names={names}
         label={t('text')}
         value={draft.text}
         onChange={draft.write}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isProblem } from '@/api/problem';
 import { useSearchParams } from '@/app/params';
 import { versionQuery, type WikiPage } from '@/data/wiki';
+import { hasMarks, useNames } from '@/items/useNames';
 import { plain } from '@/lib/text';
 import { Avatar } from '@/ui/Avatar';
 import { DateTime } from '@/ui/DateTime';
@@ -22,6 +23,7 @@ export interface OfPage {
 
 /** A page: read, edited, or its versions, as the address says. */
 export function PageView({ slug, project, page }: OfPage) {
+  const names = useNames(slug, project, hasMarks(page.html));
   const [search] = useSearchParams();
   if (search.edit && page.canEdit) return <PageEditor slug={slug} project={project} page={page} />;
   if (search.version)
@@ -39,7 +41,7 @@ export function PageView({ slug, project, page }: OfPage) {
         {page.body.trim() === '' ? (
           <EmptyState title={t('emptyPage')} />
         ) : (
-          <Prose html={page.html} text={page.body} className={styles.prose} />
+          <Prose html={page.html} text={page.body} names={names} className={styles.prose} />
         )}
         <Contents html={page.html ?? ''} />
       </div>
@@ -48,6 +50,7 @@ export function PageView({ slug, project, page }: OfPage) {
 }
 
 function OldVersion({ slug, project, page, number }: OfPage & { number: number }) {
+  const names = useNames(slug, project);
   const { data, error } = useQuery(versionQuery(slug, project, page.path, number));
   if (error)
     return isProblem(error, 'not-found') ? (
@@ -70,7 +73,7 @@ function OldVersion({ slug, project, page, number }: OfPage & { number: number }
         </span>
         <DateTime at={data.at} />
       </p>
-      <Prose html={data.html} text={data.body} className={styles.prose} />
+      <Prose html={data.html} text={data.body} names={names} className={styles.prose} />
     </article>
   );
 }

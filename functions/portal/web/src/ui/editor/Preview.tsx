@@ -8,10 +8,11 @@ import { t } from '../strings';
 interface PreviewProps {
   text: string;
   render: (text: string) => Promise<string>;
+  names: readonly string[] | undefined;
 }
 
 /** A text as others will see it. */
-export default function Preview({ text, render }: PreviewProps) {
+export default function Preview({ text, render, names }: PreviewProps) {
   const [html, setHtml] = useState<string>();
   const [error, setError] = useState<unknown>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same text is not rendered again for a new function
@@ -32,7 +33,7 @@ export default function Preview({ text, render }: PreviewProps) {
       ) : html === undefined ? (
         <Skeleton label={t('loading')} rows={3} />
       ) : (
-        <Prose html={html} />
+        <Prose html={html} names={names} />
       )}
     </section>
   );
