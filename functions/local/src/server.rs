@@ -154,9 +154,9 @@ fn most_files() -> usize {
 
 /// Takes the address and opens the store, with the demo's data in it where they are asked for.
 async fn start(args: &Args, mut config: Config) -> Result<(TcpListener, Arc<Opened>), Failure> {
-    let listener = TcpListener::bind(args.listen)
-        .await
-        .map_err(|error| format!("cannot listen on {}: {error}; choose another with --listen", args.listen))?;
+    let listener = TcpListener::bind(args.listen).await.map_err(|error| {
+        format!("cannot listen on {}: {error}; choose another with --listen", args.listen)
+    })?;
     if config.settings.service.base_url.is_empty() {
         config.settings.service.base_url = format!("http://{}", listener.local_addr()?);
     }

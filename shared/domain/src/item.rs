@@ -14,8 +14,8 @@ use crate::due::due_problem;
 use crate::hierarchy;
 use crate::ids::{Actor, ItemKey, RunId};
 use crate::label::{distinct, folded};
-pub(crate) use crate::label_name::{LABEL_SEPARATOR, LABELS, labels_in_words};
-pub use crate::label_name::{MAX_LABEL, label_problem};
+pub(crate) use crate::label_name::{LABEL_SEPARATOR, LABELS, check_labels, labels_in_words};
+pub use crate::label_name::{MAX_LABEL, MAX_LABELS, label_problem};
 use crate::rank::Rank;
 use crate::refusal::FieldErrors;
 use crate::untrusted::is_hidden;
@@ -153,8 +153,6 @@ impl Writer {
 pub const MAX_TITLE: usize = 300;
 /// Longest description, in characters.
 pub const MAX_BODY: usize = 100_000;
-/// Most labels of one item.
-pub const MAX_LABELS: usize = 50;
 /// Most pull requests linked to one item by people.
 pub const MAX_LINKS: usize = 50;
 
@@ -396,15 +394,6 @@ impl Item {
 
 const fn bool_word(value: bool) -> &'static str {
     if value { "true" } else { "false" }
-}
-
-fn check_labels(labels: &BTreeSet<String>, errors: &mut FieldErrors) {
-    if labels.len() > MAX_LABELS {
-        errors.add("labels", format!("An item has at most {MAX_LABELS} labels."));
-    }
-    for problem in labels.iter().filter_map(|label| label_problem(label)) {
-        errors.add("labels", problem);
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::refusal::FieldErrors;
 use crate::untrusted::is_hidden;
 
+/// Most labels of one item.
+pub const MAX_LABELS: usize = 50;
 /// Longest label, in characters.
 pub const MAX_LABEL: usize = 60;
 
@@ -25,6 +28,16 @@ pub fn label_problem(label: &str) -> Option<String> {
         "{label:?} is not a label: use 1 to {MAX_LABEL} characters without spaces, commas or quotes, not beginning \
          with - or +."
     ))
+}
+
+/// Whether an item can have these labels, told in the errors.
+pub(crate) fn check_labels(labels: &BTreeSet<String>, errors: &mut FieldErrors) {
+    if labels.len() > MAX_LABELS {
+        errors.add("labels", format!("An item has at most {MAX_LABELS} labels."));
+    }
+    for problem in labels.iter().filter_map(|label| label_problem(label)) {
+        errors.add("labels", problem);
+    }
 }
 
 /// What history calls the labels of an item.
