@@ -56,7 +56,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()>
     if holds(&feed.read()) {
         return Err(Refusal::Conflict("items belong to this one: move or delete them first").into());
     }
-    let mut change = loaded.change().as_deletion();
+    let mut change = loaded.change().into_deletion();
     change.item.claim = None;
     change.tell(Event::ItemDeleted(key.clone()));
     let mut transaction = Transaction::of(app, &loaded.entry);

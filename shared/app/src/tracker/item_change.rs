@@ -61,7 +61,7 @@ impl ItemChange {
 
     /// The same, and the item goes: its row is deleted.
     #[must_use]
-    pub(crate) fn as_deletion(self) -> Self {
+    pub(crate) fn into_deletion(self) -> Self {
         Self { fate: Fate::Goes, ..self }
     }
 
