@@ -10,6 +10,9 @@ export const draftOf = {
   title: (slug: string, key: string) => `title/${slug}/${key}`,
   body: (slug: string, key: string) => `body/${slug}/${key}`,
   comment: (slug: string, key: string, replyTo?: string | null) => `comment/${slug}/${key}/${replyTo ?? ''}`,
+  /** Ids of the files that belong to the comment. */
+  commentFiles: (slug: string, key: string, replyTo?: string | null) =>
+    `comment-files/${slug}/${key}/${replyTo ?? ''}`,
   commentEdit: (slug: string, key: string, comment: string) => `comment-edit/${slug}/${key}/${comment}`,
 };
 

@@ -26,6 +26,7 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
   const me = useMe();
   const [open, setOpen] = useState(replyTo !== null);
   const draft = useDraft(draftOf.comment(slug, card.key, replyTo?.id));
+  const files = useDraft(draftOf.commentFiles(slug, card.key, replyTo?.id));
   const names = useNames(slug, context.project);
   const suggest = useSuggestions(context);
   const { upload, pending, done, forget } = useUploads(slug, card.key, true);
@@ -35,7 +36,8 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
     const body = draft.text.trim();
     if (refusal || pending.length > 0) return;
     const author = { id: me.id, name: me.displayName, agent: false };
-    const attachments = done.map((attachment) => attachment.id);
+    const kept = files.text.split(' ').filter(Boolean);
+    const attachments = [...new Set([...kept, ...done.map((attachment) => attachment.id)])];
     createComment(`${slug}/${card.key}/comments`, {
       slug,
       item: card.key,
@@ -45,6 +47,7 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
       author,
     });
     draft.clear();
+    files.clear();
     forget();
     setOpen(replyTo !== null);
     onDone?.();

@@ -4,7 +4,7 @@ import type { ProblemError } from '@/api/problem';
 import type { Actor, Comment } from '@/api/types';
 import { commentsQuery } from '@/data/items';
 import { emitter } from '@/lib/emitter';
-import { draftOf, returnDraft } from '../drafts';
+import { draftOf, giveDraft, returnDraft } from '../drafts';
 import { writeKind } from '../outbox';
 import { queries } from '../queries';
 
@@ -76,8 +76,13 @@ export const createComment = writeKind<CommentCreation>('comment.create', {
   },
   async refused({ id, input }, problem) {
     change(input, (comments) => comments.filter((comment) => comment.id !== `~${id}`));
-    await returnDraft(draftOf.comment(input.slug, input.item, input.replyTo), input.body);
-    commentEvents.emit('refused', { problem, kept: true, slug: input.slug, item: input.item });
+    const { slug, item, replyTo, attachments } = input;
+    await returnDraft(draftOf.comment(slug, item, replyTo), input.body);
+    // Files that the service does not take any more would be refused for ever.
+    const wrong = Object.keys(problem.problem.errors ?? {}).some((field) => field.startsWith('attachments'));
+    if (attachments.length > 0 && !wrong)
+      giveDraft(draftOf.commentFiles(slug, item, replyTo), attachments.join(' '));
+    commentEvents.emit('refused', { problem, kept: true, slug, item });
     return false;
   },
   settled: ({ input }) => refresh(input),

@@ -1,0 +1,56 @@
+import 'fake-indexeddb/auto';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openDatabase, recall } from '../database';
+import { draftOf } from '../drafts';
+import { commentEvents, createComment, editComment } from './comment';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const author = { id: 'u1', name: 'Ada', agent: false };
+
+/** The service refuses everything with one problem. */
+function refusing(type: string, errors: Record<string, string[]> = {}): Promise<{ kept: boolean }> {
+  const problem = { type, title: 'No.', status: 422, traceId: '', errors };
+  vi.stubGlobal('fetch', async () => Response.json(problem, { status: 422 }));
+  return new Promise((resolve) => {
+    const off = commentEvents.on('refused', (event) => {
+      off();
+      resolve(event);
+    });
+  });
+}
+
+it('keeps the text and the files of a refused comment', async () => {
+  openDatabase('ada');
+  const refused = refusing('organization-read-only');
+  const input = {
+    slug: 'acme',
+    item: 'DEMO-1',
+    body: 'Long',
+    replyTo: 'c1',
+    attachments: ['f1', 'f2'],
+    author,
+  };
+  createComment('acme/DEMO-1/comments', input);
+  expect((await refused).kept).toBe(true);
+  expect((await recall('drafts', draftOf.comment('acme', 'DEMO-1', 'c1')))?.text).toBe('Long');
+  expect((await recall('drafts', draftOf.commentFiles('acme', 'DEMO-1', 'c1')))?.text).toBe('f1 f2');
+});
+
+it('does not keep files that the service refused', async () => {
+  openDatabase('ada');
+  const refused = refusing('validation-failed', { attachments: ['There is no such file.'] });
+  const input = { slug: 'acme', item: 'DEMO-2', body: 'See', replyTo: null, attachments: ['f1'], author };
+  createComment('acme/DEMO-2/comments', input);
+  await refused;
+  expect((await recall('drafts', draftOf.comment('acme', 'DEMO-2')))?.text).toBe('See');
+  expect(await recall('drafts', draftOf.commentFiles('acme', 'DEMO-2'))).toBeUndefined();
+});
+
+it('keeps the text of a refused edit', async () => {
+  openDatabase('ada');
+  const refused = refusing('validation-failed', { body: ['Too long.'] });
+  editComment('acme/DEMO-3/c3', { slug: 'acme', item: 'DEMO-3', id: 'c3', version: 1, body: 'Longer' });
+  expect((await refused).kept).toBe(true);
+  expect((await recall('drafts', draftOf.commentEdit('acme', 'DEMO-3', 'c3')))?.text).toBe('Longer');
+});
