@@ -58,7 +58,7 @@ describe('an item', () => {
   it('is claimed, linked, watched, and given subtasks and files', async () => {
     const { page } = at.ada;
     await page.getByRole('button', { name: 'Claim', exact: true }).click();
-    await page.getByText(/You work on it since/).waitFor();
+    await page.getByText(/You claimed it 1 minute ago/).waitFor();
     await page.getByRole('button', { name: 'Release' }).click();
     await page.getByText('Nobody works on it.').waitFor();
     await page.getByRole('button', { name: 'Link a pull request' }).click();

@@ -43,7 +43,7 @@ describe('a run', () => {
     await accessible(page, 'a live run');
     await page.getByRole('button', { name: 'Cancel run' }).click();
     await page.getByRole('button', { name: 'Cancel the run' }).click();
-    await page.getByText('Somebody cancelled the run.').waitFor({ timeout: 30_000 });
+    await page.getByText('The run was cancelled.').waitFor({ timeout: 30_000 });
     expect(at.ada.complaints).toEqual([]);
   });
 
