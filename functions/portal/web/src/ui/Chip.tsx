@@ -77,7 +77,7 @@ const SPOKEN: Record<string, string> = {
 
 /** Keys in words, for who hears them. */
 export function spokenKeys(keys: string): string {
-  const word = (part: string) => SPOKEN[part] ?? NAMES[part] ?? part.toUpperCase();
+  const word = (part: string) => SPOKEN[part] ?? NAMES[part] ?? part;
   const press = (key: string) => key.split('+').map(word).join(' ');
   return keys.split(' ').map(press).join(', ');
 }

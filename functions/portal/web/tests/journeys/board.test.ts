@@ -124,7 +124,7 @@ describe('the board by keyboard', () => {
     await page.keyboard.type('priority:urgent ');
     await page.locator('[role=search] [role=alert], search [role=alert]').waitFor({ state: 'attached' });
     await picture(page, 'board-filter');
-    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
     await at.ada.card('DEMO-3').waitFor();
   });
 });
