@@ -18,6 +18,18 @@ export const itemQuery = (slug: string, key: string) =>
     meta: keep,
   });
 
+/** The deleted items of a project that the viewer can bring back, last deleted first. */
+export const deletedItemsQuery = (slug: string, project: string) =>
+  queryOptions({
+    queryKey: ['deleted-items', slug, project],
+    queryFn: () =>
+      data(
+        http.GET('/api/v1/orgs/{slug}/projects/{key}/deleted-items', {
+          params: { path: { slug, key: project } },
+        }),
+      ),
+  });
+
 export const commentsQuery = (slug: string, key: string) =>
   queryOptions({
     queryKey: ['comments', slug, key],

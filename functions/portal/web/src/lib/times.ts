@@ -47,6 +47,12 @@ export function agoSpoken(iso: string, now = serverNow()): string {
   return spoken.format(-Math.round(past / DAY), 'day');
 }
 
+/** "12 Mar", with the year where it is not this one. */
+export function dayOf(iso: string, now = serverNow()): string {
+  const at = new Date(iso);
+  return (at.getFullYear() === new Date(now).getFullYear() ? day : dayAndYear).format(at);
+}
+
 /** The whole date and time with its zone, for hovering. */
 export function exactly(iso: string): string {
   return exact.format(Date.parse(iso));

@@ -34,6 +34,7 @@ it('reads again what changed, once for a burst', () => {
   expect(read.mock.calls.map(([{ queryKey }]) => queryKey.join(' '))).toEqual([
     'work demo',
     'filter demo',
+    'deleted-items demo',
     'history demo DEMO-9',
     'item demo DEMO-9',
     'comments demo DEMO-1',

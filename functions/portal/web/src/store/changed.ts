@@ -75,6 +75,7 @@ function keysOfItems(slug: string, changes: OrgChanges): QueryKey[] {
   return [
     ['work', slug],
     ['filter', slug],
+    ['deleted-items', slug],
     ...items.map((key) => ['history', slug, key]),
     ...changes.removed.map((key) => ['item', slug, key]),
   ];

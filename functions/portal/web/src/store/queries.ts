@@ -46,7 +46,7 @@ export async function restoreQueries(): Promise<void> {
     if (event.type === 'updated' && event.action.type === 'error') {
       const { error } = event.action;
       // What may no longer be seen is not kept either.
-      if (error instanceof ProblemError && [403, 404].includes(error.problem.status)) {
+      if (error instanceof ProblemError && [403, 404, 410].includes(error.problem.status)) {
         void drop('answers', event.query.queryHash);
       }
     }

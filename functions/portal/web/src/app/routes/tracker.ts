@@ -47,4 +47,9 @@ export const projectRoutes = [
     path: '/items/$item',
     ...screen(() => import('@/screens/item')),
   }),
+  createRoute({
+    getParentRoute: () => project,
+    path: '/deleted-items',
+    ...screen(() => import('@/screens/deleted-items')),
+  }),
 ] as const;

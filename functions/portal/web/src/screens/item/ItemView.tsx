@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Ellipsis, Link2 } from 'lucide-react';
-import { useEffect } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Ellipsis, Link2, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { isProblem } from '@/api/problem';
 import type { RenderedItem, Workflow } from '@/api/types';
 import { type Access, useAccess } from '@/app/access';
@@ -10,7 +10,9 @@ import { FrozenBar } from '@/app/ProjectFrame';
 import { Missing } from '@/app/States';
 import { useCommands } from '@/commands/registry';
 import { attachmentsQuery, commentsQuery, itemQuery } from '@/data/items';
+import { useMe } from '@/data/me';
 import { projectQuery, workflowQuery } from '@/data/projects';
+import { deleteItem, deleteRefusal, mayDelete } from '@/items/deletion';
 import { type PickerKind, pick } from '@/items/pick';
 import { copy, useRecent } from '@/items/selection';
 import { t as items } from '@/items/strings';
@@ -21,6 +23,7 @@ import type { ProjectGraph } from '@/store/graph';
 import { useCard, useProject } from '@/store/hooks';
 import { queries } from '@/store/queries';
 import { IconButton } from '@/ui/Button';
+import { Confirm } from '@/ui/Confirm';
 import { TypeGlyph } from '@/ui/glyphs';
 import { Menu } from '@/ui/Menu';
 import { Skeleton } from '@/ui/Skeleton';
@@ -28,6 +31,7 @@ import { ProblemPanel } from '@/ui/states';
 import { Activity } from './Activity';
 import { Aside } from './Aside';
 import { Attachments } from './Attachments';
+import { DeletedItem } from './DeletedItem';
 import { Description } from './Description';
 import styles from './item.module.css';
 import { ReviewStrip } from './ReviewStrip';
@@ -66,9 +70,11 @@ export function ItemView({ slug, project, item, peek }: ItemViewProps) {
   const live = useCard(graph, item);
   const card: Card | undefined = live ?? detail.data;
   useRecent(card, slug);
-  useFresh(slug, item, live?.version, detail.data?.version);
+  const deleted = isProblem(detail.error, 'item-deleted');
+  useFresh(slug, item, live?.version, deleted ? 0 : detail.data?.version);
   const failed = detail.error ?? workflow.error ?? (card ? undefined : feedError);
   if (isProblem(detail.error, 'not-found')) return <Missing />;
+  if (deleted) return <DeletedItem slug={slug} project={project} item={item} />;
   if (card && workflow.data) {
     const context = {
       slug,
@@ -182,7 +188,7 @@ function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: 
             label={t('copyLink')}
             onClick={() => void copy(location.origin + location.pathname)}
           />
-          <MoreMenu card={card} />
+          <MoreMenu {...context} />
         </div>
       }
     >
@@ -216,18 +222,50 @@ function Crumbs({ slug, project, name, card }: { slug: string; project: string; 
   );
 }
 
-function MoreMenu({ card }: { card: Card }) {
+function MoreMenu({ slug, project, card, access, frozen }: ItemContext) {
+  const me = useMe();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const may = mayDelete(access, me.id, card);
+  const refusal = deleteRefusal(card, me.id, frozen);
+  const deletion = {
+    label: items('deleteItem'),
+    icon: Trash2,
+    danger: true,
+    refusal,
+    run: () => setAsking(true),
+  };
+  useCommands(
+    may ? [{ id: 'item.delete', title: deletion.label, group: 'item', refusal, run: deletion.run }] : [],
+  );
+  const run = async () => {
+    await deleteItem({ slug, project }, card.key);
+    void navigate({ to: '/o/$slug/p/$project/board', params: { slug, project } });
+  };
   return (
-    <Menu
-      align="end"
-      trigger={({ ref, ...props }) => (
-        <IconButton {...props} ref={ref} icon={Ellipsis} size="small" label={t('more')} />
-      )}
-      entries={() => [
-        { label: items('copyKey'), run: () => void copy(card.key) },
-        { label: items('copyBranch'), run: () => void copy(branchOf(card)) },
-      ]}
-    />
+    <>
+      <Menu
+        align="end"
+        trigger={({ ref, ...props }) => (
+          <IconButton {...props} ref={ref} icon={Ellipsis} size="small" label={t('more')} />
+        )}
+        entries={() => [
+          { label: items('copyKey'), run: () => void copy(card.key) },
+          { label: items('copyBranch'), run: () => void copy(branchOf(card)) },
+          ...(may ? (['-', deletion] as const) : []),
+        ]}
+      />
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={items('deleteTitle', { key: card.key })}
+        action={items('delete')}
+        run={run}
+      >
+        <p>{plain(card.title)}</p>
+        <p>{items('deleteDetail')}</p>
+      </Confirm>
+    </>
   );
 }
 

@@ -94,6 +94,12 @@ export const t = messages({
   branchName: 'Copy branch name',
   open: 'Open in full',
   close: 'Close',
+  itemGone: '{key} was deleted',
+  itemDeletedBy: 'Deleted by {name}',
+  itemUntil: 'It can be brought back until {day}.',
+  itemNotYours:
+    'For 30 days, Admins of the project and the people who created and deleted it can bring it back.',
+  toBoard: 'Go to the board',
   gone: 'This item is no longer here.',
   'h.created': 'created the item',
   'h.changed': 'changed {field}',

@@ -76,7 +76,8 @@ export const changeItem = writeKind<ItemChange>('item.change', {
     const { input } = write;
     if (isProblem(problem, 'stale-version') && (await reconcile(input))) return true;
     graphOf(input.slug, input.project).lift(write.id);
-    if (isProblem(problem, 'not-found')) graphOf(input.slug, input.project).forget(finalKey(input.key));
+    if (isProblem(problem, 'not-found', 'item-deleted'))
+      graphOf(input.slug, input.project).forget(finalKey(input.key));
     if (isProblem(problem, 'stale-version')) return false;
     const kept = await keepTexts(input);
     itemEvents.emit('refused', { key: finalKey(input.key), problem, kept });
