@@ -23,6 +23,7 @@ import { Menu } from '@/ui/Menu';
 import { EmptyState } from '@/ui/states';
 import { CHOICES, type Choice, HEADS, UNSORTED, useColumns } from './columns';
 import { ItemRow } from './ItemRow';
+import { ListMenu } from './ListMenu';
 import styles from './list.module.css';
 import { GROUPS, type GroupKind, type Row, rowsOf } from './rows';
 import { t } from './strings';
@@ -105,6 +106,12 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
             onChange={(next) => onSearch({ group: next === 'state' ? undefined : next })}
           />
           <ColumnsMenu columns={columns} onToggle={toggleColumn} />
+          <ListMenu
+            place={place}
+            listed={{ filter, q, sort }}
+            write={access.write}
+            refusal={wrong.length > 0 ? t('wrongFilter') : undefined}
+          />
           {access.write && (
             <Button
               kind="primary"

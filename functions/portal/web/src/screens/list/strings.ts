@@ -31,4 +31,8 @@ export const t = messages({
   created: 'Created',
   updated: 'Updated',
   none: 'None',
+  more: 'More',
+  export: 'Export as CSV',
+  deletedItems: 'Deleted items',
+  wrongFilter: 'The filter has a wrong term.',
 });
