@@ -199,7 +199,7 @@ pub(crate) fn item(key: &str, title: &str) -> Item {
             stale: false,
         }),
         live_run: Some("run_1".into()),
-        links: vec![Link { url: "https://code.example/pull/5".into() }],
+        links: vec![Link { url: "https://code.example/pull/5".into(), pull_request: None }],
         created_by: ada(),
         created_at: at("09:00:00"),
         updated_at: at("10:00:00"),
@@ -282,6 +282,7 @@ pub(crate) fn playbook(id: &str, name: &str) -> Playbook {
         success_state: None,
         failure_state: None,
         delivery_mode: DeliveryMode::BranchAndPullRequest,
+        pull_request_follow_ups: false,
         project_default: false,
         version: 1,
     }

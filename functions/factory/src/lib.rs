@@ -70,6 +70,15 @@ fn host() -> ApiRouter {
                 .post_with(code_host::connect::handler, code_host::connect::docs)
                 .delete_with(code_host::disconnect::handler, code_host::disconnect::docs),
         )
+        .api_route(
+            "/orgs/{slug}/code-host/webhook",
+            post_with(code_host::create_webhook::handler, code_host::create_webhook::docs)
+                .delete_with(code_host::delete_webhook::handler, code_host::delete_webhook::docs),
+        )
+        .api_route(
+            "/code-host/deliveries/{address}",
+            post_with(code_host::deliver::handler, code_host::deliver::docs),
+        )
         .api_route("/code-host/callback", get_with(code_host::callback::handler, code_host::callback::docs))
 }
 

@@ -4,6 +4,7 @@
 mod agents;
 mod changes;
 mod code_host;
+mod deliveries;
 mod log;
 mod mentions;
 mod playbooks;
@@ -16,7 +17,11 @@ mod stats;
 
 pub use agents::{Agent, NewAgent, Ref, UpdateAgent};
 pub use changes::{ChangedFile, ChangesQuery, RunChanges, RunCommit};
-pub use code_host::{CodeHost, CodeHostConnection, CodeHostDeparture, ConnectCodeHost};
+pub use code_host::{CodeHost, CodeHostConnection, CodeHostDeparture, ConnectCodeHost, NewWebhook, Webhook};
+pub use deliveries::{
+    CodeHostDelivery, DeliveredApp, DeliveredCheck, DeliveredCommit, DeliveredOutput, DeliveredPullRequest,
+    DeliveredRepository, DeliveredReview, DeliveredUser,
+};
 pub use log::{LogEntry, LogPage, LogQuery, LogStream, LogStreamQuery};
 pub use mentions::{
     AgentMention, MentionEffect, MentionPreview, MentionStatus, PreviewMentions, PreviewedMention,

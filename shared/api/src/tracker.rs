@@ -12,6 +12,7 @@ mod items;
 mod labels;
 mod org_changes;
 mod projects;
+mod pull_requests;
 mod relations;
 mod sprints;
 mod stats;
@@ -36,6 +37,7 @@ pub use projects::{
     NewProject, Project, ProjectQuery, SetWorkflow, SetWorkflowMove, StateGroup, UpdateProject, Workflow,
     WorkflowMove, WorkflowState,
 };
+pub use pull_requests::{Checks, FollowUpCause, PullRequest, PullRequestFollowUp, PullRequestState, Review};
 pub use relations::{LinkQuery, NewLink, NewSubtask};
 pub use sprints::{
     BoardCard, BoardColumn, Burndown, BurndownPoint, CompleteSprint, CompletedSprint, MoveItem, NewSprint,

@@ -1,5 +1,5 @@
 //! What follows from domain events, one file per consumer: item history, the search index, the feed behind
-//! lists and live boards, the journal that live pages follow, the audit log, messages to workers, wake-ups in this
+//! lists and live boards, the items of a pull request, the journal that live pages follow, the audit log, messages to workers, wake-ups in this
 //! process, and what a request with an idempotency key made.
 //!
 //! Everything but the wake-ups is written in the commit that carries the events ([`crate::App::commit`]). Each
@@ -10,6 +10,7 @@ mod audit;
 mod feed;
 mod history;
 mod journal;
+mod links;
 mod made;
 mod messages;
 mod search;
@@ -39,6 +40,7 @@ pub(crate) struct Derived {
 pub(crate) fn derive(app: &App, occurrences: &[Occurrence], commit: Uuid) -> Derived {
     let messages: Vec<Outgoing> = occurrences.iter().flat_map(|told| messages::of(app, told)).collect();
     let mut ops: Vec<Op> = occurrences.iter().flat_map(feed::ops).collect();
+    ops.extend(occurrences.iter().flat_map(links::ops));
     ops.extend(occurrences.iter().filter_map(search::op));
     ops.extend(history::ops(occurrences));
     ops.extend(occurrences.iter().filter_map(|told| audit::op(app, told)));

@@ -27,6 +27,10 @@ pub enum SecretKind {
     SignIn,
     /// An attempt to connect an organization with the code host.
     CodeHost,
+    /// The address that a code host delivers to.
+    WebhookAddress,
+    /// What a code host signs its deliveries with.
+    WebhookSecret,
 }
 
 impl SecretKind {
@@ -42,6 +46,8 @@ impl SecretKind {
             Self::NewAddress => "sve_",
             Self::SignIn => "svo_",
             Self::CodeHost => "svh_",
+            Self::WebhookAddress => "svw_",
+            Self::WebhookSecret => "svk_",
         }
     }
 }

@@ -5,10 +5,10 @@ use svc_api::Page;
 use svc_api::factory::{
     Agent, AgentMention, AnswerRefinement, AskForChanges, ChangesQuery, CodeHost, CodeHostDeparture,
     ConfirmRefinement, ConnectCodeHost, FactorySettings, FactoryStats, FiringQuery, LogPage, LogQuery,
-    MentionPreview, NewAgent, NewPlaybook, NewRule, NewRunner, Playbook, PreviewMentions, Refinement,
-    RefinementSettings, Rule, RuleFiring, Run, RunChanges, RunPreview, RunQuery, Runner, RunnerSecret,
-    StartRefinement, StartRun, StatsQuery, SubmitRefinement, UpdateAgent, UpdateFactorySettings,
-    UpdatePlaybook, UpdateRefinementSettings, UpdateRule, UpdateRunner,
+    MentionPreview, NewAgent, NewPlaybook, NewRule, NewRunner, NewWebhook, Playbook, PreviewMentions,
+    Refinement, RefinementSettings, Rule, RuleFiring, Run, RunChanges, RunPreview, RunQuery, Runner,
+    RunnerSecret, StartRefinement, StartRun, StatsQuery, SubmitRefinement, UpdateAgent,
+    UpdateFactorySettings, UpdatePlaybook, UpdateRefinementSettings, UpdateRule, UpdateRunner,
 };
 use svc_api::page::PageQuery;
 
@@ -87,6 +87,16 @@ impl Org<'_> {
     /// The code host, and the organization's connection with it.
     pub async fn code_host(self) -> Result<CodeHost, Error> {
         self.client.get("/orgs/{}/code-host", &[self.slug]).fetch().await
+    }
+
+    /// Makes the webhook by which a code host tells of pull requests, in place of the one before.
+    pub async fn create_webhook(self) -> Result<NewWebhook, Error> {
+        self.client.post("/orgs/{}/code-host/webhook", &[self.slug]).fetch().await
+    }
+
+    /// Deletes the organization's webhook.
+    pub async fn delete_webhook(self) -> Result<(), Error> {
+        self.client.call(Method::DELETE, "/orgs/{}/code-host/webhook", &[self.slug]).done().await
     }
 
     /// Begins to connect the organization with the code host: the caller's browser goes to the address.

@@ -77,6 +77,10 @@ word_enum! {
         CodeHostConnected = "codeHostConnected",
         /// The connection with a code host ended.
         CodeHostDisconnected = "codeHostDisconnected",
+        /// The organization got a webhook for its code host, or another one.
+        WebhookSet = "webhookSet",
+        /// The organization's webhook was deleted.
+        WebhookDeleted = "webhookDeleted",
     }
 }
 

@@ -20,6 +20,13 @@ pub fn of_further_run(key: &ItemKey, title: &str, run: RunId) -> String {
     format!("{}-{}", of_item(key, title), &id[id.len() - 6..])
 }
 
+/// The item that a branch is named after: `PRJ-12` for `prj-12-short-title`.
+pub fn item_of(branch: &str) -> Option<ItemKey> {
+    let (project, rest) = branch.split_once('-')?;
+    let number = rest.split_once('-').map_or(rest, |(number, _slug)| number);
+    format!("{}-{number}", project.to_ascii_uppercase()).parse().ok()
+}
+
 /// Lower-case ASCII words joined by hyphens, cut at a word's end where one is near.
 fn slug(title: &str) -> String {
     let mut slug = String::new();
@@ -41,7 +48,7 @@ fn slug(title: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_further_run, of_item};
+    use super::{item_of, of_further_run, of_item};
     use crate::ids::{ItemKey, RunId};
     use crate::playbook::is_branch_name;
     use proptest::prelude::{any, proptest};
@@ -70,7 +77,22 @@ mod tests {
         assert_eq!(of_further_run(&key(), "Fix it", run), "prj-12-fix-it-abcdef");
     }
 
+    #[test]
+    fn a_branch_names_its_item() {
+        assert_eq!(item_of("prj-12-fix-the-login-page"), Some(key()));
+        assert_eq!(item_of("prj-12"), Some(key()));
+        for other in ["main", "fix-login", "release-1.2", "prj-", "prj--12", ""] {
+            assert_eq!(item_of(other), None, "{other}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn every_branch_names_its_item(title in ".{0,300}", id in any::<u128>()) {
+            assert_eq!(item_of(&of_item(&key(), &title)), Some(key()));
+            assert_eq!(item_of(&of_further_run(&key(), &title, RunId(Uuid::from_u128(id)))), Some(key()));
+        }
+
         #[test]
         fn git_accepts_the_branch_of_any_title(title in ".{0,300}", id in any::<u128>()) {
             assert!(is_branch_name(&of_item(&key(), &title)));

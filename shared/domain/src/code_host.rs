@@ -45,6 +45,21 @@ pub struct Connection {
     pub connected_by: Actor,
 }
 
+/// Where the code host delivers what happens to an organization's pull requests. The address and the secret of the
+/// signatures are shown once: the secret is made of the address and the salt, and neither is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Webhook {
+    /// SHA-256 of the address's secret part, hex.
+    pub address_hash: String,
+    /// What the secret of the signatures is made of, beside that part.
+    pub salt: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Who made it.
+    pub created_by: Actor,
+}
+
 /// A repository at the code host: `owner/name`. Code hosts do not tell case apart.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

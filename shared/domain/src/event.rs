@@ -341,6 +341,12 @@ pub enum Event {
     CodeHostConnected(String),
     /// The organization's connection with an account at the code host ended.
     CodeHostDisconnected(String),
+    /// The organization got a webhook for its code host, or another one.
+    WebhookSet,
+    /// The organization's webhook was deleted.
+    WebhookDeleted,
+    /// A pull request of an item asks for a follow-up.
+    PullRequestAsked(ItemKey),
 
     /// The refinement of an item went on.
     RefinementChanged(ItemKey, RefinementStatus),

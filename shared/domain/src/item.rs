@@ -16,6 +16,7 @@ use crate::ids::{Actor, ItemKey, RunId};
 use crate::label::{distinct, folded};
 pub(crate) use crate::label_name::{LABEL_SEPARATOR, LABELS, check_labels, labels_in_words};
 pub use crate::label_name::{MAX_LABEL, MAX_LABELS, label_problem};
+use crate::pull_request::PullRequest;
 use crate::rank::Rank;
 use crate::refusal::FieldErrors;
 use crate::untrusted::is_hidden;
@@ -110,6 +111,9 @@ pub struct Item {
     pub live_run: Option<RunId>,
     /// Pull requests by URL, in the order they were linked.
     pub links: Vec<String>,
+    /// What the code host told of those.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pull_requests: Vec<PullRequest>,
     /// Who created it.
     pub created_by: Actor,
     /// Who wrote its title last.
@@ -260,6 +264,7 @@ impl Item {
             claim: None,
             live_run: None,
             links: Vec::new(),
+            pull_requests: Vec::new(),
             created_by,
             title_by: Writer::Creator,
             body_by: Writer::Creator,

@@ -37,6 +37,7 @@ pub mod playbook;
 pub mod project;
 pub mod project_stats;
 pub mod prompt;
+pub mod pull_request;
 pub mod rank;
 pub mod reaction;
 pub mod refinement;

@@ -58,6 +58,9 @@ pub struct Playbook {
     pub failure_state: Option<String>,
     /// Where the result goes.
     pub delivery_mode: DeliveryMode,
+    /// Whether a failed check or a requested change of a pull request that its runs opened starts a follow-up.
+    #[serde(default)]
+    pub pull_request_follow_ups: bool,
     /// When it was made.
     pub created_at: Timestamp,
 }
@@ -222,6 +225,7 @@ mod tests {
             success_state: Some("in REVIEW".into()),
             failure_state: None,
             delivery_mode: super::DeliveryMode::BranchAndPullRequest,
+            pull_request_follow_ups: false,
             created_at: "2026-01-01T00:00:00Z".parse().unwrap(),
         }
     }

@@ -22,6 +22,7 @@ use crate::failure::FailureReason;
 use crate::harness::Harness;
 use crate::ids::{Actor, ActorId, AgentId, CommentId, ItemKey, PlaybookId, RuleId, RunId, RunnerId};
 use crate::playbook::RepositorySource;
+use crate::pull_request::HostRequest;
 use crate::word::word_enum;
 
 /// Something named by another record: its id and the name it had then.
@@ -44,7 +45,7 @@ word_enum! {
         Continue = "continue",
         /// Starts an earlier run over from a fresh checkout.
         Retry = "retry",
-        /// Answers an agent mention.
+        /// Answers an agent mention, or mends a pull request.
         FollowUp = "followUp",
     }
 }
@@ -117,6 +118,9 @@ pub struct FollowUp {
     pub pull_request: Option<String>,
     /// Branch to begin from the default branch where the pull request was merged or closed.
     pub new_branch: String,
+    /// What the code host asks for, where no mention does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<HostRequest>,
 }
 
 /// A run as stored. Its version is the row's.

@@ -2,10 +2,14 @@
 
 use std::time::Duration;
 
+use aide::generate::GenContext;
+use aide::openapi::Operation;
+use aide::operation::OperationInput;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, JsonRejection};
 use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use http::{HeaderMap, StatusCode, header};
+use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use svc_api::Problem;
 
@@ -35,6 +39,33 @@ where
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, ApiError> {
         read(&json_bytes(request).await?).map(Self)
+    }
+}
+
+/// A JSON object, together with the very bytes that it was read from: what is signed is these.
+pub struct Exact<T> {
+    /// What it says.
+    pub body: T,
+    /// As it arrived.
+    pub bytes: Bytes,
+}
+
+impl<T, S> FromRequest<S> for Exact<T>
+where
+    T: DeserializeOwned,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, ApiError> {
+        let bytes = json_bytes(request).await?;
+        Ok(Self { body: read(&bytes)?, bytes })
+    }
+}
+
+impl<T: JsonSchema> OperationInput for Exact<T> {
+    fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
+        axum::Json::<T>::operation_input(ctx, operation);
     }
 }
 

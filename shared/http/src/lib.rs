@@ -25,7 +25,7 @@ mod session_cookie;
 mod socket;
 mod trace;
 
-pub use body::{Body, BodyLimit, json_bytes};
+pub use body::{Body, BodyLimit, Exact, json_bytes};
 pub use browser::Reader;
 pub use error::{ApiError, ApiResult};
 pub use events::{Event, EventRequest, Events};

@@ -1,4 +1,5 @@
 //! The factory as people see it: agents, runners, playbooks, runs and their logs.
 
+pub mod deliveries;
 pub mod read;
 pub mod view;

@@ -10,7 +10,7 @@ use svc_app::factory::mentions::MentionEffect;
 use svc_domain::mention::request::MentionStatus;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::numbers::GroupBy;
-use svc_domain::{harness, invitation, item, playbook, refinement, run, sprint, workflow};
+use svc_domain::{harness, invitation, item, playbook, pull_request, refinement, run, sprint, workflow};
 use svc_text::diff;
 
 /// A word of the domain that the wire has too.
@@ -66,6 +66,10 @@ same_words! {
     item::ItemType = tracker::ItemType { Story Bug Task Epic Subtask }
     item::Priority = tracker::Priority { Lowest Low Medium High Highest }
     workflow::StateGroup = tracker::StateGroup { Backlog Active Resolved Closed }
+    pull_request::PullRequestState = tracker::PullRequestState { Open Merged Closed }
+    pull_request::Checks = tracker::Checks { Passing Failing }
+    pull_request::Review = tracker::Review { Approved ChangesRequested }
+    pull_request::Cause = tracker::FollowUpCause { ChecksFailed ChangesRequested }
     sprint::SprintState = tracker::SprintState { Planned Active Completed }
     harness::Harness = factory::Harness { Harness1 Harness2 Harness3 Harness4 Harness5 }
     playbook::DeliveryMode = factory::DeliveryMode { BranchAndPullRequest PushToDefaultBranch }

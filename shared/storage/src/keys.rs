@@ -17,6 +17,8 @@
 //! | `CONNECT#<sha256>`        | `ATTEMPT`                  | attempt to connect a | coming back, 1 r; expires     |
 //! |                           |                            | code host            |                               |
 //! | `INSTALL#<installation>`  | `ORG`                      | organization id      | connecting, 1 r               |
+//! | `HOOK#<sha256>`           | `ORG`                      | organization id      | a delivery, 1 r               |
+//! | `PULL#<org>#<sha256>`     | `<PRJ-12>`                 | item that links it   | a delivery, 1 r               |
 //! | `SLUG#<slug>`             | `ORG`                      | organization id      | every request, 1 r            |
 //! | `USER#<user>`             | `PROFILE`                  | user                 | sign-in, `/me`, 1 r           |
 //! |                           | `ORG#<org>`                | org slug (pointer)   | `/orgs`, 1 r                  |
@@ -33,6 +35,8 @@
 //! |                           | `SEEN#<runner>`            | what a runner said   | lists; `hello`, `take` write  |
 //! |                           | `CODEHOST`                 | connection with the  | take of a run with a          |
 //! |                           |                            | code host            | repository there, 1 r         |
+//! |                           | `WEBHOOK`                  | the code host's      | a delivery, 1 r               |
+//! |                           |                            | webhook              |                               |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
 //! | `PROJ#<org>#<KEY>`        | `WORKFLOW`                 | workflow             | create, transition, list, 1 r |
 //! |                           | `MEMBER#<user>`            | project member       | requests in a project, 1 r    |
@@ -105,6 +109,7 @@
 //! feed row moved and history (8 w); take a run 1 query and 1 transaction; a terminal run 1 transaction.
 
 mod files;
+mod code_host;
 mod people;
 mod runs;
 mod search;
@@ -112,13 +117,13 @@ mod sprints;
 mod wiki;
 
 pub use files::*;
+pub use code_host::*;
 pub use people::*;
 pub use runs::*;
 pub use wiki::*;
 
 use std::fmt::Display;
 
-use svc_domain::code_host::InstallationId;
 use svc_domain::ids::{
     ActorId, AgentId, CommentId, ItemKey, OrgId, OrgSlug, PlaybookId, ProjectKey, RuleId, RunId, RunnerId,
     UserId,
@@ -190,21 +195,6 @@ pub const SEEN_PREFIX: &str = "SEEN#";
 /// When a runner was last heard of; apart from the runner, because it changes all the time.
 pub fn seen(org: OrgId, runner: RunnerId) -> Key {
     Key::new(org_pk(org), format!("{SEEN_PREFIX}{runner}"))
-}
-
-/// An organization's connection with the code host.
-pub fn code_host(org: OrgId) -> Key {
-    Key::new(org_pk(org), "CODEHOST")
-}
-
-/// Which organization an installation at the code host belongs to.
-pub fn installation(installation: InstallationId) -> Key {
-    Key::new(format!("INSTALL#{installation}"), "ORG")
-}
-
-/// An attempt to connect an organization with the code host, by the hex SHA-256 of its secret.
-pub fn connecting(secret_hash: &str) -> Key {
-    Key::new(format!("CONNECT#{secret_hash}"), "ATTEMPT")
 }
 
 /// A name that is unique in an organization whatever its case, among things of a kind (`agent`, `runner`).

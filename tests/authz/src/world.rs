@@ -352,6 +352,7 @@ impl Furnish<'_> {
             ("tokens/{id}", NOTHING.to_owned()),
             ("sessions/{id}", NOTHING.to_owned()),
             ("avatars/{id}", NOTHING.to_owned()),
+            ("deliveries/{address}", NOTHING.to_owned()),
             ("invitations/{id}", text(&invitation["id"])),
             ("agents/{id}", text(&agent["id"])),
             ("playbooks/{id}", text(&playbook["id"])),

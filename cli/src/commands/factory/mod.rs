@@ -3,6 +3,7 @@
 mod refinement;
 mod settings;
 mod stats;
+mod webhook;
 
 use clap::Subcommand;
 
@@ -14,6 +15,7 @@ pub(crate) enum Command {
     Settings(settings::Args),
     Refinement(refinement::Args),
     Stats(stats::Args),
+    Webhook(webhook::Args),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
@@ -21,5 +23,6 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Settings(args) => settings::run(args, session).await,
         Command::Refinement(args) => refinement::run(args, session).await,
         Command::Stats(args) => stats::run(args, session).await,
+        Command::Webhook(args) => webhook::run(args, session).await,
     }
 }

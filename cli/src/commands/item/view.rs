@@ -1,7 +1,7 @@
 //! `svc item view`.
 
 use serde::Serialize;
-use svc_api::tracker::{Claim, Comment, Item};
+use svc_api::tracker::{Claim, Comment, Item, PullRequest, Review};
 use svc_domain::ids::ItemKey;
 
 use super::comments::{read_comments, show_comments};
@@ -114,5 +114,23 @@ fn show_links(item: &Item, output: &Output) -> Result<(), Failure> {
     if item.links.is_empty() {
         return output.text("  none");
     }
-    item.links.iter().try_for_each(|link| output.text(&format!("  {}", one_line(&link.url))))
+    item.links.iter().try_for_each(|link| {
+        let state = link.pull_request.as_ref().map(pull_request).unwrap_or_default();
+        output.text(&format!("  {}{state}", one_line(&link.url)))
+    })
+}
+
+/// What the code host told of a pull request.
+fn pull_request(known: &PullRequest) -> String {
+    let mut words = vec![name(&known.state)];
+    words.extend(known.checks.map(|checks| format!("checks {}", name(&checks))));
+    words.extend(known.review.map(|review| match review {
+        Review::Approved => "approved".to_owned(),
+        Review::ChangesRequested | Review::Unknown => "changes requested".to_owned(),
+    }));
+    let started = known.follow_ups.iter().filter(|one| one.run.is_some()).count();
+    if started > 0 {
+        words.push(format!("{started} follow-up{}", if started == 1 { "" } else { "s" }));
+    }
+    format!("  ({})", words.join(", "))
 }

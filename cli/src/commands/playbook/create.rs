@@ -46,6 +46,9 @@ pub(crate) struct Args {
     /// Where the result goes: a branch with a pull request (when absent), or a push to the default branch
     #[arg(long, value_parser = delivery_mode(), ignore_case = true)]
     delivery: Option<DeliveryMode>,
+    /// A failed check or a requested change starts a follow-up on a pull request of its runs
+    #[arg(long)]
+    pull_request_follow_ups: bool,
     /// Use it where a run names no playbook
     #[arg(long)]
     default: bool,
@@ -64,6 +67,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         success_state: args.success_state,
         failure_state: args.failure_state,
         delivery_mode: args.delivery,
+        pull_request_follow_ups: args.pull_request_follow_ups,
         project_default: args.default,
     };
     let org = session.org_slug().await?;

@@ -54,6 +54,9 @@ struct Change {
     /// Where the result goes: a branch with a pull request, or a push to the default branch
     #[arg(long, value_parser = delivery_mode(), ignore_case = true)]
     delivery: Option<DeliveryMode>,
+    /// Whether a failed check or a requested change starts a follow-up on a pull request of its runs
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pull_request_follow_ups: Option<bool>,
     /// Whether it is used where a run names no playbook
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     default: Option<bool>,
@@ -81,6 +84,7 @@ impl Change {
             success_state: state(self.success_state),
             failure_state: state(self.failure_state),
             delivery_mode: self.delivery,
+            pull_request_follow_ups: self.pull_request_follow_ups,
             project_default: self.default,
         })
     }

@@ -48,6 +48,7 @@ fn pairs(playbook: &Playbook) -> Pairs {
     pairs.add("on success", option(playbook.success_state.as_deref()));
     pairs.add("on failure", option(playbook.failure_state.as_deref()));
     pairs.add("delivery", delivery(playbook.delivery_mode));
+    pairs.add("follow-ups", if playbook.pull_request_follow_ups { "on pull requests" } else { "no" });
     pairs.add("default", yes(playbook.project_default));
     pairs.add("page", playbook.page_path.as_str());
     pairs.add("id", playbook.id.as_str());

@@ -13,6 +13,7 @@ mod held;
 mod log;
 mod mentions;
 mod prompts;
+mod pull_requests;
 mod refinement;
 mod refinement_settings;
 mod rules;

@@ -1,8 +1,8 @@
-//! Starts what mentions of agents ask for, and looks again for as long as one waits for a claim.
+//! Starts what mentions of agents and pull requests ask for, and looks again for as long as one waits for a claim.
 
 use std::time::Duration;
 
-use svc_app::factory::mentions;
+use svc_app::factory::{mending, mentions};
 use svc_app::messages::AnswerMentions;
 use svc_app::{App, Result};
 
@@ -15,7 +15,9 @@ impl Handle for AnswerMentions {
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {
-        let again = mentions::answer(app, self.org, &self.item).await?;
+        let mention = mentions::answer(app, self.org, &self.item).await?;
+        let follow_up = mending::mend(app, self.org, &self.item).await?;
+        let again = mention.into_iter().chain(follow_up).min();
         Ok(again.map_or(Done::Finished, |delay| Done::Again(Duration::try_from(delay).unwrap_or_default())))
     }
 }

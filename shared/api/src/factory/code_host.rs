@@ -25,6 +25,9 @@ pub struct CodeHost {
     /// The connection; absent while there is none.
     #[serde(default)]
     pub connection: Option<CodeHostConnection>,
+    /// The webhook by which a code host tells of pull requests; absent while there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub webhook: Option<Webhook>,
 }
 
 /// An organization's connection with an account at the code host.
@@ -59,4 +62,28 @@ pub struct CodeHostDeparture {
     pub install_url: String,
     /// When the attempt expires.
     pub expires_at: Timestamp,
+}
+
+/// An organization's webhook.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Webhook {
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Who made it.
+    pub created_by: Actor,
+}
+
+/// A new webhook, with what is shown only once (`POST /orgs/{slug}/code-host/webhook`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewWebhook {
+    /// Address to deliver to.
+    #[schemars(example = &"https://svc.example.com/api/v1/code-host/deliveries/svw_k3Jd…")]
+    pub url: String,
+    /// Secret that the code host signs its deliveries with.
+    #[schemars(example = &"svk_x8Qm…")]
+    pub secret: String,
+    /// When it was made.
+    pub created_at: Timestamp,
 }

@@ -46,6 +46,9 @@ pub struct Playbook {
     pub failure_state: Option<String>,
     /// Where the result goes.
     pub delivery_mode: DeliveryMode,
+    /// Whether a failed check or a requested change starts a follow-up on a pull request of its runs.
+    #[serde(default)]
+    pub pull_request_follow_ups: bool,
     /// Whether it is the project default.
     pub project_default: bool,
     /// Current version.
@@ -75,6 +78,9 @@ pub struct NewPlaybook {
     /// Branch and pull request when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery_mode: Option<DeliveryMode>,
+    /// A failed check or a requested change starts a follow-up on a pull request of its runs, at most three times.
+    #[serde(default)]
+    pub pull_request_follow_ups: bool,
     /// Makes it the project default.
     #[serde(default)]
     pub project_default: bool,
@@ -109,6 +115,10 @@ pub struct UpdatePlaybook {
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "DeliveryMode")]
     pub delivery_mode: Option<DeliveryMode>,
+    /// Whether a failed check or a requested change starts a follow-up from now on.
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
+    pub pull_request_follow_ups: Option<bool>,
     /// Whether it is the project default from now on.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]

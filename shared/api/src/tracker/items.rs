@@ -5,6 +5,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::PullRequest;
 use super::StateGroup;
 use crate::identity::Actor;
 use crate::patch::Patch;
@@ -151,6 +152,9 @@ pub struct Claim {
 pub struct Link {
     /// Address of the pull request.
     pub url: String,
+    /// What the code host told of it; absent in lists, and while nothing was told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pull_request: Option<PullRequest>,
 }
 
 /// Creates an item (`POST …/projects/{key}/items`).

@@ -2,7 +2,7 @@
 //! code host.
 
 use svc_domain::agent::Agent;
-use svc_domain::code_host::{Connection, InstallationId};
+use svc_domain::code_host::{Connection, InstallationId, Webhook};
 use svc_domain::ids::{AgentId, OrgId, PlaybookId, ProjectKey, RuleId, RunnerId};
 use svc_domain::playbook::{FactorySettings, Playbook};
 use svc_domain::refinement::RefinementSettings;
@@ -24,6 +24,8 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ORG#<org>", "SEEN#<runner>", seen),
     Kind::new("ORG#<org>", "CODEHOST", code_host),
     Kind::new("INSTALL#<installation>", "ORG", installation),
+    Kind::new("ORG#<org>", "WEBHOOK", webhook),
+    Kind::new("HOOK#<sha256>", "ORG", webhook_address),
     Kind::new("PROJ#<org>#<KEY>", "FACTORY", settings),
     Kind::new("PROJ#<org>#<KEY>", "REFINEMENT", refinement),
     Kind::new("PROJ#<org>#<KEY>", "NAMINGS", namings),
@@ -78,6 +80,27 @@ fn installation(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         context.need(&keys::code_host(org), "connection of the organization")?;
     if connection.is_some_and(|connection| connection.installation != installation) {
         context.broken("the organization is connected with another installation");
+    }
+    Ok(())
+}
+
+fn webhook(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let webhook: Webhook = subject.read(context)?;
+    context.demand(&keys::org(org), "such organization")?;
+    let address = keys::webhook_address(&webhook.address_hash);
+    if context.need::<OrgId>(&address, "pointer from its address")?.is_some_and(|named| named != org) {
+        context.broken("the pointer from its address names another organization");
+    }
+    Ok(())
+}
+
+fn webhook_address(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let hash: String = subject.part("sha256", context)?;
+    let org: OrgId = subject.read(context)?;
+    let webhook: Option<Webhook> = context.need(&keys::webhook(org), "webhook of the organization")?;
+    if webhook.is_some_and(|webhook| webhook.address_hash != hash) {
+        context.broken("the organization's webhook has another address");
     }
     Ok(())
 }

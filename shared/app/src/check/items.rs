@@ -5,6 +5,7 @@ use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, RunId, UserId};
 use svc_domain::item::Item;
 use svc_domain::project::HistoryEntry;
+use svc_domain::pull_request::RequestState;
 use svc_domain::refinement::Refinement;
 use svc_domain::refinement::machine::State;
 use svc_domain::run::Run;
@@ -15,6 +16,7 @@ use super::context::{CheckContext, Stop, Subject, Verdict};
 use super::item_or_mark::item_or_mark;
 use super::kind::Kind;
 use super::{search, sprints};
+use crate::secrets;
 use crate::tracker::items::NUMBER;
 
 pub(super) const KINDS: &[Kind] = &[
@@ -26,6 +28,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ITEM#<org>#<PRJ-12>", "WATCH#<user>", watcher),
     Kind::new("PROJ#<org>#<KEY>", "DELETED#<number>", deleted),
     Kind::new("WATCHING#<org>#<user>", "<PRJ-12>", watching),
+    Kind::new("PULL#<org>#<sha256>", "<PRJ-12>", linked),
 ];
 
 /// The item that a row hangs on; tells when there is none.
@@ -65,6 +68,7 @@ fn item(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if let Some(parent) = &item.parent {
         item_or_mark(context, org, parent, "parent of it")?;
     }
+    links(context, org, &item)?;
     sprints::remembered(context, org, &item)?;
     worked_on(context, org, &item)?;
     let document = crate::search::of_item(&item);
@@ -113,6 +117,30 @@ fn worked_on(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
         context.broken("the run that it names as its live one has ended, or is another item's");
     }
     context.demand(&keys::item_run(org, &item.key, run), "pointer to its live run").map(drop)
+}
+
+/// That the pull requests which it links find it.
+fn links(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
+    for url in &item.links {
+        context.demand(&keys::linked_item(org, &secrets::hash(url), &item.key), "pointer from its link")?;
+    }
+    for request in item.pull_requests.iter().flat_map(|known| &known.follow_ups) {
+        if let RequestState::Started { run } = request.state {
+            context.demand(&keys::run(org, run), "follow-up that a pull request started")?;
+        }
+    }
+    Ok(())
+}
+
+fn linked(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, hash): (OrgId, String) = (subject.part("org", context)?, subject.part("sha256", context)?);
+    let key: ItemKey = subject.read(context)?;
+    subject.is_named(context, &keys::linked_item(org, &hash, &key));
+    let item: Option<Item> = context.need(&keys::item(org, &key), "such item")?;
+    if item.is_some_and(|item| item.links.iter().all(|url| secrets::hash(url) != hash)) {
+        context.broken("the item does not link this pull request");
+    }
+    Ok(())
 }
 
 fn history(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

@@ -76,6 +76,8 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         }
         Event::RefinementSettingsChanged(project) => new(Action::RefinementSettingsChanged).within(project),
         Event::CodeHostConnected(account) => new(Action::CodeHostConnected).named(account),
+        Event::WebhookSet => new(Action::WebhookSet),
+        Event::WebhookDeleted => new(Action::WebhookDeleted),
         Event::CodeHostDisconnected(account) => new(Action::CodeHostDisconnected).named(account),
         Event::AccountCreated(..)
         | Event::ProfileChanged(..)
@@ -114,6 +116,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         | Event::Commented(..)
         | Event::CommentEdited(..)
         | Event::AgentMentioned(..)
+        | Event::PullRequestAsked(..)
         | Event::CommentDeleted(..)
         | Event::ReactionSet(..)
         | Event::SprintPlanned(..)

@@ -100,6 +100,9 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
+        | Event::WebhookSet
+        | Event::WebhookDeleted
+        | Event::PullRequestAsked(..)
         | Event::RunQueued(..)
         | Event::RunReturned(..)
         | Event::RunTaken(..)

@@ -153,6 +153,9 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
+        | Event::WebhookSet
+        | Event::WebhookDeleted
+        | Event::PullRequestAsked(..)
         | Event::RunReturned(..)
         | Event::RunTaken(..)
         | Event::RunStarted(..)

@@ -110,7 +110,10 @@ fn changed(event: &Event) -> Vec<Changed> {
         | Event::RunnerChanged { .. }
         | Event::RunnerSecretRotated(..)
         | Event::RunnerRemoved(..) => vec![Changed::Runners],
-        Event::CodeHostConnected(..) | Event::CodeHostDisconnected(..) => vec![Changed::CodeHosts],
+        Event::CodeHostConnected(..)
+        | Event::CodeHostDisconnected(..)
+        | Event::WebhookSet
+        | Event::WebhookDeleted => vec![Changed::CodeHosts],
         // What is told beside the item that was saved, or is of no page that anybody looks at.
         Event::OrgCreated(..)
         | Event::AccountCreated(..)
@@ -139,6 +142,7 @@ fn changed(event: &Event) -> Vec<Changed> {
         | Event::SubtasksLeftBehind(..)
         | Event::UploadAnnounced(..)
         | Event::AgentMentioned(..)
+        | Event::PullRequestAsked(..)
         | Event::PagesOnTheMove(..)
         | Event::RunContinuesLater(..) => Vec::new(),
     }

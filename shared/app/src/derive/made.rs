@@ -123,6 +123,9 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
+        | Event::WebhookSet
+        | Event::WebhookDeleted
+        | Event::PullRequestAsked(..)
         | Event::RunReturned(..)
         | Event::RunTaken(..)
         | Event::RunStarted(..)

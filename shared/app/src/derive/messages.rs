@@ -49,7 +49,9 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
             let (item, state, at) = (item.clone(), state.clone(), occurrence.at);
             (FireRules { org: org?, item, state, at, id: app.uuid(), run: *run }.into(), NOW)
         }
-        Event::AgentMentioned(item) => (AnswerMentions { org: org?, item: item.clone() }.into(), NOW),
+        Event::AgentMentioned(item) | Event::PullRequestAsked(item) => {
+            (AnswerMentions { org: org?, item: item.clone() }.into(), NOW)
+        }
         Event::ProfileChanged(user) => (SpreadProfile { user: *user }.into(), NOW),
         Event::AgentChanged(agent, _) => (SpreadAgentName { org: org?, agent: *agent }.into(), NOW),
         Event::PasswordResetAsked(email) => (MailPasswordReset { email: email.clone() }.into(), NOW),
@@ -153,6 +155,8 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
+        | Event::WebhookSet
+        | Event::WebhookDeleted
         | Event::RunQueued(..)
         | Event::RunReturned(..)
         | Event::RunTaken(..)

@@ -104,6 +104,9 @@ fn source(event: &Event) -> Option<Source> {
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
+        | Event::WebhookSet
+        | Event::WebhookDeleted
+        | Event::PullRequestAsked(..)
         | Event::RunQueued(..)
         | Event::RunReturned(..)
         | Event::RunTaken(..)

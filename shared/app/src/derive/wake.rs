@@ -104,6 +104,9 @@ fn concerns_runners(event: &Event) -> bool {
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
+        | Event::WebhookSet
+        | Event::WebhookDeleted
+        | Event::PullRequestAsked(..)
         | Event::RunTaken(..)
         | Event::RunStarted(..)
         | Event::RunEnded(..)

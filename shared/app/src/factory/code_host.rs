@@ -17,7 +17,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::account;
-use svc_domain::code_host::{Connection, InstallationId};
+use svc_domain::code_host::{Connection, InstallationId, Webhook};
 use svc_domain::event::Event;
 use svc_domain::identity::Subject;
 use svc_domain::ids::{OrgId, UserId};
@@ -53,6 +53,8 @@ pub struct CodeHostView {
     pub address: Option<String>,
     /// The organization's connection.
     pub connection: Option<Connection>,
+    /// Where it delivers news to.
+    pub webhook: Option<Webhook>,
 }
 
 /// Where a browser goes, and until when that counts.
@@ -80,13 +82,15 @@ pub struct Return {
 /// # Errors
 /// What [`Capability::SeeAdministration`] refuses.
 pub async fn view(app: &App, caller: Caller<'_>) -> Result<CodeHostView> {
-    let rows = |org| vec![keys::code_host(org)];
+    let rows = |org| vec![keys::code_host(org), keys::webhook(org)];
     let entry = enter_org(app, caller, Capability::SeeAdministration, rows).await?;
+    let mut webhook: Option<Webhook> = entry.rows[1].as_ref().map(|row| row.read()).transpose()?;
     let mut connection: Option<Connection> = entry.rows[0].as_ref().map(|row| row.read()).transpose()?;
     let by = connection.iter_mut().map(|connection| &mut connection.connected_by);
+    let by = by.chain(webhook.iter_mut().map(|webhook| &mut webhook.created_by));
     bring_up_to_date(app, entry.org_id(), by).await?;
     let address = app.code_host.as_ref().map(|host| host.address().to_owned());
-    Ok(CodeHostView { address, connection })
+    Ok(CodeHostView { address, connection, webhook })
 }
 
 /// Begins to connect the organization.

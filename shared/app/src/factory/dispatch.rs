@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::ids::{ItemKey, OrgId, RunnerId};
 use svc_domain::item::Item;
+use svc_domain::pull_request::HostRequest;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Named, Run, follow_up, settle};
 use svc_domain::wiki::PagePath;
@@ -30,7 +31,7 @@ use crate::wiki;
 pub(super) const UNREADABLE: &str = "who starts a run reads the page of its playbook, and you may not";
 
 /// Runs of an item among which a follow-up finds the one that it follows.
-const LOOKED_BACK: usize = 50;
+pub(super) const LOOKED_BACK: usize = 50;
 
 /// A wanted run.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +96,7 @@ async fn planned(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun)
     let planned = plan(
         app,
         &mut entry,
-        &Order { item: key, selection, scheduled_for: start.scheduled_for, asked: None },
+        &Order { item: key, selection, scheduled_for: start.scheduled_for, asked: None, mends: None },
     )
     .await?;
     if !wiki::reads(app, &entry.access, &key.project, &planned.page).await? {
@@ -111,6 +112,8 @@ pub(super) struct Order<'a> {
     pub(super) scheduled_for: Option<Timestamp>,
     /// The comment that asks, where a mention does.
     pub(super) asked: Option<&'a Asked>,
+    /// What the code host asks for, where it does.
+    pub(super) mends: Option<&'a HostRequest>,
 }
 
 /// A run that may be queued as everything is now.
@@ -151,6 +154,9 @@ pub(super) async fn plan(app: &App, entry: &mut Entry, order: &Order<'_>) -> Res
     if let Some(asked) = order.asked {
         let earlier = runs::newest(app, org, &earlier, LOOKED_BACK).await?;
         run = follow_up::answering(run, &asked.comment, asked.thread.as_ref(), &earlier);
+    } else if let Some(mends) = order.mends {
+        let earlier = runs::newest(app, org, &earlier, LOOKED_BACK).await?;
+        run = mending(run, mends, &item, &earlier)?;
     }
     let asked = order.asked.map(|asked| &asked.comment);
     let prompt = draft::prompt(app, org, &item, &choice.playbook.0, &run, asked).await?;
@@ -161,6 +167,21 @@ pub(super) async fn plan(app: &App, entry: &mut Entry, order: &Order<'_>) -> Res
     ];
     Ok(Planned { run, prompt, item: ItemChange::update(org, item, row.version), page, demands })
 }
+
+/// The run that does what the code host asks for.
+fn mending(run: Run, mends: &HostRequest, item: &Item, earlier: &[Run]) -> Result<Run, Refusal> {
+    let known = item.pull_requests.iter().find(|known| known.url == mends.url);
+    let branch = known.and_then(|known| known.branch.as_deref());
+    let before = follow_up::of_pull_request(earlier, &mends.url, branch).ok_or(NO_WORK)?;
+    let run = follow_up::mending(run, mends.clone(), before, earlier);
+    if run.follow_up.is_none() {
+        return Err(NO_BRANCH);
+    }
+    Ok(run)
+}
+
+pub(super) const NO_WORK: Refusal = Refusal::Conflict("no run that is over worked on this pull request");
+const NO_BRANCH: Refusal = Refusal::Conflict("the playbook pushes to the default branch now");
 
 /// Queues a planned run, with more rows.
 pub(super) async fn commit_planned(

@@ -251,6 +251,7 @@ pub(super) async fn prompt(
         default_branch: &run.repository.default_branch,
         delivery: playbook.delivery_mode,
         asked: asked.map(|asked| discussion.part(asked)),
+        mends: run.follow_up.as_ref().and_then(|follow_up| follow_up.request.as_ref()),
         new_branch: run.follow_up.as_ref().map(|follow_up| follow_up.new_branch.as_str()),
     }))
 }

@@ -110,7 +110,9 @@ pub async fn retry(
         let (playbook, agent) = (earlier.playbook.id.to_string(), earlier.agent.id.to_string());
         let selection = RunSelection { playbook: Some(&playbook), agent: Some(&agent), runner: None };
         let asked = asked(app, entry.org_id(), &earlier).await?;
-        let order = Order { item: &earlier.item, selection, scheduled_for: None, asked: asked.as_ref() };
+        let mends = earlier.follow_up.as_ref().and_then(|follow_up| follow_up.request.as_ref());
+        let order =
+            Order { item: &earlier.item, selection, scheduled_for: None, asked: asked.as_ref(), mends };
         let mut planned = plan(app, &mut entry, &order).await?;
         planned.run.kind = RunKind::Retry;
         planned.run.earlier_run = Some(earlier.id);

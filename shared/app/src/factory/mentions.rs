@@ -40,9 +40,9 @@ use crate::transaction::Transaction;
 use crate::wiki;
 
 /// When is looked again at what nobody tells of: an organization that is read-only.
-const POLL: SignedDuration = SignedDuration::from_mins(5);
+pub(super) const POLL: SignedDuration = SignedDuration::from_mins(5);
 /// The shortest time until a mention is looked at again.
-const SOON: SignedDuration = SignedDuration::from_secs(1);
+pub(super) const SOON: SignedDuration = SignedDuration::from_secs(1);
 
 /// Starts the run that the item's next mention asks for, as soon as the item is free, and answers mentions for which
 /// no run can start. Answers when to look again, if ever.
@@ -142,7 +142,7 @@ async fn planned(
     entry.access.require(Capability::OperateFactory)?;
     let agent = request.agent.id.to_string();
     let selection = RunSelection { agent: Some(&agent), ..RunSelection::default() };
-    let order = Order { item: key, selection, scheduled_for: None, asked: Some(asked) };
+    let order = Order { item: key, selection, scheduled_for: None, asked: Some(asked), mends: None };
     let planned = plan(app, &mut entry, &order).await?;
     if !wiki::reads(app, &entry.access, &key.project, &planned.page).await? {
         return Err(Refusal::Conflict(UNREADABLE).into());
@@ -187,7 +187,7 @@ async fn free_of_runs_since(app: &App, org: OrgId, key: &ItemKey) -> Result<Time
 }
 
 /// When the claim of the item is anybody's to take.
-async fn stale_at(app: &App, org: OrgId, key: &ItemKey) -> Result<Timestamp> {
+pub(super) async fn stale_at(app: &App, org: OrgId, key: &ItemKey) -> Result<Timestamp> {
     let item: Option<Item> = app.table.get(&keys::item(org, key)).await?.map(|row| row.read()).transpose()?;
     let heartbeat = item.and_then(|item| item.claim).map_or(app.now(), |claim| claim.heartbeat_at);
     let stale = heartbeat.checked_add(app.settings.claims.stale_after()).unwrap_or(Timestamp::MAX);

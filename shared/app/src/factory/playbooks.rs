@@ -49,6 +49,8 @@ pub struct NewPlaybook {
     pub failure_state: Option<String>,
     /// Where results go.
     pub delivery_mode: DeliveryMode,
+    /// Whether its pull requests ask for follow-ups.
+    pub pull_request_follow_ups: bool,
     /// Whether it becomes the project's default.
     pub project_default: bool,
 }
@@ -70,6 +72,8 @@ pub struct PlaybookEdit {
     pub failure_state: Option<Option<String>>,
     /// New delivery mode.
     pub delivery_mode: Option<DeliveryMode>,
+    /// Whether its pull requests ask for follow-ups from now on.
+    pub pull_request_follow_ups: Option<bool>,
     /// Makes it the project's default, or no longer.
     pub project_default: Option<bool>,
 }
@@ -186,6 +190,7 @@ async fn create_once(
         success_state: new.success_state.clone(),
         failure_state: new.failure_state.clone(),
         delivery_mode: new.delivery_mode,
+        pull_request_follow_ups: new.pull_request_follow_ups,
         created_at: app.now(),
     };
     playbook.check(&workflow_of(&entry)?)?;
@@ -288,6 +293,8 @@ fn apply(playbook: &mut Playbook, edit: &PlaybookEdit) {
     playbook.harness = edit.harness.unwrap_or(playbook.harness);
     playbook.time_limit_minutes = edit.time_limit_minutes.unwrap_or(playbook.time_limit_minutes);
     playbook.delivery_mode = edit.delivery_mode.unwrap_or(playbook.delivery_mode);
+    playbook.pull_request_follow_ups =
+        edit.pull_request_follow_ups.unwrap_or(playbook.pull_request_follow_ups);
     if let Some(state) = &edit.success_state {
         playbook.success_state.clone_from(state);
     }

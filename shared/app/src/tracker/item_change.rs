@@ -95,6 +95,8 @@ impl ItemChange {
             self.item.revision = if is_new { 1 } else { self.item.revision + 1 };
             self.item.updated_at = now.max(self.item.created_at);
         }
+        let links = &self.item.links;
+        self.item.pull_requests.retain(|known| links.contains(&known.url));
         self.item.feed_sk = keys::feed_sk(places.place(now), key.number);
         let version = self.read.as_ref().map(|(_, version)| *version);
         let condition = version.map_or(Condition::Absent, Condition::Version);

@@ -1,4 +1,5 @@
-//! What a run goes on from that a mention asks for (specification section 3.2, follow-up branch choice).
+//! What a run goes on from that a mention asks for (specification section 3.2, follow-up branch choice), or the code
+//! host.
 //!
 //! The earlier run is the one that the comment's thread is about, or else the item's newest that worked on a branch of
 //! its own. The follow-up works on the branch that run left, and, with the same agent and harness, in its session.
@@ -6,12 +7,49 @@
 
 use super::{Delivery, FollowUp, Run, RunKind};
 use crate::comment::Comment;
+use crate::pull_request::HostRequest;
 
 /// The run that answers a comment: `run` as any new run of its item would be, `thread` the comment that began the
 /// thread, `earlier` the item's runs, newest first.
 pub fn answering(run: Run, asked: &Comment, thread: Option<&Comment>, earlier: &[Run]) -> Run {
-    let mut next = Run { kind: RunKind::FollowUp, comment: Some(asked.id), ..run };
-    let Some(before) = followed(asked, thread, earlier) else { return next };
+    let next = Run { kind: RunKind::FollowUp, comment: Some(asked.id), ..run };
+    match followed(asked, thread, earlier) {
+        Some(before) => after(next, before, earlier, None),
+        None => next,
+    }
+}
+
+/// The run that does what the code host asks for about the pull request that `before` works on.
+pub fn mending(run: Run, request: HostRequest, before: &Run, earlier: &[Run]) -> Run {
+    let run = Run { kind: RunKind::FollowUp, ..run };
+    let mut next = after(run, before, earlier, Some(request.url.clone()));
+    if let Some(follow_up) = &mut next.follow_up {
+        follow_up.request = Some(request);
+    }
+    next
+}
+
+/// The newest of these runs that is over and worked on the pull request of this address and branch.
+pub fn of_pull_request<'a>(earlier: &'a [Run], url: &str, branch: Option<&str>) -> Option<&'a Run> {
+    earlier.iter().find(|run| has_branch(run) && works_on(run, url, branch))
+}
+
+/// Whether a run works, or worked, on the pull request of this address and branch.
+pub fn works_on(run: &Run, url: &str, branch: Option<&str>) -> bool {
+    let on_branch = branch.is_some_and(|branch| branch == branch_of(run));
+    run.delivery == Delivery::BranchAndPullRequest
+        && !run.is_refinement()
+        && (on_branch || worked_on(run, url))
+}
+
+fn worked_on(run: &Run, url: &str) -> bool {
+    let opened = run.ended().and_then(|ended| ended.report.pull_request.as_deref());
+    let followed = run.follow_up.as_ref().and_then(|follow_up| follow_up.pull_request.as_deref());
+    opened == Some(url) || followed == Some(url)
+}
+
+/// The run that goes on where `before` stopped; its pull request, where that is known.
+fn after(mut next: Run, before: &Run, earlier: &[Run], known: Option<String>) -> Run {
     next.earlier_run = Some(before.id);
     if before.agent.id == next.agent.id && before.harness == next.harness {
         next.resume_session = before.session().map(ToOwned::to_owned);
@@ -21,11 +59,11 @@ pub fn answering(run: Run, asked: &Comment, thread: Option<&Comment>, earlier: &
     }
     let branch = branch_of(before).to_owned();
     let on_branch = || earlier.iter().filter(|run| has_branch(run) && branch_of(run) == branch);
-    let pull_request = on_branch().find_map(|run| run.ended()?.report.pull_request.clone());
+    let pull_request = known.or_else(|| on_branch().find_map(|run| run.ended()?.report.pull_request.clone()));
     let was_pushed = on_branch().any(|run| run.ended().is_some_and(|e| e.report.pushed_branch.is_some()));
     let new_branch = std::mem::replace(&mut next.branch, branch);
     if was_pushed || pull_request.is_some() {
-        next.follow_up = Some(FollowUp { pull_request, new_branch });
+        next.follow_up = Some(FollowUp { pull_request, new_branch, request: None });
     }
     next
 }
@@ -52,10 +90,11 @@ fn branch_of(run: &Run) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::answering;
+    use super::{answering, mending, of_pull_request, works_on};
     use crate::comment::Comment;
     use crate::comment::tests::{agent, comment, person};
     use crate::ids::RunId;
+    use crate::pull_request::{Cause, HostRequest};
     use crate::run::machine::tests::{run, start};
     use crate::run::{Delivery, Ended, Ending, FollowUp, Report, ReportWindow, Run, RunKind, State};
     use uuid::Uuid;
@@ -108,7 +147,7 @@ mod tests {
         let next = answering(new(), &comment(7, person()), None, &runs);
         assert_eq!((next.kind, next.branch.as_str()), (RunKind::FollowUp, "one"));
         assert_eq!((next.earlier_run, next.comment), (Some(id(3)), Some(comment(7, person()).id)));
-        let expected = FollowUp { pull_request: Some(url.into()), new_branch: "fresh".into() };
+        let expected = FollowUp { pull_request: Some(url.into()), new_branch: "fresh".into(), request: None };
         assert_eq!(next.follow_up, Some(expected), "the pull request of the branch, whichever run opened it");
         assert_eq!(next.resume_session.as_deref(), Some("s-1"));
     }
@@ -136,6 +175,35 @@ mod tests {
     fn what_was_never_pushed_need_not_be_there() {
         let next = answering(new(), &comment(7, person()), None, &[earlier(3, "one", Report::default())]);
         assert_eq!((next.branch.as_str(), next.follow_up), ("one", None));
+    }
+
+    #[test]
+    fn the_code_host_is_answered_on_the_branch_of_the_pull_request() {
+        let url = "https://host.example/pull/1";
+        let runs = [earlier(3, "two", pushed("two", None)), earlier(1, "one", pushed("one", Some(url)))];
+        let request = HostRequest {
+            url: url.into(),
+            cause: Cause::ChecksFailed,
+            head: "a1".into(),
+            text: "red".into(),
+        };
+        let before = of_pull_request(&runs, url, None).unwrap();
+        let next = mending(new(), request.clone(), before, &runs);
+        assert_eq!((next.kind, next.branch.as_str()), (RunKind::FollowUp, "one"));
+        assert_eq!((next.earlier_run, next.comment), (Some(id(1)), None));
+        let expected = FollowUp {
+            pull_request: Some(url.into()),
+            new_branch: "fresh".into(),
+            request: Some(request.clone()),
+        };
+        assert_eq!(next.follow_up, Some(expected));
+        assert!(works_on(&runs[1], url, None) && works_on(&runs[0], url, Some("two")));
+        assert!(!works_on(&runs[0], url, Some("one")) && !works_on(&new(), url, None));
+        let other = "https://host.example/pull/2";
+        assert_eq!(of_pull_request(&runs, other, None), None);
+        let pushed_only = of_pull_request(&runs, other, Some("two")).unwrap();
+        let next = mending(new(), HostRequest { url: other.into(), ..request }, pushed_only, &runs);
+        assert_eq!(next.follow_up.and_then(|follow_up| follow_up.pull_request).as_deref(), Some(other));
     }
 
     #[test]

@@ -32,6 +32,7 @@ pub fn new_playbook(new: wire::NewPlaybook) -> Result<NewPlaybook, Refusal> {
         success_state: new.success_state,
         failure_state: new.failure_state,
         delivery_mode: mode.unwrap_or(DeliveryMode::BranchAndPullRequest),
+        pull_request_follow_ups: new.pull_request_follow_ups,
         project_default: new.project_default,
     })
 }
@@ -49,6 +50,7 @@ pub fn playbook_edit(change: wire::UpdatePlaybook) -> Result<PlaybookEdit, Refus
         success_state: change.success_state.into_option(),
         failure_state: change.failure_state.into_option(),
         delivery_mode: change.delivery_mode.map(|mode| read("deliveryMode", mode)).transpose()?,
+        pull_request_follow_ups: change.pull_request_follow_ups,
         project_default: change.project_default,
     })
 }

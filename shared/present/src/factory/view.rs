@@ -84,6 +84,7 @@ pub fn playbook(view: PlaybookView) -> wire::Playbook {
         success_state: playbook.success_state,
         failure_state: playbook.failure_state,
         delivery_mode: playbook.delivery_mode.sent(),
+        pull_request_follow_ups: playbook.pull_request_follow_ups,
         project_default,
         version,
     }
@@ -239,7 +240,11 @@ pub fn code_host(view: CodeHostView) -> wire::CodeHost {
         connected_at: connection.connected_at,
         connected_by: actor(&connection.connected_by),
     });
-    wire::CodeHost { available: view.address.is_some(), url: view.address, connection }
+    let webhook = view.webhook.map(|webhook| wire::Webhook {
+        created_at: webhook.created_at,
+        created_by: actor(&webhook.created_by),
+    });
+    wire::CodeHost { available: view.address.is_some(), url: view.address, connection, webhook }
 }
 
 /// Where a run's result goes: the mode, and the branch of direct delivery.

@@ -33,6 +33,7 @@ use svc_domain::deleted_item::DeletedItem;
 use svc_domain::feed::Group;
 use svc_domain::ids::ProjectKey;
 use svc_domain::project;
+use svc_domain::pull_request::{FollowUpRequest, PullRequest, RequestState};
 use svc_domain::rank::Rank;
 use svc_domain::reaction::{Reactor, Tally};
 use svc_domain::template::Template;
@@ -75,7 +76,12 @@ pub fn state(state: State) -> wire::WorkflowState {
 
 /// An item with its description.
 pub fn item(details: ItemDetails) -> wire::Item {
-    let ItemDetails { item, state_group: group, claim_is_stale } = details;
+    let ItemDetails { mut item, state_group: group, claim_is_stale } = details;
+    let known = std::mem::take(&mut item.pull_requests);
+    let link = |url: String| {
+        let pull_request = known.iter().find(|known| known.url == url).map(pull_request);
+        wire::Link { url, pull_request }
+    };
     wire::Item {
         key: item.key.to_string(),
         version: item.revision,
@@ -98,10 +104,36 @@ pub fn item(details: ItemDetails) -> wire::Item {
         started_at: item.started_at,
         claim: item.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: item.live_run.map(|run| run.to_string()),
-        links: item.links.into_iter().map(|url| wire::Link { url }).collect(),
+        links: item.links.into_iter().map(link).collect(),
         created_by: actor(&item.created_by),
         created_at: item.created_at,
         updated_at: item.updated_at,
+    }
+}
+
+/// What the code host told of a linked pull request.
+fn pull_request(known: &PullRequest) -> wire::PullRequest {
+    wire::PullRequest {
+        state: known.state.sent(),
+        head: known.head.clone(),
+        checks: known.checks().map(Word::sent),
+        review: known.review().map(Word::sent),
+        follow_ups: known.follow_ups.iter().map(follow_up).collect(),
+    }
+}
+
+fn follow_up(request: &FollowUpRequest) -> wire::PullRequestFollowUp {
+    let (run, reason) = match &request.state {
+        RequestState::Waiting { .. } => (None, None),
+        RequestState::Started { run } => (Some(run.to_string()), None),
+        RequestState::Dropped { reason } => (None, Some(reason.clone())),
+    };
+    wire::PullRequestFollowUp {
+        cause: request.cause.sent(),
+        head: request.head.clone(),
+        at: request.at,
+        run,
+        reason,
     }
 }
 
@@ -185,7 +217,11 @@ pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
         started_at: entry.started_at,
         claim: entry.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: entry.live_run.map(|run| run.to_string()),
-        links: entry.link_urls.iter().map(|url| wire::Link { url: url.clone() }).collect(),
+        links: entry
+            .link_urls
+            .iter()
+            .map(|url| wire::Link { url: url.clone(), pull_request: None })
+            .collect(),
         created_by: actor(&entry.created_by),
         created_at: entry.created_at,
         updated_at: entry.updated_at,

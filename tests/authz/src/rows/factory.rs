@@ -5,7 +5,7 @@ use svc_domain::identity::Scope::{Admin, Read, Write};
 
 use super::Row;
 use crate::who::{
-    ADMINISTER, COMMENT, CONFIGURE, HAND_IN, OPERATE, PEOPLE, SEE_ADMINISTRATION, SEE_FACTORY,
+    ADMINISTER, ANYONE, COMMENT, CONFIGURE, HAND_IN, OPERATE, PEOPLE, SEE_ADMINISTRATION, SEE_FACTORY,
     SEE_FACTORY_OF_ORG, SEE_ORG, SEE_PLAYBOOKS, SEE_PROJECT, STOP_RUNS,
 };
 
@@ -19,6 +19,12 @@ fn of_org() -> Vec<Row> {
         // The world's instance has no code host.
         Row::new("POST /orgs/{slug}/code-host", ADMINISTER, Admin).body(json!({})).answers(409, "conflict"),
         Row::new("DELETE /orgs/{slug}/code-host", ADMINISTER, Admin),
+        Row::new("POST /orgs/{slug}/code-host/webhook", ADMINISTER, Admin),
+        Row::new("DELETE /orgs/{slug}/code-host/webhook", ADMINISTER, Admin),
+        // A code host delivers; its signature says that it may, and nobody here can make one.
+        Row::new("POST /code-host/deliveries/{address}", ANYONE, None)
+            .body(json!({}))
+            .answers(401, "unauthenticated"),
         // A browser comes back; no token does.
         Row::new("GET /code-host/callback", PEOPLE, None).answers(403, "forbidden"),
         Row::new("GET /orgs/{slug}/agents", SEE_ORG, Read),

@@ -19,6 +19,7 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         16 => label(caller).await,
         17 if caller.chance(30) => project(caller).await,
         17 if caller.chance(50) => template(caller).await,
+        17 if caller.chance(30) => webhook(caller).await,
         17 => workflow(caller).await,
         18 => archive(caller).await,
         19 => view(caller).await,
@@ -145,6 +146,12 @@ async fn view(caller: &mut Caller) -> Option<Value> {
     let change =
         json!({"version": known[0]["version"], "shared": caller.chance(50), "name": caller.name("View ")});
     caller.ask(Method::PATCH, &path, Some(change)).await
+}
+
+/// Makes the webhook of the code host anew, or deletes it.
+async fn webhook(caller: &mut Caller) -> Option<Value> {
+    let method = if caller.chance(80) { Method::POST } else { Method::DELETE };
+    caller.ask(method, "/orgs/demo/code-host/webhook", None).await
 }
 
 /// Adds a state, or takes it away again; items in it move.

@@ -107,6 +107,7 @@ impl Stage {
                 success_state: Some(success.to_owned()),
                 failure_state: Some("Backlog".to_owned()),
                 delivery_mode: DeliveryMode::BranchAndPullRequest,
+                pull_request_follow_ups: false,
                 project_default: name == "Implement",
             };
             playbooks::create(app, caller, &key, &new).await.expect("a playbook");

@@ -126,6 +126,7 @@ fn readers() -> BTreeMap<String, Read> {
         Label,
         LogPage,
         ProjectStats,
+        NewWebhook,
         RunChanges,
         SavedView,
         Me,

@@ -98,7 +98,7 @@ async fn start(
     entry.access.require(Capability::OperateFactory)?;
     let (playbook, agent) = (rule.playbook.to_string(), rule.agent.map(|agent| agent.to_string()));
     let selection = RunSelection { playbook: Some(&playbook), agent: agent.as_deref(), runner: None };
-    let order = Order { item: key, selection, scheduled_for: None, asked: None };
+    let order = Order { item: key, selection, scheduled_for: None, asked: None, mends: None };
     let mut planned = plan(app, &mut entry, &order).await?;
     if planned.item.item.state != message.state {
         return Ok(Err("The item left the state before the rule could start a run.".to_owned()));

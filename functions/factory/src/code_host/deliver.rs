@@ -1,0 +1,46 @@
+//! `POST /code-host/deliveries/{address}`: a code host tells what became of a pull request.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use http::HeaderMap;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use svc_api::factory::CodeHostDelivery;
+use svc_app::App;
+use svc_app::factory::deliveries::{self, Delivery};
+use svc_http::doc::{operation, refuses, scope};
+use svc_http::problems::UNAUTHENTICATED;
+use svc_http::{ApiResult, Exact, NoContent, Path};
+use svc_present::factory::deliveries::news;
+
+/// `/code-host/deliveries/{address}`.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct DeliveryPath {
+    /// Secret part of the webhook's address.
+    address: String,
+}
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    Path(path): Path<DeliveryPath>,
+    headers: HeaderMap,
+    Exact { body, bytes }: Exact<CodeHostDelivery>,
+) -> ApiResult<NoContent> {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let news = news(header("x-github-event").unwrap_or_default(), &body, app.now());
+    let signature = header("x-hub-signature-256");
+    deliveries::receive(&app, Delivery { address: &path.address, signature, body: &bytes }, &news).await?;
+    Ok(NoContent)
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "For code hosts, which sign the body with the webhook's secret (`X-Hub-Signature-256`, HMAC with \
+         SHA-256) and name the event (`X-GitHub-Event`). Events that tell nothing of a pull request that an item links \
+         change nothing. Deliveries may be repeated and may come in any order. Answers 401 for an address that there \
+         is not, and for a signature that is missing or wrong.";
+    let op = scope(op, None);
+    let op = refuses(op, &[UNAUTHENTICATED]);
+    operation(op, "deliverFromCodeHost", "Code host", "Deliver news of pull requests", description)
+}

@@ -1,0 +1,142 @@
+//! What an organization's code host delivers of pull requests is recorded with the links of items.
+//!
+//! Protocol.
+//! 1. A delivery counts if it is signed ([`super::webhook`]). What it tells is judged by
+//!    [`svc_domain::pull_request`], so that one that comes late, twice or out of order does no harm.
+//! 2. It finds the items that link the pull request, by the rows that are written with the links; and the item that its
+//!    branch is named after, if that links it, or has a run at work on the branch. Others are not concerned: a
+//!    repository that no item knows changes nothing.
+//! 3. The commit that records the news also records the follow-up that they ask for, where the playbook of the run
+//!    that worked on the pull request wants that, and sends a message. What starts it: [`super::mending`].
+//!
+//! Items of archived projects and of organizations that are read-only stay as they are.
+
+use std::collections::BTreeSet;
+
+use svc_domain::branch;
+use svc_domain::event::Event;
+use svc_domain::identity::Org;
+use svc_domain::ids::{ItemKey, OrgId};
+use svc_domain::item::{Item, MAX_LINKS};
+use svc_domain::playbook::Playbook;
+use svc_domain::project::Project;
+use svc_domain::pull_request::{News, PullRequest};
+use svc_domain::refusal::Refusal;
+use svc_domain::run::follow_up::works_on;
+use svc_domain::run::{Run, RunStatus};
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
+
+use super::{runs, webhook};
+use crate::App;
+use crate::error::Result;
+use crate::secrets;
+use crate::tracker::ItemChange;
+use crate::transaction::Transaction;
+
+/// Runs of an item among which the one is looked for that worked on the pull request.
+const LOOKED_BACK: usize = 50;
+
+/// A delivery as it arrived.
+#[derive(Clone, Copy, Debug)]
+pub struct Delivery<'a> {
+    /// Secret part of the address that it came to.
+    pub address: &'a str,
+    /// Its signature.
+    pub signature: Option<&'a str>,
+    /// The bytes that are signed.
+    pub body: &'a [u8],
+}
+
+/// Takes a delivery that tells this.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`] for one that is not the code host's.
+pub async fn receive(app: &App, delivery: Delivery<'_>, news: &[News]) -> Result<()> {
+    let org = webhook::sender(app, delivery.address, delivery.signature, delivery.body).await?;
+    for news in news {
+        for item in concerned(app, org, news).await? {
+            app.decide(|| record(app, org, &item, news)).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The items that may link the pull request, or are about to.
+async fn concerned(app: &App, org: OrgId, news: &News) -> Result<BTreeSet<ItemKey>> {
+    let pk = keys::linked_items_pk(org, &secrets::hash(&news.url));
+    let rows = app.table.query_all(Query::new(pk, Range::All, 100)).await?;
+    let mut items = rows.iter().map(Row::read).collect::<Result<BTreeSet<ItemKey>, _>>()?;
+    items.extend(news.branch.as_deref().and_then(branch::item_of));
+    Ok(items)
+}
+
+async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()> {
+    let wanted = [keys::item(org, key), keys::org(org), keys::project(org, &key.project)];
+    let rows = app.table.get_many(&wanted).await?;
+    let [Some(item_row), Some(org_row), Some(project_row)] = &rows[..] else { return Ok(()) };
+    if org_row.read::<Org>()?.read_only || project_row.read::<Project>()?.archived {
+        return Ok(());
+    }
+    let mut change = ItemChange::update(org, item_row.read()?, item_row.version).as_heartbeat();
+    let runs = runs::newest(app, org, &runs::of_item(app, org, key).await?, LOOKED_BACK).await?;
+    let worker = runs.iter().find(|run| works_on(run, &news.url, news.branch.as_deref()));
+    if !change.item.links.contains(&news.url) && !link(&mut change, worker, news) {
+        return Ok(());
+    }
+    let mut changed = false;
+    let known = of_url(&mut change.item, &news.url);
+    changed |= known.hear(news);
+    if news.asks().is_some() && wants_follow_ups(app, org, worker).await? && known.ask(news, app.now()) {
+        changed = true;
+        change.tell(Event::PullRequestAsked(key.clone()));
+    }
+    if !changed {
+        return Ok(());
+    }
+    let standing =
+        [org_row, project_row].map(|row| Op::check(row.key.clone(), Condition::Version(row.version)));
+    let mut transaction = Transaction::by_itself(app, org).with(standing);
+    transaction.save(change);
+    app.commit(transaction).await
+}
+
+/// Links the pull request of the run that is at work, which will report it only when it ends.
+fn link(change: &mut ItemChange, worker: Option<&Run>, news: &News) -> bool {
+    let at_work = |run: &&Run| run.status() == RunStatus::Running;
+    let Some(run) = worker.filter(at_work) else { return false };
+    if change.item.links.len() >= MAX_LINKS {
+        return false;
+    }
+    change.item.links.push(news.url.clone());
+    let (item, url) = (change.item.key.clone(), news.url.clone());
+    change.tell_as(run.actor(), Event::PullRequestLinked { item, url, run: Some(run.id) });
+    true
+}
+
+/// What is known of a pull request.
+fn of_url<'a>(item: &'a mut Item, url: &str) -> &'a mut PullRequest {
+    let known = item.pull_requests.iter().position(|known| known.url == url);
+    let place = known.unwrap_or_else(|| {
+        item.pull_requests.push(PullRequest::unknown(url.to_owned()));
+        item.pull_requests.len() - 1
+    });
+    &mut item.pull_requests[place]
+}
+
+/// Whether the playbook of the run says that its pull requests ask for follow-ups.
+async fn wants_follow_ups(app: &App, org: OrgId, worker: Option<&Run>) -> Result<bool> {
+    let Some(run) = worker else { return Ok(false) };
+    let Some(row) = app.table.get(&keys::playbook(org, &run.item.project, run.playbook.id)).await? else {
+        return Ok(false);
+    };
+    Ok(row.read::<Playbook>()?.pull_request_follow_ups)
+}
+
+/// An address of a pull request as items link it.
+///
+/// # Errors
+/// [`Refusal::Invalid`] for what is none.
+pub fn address(field: &str, url: &str) -> Result<String, Refusal> {
+    svc_domain::run::outcome::pull_request_url(url)
+        .ok_or_else(|| Refusal::invalid(field, "This is not the address of a pull request."))
+}

@@ -1,0 +1,516 @@
+//! What has become of a pull request that an item links, as its code host tells it, and the follow-ups that this asks
+//! for.
+//!
+//! The host's deliveries come late, twice and out of order, so each kind of news is judged by the time that it bears:
+//!
+//! | news               | is heard                                   | and means                                   |
+//! |--------------------|--------------------------------------------|---------------------------------------------|
+//! | state              | unless it is older than what is known,     | open, closed or merged, and the newest head |
+//! |                    | or the pull request was merged             |                                             |
+//! | check on a commit  | unless it is older than the same check's   | failing while any check of that commit is   |
+//! |                    | or of an older commit                      |                                             |
+//! | review             | unless it is older than the last one       | changes requested, approved, or neither     |
+//!
+//! A failed check and a requested change may ask for a follow-up: once for each commit and cause, at most
+//! [`MOST_FOLLOW_UPS`] for each pull request. One that still waits takes up what comes after it.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::RunId;
+use crate::word::word_enum;
+
+/// Most follow-ups that a pull request starts.
+pub const MOST_FOLLOW_UPS: usize = 3;
+/// Most checks of a commit that are told apart.
+const MOST_CHECKS: usize = 50;
+/// Most bytes of what a follow-up is asked for.
+const MAX_TEXT: usize = 4_000;
+
+word_enum! {
+    /// What has become of a pull request.
+    PullRequestState {
+        /// It can be merged.
+        Open = "open",
+        /// It was merged.
+        Merged = "merged",
+        /// It was closed without being merged.
+        Closed = "closed",
+    }
+}
+
+word_enum! {
+    /// What the checks of a commit say.
+    Checks {
+        /// None of those that are over failed.
+        Passing = "passing",
+        /// One failed.
+        Failing = "failing",
+    }
+}
+
+word_enum! {
+    /// What the last review says.
+    Review {
+        /// It may be merged.
+        Approved = "approved",
+        /// Something must change before.
+        ChangesRequested = "changesRequested",
+    }
+}
+
+word_enum! {
+    /// Why a follow-up is asked for.
+    Cause {
+        /// A check failed.
+        ChecksFailed = "checksFailed",
+        /// A review requested changes.
+        ChangesRequested = "changesRequested",
+    }
+}
+
+/// What is known of a linked pull request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PullRequest {
+    /// Its address, as the item links it.
+    pub url: String,
+    /// What has become of it.
+    pub state: PullRequestState,
+    /// The branch that it would merge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// Its newest commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
+    /// The time that the newest news of its state bears.
+    pub state_at: Timestamp,
+    /// The commit that the results are of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checked: Option<String>,
+    /// The last result of each check.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    results: BTreeMap<String, CheckResult>,
+    /// The last review.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    review: Option<LastReview>,
+    /// Follow-ups that it asked for, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub follow_ups: Vec<FollowUpRequest>,
+}
+
+/// The last result of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct CheckResult {
+    failed: bool,
+    at: Timestamp,
+}
+
+/// The last review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct LastReview {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    says: Option<Review>,
+    at: Timestamp,
+}
+
+/// A follow-up that a pull request asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FollowUpRequest {
+    /// Why.
+    pub cause: Cause,
+    /// The commit that it is about.
+    pub head: String,
+    /// When it was asked for.
+    pub at: Timestamp,
+    /// What has become of it.
+    pub state: RequestState,
+}
+
+/// What has become of a follow-up that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "status")]
+pub enum RequestState {
+    /// It waits until the item is free.
+    Waiting {
+        /// What it is asked for, in the code host's words.
+        text: String,
+    },
+    /// Its run was queued.
+    Started {
+        /// The run.
+        run: RunId,
+    },
+    /// No run was started.
+    Dropped {
+        /// Why, in a sentence.
+        reason: String,
+    },
+}
+
+/// What a code host asks a follow-up for, by what it told of a pull request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HostRequest {
+    /// Address of the pull request.
+    pub url: String,
+    /// Why.
+    pub cause: Cause,
+    /// The commit that it is about.
+    pub head: String,
+    /// What is wrong with it, in the host's words or a reviewer's.
+    pub text: String,
+}
+
+/// What the code host tells of a pull request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct News {
+    /// Address of the pull request.
+    pub url: String,
+    /// The branch that it would merge.
+    pub branch: Option<String>,
+    /// When it happened.
+    pub at: Timestamp,
+    /// What happened.
+    pub what: What,
+}
+
+/// What happened to a pull request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// It was opened, closed, merged, or has another newest commit.
+    State {
+        /// What has become of it.
+        state: PullRequestState,
+        /// Its newest commit.
+        head: String,
+    },
+    /// A check is over.
+    Check {
+        /// The commit.
+        head: String,
+        /// Name of the check.
+        name: String,
+        /// Whether it failed.
+        failed: bool,
+        /// What it says.
+        text: String,
+    },
+    /// It was reviewed.
+    Reviewed {
+        /// The commit.
+        head: String,
+        /// What the review says, if it decides anything.
+        says: Option<Review>,
+        /// Its text.
+        text: String,
+    },
+}
+
+impl PullRequest {
+    /// One of which nothing was told yet.
+    pub const fn unknown(url: String) -> Self {
+        Self {
+            url,
+            state: PullRequestState::Open,
+            branch: None,
+            head: None,
+            state_at: Timestamp::MIN,
+            checked: None,
+            results: BTreeMap::new(),
+            review: None,
+            follow_ups: Vec::new(),
+        }
+    }
+
+    /// What the checks of its newest commit say, if any is over.
+    pub fn checks(&self) -> Option<Checks> {
+        if self.results.is_empty()
+            || self.head.as_ref().is_some_and(|head| Some(head) != self.checked.as_ref())
+        {
+            return None;
+        }
+        let failing = self.results.values().any(|result| result.failed);
+        Some(if failing { Checks::Failing } else { Checks::Passing })
+    }
+
+    /// What the last review says, if it decides anything.
+    pub fn review(&self) -> Option<Review> {
+        self.review?.says
+    }
+
+    /// Hears news; answers whether they were new.
+    pub fn hear(&mut self, news: &News) -> bool {
+        let heard = match &news.what {
+            What::State { state, head } => self.hear_state(*state, head, news.at),
+            What::Check { head, name, failed, .. } => {
+                self.hear_check(head, name, CheckResult { failed: *failed, at: news.at })
+            }
+            What::Reviewed { says, .. } => self.hear_review(LastReview { says: *says, at: news.at }),
+        };
+        if heard && news.branch.is_some() {
+            self.branch.clone_from(&news.branch);
+        }
+        heard
+    }
+
+    fn hear_state(&mut self, state: PullRequestState, head: &str, at: Timestamp) -> bool {
+        let known = self.state == state && self.head.as_deref() == Some(head);
+        // Nothing comes after a merge, and news of one second have no order.
+        let over = self.state == PullRequestState::Merged && state != PullRequestState::Merged;
+        if known || over || at < self.state_at {
+            return false;
+        }
+        (self.state, self.head, self.state_at) = (state, Some(head.to_owned()), at);
+        true
+    }
+
+    fn hear_check(&mut self, head: &str, name: &str, result: CheckResult) -> bool {
+        if self.checked.as_deref() != Some(head) {
+            let newest = self.results.values().map(|result| result.at).max();
+            let is_head = self.head.as_deref() == Some(head);
+            if !is_head && newest.is_some_and(|newest| result.at < newest) {
+                return false;
+            }
+            self.checked = Some(head.to_owned());
+            self.results.clear();
+        }
+        let known = self.results.get(name);
+        if known.is_some_and(|known| *known == result || result.at < known.at)
+            || (known.is_none() && self.results.len() >= MOST_CHECKS)
+        {
+            return false;
+        }
+        self.results.insert(name.to_owned(), result);
+        true
+    }
+
+    fn hear_review(&mut self, review: LastReview) -> bool {
+        if self.review.is_some_and(|known| known == review || review.at < known.at) {
+            return false;
+        }
+        self.review = Some(review);
+        true
+    }
+
+    /// Asks for the follow-up that news call for, if they call for one that was not asked for yet.
+    pub fn ask(&mut self, news: &News, now: Timestamp) -> bool {
+        let Some((cause, head, text)) = news.asks() else { return false };
+        if self.state != PullRequestState::Open {
+            return false;
+        }
+        if let Some(waiting) = self.waiting_mut()
+            && waiting.head == head
+        {
+            return waiting.add(text);
+        }
+        let known = |request: &FollowUpRequest| request.cause == cause && request.head == head;
+        let counted = |request: &&FollowUpRequest| !matches!(request.state, RequestState::Dropped { .. });
+        if self.follow_ups.iter().any(known)
+            || self.follow_ups.iter().filter(counted).count() >= MOST_FOLLOW_UPS
+        {
+            return false;
+        }
+        let state = RequestState::Waiting { text: shortened(text) };
+        self.follow_ups.push(FollowUpRequest { cause, head: head.to_owned(), at: now, state });
+        true
+    }
+
+    /// The oldest follow-up that waits.
+    pub fn waiting(&self) -> Option<&FollowUpRequest> {
+        self.follow_ups.iter().find(|request| matches!(request.state, RequestState::Waiting { .. }))
+    }
+
+    /// The same, to be changed.
+    pub fn waiting_mut(&mut self) -> Option<&mut FollowUpRequest> {
+        self.follow_ups.iter_mut().find(|request| matches!(request.state, RequestState::Waiting { .. }))
+    }
+
+    /// Why the follow-up that waits has nothing to do any more.
+    pub fn outdated(&self, request: &FollowUpRequest) -> Option<&'static str> {
+        match self.state {
+            PullRequestState::Merged => return Some("The pull request was merged before it could start."),
+            PullRequestState::Closed => return Some("The pull request was closed before it could start."),
+            PullRequestState::Open => {}
+        }
+        let moved_on = self.head.as_ref().is_some_and(|head| *head != request.head);
+        let checks = request.cause == Cause::ChecksFailed;
+        (checks && moved_on).then_some("The branch has newer commits than the one whose checks failed.")
+    }
+}
+
+impl FollowUpRequest {
+    /// Takes up more text; answers whether it was new.
+    fn add(&mut self, more: &str) -> bool {
+        let RequestState::Waiting { text } = &mut self.state else { return false };
+        if text.contains(more.trim()) {
+            return false;
+        }
+        *text = shortened(&format!("{text}\n\n{more}"));
+        true
+    }
+}
+
+impl News {
+    /// The follow-up that they call for: why, for which commit, and what it is asked for.
+    pub fn asks(&self) -> Option<(Cause, &str, &str)> {
+        match &self.what {
+            What::Check { head, failed: true, text, .. } => Some((Cause::ChecksFailed, head, text)),
+            What::Reviewed { head, says: Some(Review::ChangesRequested), text } => {
+                Some((Cause::ChangesRequested, head, text))
+            }
+            What::State { .. } | What::Check { .. } | What::Reviewed { .. } => None,
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    crate::untrusted::shortened(text.trim(), MAX_TEXT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        Cause, Checks, MOST_FOLLOW_UPS, News, PullRequest, PullRequestState, RequestState, Review, What,
+    };
+    use crate::ids::RunId;
+    use jiff::Timestamp;
+    use proptest::prelude::{Just, any, prop_oneof, proptest};
+    use uuid::Uuid;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_767_225_600 + second).unwrap()
+    }
+
+    fn news(second: i64, what: What) -> News {
+        News { url: "https://host.example/a/b/pull/7".into(), branch: None, at: at(second), what }
+    }
+
+    fn state(second: i64, state: PullRequestState, head: &str) -> News {
+        news(second, What::State { state, head: head.into() })
+    }
+
+    fn check(second: i64, name: &str, failed: bool, head: &str) -> News {
+        let text = format!("{name} of {head} failed at {second}");
+        news(second, What::Check { head: head.into(), name: name.into(), failed, text })
+    }
+
+    fn review(second: i64, says: Option<Review>, head: &str) -> News {
+        news(second, What::Reviewed { head: head.into(), says, text: format!("Review at {second}") })
+    }
+
+    fn told(all: &[News]) -> PullRequest {
+        let mut pull_request = PullRequest::unknown("https://host.example/a/b/pull/7".into());
+        for news in all {
+            pull_request.hear(news);
+        }
+        pull_request
+    }
+
+    #[test]
+    fn the_newest_state_counts_and_a_merge_is_final() {
+        use PullRequestState::{Closed, Merged, Open};
+        assert_eq!(told(&[state(2, Closed, "a"), state(1, Open, "a")]).state, Closed, "out of order");
+        assert_eq!(told(&[state(1, Open, "a"), state(2, Closed, "a"), state(3, Open, "a")]).state, Open);
+        assert_eq!(told(&[state(1, Merged, "a"), state(9, Open, "b")]).state, Merged);
+        let mut twice = told(&[state(1, Open, "a")]);
+        assert!(!twice.hear(&state(1, Open, "a")), "told twice");
+        assert!(twice.hear(&state(1, Open, "b")), "another commit of the same second");
+    }
+
+    #[test]
+    fn checks_are_those_of_the_newest_commit() {
+        use PullRequestState::Open;
+        assert_eq!(told(&[]).checks(), None);
+        let failed = [state(1, Open, "a"), check(2, "build", true, "a"), check(3, "lint", false, "a")];
+        assert_eq!(told(&failed).checks(), Some(Checks::Failing));
+        let mut again = told(&failed);
+        assert!(again.hear(&check(4, "build", false, "a")));
+        assert_eq!(again.checks(), Some(Checks::Passing), "the same check was run again");
+        assert!(!again.hear(&check(3, "build", true, "a")), "what is older changes nothing");
+        again.hear(&state(5, Open, "b"));
+        assert_eq!(again.checks(), None, "nothing is known of the new commit");
+        again.hear(&check(6, "build", true, "b"));
+        assert!(!again.hear(&check(5, "build", false, "a")), "a commit that is no longer the newest");
+        assert_eq!(again.checks(), Some(Checks::Failing));
+    }
+
+    #[test]
+    fn the_last_review_counts() {
+        let changes = Some(Review::ChangesRequested);
+        let mut pull_request = told(&[review(2, changes, "a"), review(1, Some(Review::Approved), "a")]);
+        assert_eq!(pull_request.review(), changes);
+        assert!(pull_request.hear(&review(3, None, "a")), "it was dismissed");
+        assert_eq!(pull_request.review(), None);
+    }
+
+    #[test]
+    fn a_commit_asks_once_for_each_cause() {
+        let mut pull_request = told(&[state(1, PullRequestState::Open, "a")]);
+        assert!(pull_request.ask(&check(2, "build", true, "a"), at(2)));
+        assert!(!pull_request.ask(&check(2, "build", true, "a"), at(3)), "told twice");
+        assert!(pull_request.ask(&check(3, "lint", true, "a"), at(3)), "the one that waits takes it up");
+        let RequestState::Waiting { text } = &pull_request.waiting().unwrap().state else { panic!() };
+        assert_eq!(text, "build of a failed at 2\n\nlint of a failed at 3");
+        let run = RunId(Uuid::from_u128(1));
+        pull_request.waiting_mut().unwrap().state = RequestState::Started { run };
+        assert!(!pull_request.ask(&check(4, "docs", true, "a"), at(4)), "its run was started");
+        assert!(pull_request.ask(&review(5, Some(Review::ChangesRequested), "a"), at(5)));
+        assert_eq!(pull_request.follow_ups.len(), 2);
+        assert!(!pull_request.ask(&check(6, "build", false, "b"), at(6)), "it passed");
+        assert!(!pull_request.ask(&review(6, Some(Review::Approved), "b"), at(6)));
+    }
+
+    #[test]
+    fn one_that_is_over_or_has_newer_commits_asks_for_nothing() {
+        let mut pull_request = told(&[state(1, PullRequestState::Open, "a")]);
+        pull_request.ask(&check(2, "build", true, "a"), at(2));
+        let request = pull_request.waiting().unwrap().clone();
+        assert_eq!(pull_request.outdated(&request), None);
+        pull_request.hear(&state(3, PullRequestState::Open, "b"));
+        assert!(pull_request.outdated(&request).unwrap().contains("newer commits"));
+        let review = super::FollowUpRequest { cause: Cause::ChangesRequested, ..request };
+        assert_eq!(pull_request.outdated(&review), None, "a person still wants it");
+        pull_request.hear(&state(4, PullRequestState::Merged, "b"));
+        assert!(pull_request.outdated(&review).unwrap().contains("merged"));
+        assert!(!pull_request.ask(&check(5, "build", true, "b"), at(5)));
+    }
+
+    #[test]
+    fn a_long_text_is_cut() {
+        let mut pull_request = told(&[]);
+        let text = "x".repeat(100_000);
+        let what = What::Check { head: "a".into(), name: "build".into(), failed: true, text };
+        assert!(pull_request.ask(&news(1, what), at(1)));
+        assert!(serde_json::to_string(&pull_request).unwrap().len() < 5_000);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_told_no_more_than_three_start(
+            all in proptest::collection::vec(
+                (0_i64..20, prop_oneof![Just("a"), Just("b"), Just("c"), Just("d")], any::<bool>(), any::<bool>()),
+                0..40,
+            )
+        ) {
+            let mut pull_request = told(&[]);
+            for (second, head, is_check, starts) in all {
+                let changes = Some(Review::ChangesRequested);
+                let news = if is_check { check(second, "build", true, head) } else { review(second, changes, head) };
+                pull_request.hear(&news);
+                pull_request.ask(&news, at(second));
+                if starts && let Some(waiting) = pull_request.waiting_mut() {
+                    waiting.state = RequestState::Started { run: RunId(Uuid::from_u128(1)) };
+                }
+            }
+            assert!(pull_request.follow_ups.len() <= MOST_FOLLOW_UPS);
+            for (place, request) in pull_request.follow_ups.iter().enumerate() {
+                let same = |other: &&super::FollowUpRequest| (other.cause, &other.head) == (request.cause, &request.head);
+                assert_eq!(pull_request.follow_ups.iter().filter(same).count(), 1, "{place}");
+            }
+        }
+    }
+}

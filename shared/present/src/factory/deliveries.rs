@@ -1,0 +1,236 @@
+//! What a code host's delivery says of pull requests.
+//!
+//! Reads only what it knows: other events, other actions and deliveries that leave something out tell nothing.
+
+use jiff::Timestamp;
+use svc_api::factory::{CodeHostDelivery, DeliveredCheck, DeliveredPullRequest, DeliveredReview};
+use svc_domain::pull_request::{News, PullRequestState, Review, What};
+use svc_domain::run::outcome::pull_request_url;
+
+/// Who may ask for changes: people with rights in the repository. Anybody may review a public one.
+const TRUSTED: [&str; 3] = ["OWNER", "MEMBER", "COLLABORATOR"];
+
+/// How a check ends that failed.
+const FAILED: [&str; 3] = ["failure", "timed_out", "startup_failure"];
+
+/// How a check ends that did not.
+const PASSED: [&str; 3] = ["success", "neutral", "skipped"];
+
+/// The news that a delivery of this event tells, which arrived now.
+pub fn news(event: &str, delivery: &CodeHostDelivery, now: Timestamp) -> Vec<News> {
+    let told = match event {
+        "pull_request" => delivery.pull_request.as_ref().and_then(|of| state(of, now)),
+        "pull_request_review" => review(delivery, now),
+        "check_run" if delivery.action == "completed" => {
+            return delivery.check_run.as_ref().map_or_else(Vec::new, |run| checks(delivery, run, now));
+        }
+        "check_suite" if delivery.action == "completed" => {
+            return delivery.check_suite.as_ref().map_or_else(Vec::new, |suite| checks(delivery, suite, now));
+        }
+        _ => None,
+    };
+    told.into_iter().collect()
+}
+
+fn state(of: &DeliveredPullRequest, now: Timestamp) -> Option<News> {
+    let merged = of.merged == Some(true) || of.merged_at.is_some();
+    let state = match of.state.as_str() {
+        "open" => PullRequestState::Open,
+        "closed" if merged => PullRequestState::Merged,
+        "closed" => PullRequestState::Closed,
+        _ => return None,
+    };
+    let head = commit(&of.head.sha)?;
+    Some(News {
+        url: pull_request_url(of.html_url.as_deref()?)?,
+        branch: of.head.branch.clone(),
+        at: of.updated_at.unwrap_or(now).min(now),
+        what: What::State { state, head },
+    })
+}
+
+fn review(delivery: &CodeHostDelivery, now: Timestamp) -> Option<News> {
+    let (of, review) = (delivery.pull_request.as_ref()?, delivery.review.as_ref()?);
+    let says = match review.state.as_str() {
+        "approved" => Some(Review::Approved),
+        "changes_requested" => Some(Review::ChangesRequested),
+        "dismissed" => None,
+        _ => return None,
+    };
+    if !TRUSTED.contains(&review.author_association.as_str()) {
+        return None;
+    }
+    Some(News {
+        url: pull_request_url(of.html_url.as_deref()?)?,
+        branch: of.head.branch.clone(),
+        // Dismissing one leaves the time at which it was submitted.
+        at: if says.is_none() { now } else { review.submitted_at.unwrap_or(now).min(now) },
+        what: What::Reviewed {
+            head: commit(review.commit_id.as_deref().unwrap_or(&of.head.sha))?,
+            says,
+            text: review_text(review),
+        },
+    })
+}
+
+fn review_text(review: &DeliveredReview) -> String {
+    let by = review.user.as_ref().map_or("Somebody", |user| &user.login);
+    let said = review.body.as_deref().map(str::trim).filter(|body| !body.is_empty());
+    let said = said.unwrap_or("The review has no text of its own; read its comments on the lines.");
+    let page = review.html_url.as_deref().unwrap_or_default();
+    format!("{by} requested changes. {page}\n\n{said}")
+}
+
+/// The news of a check that is over, for each pull request of its commit.
+fn checks(delivery: &CodeHostDelivery, check: &DeliveredCheck, now: Timestamp) -> Vec<News> {
+    let conclusion = check.conclusion.as_deref().unwrap_or_default();
+    let failed = FAILED.contains(&conclusion);
+    if !failed && !PASSED.contains(&conclusion) {
+        return Vec::new();
+    }
+    let Some(head) = check.head_sha.as_deref().and_then(commit) else { return Vec::new() };
+    let repository = delivery.repository.as_ref().map(|repository| repository.html_url.trim_end_matches('/'));
+    let suite = check.check_suite.as_ref().and_then(|suite| suite.head_branch.clone());
+    let branch = check.head_branch.clone().or(suite);
+    let at = check.completed_at.or(check.updated_at).unwrap_or(now).min(now);
+    let told = |of: &DeliveredPullRequest| {
+        let page = of.html_url.clone().or_else(|| Some(format!("{}/pull/{}", repository?, of.number)))?;
+        Some(News {
+            url: pull_request_url(&page)?,
+            branch: of.head.branch.clone().or_else(|| branch.clone()),
+            at,
+            what: What::Check {
+                head: head.clone(),
+                name: name(check),
+                failed,
+                text: check_text(check, conclusion),
+            },
+        })
+    };
+    check.pull_requests.iter().filter_map(told).collect()
+}
+
+fn name(check: &DeliveredCheck) -> String {
+    let of_app = || format!("checks of {}", check.app.as_ref().map_or("an app", |app| &app.name));
+    let name = check.name.clone().unwrap_or_else(of_app);
+    // The number keeps apart what has one name.
+    if check.name.is_some() { name } else { format!("{name} ({})", check.id) }
+}
+
+fn check_text(check: &DeliveredCheck, conclusion: &str) -> String {
+    let mut text =
+        format!("{}: {conclusion}. {}", name(check), check.html_url.as_deref().unwrap_or_default());
+    if let Some(output) = &check.output {
+        for part in [&output.title, &output.summary, &output.text].into_iter().flatten() {
+            text.push('\n');
+            text.push_str(part.trim());
+        }
+    }
+    text
+}
+
+/// The name of a commit, if it is one.
+fn commit(sha: &str) -> Option<String> {
+    let fine = (7..=64).contains(&sha.len()) && sha.bytes().all(|b| b.is_ascii_hexdigit());
+    fine.then(|| sha.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use serde_json::{Value, json};
+    use svc_domain::pull_request::{News, PullRequestState, Review, What};
+
+    const URL: &str = "https://github.com/acme/shop/pull/7";
+    const SHA: &str = "6dcb09b5b57875f334f61aebed695e2e4193db5e";
+
+    fn now() -> Timestamp {
+        "2026-01-05T12:00:00Z".parse().unwrap()
+    }
+
+    fn read(event: &str, delivery: Value) -> Vec<News> {
+        super::news(event, &serde_json::from_value(delivery).unwrap(), now())
+    }
+
+    fn pull_request(state: &str, merged: bool) -> Value {
+        json!({"html_url": URL, "number": 7, "state": state, "merged": merged,
+            "updated_at": "2026-01-05T09:00:00Z", "head": {"ref": "prj-12-fix", "sha": SHA}})
+    }
+
+    #[test]
+    fn states_of_a_pull_request() {
+        for (state, merged, expected) in [
+            ("open", false, PullRequestState::Open),
+            ("closed", false, PullRequestState::Closed),
+            ("closed", true, PullRequestState::Merged),
+        ] {
+            let told =
+                read("pull_request", json!({"action": "any", "pull_request": pull_request(state, merged)}));
+            let what = What::State { state: expected, head: SHA.into() };
+            let at = "2026-01-05T09:00:00Z".parse().unwrap();
+            assert_eq!(told, [News { url: URL.into(), branch: Some("prj-12-fix".into()), at, what }]);
+        }
+    }
+
+    #[test]
+    fn a_check_tells_each_pull_request_of_its_commit() {
+        let check = json!({
+            "name": "build", "conclusion": "failure", "head_sha": SHA, "completed_at": "2026-01-05T10:00:00Z",
+            "html_url": "https://github.com/acme/shop/runs/1", "output": {"title": "2 errors", "summary": "main.rs:3"},
+            "check_suite": {"head_branch": "prj-12-fix"},
+            "pull_requests": [{"number": 7, "head": {"ref": "prj-12-fix", "sha": SHA}}, {"number": 8}],
+        });
+        let repository = json!({"html_url": "https://github.com/acme/shop"});
+        let told =
+            read("check_run", json!({"action": "completed", "check_run": check, "repository": repository}));
+        let urls: Vec<&str> = told.iter().map(|news| news.url.as_str()).collect();
+        assert_eq!(urls, [URL, "https://github.com/acme/shop/pull/8"]);
+        assert_eq!(told[1].branch.as_deref(), Some("prj-12-fix"), "the branch of the suite");
+        let What::Check { name, failed, text, .. } = &told[0].what else { panic!() };
+        assert_eq!((name.as_str(), failed), ("build", &true));
+        assert_eq!(text, "build: failure. https://github.com/acme/shop/runs/1\n2 errors\nmain.rs:3");
+    }
+
+    #[test]
+    fn a_review_of_somebody_without_rights_in_the_repository_asks_for_nothing() {
+        let review = |association: &str| {
+            let review = json!({"state": "changes_requested", "body": "Name it.", "author_association": association,
+                "commit_id": SHA, "user": {"login": "grace"}, "submitted_at": "2026-01-05T10:00:00Z"});
+            read(
+                "pull_request_review",
+                json!({"pull_request": pull_request("open", false), "review": review}),
+            )
+        };
+        let told = review("MEMBER");
+        let What::Reviewed { says, text, .. } = &told[0].what else { panic!() };
+        assert_eq!(*says, Some(Review::ChangesRequested));
+        assert!(text.contains("grace") && text.ends_with("Name it."));
+        assert_eq!(review("NONE"), []);
+        assert_eq!(review("CONTRIBUTOR"), []);
+    }
+
+    #[test]
+    fn what_tells_nothing() {
+        for (event, delivery) in [
+            ("ping", json!({"zen": "Keep it logically awesome."})),
+            ("pull_request", json!({})),
+            ("pull_request", json!({"pull_request": {"state": "open"}})),
+            (
+                "pull_request",
+                json!({"pull_request": {"html_url": "javascript:x", "state": "open", "head": {"sha": SHA}}}),
+            ),
+            (
+                "pull_request",
+                json!({"pull_request": {"html_url": URL, "state": "open", "head": {"sha": "--force"}}}),
+            ),
+            (
+                "check_run",
+                json!({"action": "created", "check_run": {"conclusion": "failure", "head_sha": SHA}}),
+            ),
+            ("check_suite", json!({"action": "completed", "check_suite": {"conclusion": "cancelled"}})),
+            ("push", json!({"ref": "refs/heads/main"})),
+        ] {
+            assert_eq!(read(event, delivery.clone()), [], "{event} {delivery}");
+        }
+    }
+}
