@@ -178,7 +178,7 @@ impl RunCalls {
     /// As [`CallError`] says.
     pub async fn heartbeat(&self, hold: Option<Duration>) -> Result<HeartbeatReply, CallError> {
         let wait_seconds = hold.and_then(|hold| u32::try_from(hold.as_secs()).ok());
-        let heartbeat = Heartbeat { fence: self.fence, wait_seconds };
+        let heartbeat = Heartbeat { fence: self.fence, wait_seconds, tokens: None, cost: None };
         self.link
             .call(|client| async move { client.runner().heartbeat(&self.run_id, &heartbeat).await })
             .await

@@ -4,6 +4,7 @@
 //! case of `svc_app::factory`.
 
 mod agents;
+mod budgets;
 mod code_host;
 mod mentions;
 mod playbooks;
@@ -171,6 +172,11 @@ fn run() -> ApiRouter {
         .api_route(
             "/orgs/{slug}/items/{key}/runs/preview",
             post_with(runs::preview::handler, runs::preview::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/budgets",
+            get_with(budgets::get::handler, budgets::get::docs)
+                .patch_with(budgets::update::handler, budgets::update::docs),
         )
         .api_route("/orgs/{slug}/factory-stats", get_with(stats::handler, stats::docs))
         .api_route("/orgs/{slug}/runs", get_with(runs::list::handler, runs::list::docs))

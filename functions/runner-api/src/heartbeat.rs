@@ -7,11 +7,12 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::runner::{Heartbeat, HeartbeatReply};
 use svc_app::App;
-use svc_app::factory::progress;
+use svc_app::factory::progress::{self, UsedSoFar};
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::RunPath;
 use svc_http::problems::{ASSIGNMENT_ENDED, RUN_STATE};
 use svc_http::{ApiResult, Body, Caller, Json, Path};
+use svc_present::runner::read;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
@@ -20,7 +21,8 @@ pub(crate) async fn handler(
     Body(sign): Body<Heartbeat>,
 ) -> ApiResult<Json<HeartbeatReply>> {
     let wait = Duration::from_secs(sign.wait_seconds.unwrap_or_default().into());
-    let cancel = progress::heartbeat(&app, caller.credential(), path.id, sign.fence, wait).await?;
+    let used = UsedSoFar { tokens: sign.tokens.map(read::tokens), cost: sign.cost };
+    let cancel = progress::heartbeat(&app, caller.credential(), path.id, sign.fence, (&used, wait)).await?;
     Ok(Json(HeartbeatReply { cancel }))
 }
 
@@ -31,7 +33,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "runHeartbeat",
         "Runner",
         "Report that a run is alive",
-        "Also keeps the item's claim fresh. `cancel` says that a person stopped the run: end the harness, then \
+        "Also keeps the item's claim fresh. `cancel` says that a person stopped the run, or that it used more than it may: end the harness, then \
          report the finish. With `waitSeconds` the answer is held, and comes as soon as somebody stops the run.",
     )
 }

@@ -198,7 +198,7 @@ impl fmt::Debug for RepositoryCredential {
 }
 
 /// A run goes on (`POST /runner/runs/{id}/heartbeat`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Heartbeat {
     /// Number of the assignment.
@@ -208,6 +208,12 @@ pub struct Heartbeat {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &15)]
     pub wait_seconds: Option<u32>,
+    /// Tokens that the run has used so far, as far as they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<TokenCounts>,
+    /// US dollars that the run has cost so far, as far as they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
 }
 
 /// A call that carries nothing but the fence (`…/credential`).
@@ -234,7 +240,7 @@ pub struct Started {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatReply {
-    /// Stop the harness: a person cancelled the run. `finish` is still expected.
+    /// Stop the harness: a person cancelled the run, or it used more than it may. `finish` is still expected.
     pub cancel: bool,
 }
 

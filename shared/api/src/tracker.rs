@@ -37,7 +37,9 @@ pub use projects::{
     NewProject, Project, ProjectQuery, SetWorkflow, SetWorkflowMove, StateGroup, UpdateProject, Workflow,
     WorkflowMove, WorkflowState,
 };
-pub use pull_requests::{Checks, FollowUpCause, PullRequest, PullRequestFollowUp, PullRequestState, Review};
+pub use pull_requests::{
+    FollowUpCause, PullRequest, PullRequestChecks, PullRequestFollowUp, PullRequestReview, PullRequestState,
+};
 pub use relations::{LinkQuery, NewLink, NewSubtask};
 pub use sprints::{
     BoardCard, BoardColumn, Burndown, BurndownPoint, CompleteSprint, CompletedSprint, MoveItem, NewSprint,

@@ -10,7 +10,6 @@ mod audit;
 mod feed;
 mod history;
 mod journal;
-mod links;
 mod made;
 mod messages;
 mod search;
@@ -40,7 +39,6 @@ pub(crate) struct Derived {
 pub(crate) fn derive(app: &App, occurrences: &[Occurrence], commit: Uuid) -> Derived {
     let messages: Vec<Outgoing> = occurrences.iter().flat_map(|told| messages::of(app, told)).collect();
     let mut ops: Vec<Op> = occurrences.iter().flat_map(feed::ops).collect();
-    ops.extend(occurrences.iter().flat_map(links::ops));
     ops.extend(occurrences.iter().filter_map(search::op));
     ops.extend(history::ops(occurrences));
     ops.extend(occurrences.iter().filter_map(|told| audit::op(app, told)));

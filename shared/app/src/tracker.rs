@@ -16,6 +16,7 @@ pub mod history;
 mod item_change;
 pub mod items;
 pub mod labels;
+mod link_rows;
 pub mod links;
 pub mod list;
 mod load;
@@ -36,6 +37,7 @@ pub mod workflow;
 
 pub use feeds::{Feed, Feeds};
 pub use item_change::ItemChange;
+pub(crate) use link_rows::link_rows;
 pub use load::ItemDetails;
 pub(crate) use load::listed;
 pub(crate) use sprints::Place as SprintPlace;

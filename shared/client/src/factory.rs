@@ -3,11 +3,11 @@
 use reqwest::Method;
 use svc_api::Page;
 use svc_api::factory::{
-    Agent, AgentMention, AnswerRefinement, AskForChanges, ChangesQuery, CodeHost, CodeHostDeparture,
+    Agent, AgentMention, AnswerRefinement, AskForChanges, Budgets, ChangesQuery, CodeHost, CodeHostDeparture,
     ConfirmRefinement, ConnectCodeHost, FactorySettings, FactoryStats, FiringQuery, LogPage, LogQuery,
     MentionPreview, NewAgent, NewPlaybook, NewRule, NewRunner, NewWebhook, Playbook, PreviewMentions,
     Refinement, RefinementSettings, Rule, RuleFiring, Run, RunChanges, RunPreview, RunQuery, Runner,
-    RunnerSecret, StartRefinement, StartRun, StatsQuery, SubmitRefinement, UpdateAgent,
+    RunnerSecret, StartRefinement, StartRun, StatsQuery, SubmitRefinement, UpdateAgent, UpdateBudget,
     UpdateFactorySettings, UpdatePlaybook, UpdateRefinementSettings, UpdateRule, UpdateRunner,
 };
 use svc_api::page::PageQuery;
@@ -87,6 +87,16 @@ impl Org<'_> {
     /// The code host, and the organization's connection with it.
     pub async fn code_host(self) -> Result<CodeHost, Error> {
         self.client.get("/orgs/{}/code-host", &[self.slug]).fetch().await
+    }
+
+    /// The organization's budgets, and what is used of them.
+    pub async fn budgets(self) -> Result<Budgets, Error> {
+        self.client.get("/orgs/{}/budgets", &[self.slug]).fetch().await
+    }
+
+    /// Changes one budget.
+    pub async fn update_budget(self, change: &UpdateBudget) -> Result<Budgets, Error> {
+        self.client.call(Method::PATCH, "/orgs/{}/budgets", &[self.slug]).json(change).fetch().await
     }
 
     /// Makes the webhook by which a code host tells of pull requests, in place of the one before.

@@ -220,8 +220,12 @@ async fn a_runners_calls_are_repeated() {
         _ => json(StatusCode::OK, r#"{"cancel":true}"#),
     })
     .await;
-    let reply =
-        stub.client().runner().heartbeat("r1", &Heartbeat { fence: 3, wait_seconds: None }).await.unwrap();
+    let reply = stub
+        .client()
+        .runner()
+        .heartbeat("r1", &Heartbeat { fence: 3, wait_seconds: None, tokens: None, cost: None })
+        .await
+        .unwrap();
     assert!(reply.cancel);
     assert_eq!(stub.seen().len(), 2);
 }

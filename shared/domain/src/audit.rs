@@ -77,6 +77,8 @@ word_enum! {
         CodeHostConnected = "codeHostConnected",
         /// The connection with a code host ended.
         CodeHostDisconnected = "codeHostDisconnected",
+        /// The budgets of the organization changed.
+        BudgetsChanged = "budgetsChanged",
         /// The organization got a webhook for its code host, or another one.
         WebhookSet = "webhookSet",
         /// The organization's webhook was deleted.

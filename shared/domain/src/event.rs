@@ -345,6 +345,8 @@ pub enum Event {
     WebhookSet,
     /// The organization's webhook was deleted.
     WebhookDeleted,
+    /// The budgets of the organization changed.
+    BudgetsChanged,
     /// A pull request of an item asks for a follow-up.
     PullRequestAsked(ItemKey),
 

@@ -17,6 +17,7 @@
 //! | nothing-delivered           | runner    | no                      | yes                   |
 //! | session-unavailable         | both      | no                      | no: it never started  |
 //! | follow-up-target-missing    | runner    | no                      | no: it never started  |
+//! | budget-exceeded             | service   | no                      | yes                   |
 
 use std::fmt;
 use std::str::FromStr;
@@ -58,6 +59,8 @@ pub enum FailureReason {
     SessionUnavailable,
     /// The pull request or branch to follow up is gone.
     FollowUpTargetMissing,
+    /// The run used more than it may.
+    BudgetExceeded,
 }
 
 /// How often a failed run is continued without a person asking (specification section 3.2).
@@ -65,7 +68,7 @@ pub const MAX_AUTO_CONTINUES: u8 = 2;
 
 impl FailureReason {
     /// Every reason, in the order of the table.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::HarnessUnavailable,
         Self::NoLocalRepository,
         Self::NoRemote,
@@ -80,6 +83,7 @@ impl FailureReason {
         Self::NothingDelivered,
         Self::SessionUnavailable,
         Self::FollowUpTargetMissing,
+        Self::BudgetExceeded,
     ];
 
     /// The word for it, as stored and sent.
@@ -99,6 +103,7 @@ impl FailureReason {
             Self::NothingDelivered => "nothing-delivered",
             Self::SessionUnavailable => "session-unavailable",
             Self::FollowUpTargetMissing => "follow-up-target-missing",
+            Self::BudgetExceeded => "budget-exceeded",
         }
     }
 
@@ -142,6 +147,10 @@ impl FailureReason {
                  was removed. Retry starts over from a fresh checkout."
             }
             Self::FollowUpTargetMissing => "The pull request or branch to follow up cannot be found.",
+            Self::BudgetExceeded => {
+                "The run used more than it may. Continue it to give it as much again, or ask an Admin to raise the \
+                 budget."
+            }
         }
     }
 
@@ -163,7 +172,8 @@ impl FailureReason {
             | Self::HarnessFailed
             | Self::NothingDelivered
             | Self::SessionUnavailable
-            | Self::FollowUpTargetMissing => None,
+            | Self::FollowUpTargetMissing
+            | Self::BudgetExceeded => None,
         }
     }
 }

@@ -3,6 +3,8 @@
 //! Decides nothing about who may edit, and never touches claim or state: those are machines of their own
 //! ([`crate::claim`], [`crate::workflow`]).
 
+mod words;
+
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
@@ -20,40 +22,9 @@ use crate::pull_request::PullRequest;
 use crate::rank::Rank;
 use crate::refusal::FieldErrors;
 use crate::untrusted::is_hidden;
-use crate::word::word_enum;
 use crate::workflow::StateGroup;
 
-word_enum! {
-    /// Kind of work that an item is.
-    ItemType {
-        /// Something that a user wants.
-        Story = "story",
-        /// Something broken.
-        Bug = "bug",
-        /// Something to do.
-        Task = "task",
-        /// A body of work that other items belong to.
-        Epic = "epic",
-        /// Part of another item.
-        Subtask = "subtask",
-    }
-}
-
-word_enum! {
-    /// Priority of an item, in rising order.
-    Priority {
-        /// Perhaps never.
-        Lowest = "lowest",
-        /// When there is time.
-        Low = "low",
-        /// In its turn.
-        Medium = "medium",
-        /// Before the others.
-        High = "high",
-        /// Now.
-        Highest = "highest",
-    }
-}
+pub use words::{ItemType, Priority};
 
 /// A work item as stored.
 ///

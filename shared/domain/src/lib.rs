@@ -9,6 +9,7 @@ pub mod agent;
 pub mod attachment;
 pub mod audit;
 pub mod branch;
+pub mod budget;
 pub mod claim;
 pub mod code_host;
 pub mod comment;

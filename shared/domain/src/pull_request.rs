@@ -151,6 +151,21 @@ pub enum RequestState {
     },
 }
 
+/// The work that a follow-up goes on from: its branch is the run's (specification section 3.2, follow-up branch
+/// choice). The runner looks what has become of it before the harness starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FollowUp {
+    /// Pull request of that work, if one was opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pull_request: Option<String>,
+    /// Branch to begin from the default branch where the pull request was merged or closed.
+    pub new_branch: String,
+    /// What the code host asks for, where no mention does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<HostRequest>,
+}
+
 /// What a code host asks a follow-up for, by what it told of a pull request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -10,6 +10,7 @@ pub mod machine;
 pub mod numbers;
 pub mod outcome;
 pub mod settle;
+pub mod spending;
 pub mod waiting;
 
 use std::collections::BTreeSet;
@@ -17,12 +18,13 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::budget::RunBudget;
 use crate::code_host::RepositoryName;
 use crate::failure::FailureReason;
 use crate::harness::Harness;
 use crate::ids::{Actor, ActorId, AgentId, CommentId, ItemKey, PlaybookId, RuleId, RunId, RunnerId};
 use crate::playbook::RepositorySource;
-use crate::pull_request::HostRequest;
+use crate::pull_request::FollowUp;
 use crate::word::word_enum;
 
 /// Something named by another record: its id and the name it had then.
@@ -108,21 +110,6 @@ pub struct RunRepository {
     pub default_branch: String,
 }
 
-/// The work that a follow-up goes on from: its branch is the run's (specification section 3.2, follow-up branch
-/// choice). The runner looks what has become of it before the harness starts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FollowUp {
-    /// Pull request of that work, if one was opened.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pull_request: Option<String>,
-    /// Branch to begin from the default branch where the pull request was merged or closed.
-    pub new_branch: String,
-    /// What the code host asks for, where no mention does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub request: Option<HostRequest>,
-}
-
 /// A run as stored. Its version is the row's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -179,6 +166,9 @@ pub struct Run {
     /// Playbooks of the runs that led here by rules, without a person in between.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rule_chain: Vec<PlaybookId>,
+    /// What it may use; nothing is limited until a runner takes it.
+    #[serde(default)]
+    pub budget: RunBudget,
     /// How many automatic continues led here.
     pub auto_continues: u8,
     /// Number of the last assignment; 0 before the first.
@@ -396,6 +386,11 @@ impl Run {
 
     /// Whether its runner shall stop the harness.
     pub fn wants_stop(&self) -> bool {
-        self.ended().is_some_and(|ended| matches!(ended.ending, Ending::Cancelled { .. }))
+        let stops = |ending: &Ending| match ending {
+            Ending::Cancelled { .. } => true,
+            Ending::Failed { reason, .. } => *reason == FailureReason::BudgetExceeded,
+            Ending::Succeeded | Ending::TimedOut => false,
+        };
+        self.ended().is_some_and(|ended| stops(&ended.ending))
     }
 }

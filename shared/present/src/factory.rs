@@ -1,5 +1,6 @@
 //! The factory as people see it: agents, runners, playbooks, runs and their logs.
 
+pub mod budgets;
 pub mod deliveries;
 pub mod read;
 pub mod view;

@@ -67,8 +67,8 @@ same_words! {
     item::Priority = tracker::Priority { Lowest Low Medium High Highest }
     workflow::StateGroup = tracker::StateGroup { Backlog Active Resolved Closed }
     pull_request::PullRequestState = tracker::PullRequestState { Open Merged Closed }
-    pull_request::Checks = tracker::Checks { Passing Failing }
-    pull_request::Review = tracker::Review { Approved ChangesRequested }
+    pull_request::Checks = tracker::PullRequestChecks { Passing Failing }
+    pull_request::Review = tracker::PullRequestReview { Approved ChangesRequested }
     pull_request::Cause = tracker::FollowUpCause { ChecksFailed ChangesRequested }
     sprint::SprintState = tracker::SprintState { Planned Active Completed }
     harness::Harness = factory::Harness { Harness1 Harness2 Harness3 Harness4 Harness5 }

@@ -35,6 +35,8 @@
 //! |                           | `SEEN#<runner>`            | what a runner said   | lists; `hello`, `take` write  |
 //! |                           | `CODEHOST`                 | connection with the  | take of a run with a          |
 //! |                           |                            | code host            | repository there, 1 r         |
+//! |                           | `BUDGETS`                  | budgets              | a queue that is not empty, 1 r |
+//! |                           | `STARTS`                   | when a run began     | the same; a take under a budget, 1 w |
 //! |                           | `WEBHOOK`                  | the code host's      | a delivery, 1 r               |
 //! |                           |                            | webhook              |                               |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
@@ -108,16 +110,16 @@
 //! an item 1 query; a warm list 1 query of the feed's tail; claim and transition 1 transaction of item,
 //! feed row moved and history (8 w); take a run 1 query and 1 transaction; a terminal run 1 transaction.
 
-mod files;
 mod code_host;
+mod files;
 mod people;
 mod runs;
 mod search;
 mod sprints;
 mod wiki;
 
-pub use files::*;
 pub use code_host::*;
+pub use files::*;
 pub use people::*;
 pub use runs::*;
 pub use wiki::*;

@@ -75,7 +75,7 @@ fn step(random: &mut StdRng) -> Step {
 fn act(random: &mut StdRng) -> Act {
     let item = random.random_range(0..stage::ITEMS);
     let runner = random.random_range(0..stage::RUNNERS);
-    match random.random_range(0..38) {
+    match random.random_range(0..39) {
         0..4 => Act::Start(item),
         4 => Act::Schedule(item),
         5..10 => Act::Take(runner),
@@ -95,6 +95,7 @@ fn act(random: &mut StdRng) -> Act {
         31..34 => Act::Mention(item, random.random()),
         34 => Act::TakeBack(item, random.random()),
         35..37 => Act::GoOn(item, random.random()),
+        37 => Act::Budget(random.random()),
         _ => Act::Wait(random.random_range(1..7)),
     }
 }

@@ -1,5 +1,6 @@
 //! `svc factory`.
 
+mod budget;
 mod refinement;
 mod settings;
 mod stats;
@@ -13,6 +14,7 @@ use crate::session::Session;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Settings(settings::Args),
+    Budget(budget::Args),
     Refinement(refinement::Args),
     Stats(stats::Args),
     Webhook(webhook::Args),
@@ -21,6 +23,7 @@ pub(crate) enum Command {
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
         Command::Settings(args) => settings::run(args, session).await,
+        Command::Budget(args) => budget::run(args, session).await,
         Command::Refinement(args) => refinement::run(args, session).await,
         Command::Stats(args) => stats::run(args, session).await,
         Command::Webhook(args) => webhook::run(args, session).await,

@@ -1,7 +1,7 @@
 //! `svc item view`.
 
 use serde::Serialize;
-use svc_api::tracker::{Claim, Comment, Item, PullRequest, Review};
+use svc_api::tracker::{Claim, Comment, Item, PullRequest, PullRequestReview};
 use svc_domain::ids::ItemKey;
 
 use super::comments::{read_comments, show_comments};
@@ -125,8 +125,8 @@ fn pull_request(known: &PullRequest) -> String {
     let mut words = vec![name(&known.state)];
     words.extend(known.checks.map(|checks| format!("checks {}", name(&checks))));
     words.extend(known.review.map(|review| match review {
-        Review::Approved => "approved".to_owned(),
-        Review::ChangesRequested | Review::Unknown => "changes requested".to_owned(),
+        PullRequestReview::Approved => "approved".to_owned(),
+        PullRequestReview::ChangesRequested | PullRequestReview::Unknown => "changes requested".to_owned(),
     }));
     let started = known.follow_ups.iter().filter(|one| one.run.is_some()).count();
     if started > 0 {

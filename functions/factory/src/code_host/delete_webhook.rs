@@ -22,6 +22,6 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "For Owners and Admins. Deliveries to it are refused (401) from now on.";
+    let description = "For Owners and Admins. Deliveries to it are answered 404 from now on.";
     operation(op, "deleteWebhook", "Code host", "Delete the webhook", description)
 }

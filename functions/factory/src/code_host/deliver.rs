@@ -11,7 +11,7 @@ use svc_api::factory::CodeHostDelivery;
 use svc_app::App;
 use svc_app::factory::deliveries::{self, Delivery};
 use svc_http::doc::{operation, refuses, scope};
-use svc_http::problems::UNAUTHENTICATED;
+use svc_http::problems::{NOT_FOUND, UNAUTHENTICATED};
 use svc_http::{ApiResult, Exact, NoContent, Path};
 use svc_present::factory::deliveries::news;
 
@@ -38,9 +38,9 @@ pub(crate) async fn handler(
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "For code hosts, which sign the body with the webhook's secret (`X-Hub-Signature-256`, HMAC with \
          SHA-256) and name the event (`X-GitHub-Event`). Events that tell nothing of a pull request that an item links \
-         change nothing. Deliveries may be repeated and may come in any order. Answers 401 for an address that there \
-         is not, and for a signature that is missing or wrong.";
+         change nothing. Deliveries may be repeated and may come in any order. Answers 404 for an \
+         address that there is not, and 401 for a signature that is missing or wrong.";
     let op = scope(op, None);
-    let op = refuses(op, &[UNAUTHENTICATED]);
+    let op = refuses(op, &[NOT_FOUND, UNAUTHENTICATED]);
     operation(op, "deliverFromCodeHost", "Code host", "Deliver news of pull requests", description)
 }

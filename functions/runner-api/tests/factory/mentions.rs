@@ -79,6 +79,21 @@ async fn a_mention_starts_a_run_and_the_agent_replies_in_the_thread() {
 }
 
 #[tokio::test]
+async fn a_follow_up_that_began_another_branch_shows_that() {
+    let stage = Stage::new().await;
+    let (key, machine) = (stage.item("Greet").await, stage.runner("box").await);
+    stage.start(&key, json!({})).await;
+    let first = taken(&stage, &machine, "one").await;
+    finish(&stage, &machine, &first, json!({"pushedBranch": first["branch"]})).await;
+    comment(&stage, &key, "@builder once more").await;
+    let second = taken(&stage, &machine, "two").await;
+    let (run, other) = (second["runId"].as_str().unwrap(), second["followUp"]["newBranch"].clone());
+    assert_eq!(stage.view_run(run).await["branch"], first["branch"]);
+    finish(&stage, &machine, &second, json!({"pushedBranch": other})).await;
+    assert_eq!(stage.view_run(run).await["branch"], other);
+}
+
+#[tokio::test]
 async fn mentions_by_who_may_not_start_runs_only_notify() {
     let stage = Stage::new().await;
     let (key, machine) = (stage.item("Greet").await, stage.runner("box").await);

@@ -159,15 +159,17 @@ async fn what_is_not_the_code_hosts_changes_nothing() {
     let body = pull_request("closed", true, FIRST, 5).to_string();
     let good = signature(&host.secret, body.as_bytes());
     let forged = signature("svk_guessed", body.as_bytes());
-    for (address, signature, body) in [
-        (host.address.as_str(), None, body.clone()),
-        (&host.address, Some(forged.as_str()), body.clone()),
-        (&host.address, Some(good.as_str()), body.replace("closed", "open")),
-        ("/code-host/deliveries/svw_guessed", Some(&good), body.clone()),
+    for (signature, body) in [
+        (None, body.clone()),
+        (Some(forged.as_str()), body.clone()),
+        (Some(good.as_str()), body.replace("closed", "open")),
     ] {
-        let reply = raw(&stage, address, "pull_request", signature, body).await;
+        let reply = raw(&stage, &host.address, "pull_request", signature, body).await;
         assert_eq!(reply.status, StatusCode::UNAUTHORIZED, "{}", reply.text);
     }
+    let elsewhere = "/code-host/deliveries/svw_guessed";
+    let reply = raw(&stage, elsewhere, "pull_request", Some(&good), body.clone()).await;
+    assert_eq!(reply.status, StatusCode::NOT_FOUND, "{}", reply.text);
     let huge = json!({"action": "x".repeat(3_000_000)});
     assert_eq!(host.deliver(&stage, "pull_request", &huge).await.status, StatusCode::PAYLOAD_TOO_LARGE);
     let elsewhere = body.replace("acme/shop", "acme/other");
@@ -178,7 +180,7 @@ async fn what_is_not_the_code_hosts_changes_nothing() {
 
     let other = Host::new(&stage).await;
     let late = host.deliver(&stage, "pull_request", &pull_request("closed", true, FIRST, 5)).await;
-    assert_eq!(late.status, StatusCode::UNAUTHORIZED, "another webhook is in its place");
+    assert_eq!(late.status, StatusCode::NOT_FOUND, "another webhook is in its place");
     other.tell(&stage, "pull_request", pull_request("closed", true, FIRST, 5)).await;
     assert_eq!(known(&stage, &key).await["pullRequest"]["state"], "merged");
     let path = "/orgs/demo/code-host/webhook";
@@ -189,7 +191,7 @@ async fn what_is_not_the_code_hosts_changes_nothing() {
         assert_eq!(deleted.status, StatusCode::NO_CONTENT);
     }
     let gone = other.deliver(&stage, "pull_request", &pull_request("open", false, FIRST, 6)).await;
-    assert_eq!(gone.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(gone.status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]
@@ -238,7 +240,8 @@ async fn a_follow_up_that_has_nothing_to_do_any_more_is_dropped() {
     opt_in(&stage).await;
     let (key, machine, host) = opened(&stage).await;
     let claimed = format!("/orgs/demo/items/{key}/claim");
-    stage.post_as(&stage.member, &claimed, json!({})).await;
+    let version = stage.view_item(&key).await["version"].clone();
+    stage.post_as(&stage.member, &claimed, json!({"version": version})).await;
     host.tell(&stage, "check_run", check("failure", FIRST, 3)).await;
     assert_eq!(runs(&stage, &key).await.len(), 1, "a person holds the item");
     host.tell(&stage, "pull_request", pull_request("closed", true, FIRST, 5)).await;

@@ -190,6 +190,7 @@ impl Run {
         "nothing-delivered",
         "session-unavailable",
         "follow-up-target-missing",
+        "budget-exceeded",
     ];
 }
 

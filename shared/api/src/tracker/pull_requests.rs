@@ -16,10 +16,10 @@ pub struct PullRequest {
     pub head: Option<String>,
     /// What the checks of that commit say, once one is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub checks: Option<Checks>,
+    pub checks: Option<PullRequestChecks>,
     /// What the last review says, if it decides anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub review: Option<Review>,
+    pub review: Option<PullRequestReview>,
     /// Follow-ups that it asked for, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub follow_ups: Vec<PullRequestFollowUp>,
@@ -64,7 +64,7 @@ pub enum PullRequestState {
 /// What the checks of a commit say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum Checks {
+pub enum PullRequestChecks {
     /// None of those that are over failed.
     Passing,
     /// One failed.
@@ -78,7 +78,7 @@ pub enum Checks {
 /// What a review says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum Review {
+pub enum PullRequestReview {
     /// It may be merged.
     Approved,
     /// Something must change before.

@@ -1,7 +1,9 @@
 //! Checks agents, runners, playbooks, the settings of the factory and of refinement, and connections with the
 //! code host.
 
+use jiff::Timestamp;
 use svc_domain::agent::Agent;
+use svc_domain::budget::Budgets;
 use svc_domain::code_host::{Connection, InstallationId, Webhook};
 use svc_domain::ids::{AgentId, OrgId, PlaybookId, ProjectKey, RuleId, RunnerId};
 use svc_domain::playbook::{FactorySettings, Playbook};
@@ -25,6 +27,8 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ORG#<org>", "CODEHOST", code_host),
     Kind::new("INSTALL#<installation>", "ORG", installation),
     Kind::new("ORG#<org>", "WEBHOOK", webhook),
+    Kind::new("ORG#<org>", "BUDGETS", budgets),
+    Kind::new("ORG#<org>", "STARTS", starts),
     Kind::new("HOOK#<sha256>", "ORG", webhook_address),
     Kind::new("PROJ#<org>#<KEY>", "FACTORY", settings),
     Kind::new("PROJ#<org>#<KEY>", "REFINEMENT", refinement),
@@ -82,6 +86,25 @@ fn installation(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         context.broken("the organization is connected with another installation");
     }
     Ok(())
+}
+
+fn budgets(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let budgets: Budgets = subject.read(context)?;
+    context.demand(&keys::org(org), "such organization")?;
+    for project in budgets.projects.keys() {
+        context.demand(&keys::project(org, project), "project that a budget is for")?;
+    }
+    for agent in budgets.agents.keys() {
+        context.demand(&keys::agent(org, *agent), "agent that a budget is for")?;
+    }
+    Ok(())
+}
+
+fn starts(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    subject.read::<Timestamp>(context)?;
+    context.demand(&keys::budgets(org), "budgets of the organization").map(drop)
 }
 
 fn webhook(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

@@ -136,7 +136,7 @@ fn linked(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let (org, hash): (OrgId, String) = (subject.part("org", context)?, subject.part("sha256", context)?);
     let key: ItemKey = subject.read(context)?;
     subject.is_named(context, &keys::linked_item(org, &hash, &key));
-    let item: Option<Item> = context.need(&keys::item(org, &key), "such item")?;
+    let item = item_or_mark(context, org, &key, "such item")?;
     if item.is_some_and(|item| item.links.iter().all(|url| secrets::hash(url) != hash)) {
         context.broken("the item does not link this pull request");
     }

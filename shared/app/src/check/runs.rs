@@ -115,7 +115,16 @@ fn live(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         Some(hold) if hold.runner.id != entry.runner || entry.run != run.id => {
             context.broken("another runner holds the run");
         }
-        Some(_) => {}
+        Some(hold) => {
+            let told = [
+                entry.project.is_some_and(|project| project != run.item.project),
+                entry.agent.is_some_and(|agent| agent != run.agent.id),
+                entry.since.is_some_and(|since| since != hold.since),
+            ];
+            if told.contains(&true) {
+                context.broken("it does not say what the run says");
+            }
+        }
     }
     Ok(())
 }
@@ -124,7 +133,14 @@ fn ended(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: OrgId = subject.part("org", context)?;
     let kept: EndedRun = subject.read(context)?;
     subject.is_named(context, &keys::ended_run(org, kept.at.as_millisecond(), kept.run));
-    if run_of(subject, context)?.is_some_and(|run| EndedRun::of(&run).as_ref() != Some(&kept)) {
+    let said = |run: &Run| {
+        EndedRun::of(run).map(|said| {
+            // Older versions did not keep it.
+            let taken_at = kept.taken_at.and(said.taken_at);
+            EndedRun { taken_at, ..said }
+        })
+    };
+    if run_of(subject, context)?.is_some_and(|run| said(&run).as_ref() != Some(&kept)) {
         context.broken("it does not say what the run says");
     }
     Ok(())

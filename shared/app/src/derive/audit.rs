@@ -76,6 +76,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         }
         Event::RefinementSettingsChanged(project) => new(Action::RefinementSettingsChanged).within(project),
         Event::CodeHostConnected(account) => new(Action::CodeHostConnected).named(account),
+        Event::BudgetsChanged => new(Action::BudgetsChanged),
         Event::WebhookSet => new(Action::WebhookSet),
         Event::WebhookDeleted => new(Action::WebhookDeleted),
         Event::CodeHostDisconnected(account) => new(Action::CodeHostDisconnected).named(account),

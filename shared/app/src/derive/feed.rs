@@ -1,5 +1,5 @@
 //! The project's feed, which lists and live boards are answered from, and the record that sprints keep of the
-//! changes of their work.
+//! changes of their work; and who links a pull request.
 
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::event::{Event, Occurrence, SavedItem};
@@ -8,6 +8,8 @@ use svc_domain::ids::OrgId;
 use svc_domain::sprint::{Fact, Planned};
 use svc_storage::{Condition, Op, keys};
 
+use crate::tracker::link_rows;
+
 /// The rows of feed and sprints that an event makes.
 pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
     let Some(org) = occurrence.org else { return Vec::new() };
@@ -15,6 +17,7 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         Event::ItemSaved(saved) => {
             let mut ops = feed_ops(org, saved, occurrence.at);
             ops.extend(facts(org, occurrence, saved));
+            ops.extend(link_rows(org, saved));
             ops
         }
         Event::OrgCreated(..)
@@ -100,6 +103,7 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
+        | Event::BudgetsChanged
         | Event::WebhookSet
         | Event::WebhookDeleted
         | Event::PullRequestAsked(..)

@@ -153,6 +153,7 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
+        | Event::BudgetsChanged
         | Event::WebhookSet
         | Event::WebhookDeleted
         | Event::PullRequestAsked(..)

@@ -114,6 +114,7 @@ fn changed(event: &Event) -> Vec<Changed> {
         | Event::CodeHostDisconnected(..)
         | Event::WebhookSet
         | Event::WebhookDeleted => vec![Changed::CodeHosts],
+        Event::BudgetsChanged => vec![Changed::Runners],
         // What is told beside the item that was saved, or is of no page that anybody looks at.
         Event::OrgCreated(..)
         | Event::AccountCreated(..)

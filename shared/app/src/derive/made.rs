@@ -123,6 +123,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
+        | Event::BudgetsChanged
         | Event::WebhookSet
         | Event::WebhookDeleted
         | Event::PullRequestAsked(..)

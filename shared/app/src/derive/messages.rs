@@ -155,6 +155,7 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
+        | Event::BudgetsChanged
         | Event::WebhookSet
         | Event::WebhookDeleted
         | Event::RunQueued(..)

@@ -104,6 +104,7 @@ fn source(event: &Event) -> Option<Source> {
         | Event::RefinementChanged(..)
         | Event::CodeHostConnected(..)
         | Event::CodeHostDisconnected(..)
+        | Event::BudgetsChanged
         | Event::WebhookSet
         | Event::WebhookDeleted
         | Event::PullRequestAsked(..)

@@ -21,7 +21,8 @@ fn concerns_runners(event: &Event) -> bool {
         | Event::RunReturned(..)
         | Event::RunnerChanged { .. }
         | Event::RunnerRemoved(..)
-        | Event::RunCancelAsked(..) => true,
+        | Event::RunCancelAsked(..)
+        | Event::BudgetsChanged => true,
         Event::OrgCreated(..)
         | Event::OrgRenamed(..)
         | Event::OrgReadOnlySet(..)

@@ -14,7 +14,7 @@ use svc_domain::comment::{Comment, RunFailure};
 use svc_domain::event::{CommentRef, Event as Happened};
 use svc_domain::harness::Harness;
 use svc_domain::identity::{Credential, Scope, Subject};
-use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
+use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, ProjectKey, RunId, RunnerId};
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Effect, Event, step};
@@ -61,6 +61,15 @@ pub(crate) struct LiveEntry {
     pub(super) heartbeat_at: Timestamp,
     /// When the sign of life last reached the item's claim.
     pub(super) claim_at: Timestamp,
+    /// Project of its item; absent where an older version began it.
+    #[serde(default)]
+    pub(crate) project: Option<ProjectKey>,
+    /// Its agent.
+    #[serde(default)]
+    pub(crate) agent: Option<AgentId>,
+    /// When it was taken.
+    #[serde(default)]
+    pub(crate) since: Option<Timestamp>,
 }
 
 impl RunEntry {
@@ -358,6 +367,9 @@ fn live_entry(run: &Run, now: Timestamp) -> Option<LiveEntry> {
         request: hold.request.clone(),
         heartbeat_at: now,
         claim_at: now,
+        project: Some(run.item.project.clone()),
+        agent: Some(run.agent.id),
+        since: Some(hold.since),
     })
 }
 

@@ -50,7 +50,7 @@ pub struct Delivery<'a> {
 /// Takes a delivery that tells this.
 ///
 /// # Errors
-/// [`Refusal::Unauthenticated`] for one that is not the code host's.
+/// [`Refusal::NotFound`], [`Refusal::Unauthenticated`] for one that is not the code host's.
 pub async fn receive(app: &App, delivery: Delivery<'_>, news: &[News]) -> Result<()> {
     let org = webhook::sender(app, delivery.address, delivery.signature, delivery.body).await?;
     for news in news {

@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 use svc_domain::agent::Agent;
 use svc_domain::branch;
+use svc_domain::budget::RunBudget;
 use svc_domain::comment::Comment;
 use svc_domain::harness::Harness;
 use svc_domain::ids::{Actor, AgentId, OrgId, PlaybookId, ProjectKey, RunId, RunnerId};
@@ -222,6 +223,7 @@ pub(super) fn run(
         rule: None,
         rule_chain: Vec::new(),
         follow_up: None,
+        budget: RunBudget::default(),
         auto_continues: 0,
         fence: 0,
         held_by: std::collections::BTreeSet::new(),

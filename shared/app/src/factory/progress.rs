@@ -8,12 +8,13 @@ use jiff::{SignedDuration, Timestamp};
 use svc_domain::ids::{OrgId, RunId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Effect, Event, Presenter};
-use svc_domain::run::{Ending, Report, outcome};
+use svc_domain::run::{Ending, Report, Tokens, outcome, spending};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::change::{LiveEntry, LoadedRun, RunChange, lost_after};
 use super::log;
 use super::runner_entry::{RunnerEntry, enter_runner};
+use super::runs::REPORT_WINDOW;
 use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::Result;
@@ -34,6 +35,15 @@ pub async fn started(
     step(app, credential, run, |by| Event::Start { by, session: session.clone() }, fence).await
 }
 
+/// What a run has used so far, as far as its runner knows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UsedSoFar {
+    /// Tokens.
+    pub tokens: Option<Tokens>,
+    /// US dollars.
+    pub cost: Option<f64>,
+}
+
 /// How often a held heartbeat looks for what other processes did.
 const POLL: Duration = Duration::from_secs(1);
 
@@ -49,9 +59,9 @@ pub async fn heartbeat(
     credential: Option<&BearerCredential>,
     run: RunId,
     fence: u64,
-    wait: Duration,
+    (used, wait): (&UsedSoFar, Duration),
 ) -> Result<bool> {
-    let stop = keep_alive(app, credential, run, fence).await?;
+    let stop = keep_alive(app, credential, run, fence, used).await?;
     if stop || wait.is_zero() {
         return Ok(stop);
     }
@@ -72,6 +82,7 @@ async fn keep_alive(
     credential: Option<&BearerCredential>,
     run: RunId,
     fence: u64,
+    used: &UsedSoFar,
 ) -> Result<bool> {
     app.decide(|| async {
         let (entry, rows) = enter(app, credential, run).await?;
@@ -81,6 +92,12 @@ async fn keep_alive(
         let (after, effects) = svc_domain::run::machine::step(&loaded.run, Event::Heartbeat(by), app.now())?;
         if effects.is_empty() {
             return Ok(after.wants_stop());
+        }
+        if let Some(detail) = spending::exceeded(&loaded.run, used.tokens, used.cost, app.now()) {
+            let event = Event::OverBudget { detail, window_open_for: REPORT_WINDOW };
+            let transaction = Transaction::by_itself(app, org);
+            RunChange::decide(app, transaction, org, &loaded, event).await?.commit(app).await?;
+            return Ok(true);
         }
         let Some(row) = &rows[1] else { return Err(Refusal::AssignmentEnded.into()) };
         let live: LiveEntry = row.read()?;

@@ -25,7 +25,7 @@ use crate::tracker::gone::{item_row, require_not_deleted};
 use crate::transaction::Transaction;
 
 /// For how long the runner of a cancelled run may still deliver the log and its report.
-const REPORT_WINDOW: SignedDuration = SignedDuration::from_mins(5);
+pub(super) const REPORT_WINDOW: SignedDuration = SignedDuration::from_mins(5);
 
 /// How late an automatic continue may be and still be announced: workers may have much to do.
 const OVERDUE: SignedDuration = SignedDuration::from_mins(1);

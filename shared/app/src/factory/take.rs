@@ -24,6 +24,7 @@ use svc_domain::run::{Run, State};
 use svc_domain::runner::RunnerStatus;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
+use super::budgets::Spending;
 use super::change::{LiveEntry, LoadedRun, QueueEntry, RunChange, token_op};
 use super::credential::{self, HostedRun};
 use super::runner_entry::{RunnerEntry, enter_runner};
@@ -163,20 +164,9 @@ async fn look(
         let page = app.table.query(&query).await?;
         let entries = page.rows.iter().map(Row::read).collect::<Result<Vec<QueueEntry>, _>>()?;
         if !entries.is_empty() {
-            // The secret may have been disabled while the request waited.
-            let entry = enter_runner(app, Some(credential), |_, _| vec![]).await?;
-            let chosen = entries.iter().filter_map(|queued| queued.chosen_runner);
-            let gone = gone(app, org, chosen.filter(|id| *id != entry.runner.id)).await?;
-            for queued in &entries {
-                let chosen_is_gone = queued.chosen_runner.is_some_and(|id| gone.contains(&id));
-                if !fits(queued, entry.runner.id, chosen_is_gone, request) {
-                    continue;
-                }
-                match assign(app, &entry, credential, request, queued.run, chosen_is_gone).await {
-                    Ok(assignment) => return Ok(Some(assignment)),
-                    Err(error) if is_passed_over(&error) => {}
-                    Err(error) => return Err(error),
-                }
+            let taken = offer(app, org, credential, request, &entries).await?;
+            if taken.is_some() {
+                return Ok(taken);
             }
         }
         match page.cursor {
@@ -184,6 +174,38 @@ async fn look(
             None => return Ok(None),
         }
     }
+}
+
+/// Takes the first of these runs that the runner may take.
+async fn offer(
+    app: &App,
+    org: OrgId,
+    credential: &BearerCredential,
+    request: &TakeRequest,
+    entries: &[QueueEntry],
+) -> Result<Option<Assignment>> {
+    // The secret may have been disabled while the request waited.
+    let entry = enter_runner(app, Some(credential), |_, _| vec![]).await?;
+    let chosen = entries.iter().filter_map(|queued| queued.chosen_runner);
+    let gone = gone(app, org, chosen.filter(|id| *id != entry.runner.id)).await?;
+    let mut spending = Spending::of(app, org).await?;
+    for queued in entries {
+        let chosen_is_gone = queued.chosen_runner.is_some_and(|id| gone.contains(&id));
+        if !fits(queued, entry.runner.id, chosen_is_gone, request) {
+            continue;
+        }
+        let offered = (queued.run, chosen_is_gone, spending.as_ref());
+        match assign(app, &entry, credential, request, offered).await {
+            Ok(assignment) => return Ok(Some(assignment)),
+            // Another run may have begun under the same budget.
+            Err(error) if is_conflict(&error) && spending.is_some() => {
+                spending = Spending::of(app, org).await?;
+            }
+            Err(error) if is_passed_over(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
 }
 
 /// Whether it is worth loading the run to ask.
@@ -211,12 +233,11 @@ async fn assign(
     entry: &RunnerEntry,
     credential: &BearerCredential,
     request: &TakeRequest,
-    run: RunId,
-    chosen_is_gone: bool,
+    (run, chosen_is_gone, spending): (RunId, bool, Option<&Spending>),
 ) -> Result<Assignment> {
     let org = entry.org_id();
     let loaded = LoadedRun::load(app, org, run).await?;
-    let may_begin = waiting::may_begin(app, org, &loaded.run).await?;
+    let may_begin = waiting::may_begin(app, org, &loaded.run, spending).await?;
     let token = agent_token(credential, run, loaded.run.fence + 1);
     let offer = Offer {
         runner: entry.named(),
@@ -224,6 +245,7 @@ async fn assign(
         chosen_is_gone,
         request: request.request.clone(),
         token_hash: secrets::hash(&token),
+        budget: spending.map(|spending| spending.of_run(&loaded.run)).unwrap_or_default(),
     };
     let change =
         RunChange::decide(app, Transaction::by_itself(app, org), org, &loaded, Event::Take(offer)).await?;

@@ -14,6 +14,7 @@ use svc_domain::run::waiting::{self, Candidate, Obstacle};
 use svc_domain::run::{Named, Run, RunStatus};
 use svc_storage::{Condition, Key, Limits, Op, Row, keys};
 
+use super::budgets::Spending;
 use super::change::LoadedRun;
 use super::runners;
 use crate::App;
@@ -41,9 +42,10 @@ impl WaitingRoom {
             let found = app.table.get_many(chunk).await?;
             rows.extend(chunk.iter().zip(found).filter_map(|(key, row)| Some((key, row?))));
         }
+        let spending = Spending::of(app, org).await?;
         let mut obstacles = BTreeMap::new();
         for run in queued {
-            let obstacle = obstacle(org, run, |key| rows.get(key))?;
+            let obstacle = obstacle(org, run, spending.as_ref(), |key| rows.get(key))?;
             obstacles.extend(obstacle.map(|obstacle| (run.id, obstacle)));
         }
         Ok(Self { runners: runners::candidates(app, org).await?, obstacles })
@@ -64,14 +66,19 @@ impl WaitingRoom {
 ///
 /// # Errors
 /// [`Refusal::RunState`] where nothing begins now.
-pub(super) async fn may_begin(app: &App, org: OrgId, run: &Run) -> Result<Vec<Op>> {
+pub(super) async fn may_begin(
+    app: &App,
+    org: OrgId,
+    run: &Run,
+    spending: Option<&Spending>,
+) -> Result<Vec<Op>> {
     let rows = app.table.get_many(&places(org, run)).await?;
     let found = |key: &Key| rows.iter().flatten().find(|row| row.key == *key);
-    if let Some(obstacle) = obstacle(org, run, found)? {
+    if let Some(obstacle) = obstacle(org, run, spending, found)? {
         return Err(Refusal::RunState(obstacle.why()).into());
     }
     let check = |row: &Row| Op::check(row.key.clone(), Condition::Version(row.version));
-    Ok(rows.iter().flatten().map(check).collect())
+    Ok(rows.iter().flatten().map(check).chain(spending.map(Spending::gate)).collect())
 }
 
 /// The organization, the project and the agent of a run; then the memberships of the person who started it, in the
@@ -85,8 +92,13 @@ fn places(org: OrgId, run: &Run) -> Vec<Key> {
     places
 }
 
-/// What keeps a run from beginning, by the rows of its [`places`].
-fn obstacle<'a>(org: OrgId, run: &Run, row: impl Fn(&Key) -> Option<&'a Row>) -> Result<Option<Obstacle>> {
+/// What keeps a run from beginning, by the rows of its [`places`] and the budgets.
+fn obstacle<'a>(
+    org: OrgId,
+    run: &Run,
+    spending: Option<&Spending>,
+    row: impl Fn(&Key) -> Option<&'a Row>,
+) -> Result<Option<Obstacle>> {
     let key = &run.item.project;
     let place: Option<Org> = row(&keys::org(org)).map(Row::read).transpose()?;
     let project: Option<Project> = row(&keys::project(org, key)).map(Row::read).transpose()?;
@@ -99,7 +111,8 @@ fn obstacle<'a>(org: OrgId, run: &Run, row: impl Fn(&Key) -> Option<&'a Row>) ->
         }
         ActorId::Agent(_) => true,
     };
-    Ok(Obstacle::of(place.as_ref(), project.as_ref(), agent.as_ref(), permitted))
+    let over = || spending.and_then(|spending| spending.over(run)).map(Obstacle::OverBudget);
+    Ok(Obstacle::of(place.as_ref(), project.as_ref(), agent.as_ref(), permitted).or_else(over))
 }
 
 /// Whether a member may start AI work in a project that they are in, or are not.

@@ -93,17 +93,21 @@ async fn enter(app: &App, caller: Caller<'_>) -> Result<(Entry, Option<(Row, Web
 /// The organization whose code host sent this delivery to the address with this secret part.
 ///
 /// # Errors
-/// [`Refusal::Unauthenticated`] for an address that there is not, and a signature that is missing or wrong.
+/// [`Refusal::NotFound`] for an address that there is not, [`Refusal::Unauthenticated`] for a signature that is missing
+/// or wrong.
 pub(super) async fn sender(app: &App, address: &str, signature: Option<&str>, body: &[u8]) -> Result<OrgId> {
     let hash = secrets::hash(address);
-    let row = app.table.get(&keys::webhook_address(&hash)).await?.ok_or(Refusal::Unauthenticated)?;
+    let row = app.table.get(&keys::webhook_address(&hash)).await?.ok_or(Refusal::NotFound)?;
     let org: OrgId = row.read()?;
-    let row = app.table.get(&keys::webhook(org)).await?.ok_or(Refusal::Unauthenticated)?;
+    let row = app.table.get(&keys::webhook(org)).await?.ok_or(Refusal::NotFound)?;
     let webhook: Webhook = row.read()?;
-    if webhook.address_hash == hash && is_signed(&secret(address, &webhook), signature, body) {
-        return Ok(org);
+    if webhook.address_hash != hash {
+        return Err(Refusal::NotFound.into());
     }
-    Err(Refusal::Unauthenticated.into())
+    if !is_signed(&secret(address, &webhook), signature, body) {
+        return Err(Refusal::Unauthenticated.into());
+    }
+    Ok(org)
 }
 
 fn secret(address: &str, webhook: &Webhook) -> String {

@@ -5,9 +5,9 @@
 //! its own. The follow-up works on the branch that run left, and, with the same agent and harness, in its session.
 //! What has become of that branch and its pull request is looked up by the runner, not here.
 
-use super::{Delivery, FollowUp, Run, RunKind};
+use super::{Delivery, Run, RunKind};
 use crate::comment::Comment;
-use crate::pull_request::HostRequest;
+use crate::pull_request::{FollowUp, HostRequest};
 
 /// The run that answers a comment: `run` as any new run of its item would be, `thread` the comment that began the
 /// thread, `earlier` the item's runs, newest first.
@@ -94,9 +94,9 @@ mod tests {
     use crate::comment::Comment;
     use crate::comment::tests::{agent, comment, person};
     use crate::ids::RunId;
-    use crate::pull_request::{Cause, HostRequest};
+    use crate::pull_request::{Cause, FollowUp, HostRequest};
     use crate::run::machine::tests::{run, start};
-    use crate::run::{Delivery, Ended, Ending, FollowUp, Report, ReportWindow, Run, RunKind, State};
+    use crate::run::{Delivery, Ended, Ending, Report, ReportWindow, Run, RunKind, State};
     use uuid::Uuid;
 
     fn id(n: u128) -> RunId {

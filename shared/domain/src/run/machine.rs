@@ -15,6 +15,9 @@
 //! | running   | timed out or cancelled     |                                    |           |                               |
 //! | assigned, | cancel                     |                                    | cancelled | let go, end; the runner may   |
 //! | running   |                            |                                    |           | still deliver log and report  |
+//! | running   | over budget                |                                    | failed    | let go, end:                  |
+//! |           |                            |                                    |           | `budget-exceeded`; the runner |
+//! |           |                            |                                    |           | may still deliver as above    |
 //! | assigned, | silence                    | as long as the limit               | failed    | let go, end: `runner-lost`    |
 //! | running   |                            |                                    |           |                               |
 //! | running   | start                      | fence                              | unchanged | (repeated: harmless)          |
@@ -92,7 +95,7 @@ fn queued(run: &Run, waiting: &Waiting, event: Event, now: Timestamp) -> Result<
         | Event::Log(by)
         | Event::GiveBack(by)
         | Event::Finish { by, .. } => Err(not_holder(run, by)),
-        Event::Silence { .. } => Ok((run.clone(), Vec::new())),
+        Event::Silence { .. } | Event::OverBudget { .. } => Ok((run.clone(), Vec::new())),
         Event::Continue { .. } | Event::Retry => Err(Refusal::RunState("the run has not ended")),
     }
 }
@@ -135,6 +138,13 @@ fn held(
                 ReportWindow::OpenUntil(now.saturating_add(window_open_for).unwrap_or(Timestamp::MAX));
             Ok(end(run, Ending::Cancelled { by: Some(by) }, Report::default(), report_window, let_go, now))
         }
+        Event::OverBudget { detail, window_open_for } if working.is_some() => {
+            let report_window =
+                ReportWindow::OpenUntil(now.saturating_add(window_open_for).unwrap_or(Timestamp::MAX));
+            let ending = Ending::Failed { reason: FailureReason::BudgetExceeded, detail: Some(detail) };
+            Ok(end(run, ending, Report::default(), report_window, let_go, now))
+        }
+        Event::OverBudget { .. } => same(Vec::new()),
         Event::Silence { last_heard, lost_after } => {
             if now.duration_since(last_heard) < lost_after {
                 return same(vec![Effect::Watch]);
@@ -176,7 +186,7 @@ fn over(run: &Run, ended: &Ended, event: Event, now: Timestamp) -> Result<(Run, 
             same()
         }
         Event::GiveBack(by) | Event::Finish { by, .. } => Err(not_holder(run, by)),
-        Event::Silence { .. } => same(),
+        Event::Silence { .. } | Event::OverBudget { .. } => same(),
         Event::Take(_) | Event::Cancel { .. } | Event::Abandon(_) => Err(Refusal::RunEnded),
         Event::Continue { latest } => may_continue(ended, latest)
             .map(|()| (run.clone(), vec![Effect::QueueNext { kind: RunKind::Continue }])),
@@ -205,9 +215,10 @@ fn may_take(run: &Run, waiting: &Waiting, offer: &Offer, now: Timestamp) -> Resu
 }
 
 fn taken(run: &Run, offer: Offer, now: Timestamp) -> Run {
-    let Offer { runner, request, token_hash, harnesses: _, chosen_is_gone: _ } = offer;
+    let Offer { runner, request, token_hash, harnesses: _, chosen_is_gone: _, budget } = offer;
     let mut next = run.clone();
     next.fence += 1;
+    next.budget = budget;
     next.held_by.insert(runner.id);
     next.state = State::Assigned(Hold { runner, request, since: now, token_hash });
     next

@@ -34,6 +34,9 @@ pub struct EndedRun {
     pub status: RunStatus,
     /// When it ended.
     pub at: Timestamp,
+    /// When a runner took it, if one did; not known of those that ended under an older version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken_at: Option<Timestamp>,
     /// Seconds from when it might start until a runner took it, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue_seconds: Option<u64>,
@@ -64,6 +67,7 @@ impl EndedRun {
             kind: run.kind,
             status: run.status(),
             at: ended.at,
+            taken_at: ended.hold.as_ref().map(|hold| hold.since),
             queue_seconds: ended.hold.as_ref().map(|hold| seconds(hold.since.duration_since(might_start))),
             run_seconds: ended.started_at.map(|at| seconds(ended.at.duration_since(at))),
             cost: ended.report.cost,

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::{Named, Run, State};
 use crate::agent::Agent;
+use crate::budget::Over;
 use crate::harness::Harness;
 use crate::identity::Org;
 use crate::ids::RunnerId;
@@ -37,6 +38,8 @@ pub enum Obstacle {
     DisabledAgent,
     /// The person who started the run may not start AI work here any more.
     RequesterMayNot,
+    /// A budget is used up.
+    OverBudget(Over),
 }
 
 impl Obstacle {
@@ -67,6 +70,7 @@ impl Obstacle {
             Self::ArchivedProject => "the project is archived",
             Self::DisabledAgent => "the agent is disabled",
             Self::RequesterMayNot => "who started the run may not start AI work here any more",
+            Self::OverBudget(_) => "a budget is used up",
         }
     }
 
@@ -90,6 +94,13 @@ impl Obstacle {
                  may start another.",
                 run.requested_by.name
             ),
+            Self::OverBudget(Over { whose, what, until_tomorrow }) => {
+                let when = if until_tomorrow { "tomorrow (UTC)" } else { "when another one ends" };
+                format!(
+                    "The {whose} budget for {what} is used up. The run begins {when}, or when an Admin raises the \
+                     budget; cancel it to free the item."
+                )
+            }
         }
     }
 }

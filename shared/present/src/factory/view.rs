@@ -313,7 +313,8 @@ pub fn run(view: RunView) -> wire::Run {
         agent: named(run.agent),
         playbook: named(run.playbook),
         requested_by: actor(&run.requested_by),
-        branch: run.branch,
+        // A follow-up may have begun another one.
+        branch: report.pushed_branch.unwrap_or(run.branch),
     }
 }
 

@@ -93,14 +93,18 @@ pub fn ending(finish: &wire::Finish) -> Result<Ending, Refusal> {
     }
 }
 
-/// What came of a run.
-pub fn report(finish: wire::Finish) -> Report {
-    let tokens = |counts: TokenCounts| Tokens {
+/// Tokens that a run used.
+pub const fn tokens(counts: TokenCounts) -> Tokens {
+    Tokens {
         input: counts.input,
         output: counts.output,
         cache_read: counts.cache_read,
         cache_write: counts.cache_write,
-    };
+    }
+}
+
+/// What came of a run.
+pub fn report(finish: wire::Finish) -> Report {
     Report {
         outcome: finish.outcome,
         exit_code: finish.exit_code,

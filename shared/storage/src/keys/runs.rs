@@ -2,7 +2,7 @@
 
 use svc_domain::ids::{CommentId, ItemKey, OrgId, RunId};
 
-use super::{item_pk, sortable};
+use super::{item_pk, org_pk, sortable};
 use crate::Key;
 
 /// Partition of a run.
@@ -84,4 +84,14 @@ pub fn ended_runs_pk(org: OrgId) -> String {
 /// What is kept of a run that ended, sorted by the time of its end.
 pub fn ended_run(org: OrgId, at_millis: i64, run: RunId) -> Key {
     Key::new(ended_runs_pk(org), format!("{}#{run}", sortable(at_millis)))
+}
+
+/// The budgets of an organization.
+pub fn budgets(org: OrgId) -> Key {
+    Key::new(org_pk(org), "BUDGETS")
+}
+
+/// What each run that begins under a budget rewrites, so that of two that would exceed it together one waits.
+pub fn starts(org: OrgId) -> Key {
+    Key::new(org_pk(org), "STARTS")
 }

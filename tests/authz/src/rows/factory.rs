@@ -24,13 +24,16 @@ fn of_org() -> Vec<Row> {
         // A code host delivers; its signature says that it may, and nobody here can make one.
         Row::new("POST /code-host/deliveries/{address}", ANYONE, None)
             .body(json!({}))
-            .answers(401, "unauthenticated"),
+            .answers(404, "not-found"),
         // A browser comes back; no token does.
         Row::new("GET /code-host/callback", PEOPLE, None).answers(403, "forbidden"),
         Row::new("GET /orgs/{slug}/agents", SEE_ORG, Read),
         Row::new("POST /orgs/{slug}/agents", ADMINISTER, Admin).body(json!({"name": "Other"})),
         Row::new("PATCH /orgs/{slug}/agents/{id}", ADMINISTER, Admin)
             .body(json!({"version": 1, "name": "Renamed"})),
+        Row::new("GET /orgs/{slug}/budgets", SEE_FACTORY_OF_ORG, Read),
+        Row::new("PATCH /orgs/{slug}/budgets", ADMINISTER, Admin)
+            .body(json!({"version": 0, "runsAtOnce": 5})),
         Row::new("GET /orgs/{slug}/runners", SEE_FACTORY_OF_ORG, Read),
         Row::new("POST /orgs/{slug}/runners", ADMINISTER, Admin).body(json!({"name": "Other"})),
         Row::new("PATCH /orgs/{slug}/runners/{id}", ADMINISTER, Admin)

@@ -19,9 +19,22 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         18 => playbook(caller).await,
         19 if caller.chance(40) => refinement(caller).await,
         20..25 => refine(caller).await,
-        25 => rule(caller).await,
+        25 if caller.chance(50) => rule(caller).await,
+        25 => budget(caller).await,
         _ => settings(caller).await,
     }
+}
+
+/// Limits how many runs are at work at once, or limits nothing.
+async fn budget(caller: &mut Caller) -> Option<Value> {
+    let path = "/orgs/demo/budgets";
+    let mut change = json!({"version": caller.version(path).await?, "runsAtOnce": caller.one(&[2, 20])});
+    match caller.below(3) {
+        0 => change["project"] = "PRJ".into(),
+        1 => change["agent"] = caller.name("Agent").into(),
+        _ => {}
+    }
+    caller.ask(Method::PATCH, path, Some(change)).await
 }
 
 async fn start(caller: &mut Caller) -> Option<Value> {

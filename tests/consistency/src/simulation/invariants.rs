@@ -12,9 +12,11 @@
 //! | a mention that asked has one run, or one reply, or was taken back, and each run of a mention one mention | exactly once |
 //! | the runs of an item's mentions are in the order of the mentions | |
 //! | a refinement is at work exactly while its run is | |
+//! | no run begins while as many are at work as the budget lets be at once | a budget is exceeded by no more than what was at work when it was set |
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use svc_domain::budget::Budgets;
 use svc_domain::comment::Comment;
 use svc_domain::ids::{CommentId, ItemKey, OrgId, RunId};
 use svc_domain::item::Item;
@@ -30,11 +32,19 @@ use svc_storage::keys;
 
 use super::memory::Memory;
 
-/// How runs ended that were seen to have ended.
-pub(super) type Endings = BTreeMap<RunId, String>;
+/// What was seen after the step before.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// How runs ended that had ended.
+    endings: BTreeMap<RunId, String>,
+    /// Which assignments were at work.
+    at_work: BTreeSet<(RunId, u64)>,
+    /// Version of the budgets.
+    budgets: Option<u64>,
+}
 
 /// What does not hold now.
-pub(super) fn broken(memory: &Memory, org: OrgId, endings: &mut Endings) -> Option<String> {
+pub(super) fn broken(memory: &Memory, org: OrgId, seen: &mut Seen) -> Option<String> {
     let runs: Vec<Run> = memory.each("RUN#", |row| if row.key.sk == "RUN" { row.read().ok() } else { None });
     let items: Vec<Item> =
         memory.each("ITEM#", |row| if row.key.sk == "ITEM" { row.read().ok() } else { None });
@@ -45,7 +55,8 @@ pub(super) fn broken(memory: &Memory, org: OrgId, endings: &mut Endings) -> Opti
         .iter()
         .find_map(|item| of_item(item, &runs))
         .or_else(|| runs.iter().find_map(|run| of_run(run, memory, org, &comments)))
-        .or_else(|| runs.iter().find_map(|run| final_state(run, endings)))
+        .or_else(|| runs.iter().find_map(|run| final_state(run, &mut seen.endings)))
+        .or_else(|| of_budgets(memory, &runs, seen))
         .or_else(|| of_rules(memory, &runs))
         .or_else(|| of_refinements(memory, &runs))
         .or_else(|| of_mentions(memory, &items, &runs))
@@ -143,7 +154,25 @@ fn of_run(run: &Run, memory: &Memory, org: OrgId, comments: &[RunId]) -> Option<
     }
 }
 
-fn final_state(run: &Run, endings: &mut Endings) -> Option<String> {
+/// Where the budgets are those of the step before.
+fn of_budgets(memory: &Memory, runs: &[Run], seen: &mut Seen) -> Option<String> {
+    let read: Vec<(u64, Budgets)> = memory.each("ORG#", |row| {
+        if row.key.sk == "BUDGETS" { Some((row.version, row.read().ok()?)) } else { None }
+    });
+    let (version, limit) = read
+        .first()
+        .map_or((None, None), |(version, budgets)| (Some(*version), budgets.organization.runs_at_once));
+    let held = |run: &&Run| matches!(run.state, State::Assigned(_) | State::Running(_));
+    let now: BTreeSet<(RunId, u64)> = runs.iter().filter(held).map(|run| (run.id, run.fence)).collect();
+    let before = std::mem::replace(&mut seen.at_work, now.clone());
+    let same_budgets = std::mem::replace(&mut seen.budgets, version) == version;
+    let begun = now.difference(&before).count();
+    let over = limit.is_some_and(|limit| now.len() as u64 > limit);
+    (same_budgets && begun > 0 && over)
+        .then(|| format!("{begun} began, and {} are at work, of {limit:?} that may be", now.len()))
+}
+
+fn final_state(run: &Run, endings: &mut BTreeMap<RunId, String>) -> Option<String> {
     let now = run.ended().map(|ended| format!("{:?}", ended.ending));
     match (endings.get(&run.id), now) {
         (Some(before), now) if now.as_ref() != Some(before) => {

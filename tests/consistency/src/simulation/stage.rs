@@ -27,7 +27,7 @@ use svc_testkit::{CountingIds, TestApp, TestClock, scopes};
 use tokio::runtime::{Builder, Runtime};
 
 use super::Schedule;
-use super::invariants::{self, Endings};
+use super::invariants::{self, Seen};
 use super::memory::{Memory, Messages, Mutation};
 use super::steps::{self, Act, Step};
 
@@ -160,7 +160,7 @@ impl Stage {
         runtime().block_on(async {
             let scene = self.scene(mutation);
             let mut servers = [self.server(&scene, 1_000), self.server(&scene, 1_001)];
-            let mut endings = Endings::new();
+            let mut seen = Seen::default();
             for (n, step) in schedule.0.iter().enumerate() {
                 scene.perform(step, &servers).await;
                 if step.failure.is_some() {
@@ -168,11 +168,11 @@ impl Stage {
                     let instance = 1_002 + u16::try_from(n).unwrap_or(0);
                     servers[step.server] = self.server(&scene, instance);
                 }
-                if let Some(broken) = invariants::broken(&scene.memory, self.org.id, &mut endings) {
+                if let Some(broken) = invariants::broken(&scene.memory, self.org.id, &mut seen) {
                     return Err(format!("after step {n}, {step:?}: {broken}"));
                 }
             }
-            scene.settle(&servers[0], &mut endings).await
+            scene.settle(&servers[0], &mut seen).await
         })
     }
 
@@ -227,7 +227,7 @@ impl Scene {
 
     /// Nothing fails any more, runners do what there is to do, and time passes: then no run may be left, and no row
     /// may contradict another.
-    async fn settle(&self, app: &App, endings: &mut Endings) -> Result<(), String> {
+    async fn settle(&self, app: &App, seen: &mut Seen) -> Result<(), String> {
         for _ in 0..ROUNDS {
             for runner in 0..RUNNERS {
                 for act in [Act::Take(runner), Act::Begin(runner), Act::Finish(runner, 0)] {
@@ -237,7 +237,7 @@ impl Scene {
             drop(steps::work(app, 1).await);
             drop(svc_workers::run_jobs(app).await);
             self.clock.advance(SignedDuration::from_mins(2));
-            if let Some(broken) = invariants::broken(&self.memory, self.org.id, endings) {
+            if let Some(broken) = invariants::broken(&self.memory, self.org.id, seen) {
                 return Err(format!("while it settles: {broken}"));
             }
             if self.queue.is_empty() && self.left().is_empty() {

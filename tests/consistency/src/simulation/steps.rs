@@ -4,6 +4,8 @@
 use std::time::Duration;
 
 use jiff::SignedDuration;
+use svc_app::factory::budgets::{self, BudgetEdit};
+use svc_app::factory::progress::UsedSoFar;
 use svc_app::factory::refinements::{self, Confirmation, Reply, StartRefinement};
 use svc_app::factory::{self, StartRun, TakeRequest, follow, progress, runs};
 use svc_app::messages::Message;
@@ -68,6 +70,8 @@ pub enum Act {
     Mention(usize, bool),
     /// A person edits or deletes the comment that they wrote last on an item.
     TakeBack(usize, bool),
+    /// An Admin lets one run be at work at once, or as many as there are.
+    Budget(bool),
     /// Workers handle what waits, each message twice or once.
     Work(bool),
     /// The jobs of every minute run.
@@ -102,9 +106,15 @@ pub(super) async fn perform(act: &Act, app: &App, scene: &Scene) -> Result<()> {
         }
         Act::Heartbeat(runner) => {
             let Some(held) = scene.held(*runner) else { return Ok(()) };
-            progress::heartbeat(app, Some(&scene.runners[*runner]), held.run, held.fence, Duration::ZERO)
-                .await
-                .map(drop)
+            progress::heartbeat(
+                app,
+                Some(&scene.runners[*runner]),
+                held.run,
+                held.fence,
+                (&UsedSoFar::default(), Duration::ZERO),
+            )
+            .await
+            .map(drop)
         }
         Act::Finish(runner, how) => {
             let Some(held) = scene.held(*runner) else { return Ok(()) };
@@ -148,6 +158,7 @@ pub(super) async fn perform(act: &Act, app: &App, scene: &Scene) -> Result<()> {
         Act::Reply(item, how) => reply(app, scene, *item, *how).await,
         Act::Mention(item, reply) => mention(app, scene, *item, *reply).await,
         Act::TakeBack(item, delete) => take_back(app, scene, *item, *delete).await,
+        Act::Budget(limited) => budget(app, person, *limited).await,
         Act::Work(twice) => work(app, if *twice { 2 } else { 1 }).await,
         Act::Jobs => svc_workers::run_jobs(app).await,
         Act::Wait(minutes) => {
@@ -206,6 +217,13 @@ async fn reply(app: &App, scene: &Scene, item: usize, how: u8) -> Result<()> {
             refinements::confirm(app, person, key, &confirmation).await.map(drop)
         }
     }
+}
+
+async fn budget(app: &App, person: Caller<'_>, limited: bool) -> Result<()> {
+    let version = budgets::view(app, person).await?.version;
+    let runs_at_once = Some(limited.then_some(1));
+    let edit = BudgetEdit { version, runs_at_once, ..BudgetEdit::default() };
+    budgets::update(app, person, &edit).await.map(drop)
 }
 
 async fn mention(app: &App, scene: &Scene, item: usize, reply: bool) -> Result<()> {

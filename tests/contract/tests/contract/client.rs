@@ -109,6 +109,7 @@ fn readers() -> BTreeMap<String, Read> {
         Assignment,
         Attachment,
         BulkResult,
+        Budgets,
         Burndown,
         CodeHost,
         CodeHostDeparture,

@@ -110,7 +110,11 @@ async fn the_fence_of_a_lost_run_is_refused() {
         harness_session: None,
     };
     let refusals = [
-        client.runner().heartbeat(&run.id, &Heartbeat { fence, wait_seconds: None }).await.unwrap_err(),
+        client
+            .runner()
+            .heartbeat(&run.id, &Heartbeat { fence, wait_seconds: None, tokens: None, cost: None })
+            .await
+            .unwrap_err(),
         client.runner().append_log(&run.id, &log).await.unwrap_err(),
         client.runner().finish(&run.id, &finish).await.unwrap_err(),
     ];

@@ -181,6 +181,7 @@ const REASONS: Record<string, { remedies: Remedy[]; command?: (run: Run) => stri
   'nothing-delivered': { remedies: ['log', 'continue', 'retry'] },
   'session-unavailable': { remedies: ['retry'] },
   'follow-up-target-missing': { remedies: ['start', 'item'] },
+  'budget-exceeded': { remedies: ['continue', 'log'], command: () => 'svc factory budget' },
 };
 
 /** Every reason that this app explains. */
@@ -204,7 +205,8 @@ type ReasonKey =
   | 'harness_failed'
   | 'nothing_delivered'
   | 'session_unavailable'
-  | 'follow_up_target_missing';
+  | 'follow_up_target_missing'
+  | 'budget_exceeded';
 
 function failed(run: Run, { operator, earlier = [] }: Circumstances, now: number): Explanation {
   const reason = run.failureReason ?? '';

@@ -48,6 +48,7 @@ export const t = messages({
   short_nothing_delivered: 'nothing delivered',
   short_session_unavailable: 'session gone',
   short_follow_up_target_missing: 'branch gone',
+  short_budget_exceeded: 'over budget',
 
   why_harness_unavailable: '{harness} does not work on {runner}.',
   why_no_local_repository: '{runner} has no clone of the repository of {project}.',
@@ -64,6 +65,7 @@ export const t = messages({
   why_session_unavailable:
     'The session to continue is gone: its runner is offline, or its workspace was removed.',
   why_follow_up_target_missing: 'The pull request or branch to continue from no longer exists.',
+  why_budget_exceeded: 'The run used more than a run may use here.',
 
   mend_harness_unavailable:
     'Install {harness} there, or put it on the PATH that the runner was started with. Then start it again.',
@@ -83,4 +85,5 @@ export const t = messages({
   mend_nothing_delivered: 'The log says what was missing. Fix that, then start it again.',
   mend_session_unavailable: 'Start it again with a fresh checkout.',
   mend_follow_up_target_missing: 'Start the item again on a new branch.',
+  mend_budget_exceeded: 'Continue it to give it as much again, or ask an Admin to raise the budget.',
 });

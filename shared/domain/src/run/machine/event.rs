@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::budget::RunBudget;
 use crate::failure::FailureReason;
 use crate::harness::Harness;
 use crate::ids::{Actor, RunnerId};
@@ -41,6 +42,13 @@ pub enum Event {
         /// How long its runner may still deliver log and report.
         window_open_for: SignedDuration,
     },
+    /// It has used more than it may.
+    OverBudget {
+        /// What of, in a sentence.
+        detail: String,
+        /// How long its runner may still deliver log and report.
+        window_open_for: SignedDuration,
+    },
     /// Somebody looks whether its runner is still there.
     Silence {
         /// When it was last heard of.
@@ -60,7 +68,7 @@ pub enum Event {
 }
 
 /// A runner that asks for a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Offer {
     /// The runner.
     pub runner: Named<RunnerId>,
@@ -72,6 +80,8 @@ pub struct Offer {
     pub request: String,
     /// SHA-256 of the agent token to issue, hex.
     pub token_hash: String,
+    /// What the run may use.
+    pub budget: RunBudget,
 }
 
 /// A runner that speaks of a run it was given.

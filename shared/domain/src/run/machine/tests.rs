@@ -8,6 +8,7 @@ use proptest::test_runner::TestCaseError;
 use uuid::Uuid;
 
 use super::{Effect, Event, Offer, Presenter, step};
+use crate::budget::RunBudget;
 use crate::failure::FailureReason;
 use crate::harness::Harness;
 use crate::ids::{Actor, ActorId, AgentId, PlaybookId, RunId, RunnerId, UserId};
@@ -64,6 +65,7 @@ pub(crate) fn run(n: u128, now: Timestamp) -> Run {
         rule: None,
         rule_chain: Vec::new(),
         follow_up: None,
+        budget: RunBudget::default(),
         auto_continues: 0,
         fence: 0,
         held_by: BTreeSet::new(),
@@ -77,6 +79,11 @@ fn hold() -> Hold {
 
 fn held(state: State) -> Run {
     Run { fence: 3, held_by: [runner(7).id].into(), state, ..run(9, start()) }
+}
+
+/// A run whose harness works.
+pub(crate) fn running() -> Run {
+    held(State::Running(Working { hold: hold(), started_at: start(), session: None }))
 }
 
 fn ended(ending: Ending, started: bool, report_window: ReportWindow) -> Run {
@@ -118,6 +125,7 @@ fn later() -> State {
 
 fn offer(n: u128, harnesses: &[Harness], chosen_is_gone: bool) -> Event {
     Event::Take(Offer {
+        budget: RunBudget::default(),
         runner: runner(n),
         harnesses: harnesses.to_vec(),
         chosen_is_gone,
@@ -148,6 +156,10 @@ fn events() -> Vec<(&'static str, Event)> {
         ("finish cancelled", finish(by, Ending::Cancelled { by: None })),
         ("finish, old fence", finish(Presenter { fence: 2, ..by }, Ending::Succeeded)),
         ("cancel", Event::Cancel { by: person(), window_open_for: LOST }),
+        (
+            "over budget",
+            Event::OverBudget { detail: "It has used up its minutes.".into(), window_open_for: LOST },
+        ),
         ("silence, short", Event::Silence { last_heard: start(), lost_after: LOST }),
         ("silence, long", Event::Silence { last_heard: start() - 5.minutes(), lost_after: LOST }),
         ("continue", Event::Continue { latest: true }),
@@ -280,6 +292,7 @@ impl World {
         let failed = Ending::Failed { reason: FailureReason::HarnessFailed, detail: None };
         match n % 10 {
             0 | 1 => Event::Take(Offer {
+                budget: RunBudget::default(),
                 runner: runner(7 + (n as u128 / 10) % 2),
                 harnesses: vec![Harness::Harness1],
                 chosen_is_gone: false,

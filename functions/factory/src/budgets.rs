@@ -1,0 +1,4 @@
+//! Budgets of an organization.
+
+pub(crate) mod get;
+pub(crate) mod update;

@@ -1,0 +1,156 @@
+//! Budgets: what waits for them, what is stopped by them, and what people see of them.
+
+use http::{Method, StatusCode};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+use crate::stage::{Machine, Stage};
+
+async fn set(stage: &Stage, mut change: Value) -> Value {
+    let seen = stage.get("/orgs/demo/budgets", &stage.owner).await.json;
+    change["version"] = seen["version"].clone();
+    let reply = stage.call(Method::PATCH, "/orgs/demo/budgets", &stage.owner, Some(change)).await;
+    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    reply.json
+}
+
+async fn seen(stage: &Stage) -> Value {
+    stage.get("/orgs/demo/budgets", &stage.operator).await.json
+}
+
+async fn is_taken(stage: &Stage, machine: &Machine, request: &str) -> Option<Value> {
+    let reply = stage.take(machine, request).await;
+    (reply.status == StatusCode::OK).then_some(reply.json)
+}
+
+async fn finish(stage: &Stage, machine: &Machine, taken: &Value, more: Value) {
+    let (run, fence) = (taken["runId"].as_str().unwrap(), taken["fence"].clone());
+    stage.say(machine, run, "start", json!({"fence": fence})).await;
+    let mut report = json!({"fence": fence, "result": "succeeded"});
+    report.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let reply = stage.say(machine, run, "finish", report).await;
+    assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+    stage.work().await;
+}
+
+#[tokio::test]
+async fn runs_over_a_budget_wait_and_say_so() {
+    let stage = Stage::new().await;
+    let (one, two) = (stage.item("One").await, stage.item("Two").await);
+    let (box_one, box_two) = (stage.runner("one").await, stage.runner("two").await);
+    set(&stage, json!({"project": "prj", "runsAtOnce": 1})).await;
+    stage.start(&one, json!({})).await;
+    let waiting = stage.start(&two, json!({})).await;
+    let taken = is_taken(&stage, &box_one, "1").await.unwrap();
+    assert_eq!(is_taken(&stage, &box_two, "2").await, None);
+    let run = stage.view_run(&waiting).await;
+    let why = "The project's budget for runs at once is used up. The run begins when another one ends, or when an Admin \
+               raises the budget; cancel it to free the item.";
+    assert_eq!(run["waitingReason"], why, "{run}");
+    let path = format!("/orgs/demo/items/{}/runs/preview", stage.item("Three").await);
+    let preview = stage.post_as(&stage.operator, &path, json!({})).await;
+    assert!(preview.to_string().contains("budget for runs at once"), "{preview}");
+
+    finish(&stage, &box_one, &taken, json!({})).await;
+    let taken = is_taken(&stage, &box_two, "3").await.unwrap();
+    finish(&stage, &box_two, &taken, json!({})).await;
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn what_a_day_used_is_counted_from_the_runs_and_ends_at_midnight() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    stage.start(&stage.item("One").await, json!({})).await;
+    let taken = is_taken(&stage, &machine, "1").await.unwrap();
+    let (run, fence) = (taken["runId"].as_str().unwrap(), taken["fence"].clone());
+    stage.say(&machine, run, "start", json!({"fence": fence})).await;
+    stage.kit.advance(SignedDuration::from_mins(3));
+    let used = json!({"tokens": {"input": 100, "output": 20, "cacheRead": 0, "cacheWrite": 0}, "cost": 1.5});
+    finish(&stage, &machine, &taken, used).await;
+
+    // A budget that is set late knows what was used before.
+    let agent = stage.get("/orgs/demo/agents", &stage.owner).await.json[0]["name"].clone();
+    set(&stage, json!({"agent": agent, "costADay": 1.0, "minutesADay": 100})).await;
+    let budgets = seen(&stage).await;
+    let (of_org, of_agent) = (&budgets["budgets"][0], &budgets["budgets"][1]);
+    let used = json!({"runsAtOnce": 0, "runsADay": 1, "minutesADay": 3, "tokensADay": 120, "costADay": 1.5});
+    assert_eq!((&of_org["used"], &of_agent["used"]), (&used, &used), "{budgets}");
+    assert_eq!(of_agent["left"], json!({"minutesADay": 97, "costADay": 0.0}));
+    assert_eq!(of_agent["agent"]["name"], "Builder");
+    let waiting = stage.start(&stage.item("Two").await, json!({})).await;
+    assert_eq!(is_taken(&stage, &machine, "2").await, None);
+    let why = stage.view_run(&waiting).await["waitingReason"].clone();
+    assert!(why.as_str().unwrap().contains("agent's budget for cost a day"), "{why}");
+    stage.kit.advance(SignedDuration::from_hours(24));
+    assert!(is_taken(&stage, &machine, "3").await.is_some(), "the next day");
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn a_run_that_uses_more_than_it_may_is_stopped() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    set(&stage, json!({"minutesARun": 10, "costARun": 2.0})).await;
+    for (used, expected) in [
+        (json!({"cost": 2.5}), "It has cost more than the 2.00 US dollars that a run may cost."),
+        (json!({}), "It has used up the 10 minutes that a run may take."),
+    ] {
+        let (run, taken) = stage.assigned(&machine, "Long").await;
+        let fence = taken["fence"].clone();
+        stage.say(&machine, &run, "start", json!({"fence": fence})).await;
+        let alive = stage.say(&machine, &run, "heartbeat", json!({"fence": fence, "cost": 1.0})).await;
+        assert_eq!(alive.json["cancel"], false, "{}", alive.text);
+        if used == json!({}) {
+            for _ in 0..5 {
+                stage.kit.advance(SignedDuration::from_mins(2));
+                stage.say(&machine, &run, "log", json!({"fence": fence, "firstSeq": 1, "entries": []})).await;
+            }
+        }
+        let mut sign = used.clone();
+        sign["fence"] = fence.clone();
+        let told = stage.say(&machine, &run, "heartbeat", sign.clone()).await;
+        assert_eq!(told.json["cancel"], true, "{}", told.text);
+        let again = stage.say(&machine, &run, "heartbeat", sign).await;
+        assert_eq!(again.json["cancel"], true, "told as long as it goes on");
+        let report = json!({"fence": fence, "result": "cancelled", "outcome": "Half of it."});
+        let reply = stage.say(&machine, &run, "finish", report).await;
+        assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+        let seen = stage.view_run(&run).await;
+        assert_eq!(
+            (&seen["status"], &seen["failureReason"]),
+            (&json!("failed"), &json!("budget-exceeded")),
+            "{seen}"
+        );
+        assert_eq!(seen["failureDetail"], expected);
+        stage.work().await;
+    }
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn budgets_are_set_by_admins_for_what_there_is() {
+    let stage = Stage::new().await;
+    let change = async |token: &str, body: Value| {
+        stage.call(Method::PATCH, "/orgs/demo/budgets", token, Some(body)).await
+    };
+    assert_eq!(change(&stage.operator, json!({"version": 0})).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(stage.get("/orgs/demo/budgets", &stage.member).await.status, StatusCode::FORBIDDEN);
+    for (body, field) in [
+        (json!({"version": 0, "project": "NOPE", "runsAtOnce": 1}), "project"),
+        (json!({"version": 0, "agent": "nobody", "runsAtOnce": 1}), "agent"),
+        (json!({"version": 0, "project": "PRJ", "agent": "Builder"}), "agent"),
+        (json!({"version": 0, "minutesARun": 0}), "minutesARun"),
+        (json!({"version": 0, "costADay": -1.0}), "costADay"),
+    ] {
+        let reply = change(&stage.owner, body).await;
+        assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", reply.text);
+        assert!(reply.json["errors"][field].is_array(), "{}", reply.text);
+    }
+    let made = change(&stage.owner, json!({"version": 0, "project": "PRJ", "runsAtOnce": 1})).await;
+    assert_eq!(made.json["version"], 1, "{}", made.text);
+    assert_eq!(change(&stage.owner, json!({"version": 0})).await.status, StatusCode::CONFLICT);
+    let cleared = set(&stage, json!({"project": "PRJ", "runsAtOnce": null})).await;
+    assert_eq!(cleared["budgets"].as_array().map(Vec::len), Some(1), "{cleared}");
+    stage.consistent().await;
+}

@@ -1,0 +1,241 @@
+//! Budgets: reading and setting them, and what stands between a queued run and its beginning because of them.
+//!
+//! Protocol.
+//! 1. What is used is added up from the records of live runs and of those that ended today. The commits that begin, give
+//!    back and end a run write these records, so that no counter can drift from the runs.
+//! 2. Where anything is limited for a run, the commit that begins it also rewrites one row of the organization, in the
+//!    version that was read before the records. Of two runs that would exceed a budget together, one decides again.
+//! 3. A run captures its own limits when a runner takes it. Each sign of life compares what it has used with them; one
+//!    that exceeds them has failed, and its runner is told to stop.
+//!
+//! Organizations without budgets pay one read of a queue that is not empty.
+
+use std::collections::BTreeMap;
+
+use svc_domain::access::Capability;
+use svc_domain::agent::Agent;
+use svc_domain::budget::{Budgets, Limits, Over, RunBudget, Scope, Used};
+use svc_domain::event::Event;
+use svc_domain::ids::{AgentId, OrgId};
+use svc_domain::refusal::Refusal;
+use svc_domain::run::numbers::EndedRun;
+use svc_domain::run::spending::{self, AtWork, Ledger, day_of};
+use svc_domain::run::{Named, Run};
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
+
+use super::change::LiveEntry;
+use super::{agents, naming};
+use crate::App;
+use crate::entry::{Caller, Entry, enter_org};
+use crate::error::Result;
+use crate::transaction::Transaction;
+
+/// The budgets of an organization as people see them.
+#[derive(Clone, Debug)]
+pub struct BudgetsView {
+    /// Version; 0 while nothing was ever set.
+    pub version: u64,
+    /// The organization's, then those of projects and of agents.
+    pub budgets: Vec<BudgetView>,
+}
+
+/// A budget, and what is used of it today.
+#[derive(Clone, Debug)]
+pub struct BudgetView {
+    /// What it is for.
+    pub scope: Scope,
+    /// The agent, where it is for one.
+    pub agent: Option<Named<AgentId>>,
+    /// Its limits.
+    pub limits: Limits,
+    /// What is used.
+    pub used: Used,
+}
+
+/// A wanted change of a limit: `None` leaves it, `Some(None)` clears it.
+pub type Change<T> = Option<Option<T>>;
+
+/// A wanted change of one budget.
+#[derive(Clone, Debug, Default)]
+pub struct BudgetEdit {
+    /// The version last read.
+    pub version: u64,
+    /// Key of the project that it is for; neither this nor an agent for the organization.
+    pub project: Option<String>,
+    /// Id or name of the agent that it is for.
+    pub agent: Option<String>,
+    /// Runs at once.
+    pub runs_at_once: Change<u64>,
+    /// Runs a day.
+    pub runs_a_day: Change<u64>,
+    /// Minutes a day.
+    pub minutes_a_day: Change<u64>,
+    /// Tokens a day.
+    pub tokens_a_day: Change<u64>,
+    /// US dollars a day.
+    pub cost_a_day: Change<f64>,
+    /// Minutes a run.
+    pub minutes_a_run: Change<u64>,
+    /// Tokens a run.
+    pub tokens_a_run: Change<u64>,
+    /// US dollars a run.
+    pub cost_a_run: Change<f64>,
+}
+
+/// The budgets, and what is used of them.
+///
+/// # Errors
+/// What [`Capability::SeeFactory`] refuses.
+pub async fn view(app: &App, caller: Caller<'_>) -> Result<BudgetsView> {
+    let rows = |org| vec![keys::budgets(org)];
+    let entry = enter_org(app, caller, Capability::SeeFactory, rows).await?;
+    let (budgets, version) = of_row(entry.rows[0].as_ref())?;
+    seen(app, entry.org_id(), &budgets, version).await
+}
+
+/// Changes one budget.
+///
+/// # Errors
+/// [`Refusal::StaleVersion`]; [`Refusal::Invalid`] for limits that are none, and a project or an agent that there is
+/// not; what [`Capability::AdministerOrg`] refuses.
+pub async fn update(app: &App, caller: Caller<'_>, edit: &BudgetEdit) -> Result<BudgetsView> {
+    app.decide(|| async {
+        let rows = |org| vec![keys::budgets(org)];
+        let entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
+        let (mut budgets, version) = of_row(entry.rows[0].as_ref())?;
+        if version != edit.version {
+            return Err(Refusal::StaleVersion { current: version }.into());
+        }
+        let scope = scope(app, &entry, edit).await?;
+        let limits = edit.applied(budgets.limits(&scope));
+        limits.check().map_err(Refusal::from)?;
+        budgets.set(scope, limits);
+        let key = keys::budgets(entry.org_id());
+        let op = match version {
+            0 => Op::create(key, &budgets),
+            version => Op::replace(key, version, &budgets),
+        };
+        app.commit(Transaction::of(app, &entry).with([op]).telling(Event::BudgetsChanged)).await?;
+        seen(app, entry.org_id(), &budgets, version + 1).await
+    })
+    .await
+}
+
+async fn scope(app: &App, entry: &Entry, edit: &BudgetEdit) -> Result<Scope> {
+    let org = entry.org_id();
+    match (&edit.project, &edit.agent) {
+        (None, None) => Ok(Scope::Organization),
+        (Some(_), Some(_)) => {
+            Err(Refusal::invalid("agent", "A budget is for a project or for an agent. Give one of them.")
+                .into())
+        }
+        (Some(key), None) => {
+            let unknown = || Refusal::invalid("project", format!("There is no project {key:?}."));
+            let key = key.to_ascii_uppercase().parse().map_err(|_| unknown())?;
+            app.table.get(&keys::project(org, &key)).await?.ok_or_else(unknown)?;
+            Ok(Scope::Project(key))
+        }
+        (None, Some(word)) => {
+            let all = agents::all(app, org).await?;
+            let found =
+                naming::resolve("agent", word, &all, |agent| agent.0.id.to_string(), |agent| &agent.0.name)?;
+            Ok(Scope::Agent(found.0.id))
+        }
+    }
+}
+
+impl BudgetEdit {
+    fn applied(&self, limits: Limits) -> Limits {
+        Limits {
+            runs_at_once: self.runs_at_once.unwrap_or(limits.runs_at_once),
+            runs_a_day: self.runs_a_day.unwrap_or(limits.runs_a_day),
+            minutes_a_day: self.minutes_a_day.unwrap_or(limits.minutes_a_day),
+            tokens_a_day: self.tokens_a_day.unwrap_or(limits.tokens_a_day),
+            cost_a_day: self.cost_a_day.unwrap_or(limits.cost_a_day),
+            minutes_a_run: self.minutes_a_run.unwrap_or(limits.minutes_a_run),
+            tokens_a_run: self.tokens_a_run.unwrap_or(limits.tokens_a_run),
+            cost_a_run: self.cost_a_run.unwrap_or(limits.cost_a_run),
+        }
+    }
+}
+
+async fn seen(app: &App, org: OrgId, budgets: &Budgets, version: u64) -> Result<BudgetsView> {
+    let ledger = ledger(app, org).await?;
+    let named: BTreeMap<AgentId, Agent> = match budgets.agents.is_empty() {
+        true => BTreeMap::new(),
+        false => agents::all(app, org).await?.into_iter().map(|(agent, _)| (agent.id, agent)).collect(),
+    };
+    let seen = |scope: Scope| {
+        let agent = match &scope {
+            Scope::Agent(id) => named.get(id).map(|agent| Named { id: *id, name: agent.name.clone() }),
+            Scope::Organization | Scope::Project(_) => None,
+        };
+        BudgetView { limits: budgets.limits(&scope), used: ledger.used(&scope), agent, scope }
+    };
+    Ok(BudgetsView { version, budgets: budgets.scopes().into_iter().map(seen).collect() })
+}
+
+fn of_row(row: Option<&Row>) -> Result<(Budgets, u64)> {
+    let budgets = row.map(Row::read).transpose()?.unwrap_or_default();
+    Ok((budgets, row.map_or(0, |row| row.version)))
+}
+
+/// The records of today's runs.
+async fn ledger(app: &App, org: OrgId) -> Result<Ledger> {
+    let now = app.now();
+    let live = Query::new(keys::live_pk(org), Range::All, 1_000);
+    let today = Range::Between(keys::sortable(day_of(now).as_millisecond()), "~".to_owned());
+    let ended = Query::new(keys::ended_runs_pk(org), today, 1_000);
+    // A run that ends in between is found among those that ended, and perhaps also among those at work: never in
+    // neither.
+    let live = app.table.query_all(live).await?;
+    let ended = app.table.query_all(ended).await?;
+    let live = live.iter().map(Row::read).collect::<Result<Vec<LiveEntry>, _>>()?;
+    let ended = ended.iter().map(Row::read).collect::<Result<Vec<EndedRun>, _>>()?;
+    let at_work = live.into_iter().filter(|live| ended.iter().all(|ended| ended.run != live.run));
+    let at_work = at_work
+        .map(|live| AtWork {
+            project: live.project,
+            agent: live.agent,
+            since: live.since.unwrap_or(live.heartbeat_at),
+        })
+        .collect();
+    Ok(Ledger::new(now, at_work, ended))
+}
+
+/// The budgets of an organization that has some, and what is used of them.
+#[derive(Debug)]
+pub(super) struct Spending {
+    budgets: Budgets,
+    ledger: Ledger,
+    gate: Op,
+}
+
+impl Spending {
+    /// Of the organization; `None` where nothing is limited.
+    pub(super) async fn of(app: &App, org: OrgId) -> Result<Option<Self>> {
+        let rows = app.table.get_many(&[keys::budgets(org), keys::starts(org)]).await?;
+        let (budgets, _) = of_row(rows[0].as_ref())?;
+        if budgets.is_empty() {
+            return Ok(None);
+        }
+        let condition = rows[1].as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
+        let gate = Op::put(keys::starts(org), condition, &app.now());
+        Ok(Some(Self { budgets, ledger: ledger(app, org).await?, gate }))
+    }
+
+    /// The budget that keeps a run from beginning.
+    pub(super) fn over(&self, run: &Run) -> Option<Over> {
+        spending::over(&self.budgets, run, &self.ledger)
+    }
+
+    /// What the run may use itself.
+    pub(super) fn of_run(&self, run: &Run) -> RunBudget {
+        spending::limits_of(&self.budgets, run)
+    }
+
+    /// What the commit that begins a run writes.
+    pub(super) fn gate(&self) -> Op {
+        self.gate.clone()
+    }
+}

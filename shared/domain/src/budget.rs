@@ -1,0 +1,201 @@
+//! Budgets of the factory: limits on what agents may use, for the organization, a project, or an agent; what of them is
+//! used; and what that means for a run.
+//!
+//! | limit            | counts                                                        | where it is used up          |
+//! |------------------|---------------------------------------------------------------|------------------------------|
+//! | runs at once     | runs that a runner holds                                      | the next run waits           |
+//! | runs a day       | runs that a runner took today and did not give back           | the next run waits           |
+//! | minutes, tokens, | of runs that ended today; minutes also of those at work       | the next run waits           |
+//! | cost a day       |                                                               |                              |
+//! | minutes, tokens, | of the run itself, since its harness started                  | it fails: `budget-exceeded`  |
+//! | cost a run       |                                                               |                              |
+//!
+//! A day begins at midnight UTC. What is used is added up from the records of live and ended runs, which the commits
+//! that begin and end them write; so a budget that is set late knows what was used before, and nothing drifts. A run
+//! that is at work when a daily budget is used up goes on.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{AgentId, ProjectKey};
+use crate::refusal::FieldErrors;
+
+/// The highest limit on anything.
+const HIGHEST: u64 = 1_000_000_000_000;
+
+/// The budgets of an organization. Their version is the row's, 0 while nothing was ever set.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Budgets {
+    /// Of all its runs.
+    pub organization: Limits,
+    /// Of the runs in a project.
+    pub projects: BTreeMap<ProjectKey, Limits>,
+    /// Of the runs of an agent.
+    pub agents: BTreeMap<AgentId, Limits>,
+}
+
+/// What a budget is for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// All runs of the organization.
+    Organization,
+    /// Those in a project.
+    Project(ProjectKey),
+    /// Those of an agent.
+    Agent(AgentId),
+}
+
+/// Limits; absent ones limit nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Limits {
+    /// Runs that runners hold at the same time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs_at_once: Option<u64>,
+    /// Runs that begin on a day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs_a_day: Option<u64>,
+    /// Minutes of harnesses on a day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minutes_a_day: Option<u64>,
+    /// Tokens to and from models on a day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_a_day: Option<u64>,
+    /// US dollars on a day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_a_day: Option<f64>,
+    /// Minutes of one run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minutes_a_run: Option<u64>,
+    /// Tokens of one run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_a_run: Option<u64>,
+    /// US dollars of one run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_a_run: Option<f64>,
+}
+
+/// The limits of one run, captured when a runner takes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct RunBudget {
+    /// Minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<u64>,
+    /// Tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// US dollars.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+}
+
+/// What is used of a budget today.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Used {
+    /// Runs that runners hold.
+    pub runs_at_once: u64,
+    /// Runs that began.
+    pub runs: u64,
+    /// Minutes, the last one begun.
+    pub minutes: u64,
+    /// Tokens.
+    pub tokens: u64,
+    /// US dollars.
+    pub cost: f64,
+}
+
+/// A budget that is used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Over {
+    /// Whose.
+    pub whose: &'static str,
+    /// What of.
+    pub what: &'static str,
+    /// Whether the next day helps, or only the end of another run.
+    pub until_tomorrow: bool,
+}
+
+impl Limits {
+    /// Whether it limits nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether they are acceptable.
+    ///
+    /// # Errors
+    /// Every field that is not.
+    pub fn check(&self) -> Result<(), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        for (field, limit, least) in [
+            ("runsAtOnce", self.runs_at_once, 0),
+            ("runsADay", self.runs_a_day, 0),
+            ("minutesADay", self.minutes_a_day, 0),
+            ("tokensADay", self.tokens_a_day, 0),
+            ("minutesARun", self.minutes_a_run, 1),
+            ("tokensARun", self.tokens_a_run, 1),
+        ] {
+            if limit.is_some_and(|limit| !(least..=HIGHEST).contains(&limit)) {
+                errors.add(field, format!("Give {least} to {HIGHEST}, or null for no limit."));
+            }
+        }
+        for (field, limit) in [("costADay", self.cost_a_day), ("costARun", self.cost_a_run)] {
+            if limit.is_some_and(|limit| !limit.is_finite() || !(0.0..=1e9).contains(&limit)) {
+                errors.add(field, "Give US dollars from 0 to 1000000000, or null for no limit.");
+            }
+        }
+        errors.into_result()
+    }
+
+    /// What of them is used up, and whether the next day helps.
+    pub(crate) fn over(&self, used: &Used) -> Option<(&'static str, bool)> {
+        let reached = |limit: Option<u64>, used: u64| limit.is_some_and(|limit| used >= limit);
+        let spent = self.cost_a_day.is_some_and(|limit| used.cost >= limit);
+        [
+            (reached(self.runs_at_once, used.runs_at_once), "runs at once", false),
+            (reached(self.runs_a_day, used.runs), "runs a day", true),
+            (reached(self.minutes_a_day, used.minutes), "minutes a day", true),
+            (reached(self.tokens_a_day, used.tokens), "tokens a day", true),
+            (spent, "cost a day", true),
+        ]
+        .into_iter()
+        .find_map(|(over, what, until_tomorrow)| over.then_some((what, until_tomorrow)))
+    }
+}
+
+impl Budgets {
+    /// The limits of a scope.
+    pub fn limits(&self, scope: &Scope) -> Limits {
+        match scope {
+            Scope::Organization => self.organization,
+            Scope::Project(project) => self.projects.get(project).copied().unwrap_or_default(),
+            Scope::Agent(agent) => self.agents.get(agent).copied().unwrap_or_default(),
+        }
+    }
+
+    /// Sets the limits of a scope.
+    pub fn set(&mut self, scope: Scope, limits: Limits) {
+        match scope {
+            Scope::Organization => self.organization = limits,
+            Scope::Project(project) if limits.is_empty() => drop(self.projects.remove(&project)),
+            Scope::Project(project) => drop(self.projects.insert(project, limits)),
+            Scope::Agent(agent) if limits.is_empty() => drop(self.agents.remove(&agent)),
+            Scope::Agent(agent) => drop(self.agents.insert(agent, limits)),
+        }
+    }
+
+    /// Every scope that has limits; the organization always.
+    pub fn scopes(&self) -> Vec<Scope> {
+        let projects = self.projects.keys().cloned().map(Scope::Project);
+        let agents = self.agents.keys().copied().map(Scope::Agent);
+        std::iter::once(Scope::Organization).chain(projects).chain(agents).collect()
+    }
+
+    /// Whether nothing is limited.
+    pub fn is_empty(&self) -> bool {
+        self.organization.is_empty() && self.projects.is_empty() && self.agents.is_empty()
+    }
+}
