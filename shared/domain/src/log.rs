@@ -14,6 +14,7 @@
 //! | open        | brings more than fits         | what fits is appended, and the log is truncated   |
 //! | truncated   | brings new entries            | counted, not kept; the run goes on                |
 //! | truncated   | is of the log's tail          | kept, up to 256 KiB; what lies between is counted as left out |
+//! | truncated   | is of a tail that no log reaches | refused                                        |
 
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +28,8 @@ pub const MAX_BATCH_BYTES: usize = 1_000_000;
 const ENTRY_OVERHEAD: u64 = 40;
 /// Bytes of the end of a log that are kept although it is truncated, for each assignment.
 const MAX_TAIL_BYTES: u64 = 256 * 1024;
+/// Highest number that a tail may begin with: no run says so much.
+const MAX_TAIL_SEQ: u64 = 1_000_000_000_000;
 
 /// The head of a log. Its version is the row's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,8 +126,12 @@ impl LogHead {
     /// begin with entries that were heard of and not kept.
     ///
     /// # Errors
-    /// [`Refusal::LogGap`] when entries of the tail are missing before it.
+    /// [`Refusal::LogGap`] when entries of the tail are missing before it; [`Refusal::Invalid`] for a number that no
+    /// log reaches.
     pub fn append_tail(&self, first_seq: u64, sizes: &[usize]) -> Result<Option<Appended>, Refusal> {
+        if first_seq > MAX_TAIL_SEQ {
+            return Err(Refusal::invalid("firstSeq", format!("Send a number of at most {MAX_TAIL_SEQ}.")));
+        }
         let next = self.tail.unwrap_or(self.kept - self.base + 1);
         if self.tail.is_some() && first_seq > next {
             return Err(Refusal::LogGap { next });
@@ -202,6 +209,17 @@ mod tests {
         assert_eq!(more.head.append_tail(110, &[5]), Err(Refusal::LogGap { next: 103 }));
         let large = more.head.append_tail(103, &[200_000, 100_000]).unwrap().unwrap();
         assert_eq!((large.keep, large.head.tail), (1, Some(105)), "no more than a tail");
+    }
+
+    /// The number after the last one once wrapped to 0.
+    #[test]
+    fn a_tail_with_numbers_that_no_log_reaches_is_refused() {
+        let capped = LogHead::default().append(1, &[60, 60], 150).unwrap().unwrap().head;
+        for first in [u64::MAX, u64::MAX - 1, super::MAX_TAIL_SEQ + 1] {
+            assert!(matches!(capped.append_tail(first, &[5]), Err(Refusal::Invalid(_))), "{first}");
+        }
+        let last = capped.append_tail(super::MAX_TAIL_SEQ, &[5, 5]).unwrap().unwrap();
+        assert_eq!(last.head.tail, Some(super::MAX_TAIL_SEQ + 2));
     }
 
     #[test]
