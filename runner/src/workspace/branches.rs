@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use super::git::{Git, GitError};
 use super::lock::lock_path;
-use super::prepare::{Remote, commit, is_ancestor, remote_ref, with_settings};
+use super::prepare::{Remote, commit, is_ancestor, remote_ref};
 
 const MARKS: &str = "refs/svc/branches/";
 
@@ -101,8 +101,8 @@ async fn forget(git: &Git, name: &str) {
 
 /// The branches of origin and their commits.
 async fn heads(git: &Git, remote: &Remote) -> Result<HashMap<String, String>, GitError> {
-    let args = ["ls-remote", "--quiet", "--heads", "--end-of-options", &remote.fetch];
-    let listed = git.network(with_settings(&remote.settings(), &args)).await?;
+    let (git, origin) = git.clone().toward(&remote.fetch);
+    let listed = git.network(["ls-remote", "--quiet", "--heads", "--end-of-options", &origin]).await?;
     let heads = listed.lines().filter_map(|line| {
         let (commit, name) = line.split_once('\t')?;
         Some((name.strip_prefix("refs/heads/")?.to_owned(), commit.to_owned()))

@@ -1,7 +1,8 @@
 //! Calls `git`.
 //!
 //! A program with arguments, never a shell. It asks nobody for anything, runs no hook and no file monitor of
-//! the repository, starts no background maintenance, and takes no lock that it can do without. Whoever stops
+//! the repository, starts no background maintenance, and takes no lock that it can do without. It shows every commit
+//! as it is: replacements (`git replace`), grafts and graphs of commits written beside them do not count. Whoever stops
 //! waiting for a command ends it, with everything that it started.
 
 use std::ffi::{OsStr, OsString};
@@ -14,6 +15,7 @@ use tokio::io::AsyncReadExt as _;
 use tokio::process::Command;
 
 use super::access::Access;
+use crate::clock;
 use crate::process::register;
 
 /// For what stays on the machine.
@@ -21,12 +23,16 @@ const LOCAL: Duration = Duration::from_secs(60);
 /// For what goes over the network.
 const NETWORK: Duration = Duration::from_secs(300);
 
+/// Variable that carries the name of a remote.
+const REMOTE: &str = "SVC_GIT_REMOTE";
 /// Settings that stand over those of the repository, whoever wrote them there.
-const SETTINGS: [&str; 11] = [
+const SETTINGS: [&str; 13] = [
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.pager=cat",
     "core.askPass=",
+    "core.commitGraph=false",
+    "core.useReplaceRefs=false",
     "gc.auto=0",
     "maintenance.auto=false",
     "protocol.ext.allow=never",
@@ -54,19 +60,43 @@ pub struct Git {
     repository: Option<PathBuf>,
     index: Option<PathBuf>,
     access: Option<Access>,
+    remote: Option<Named>,
     patience: Option<Duration>,
+}
+
+/// A name for the address of a remote.
+#[derive(Clone, Debug)]
+struct Named {
+    name: String,
+    address: String,
 }
 
 impl Git {
     /// Git in this directory.
     pub fn at(directory: impl Into<PathBuf>) -> Self {
-        Self { directory: directory.into(), repository: None, index: None, access: None, patience: None }
+        Self {
+            directory: directory.into(),
+            repository: None,
+            index: None,
+            access: None,
+            remote: None,
+            patience: None,
+        }
     }
 
     /// The same, with the way into a repository at a code host.
     #[must_use]
     pub fn with_access(self, access: Option<Access>) -> Self {
         Self { access, ..self }
+    }
+
+    /// The same, and a name that stands for this address in its commands. Settings that send git elsewhere
+    /// (`url.*.insteadOf`, `url.*.pushInsteadOf`, `remote.*.pushUrl`) go by what an address looks like, and so cannot
+    /// concern the name: it is new each time. Git does not replace what it stands for again.
+    pub fn toward(self, address: &str) -> (Self, String) {
+        let name = format!("svc-{}:", clock::fresh_id());
+        let remote = Named { name: name.clone(), address: address.to_owned() };
+        (Self { remote: Some(remote), ..self }, name)
     }
 
     /// The same, with the repository at this place, whatever `.git` in the directory says.
@@ -175,10 +205,18 @@ impl Git {
             .envs(self.access.iter().flat_map(|access| access.for_git(0)))
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("GIT_NO_REPLACE_OBJECTS", "1")
+            .env("GIT_GRAFT_FILE", "/dev/null")
             .env("LC_ALL", "C");
         SETTINGS.into_iter().for_each(|setting| {
             command.args(["-c", setting]);
         });
+        if let Some(Named { name, address }) = &self.remote {
+            command.env(REMOTE, name);
+            for rule in ["insteadOf", "pushInsteadOf"] {
+                command.arg(format!("--config-env=url.{address}.{rule}={REMOTE}"));
+            }
+        }
         command
     }
 }

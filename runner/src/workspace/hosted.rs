@@ -20,7 +20,7 @@ use super::access::Access;
 use super::git::{Git, GitError};
 use super::prepare::{
     Checkout, Remote, check_names, failed, fetch_with, remote_ref, repository, short, start_of,
-    start_of_follow_up, with_settings, workspace_failed,
+    start_of_follow_up, workspace_failed,
 };
 use super::removal::remove_directory;
 use crate::failure::{Failure, FailureReason};
@@ -120,8 +120,9 @@ async fn deepen(
             return Ok(());
         }
         let mut args = vec!["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", how];
-        args.extend(["--end-of-options", &remote.fetch, &refspecs[0], &refspecs[1]]);
-        git.network(with_settings(&remote.settings(), &args)).await?;
+        let (toward, origin) = git.clone().toward(&remote.fetch);
+        args.extend(["--end-of-options", &origin, &refspecs[0], &refspecs[1]]);
+        toward.network(args).await?;
     }
     Ok(())
 }

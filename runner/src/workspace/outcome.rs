@@ -19,7 +19,7 @@ use tokio::time::sleep;
 
 use super::access::Access;
 use super::git::{Git, GitError, output_of};
-use super::prepare::{Checkout, Remote, commit, fetch, is_ancestor, short, with_settings};
+use super::prepare::{Checkout, Remote, commit, fetch, is_ancestor, short};
 use crate::process::find_executable;
 
 const CODE_HOST_PATIENCE: Duration = Duration::from_secs(20);
@@ -161,16 +161,10 @@ impl Work<'_> {
     async fn push(&self, verified: &mut Verified) {
         let (head, branch) = (self.head, self.branch);
         let refspec = format!("{head}:refs/heads/{branch}");
-        let args = [
-            "push",
-            "--quiet",
-            "--no-verify",
-            "--no-follow-tags",
-            "--end-of-options",
-            &self.remote.push,
-            &refspec,
-        ];
-        let pushed = self.git.network(with_settings(&self.remote.settings(), &args)).await;
+        let (git, origin) = self.git.clone().toward(&self.remote.push);
+        let args =
+            ["push", "--quiet", "--no-verify", "--no-follow-tags", "--end-of-options", &origin, &refspec];
+        let pushed = git.network(args).await;
         if let Err(error) = pushed {
             let why = format!("pushing {branch} failed: {}", error.message);
             verified.lacks(why, &format!("The commits could not be pushed to {branch}."));

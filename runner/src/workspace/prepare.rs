@@ -85,15 +85,6 @@ impl Remote {
         };
         Some(Self { fetch: address(&[]).await?, push: address(&["--push"]).await? })
     }
-
-    /// Settings under which git goes to these addresses and nowhere else.
-    pub(super) fn settings(&self) -> Vec<String> {
-        let exact =
-            |url: &str| [format!("url.{url}.insteadOf={url}"), format!("url.{url}.pushInsteadOf={url}")];
-        let mut settings: Vec<String> = exact(&self.fetch).into();
-        settings.extend(exact(&self.push));
-        settings
-    }
 }
 
 /// Makes the checkout of a run that continues none, at `repo`.
@@ -358,18 +349,13 @@ pub(super) async fn fetch_with(
     let refspec = format!("+refs/heads/{branch}:{local}");
     let mut args = vec!["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
     args.extend(options);
-    args.extend(["--end-of-options", &remote.fetch, &refspec]);
-    match git.network(with_settings(&remote.settings(), &args)).await {
+    let (toward, origin) = git.clone().toward(&remote.fetch);
+    args.extend(["--end-of-options", &origin, &refspec]);
+    match toward.network(args).await {
         Ok(_) => Ok(commit(git, &local).await),
         Err(error) if error.message.contains("couldn't find remote ref") => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// A command with settings of its own before it.
-pub(super) fn with_settings(settings: &[String], args: &[&str]) -> Vec<String> {
-    let settings = settings.iter().flat_map(|setting| ["-c".to_owned(), setting.clone()]);
-    settings.chain(args.iter().map(|&arg| arg.to_owned())).collect()
 }
 
 /// The repository of a checkout.

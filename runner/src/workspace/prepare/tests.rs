@@ -348,6 +348,66 @@ async fn an_agent_that_points_the_checkout_elsewhere_is_not_believed() {
     assert_eq!(elsewhere.run(["for-each-ref"]).await.unwrap(), "");
 }
 
+/// Rules as long as the address itself, and a remote of the address's name, once sent the runner's own push elsewhere.
+#[tokio::test]
+async fn rules_for_the_very_address_of_origin_send_the_runner_nowhere_else() {
+    let world = World::new().await;
+    let mut direct = assignment("r1");
+    direct.delivery_mode = DeliveryMode::PushToDefaultBranch;
+    fs::create_dir_all(world.path("run")).unwrap();
+    let evil = world.path("evil.git");
+    Git::at(world.path("")).run(["init", "-q", "--bare", evil.to_str().unwrap()]).await.unwrap();
+    let origin = format!("file://{}", world.path("origin.git").display());
+    world.clone().run(["remote", "set-url", "origin", &origin]).await.unwrap();
+    for (kind, isolated) in [("r1", true), ("r2", false)] {
+        let mut run = if isolated { assignment(kind) } else { direct.clone() };
+        run.run_id = kind.into();
+        let (clone, repo) = (world.path("clone"), world.path("run/repo"));
+        let checkout = prepare_isolated(&clone, &repo, &run).await.unwrap();
+        let own = Git::at(&repo);
+        for rule in ["insteadOf", "pushInsteadOf"] {
+            own.run(["config", "--add", &format!("url.{}.{rule}", evil.display()), &origin]).await.unwrap();
+        }
+        own.run(["config", &format!("remote.{origin}.pushUrl"), evil.to_str().unwrap()]).await.unwrap();
+        let head = world.commit(&own, "work", kind).await;
+        let verified = verify(&checkout, &Expectation::WORK).await;
+        let branch = verified.pushed_branch.expect("pushed");
+        assert_eq!(world.at_origin(&branch).await, Some(head));
+        assert_eq!(Git::at(&evil).run(["for-each-ref"]).await.unwrap(), "");
+    }
+}
+
+#[tokio::test]
+async fn a_replaced_or_grafted_commit_is_pushed_and_shown_as_it_is() {
+    let world = World::new().await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    let git = checkout.git();
+    let person = |args: &'static [&'static str]| {
+        let mut command = std::process::Command::new("git");
+        command.args(["-c", "user.name=A", "-c", "user.email=a@x"]).args(args);
+        assert!(command.current_dir(&checkout.repo).status().unwrap().success());
+    };
+    let bad = world.commit(&git, "work", "bad").await;
+    person(&["checkout", "-q", "-b", "other", "HEAD~"]);
+    let good = world.commit(&git, "work", "good").await;
+    person(&["checkout", "-q", "prj-1-title"]);
+    let head = world.commit(&git, "more", "more").await;
+    let replace = std::process::Command::new("git")
+        .args(["replace", "-f", &bad, &good])
+        .current_dir(&checkout.repo)
+        .status();
+    assert!(replace.unwrap().success());
+    fs::create_dir_all(world.path("clone/.git/info")).unwrap();
+    fs::write(world.path("clone/.git/info/grafts"), format!("{head} {}\n", checkout.base)).unwrap();
+    let shown = crate::workspace::changes::changes(&checkout, str::to_owned).await.unwrap().unwrap();
+    let titles: Vec<&str> = shown.commits.iter().map(|commit| commit.title.as_str()).collect();
+    assert_eq!(titles, ["more", "bad"]);
+    assert!(shown.patch.unwrap().contains("+bad"));
+    assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("prj-1-title"));
+    let origin = Git::at(world.path("origin.git"));
+    assert_eq!(origin.run(["show", "prj-1-title:work"]).await.unwrap(), "bad");
+}
+
 #[tokio::test]
 async fn hooks_of_the_repository_do_not_run_when_the_runner_pushes() {
     let world = World::new().await;
