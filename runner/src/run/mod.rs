@@ -175,7 +175,7 @@ impl OneRun {
     /// Starts the harness, sees it through to its end, and asks what came of it.
     async fn work(&mut self, prepared: Prepared) -> Attempt {
         // The credential is there until what came of the work is known.
-        let Prepared { reader, mut ready, keeper: _keeper, guard } = prepared;
+        let Prepared { reader, mut ready, keeper: _keeper, guards } = prepared;
         let (mut running, pump) = match start(ready.launch(), self.log.clone(), reader) {
             Ok(started) => started,
             Err(error) => {
@@ -189,7 +189,7 @@ impl OneRun {
         let (stopped, exit) = self.see_through(&mut running, &pump).await;
         running.sweep().await;
         let checkout = &ready.checkout;
-        if let Some(guard) = guard {
+        for guard in guards {
             let told = guard.put_back(&self.assignment.agent.email, &self.assignment.run_id).await;
             told.iter().for_each(|told| self.log.event(told));
         }

@@ -66,7 +66,7 @@ fn dead_runs(root: &Path) -> Vec<Manifest> {
 }
 
 async fn save(directory: &RunDirectory, mut manifest: Manifest) -> Manifest {
-    if let Some(guard) = Guard::kept(directory.path()) {
+    for guard in Guard::kept(directory.path()) {
         for told in guard.put_back(&manifest.agent, &manifest.run_id).await {
             tracing::warn!("{}: {told}", manifest.item);
         }

@@ -42,8 +42,8 @@ pub(super) struct Prepared {
     pub(super) ready: Ready,
     /// Keeps the credential of a repository at a code host.
     pub(super) keeper: Option<Keeper>,
-    /// What the agent must not change in the repository that it works from.
-    pub(super) guard: Option<Arc<Guard>>,
+    /// What the agent must not change in the repository that it works from, and in the checkout's own.
+    pub(super) guards: Vec<Arc<Guard>>,
 }
 
 /// What is started, and where.
@@ -94,15 +94,29 @@ impl<'a> Setup<'a> {
         };
         checkout.access = access.cloned();
         checkout.notes.iter().for_each(|note| self.log.event(note));
-        let guard = self.guard(checkout.clone.as_deref().unwrap_or(&checkout.repo)).await;
+        let guards = self.guards(&checkout).await;
         let mut prepared = self.write_files(adapter, program, checkout, session).await.map_err(|error| {
             let detail = format!("{}: {error}", self.directory.path().display());
             Failure::new(FailureReason::WorkspaceFailed, detail)
         })?;
         prepared.keeper = keeper;
-        prepared.guard = guard;
+        prepared.guards = guards;
         self.log.event(&format!("Starting {name} ({})", prepared.ready.program.display()));
         Ok(prepared)
+    }
+
+    /// Records every repository that the agent can reach through its checkout.
+    async fn guards(&self, checkout: &Checkout) -> Vec<Arc<Guard>> {
+        let mut guards = Vec::new();
+        if let Some(clone) = &checkout.clone {
+            guards.extend(self.guard(clone).await);
+        }
+        if let Some(own) = &checkout.repository {
+            let own = Guard::of_own(own).await;
+            self.keep(&own);
+            guards.push(own);
+        }
+        guards
     }
 
     /// Records the repository, after what runs at the same time changed in it is put back.
@@ -110,10 +124,14 @@ impl<'a> Setup<'a> {
         let guard = Guard::of(repository).await?;
         let told = guard.put_back(&self.assignment.agent.email, &self.assignment.run_id).await;
         told.iter().for_each(|told| self.log.event(told));
+        self.keep(&guard);
+        Some(guard)
+    }
+
+    fn keep(&self, guard: &Guard) {
         if let Err(error) = guard.keep(self.directory) {
             tracing::warn!(%error, "what the repository was like cannot be written down");
         }
-        Some(guard)
     }
 
     async fn harness(&self) -> Result<(&'static dyn Adapter, PathBuf, String), Failure> {
@@ -284,7 +302,7 @@ impl<'a> Setup<'a> {
         let reader = adapter.reader(&job);
         let ready =
             Ready { program, checkout, args: invocation.args, environment, prompt: prompt.into_bytes() };
-        Ok(Prepared { reader, ready, keeper: None, guard: None })
+        Ok(Prepared { reader, ready, keeper: None, guards: Vec::new() })
     }
 
     /// What the agent must know of this machine, after the service's prompt.

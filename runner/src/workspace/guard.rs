@@ -1,8 +1,9 @@
 //! What an agent must not change in the repository that it works from.
 //!
 //! ```text
-//! 1. Before the first run in a repository starts its agent, the runner records configuration, hooks, attributes
-//!    and alternates, HEAD and index. Runs at the same time in the same repository share that record.
+//! 1. Before the first run in a repository starts its agent, the runner records configuration, hooks, attributes,
+//!    alternates, grafts and replaced objects, HEAD and index. Runs at the same time in the same repository share that
+//!    record.
 //! 2. Before the runner uses its own git again, it restores what differs and says so. The replaced configuration
 //!    is kept beside it in `svc-replaced/`.
 //! 3. The settings of branches (`branch.*`) may change: `git push -u` writes them.
@@ -11,6 +12,9 @@
 //!    without HEAD.
 //! 5. The record is also on disk, in the run's directory, so that the next runner can restore after one that
 //!    died.
+//! 6. The repository of the checkout itself, a clone of its own or the part of a worktree, has a second record. HEAD
+//!    and index there are the agent's to move.
+//! 7. Lines that hide history (`shallow`) may go, as in a deeper fetch; added ones are taken away.
 //! ```
 
 use std::collections::{BTreeMap, HashMap};
@@ -28,8 +32,14 @@ use super::git::Git;
 
 /// Name of the record in a run's directory.
 pub const RECORD: &str = "guard.json";
+/// The same, of the checkout's own repository.
+const OWN_RECORD: &str = "guard-own.json";
 /// Files of a repository, besides its hooks, that decide what git does.
 const FILES: [&str; 4] = ["config", "config.worktree", "info/attributes", "objects/info/alternates"];
+/// More of them, which an older runner's record does not have.
+const MORE_FILES: [&str; 4] = ["commondir", "gitdir", "info/grafts", "objects/info/http-alternates"];
+/// Where a worktree says that the repository is.
+const COMMON: &str = "../..\n";
 /// A hook that is larger is recorded by its size alone.
 const LARGEST: u64 = 1 << 20;
 
@@ -43,6 +53,14 @@ pub struct Guard {
     index: Option<Content>,
     staged: Option<String>,
     reflog: u64,
+    /// Whether the repository is the checkout's own.
+    #[serde(default)]
+    own: bool,
+    /// What `refs/replace/` holds, `commit name`; none in the record of an older runner.
+    #[serde(default)]
+    replaced: Option<Vec<String>>,
+    #[serde(default)]
+    shallow: Option<Content>,
 }
 
 /// A file as it was.
@@ -88,7 +106,7 @@ impl Guard {
         if let Some(known) = Self::in_use(&git_dir) {
             return Some(known);
         }
-        let new = Arc::new(Self::record(git_dir.clone()).await);
+        let new = Arc::new(Self::record(git_dir.clone(), false).await);
         let mut records = RECORDS.lock().unwrap_or_else(PoisonError::into_inner);
         let records = records.get_or_insert_default();
         if let Some(known) = records.get(&git_dir).and_then(Weak::upgrade) {
@@ -99,24 +117,32 @@ impl Guard {
         Some(new)
     }
 
+    /// The record of a checkout's own repository. A checkout is one run's at a time.
+    pub async fn of_own(git_dir: &Path) -> Arc<Self> {
+        Arc::new(Self::record(git_dir.to_owned(), true).await)
+    }
+
     fn in_use(git_dir: &Path) -> Option<Arc<Self>> {
         let records = RECORDS.lock().unwrap_or_else(PoisonError::into_inner);
         records.as_ref()?.get(git_dir)?.upgrade()
     }
 
-    async fn record(git_dir: PathBuf) -> Self {
+    async fn record(git_dir: PathBuf, own: bool) -> Self {
         let mut files: BTreeMap<PathBuf, Content> = BTreeMap::new();
-        for path in watched(&git_dir) {
+        for path in watched(&git_dir, true) {
             if let Some(content) = Content::read(&git_dir.join(&path)) {
                 files.insert(path, content);
             }
         }
         Self {
             settings: settings(&git_dir).await,
-            head: Content::read(&git_dir.join("HEAD")),
-            index: Content::read(&git_dir.join("index")),
-            staged: staged(&git_dir).await,
+            head: Content::read(&git_dir.join("HEAD")).filter(|_| !own),
+            index: Content::read(&git_dir.join("index")).filter(|_| !own),
+            staged: if own { None } else { staged(&git_dir).await },
             reflog: fs::metadata(git_dir.join("logs/HEAD")).map_or(0, |meta| meta.len()),
+            own,
+            replaced: Some(replaced(&git_dir).await),
+            shallow: Content::read(&git_dir.join("shallow")),
             git_dir,
             files,
         }
@@ -127,12 +153,13 @@ impl Guard {
     /// # Errors
     /// The disk refuses.
     pub fn keep(&self, run: &super::RunDirectory) -> io::Result<()> {
-        run.write(RECORD, &serde_json::to_vec(self)?)
+        run.write(if self.own { OWN_RECORD } else { RECORD }, &serde_json::to_vec(self)?)
     }
 
-    /// The record that a run's directory holds.
-    pub fn kept(run: &Path) -> Option<Self> {
-        serde_json::from_slice(&fs::read(run.join(RECORD)).ok()?).ok()
+    /// The records that a run's directory holds.
+    pub fn kept(run: &Path) -> Vec<Self> {
+        let read = |name: &str| serde_json::from_slice(&fs::read(run.join(name)).ok()?).ok();
+        [RECORD, OWN_RECORD].into_iter().filter_map(read).collect()
     }
 
     /// Puts back what was changed; answers what to tell of it. `agent` is the address that commits of the agent
@@ -142,9 +169,17 @@ impl Guard {
             return vec![format!("{} is gone", self.git_dir.display())];
         }
         let mut told = Vec::new();
-        self.put_back_settings(run, &mut told).await;
+        // First what says where the repository is: the next ones ask git.
         self.put_back_files(&mut told);
-        self.put_back_head(agent, &mut told).await;
+        self.put_back_settings(run, &mut told).await;
+        if let Some(replaced) = &self.replaced {
+            self.put_back_worktrees(&mut told);
+            self.put_back_shallow(&mut told);
+            self.put_back_replaced(replaced, &mut told).await;
+        }
+        if !self.own {
+            self.put_back_head(agent, &mut told).await;
+        }
         told
     }
 
@@ -177,7 +212,8 @@ impl Guard {
     }
 
     fn put_back_files(&self, told: &mut Vec<String>) {
-        let mut paths: Vec<PathBuf> = self.files.keys().cloned().chain(watched(&self.git_dir)).collect();
+        let now = watched(&self.git_dir, self.replaced.is_some());
+        let mut paths: Vec<PathBuf> = self.files.keys().cloned().chain(now).collect();
         paths.sort();
         paths.dedup();
         for path in paths.iter().filter(|path| path.as_os_str() != "config") {
@@ -198,6 +234,63 @@ impl Guard {
                     format!("{path} of {} was changed and cannot be put back: {error}", self.shown())
                 }
             });
+        }
+    }
+
+    /// Every worktree belongs to this repository. Others than this run make and remove them meanwhile.
+    fn put_back_worktrees(&self, told: &mut Vec<String>) {
+        for entry in fs::read_dir(self.git_dir.join("worktrees")).into_iter().flatten().flatten() {
+            let place = entry.path().join("commondir");
+            let common = Content { mode: 0o644, bytes: STANDARD.encode(COMMON) };
+            let now = Content::read(&place);
+            let same = now.is_some_and(|now| now.bytes == common.bytes);
+            if !same && place.symlink_metadata().is_ok() && common.put(&place).is_ok() {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                told.push(format!("The worktree {name} of {} led elsewhere; it is put back", self.shown()));
+            }
+        }
+    }
+
+    fn put_back_shallow(&self, told: &mut Vec<String>) {
+        let place = self.git_dir.join("shallow");
+        let lines = |content: Option<&Content>| -> Vec<String> {
+            let bytes = content.and_then(|content| STANDARD.decode(&content.bytes).ok()).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+        };
+        let known = lines(self.shallow.as_ref());
+        let added = !lines(Content::read(&place).as_ref()).iter().all(|line| known.contains(line));
+        if !added && !place.is_symlink() {
+            return;
+        }
+        let done = match &self.shallow {
+            Some(content) => content.put(&place),
+            None => fs::remove_file(&place),
+        };
+        told.push(match done {
+            Ok(()) => {
+                format!("History of {} was hidden while the run worked; it is shown again", self.shown())
+            }
+            Err(error) => format!("History of {} is hidden and cannot be shown again: {error}", self.shown()),
+        });
+    }
+
+    async fn put_back_replaced(&self, known: &[String], told: &mut Vec<String>) {
+        let git = Git::at(&self.git_dir);
+        let now = replaced(&self.git_dir).await;
+        let mut changed = 0;
+        for (_, name) in now.iter().filter(|one| !known.contains(one)).filter_map(|one| one.split_once(' ')) {
+            changed += usize::from(git.run(["update-ref", "--no-deref", "-d", name]).await.is_ok());
+        }
+        for (object, name) in
+            known.iter().filter(|one| !now.contains(one)).filter_map(|one| one.split_once(' '))
+        {
+            changed += usize::from(git.run(["update-ref", "--no-deref", name, object]).await.is_ok());
+        }
+        if changed > 0 {
+            let shown = self.shown();
+            told.push(format!(
+                "Objects of {shown} were replaced (refs/replace) while the run worked; they are put back"
+            ));
         }
     }
 
@@ -246,8 +339,9 @@ impl Guard {
 }
 
 /// The watched files of a repository, with the hooks that it has now.
-fn watched(git_dir: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = FILES.map(PathBuf::from).into();
+fn watched(git_dir: &Path, all: bool) -> Vec<PathBuf> {
+    let more = MORE_FILES.iter().filter(|_| all);
+    let mut paths: Vec<PathBuf> = FILES.iter().chain(more).map(PathBuf::from).collect();
     for entry in fs::read_dir(git_dir.join("hooks")).into_iter().flatten().flatten() {
         let small = entry.metadata().is_ok_and(|meta| meta.len() <= LARGEST);
         let sample = entry.path().extension().is_some_and(|extension| extension == "sample");
@@ -256,6 +350,13 @@ fn watched(git_dir: &Path) -> Vec<PathBuf> {
         }
     }
     paths
+}
+
+/// What `refs/replace/` holds, `commit name`.
+async fn replaced(git_dir: &Path) -> Vec<String> {
+    let args = ["for-each-ref", "--format=%(objectname) %(refname)", "refs/replace/"];
+    let listed = Git::at(git_dir).run(args).await.unwrap_or_default();
+    listed.lines().map(str::to_owned).collect()
 }
 
 /// Every setting of the repository's own file as `name\nvalue`, but for those of branches. Sorted.
@@ -392,6 +493,83 @@ mod tests {
         checkout("persons", "user.email=p@x").await;
         assert!(guard.put_back("a@agents", "r1").await.is_empty());
         assert_ne!(fs::read_to_string(place.file("HEAD")).unwrap(), main);
+    }
+
+    #[tokio::test]
+    async fn replaced_objects_grafts_and_hidden_history_are_put_back() {
+        let (place, guard) = Place::new().await;
+        let git = place.git();
+        let head = git.run(["rev-parse", "HEAD"]).await.unwrap();
+        let tree = git.run(["rev-parse", "HEAD^{tree}"]).await.unwrap();
+        git.run(["update-ref", &format!("refs/replace/{head}"), &tree]).await.unwrap();
+        fs::create_dir_all(place.file("info")).unwrap();
+        fs::write(place.file("info/grafts"), format!("{head}\n")).unwrap();
+        fs::write(place.file("shallow"), format!("{head}\n")).unwrap();
+        let told = guard.put_back("a@agents", "r1").await;
+        assert_eq!(told.len(), 3, "{told:?}");
+        assert_eq!(git.run(["for-each-ref", "refs/replace/"]).await.unwrap(), "");
+        assert!(!place.file("info/grafts").exists() && !place.file("shallow").exists());
+        assert!(guard.put_back("a@agents", "r1").await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_persons_replaced_objects_and_shallow_history_stay() {
+        let (place, _) = Place::new().await;
+        let git = place.git();
+        let head = git.run(["rev-parse", "HEAD"]).await.unwrap();
+        let name = format!("refs/replace/{head}");
+        git.run(["update-ref", &name, &head]).await.unwrap();
+        fs::write(place.file("shallow"), format!("{head}\n")).unwrap();
+        let guard = Guard::of_own(&place.file("")).await;
+        git.run(["update-ref", "-d", &name]).await.unwrap();
+        assert_eq!(guard.put_back("a@agents", "r1").await.len(), 1);
+        assert_eq!(git.run(["rev-parse", &name]).await.unwrap(), head);
+        assert!(place.file("shallow").exists());
+        // As a fetch of the whole history does.
+        fs::remove_file(place.file("shallow")).unwrap();
+        assert!(guard.put_back("a@agents", "r1").await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_worktree_that_leads_to_another_repository_is_put_back() {
+        let (place, guard) = Place::new().await;
+        let tree = place.directory.path().join("tree");
+        place.git().run(["worktree", "add", "-q", tree.to_str().unwrap()]).await.unwrap();
+        let own = Guard::of_own(&place.file("worktrees/tree")).await;
+        fs::write(place.file("elsewhere"), "/elsewhere\n").unwrap();
+        for guard in [&*own, &*guard] {
+            fs::remove_file(place.file("worktrees/tree/commondir")).unwrap();
+            std::os::unix::fs::symlink("../../elsewhere", place.file("worktrees/tree/commondir")).unwrap();
+            let told = guard.put_back("a@agents", "r1").await;
+            assert_eq!(told.len(), 1, "{told:?}");
+            assert_eq!(fs::read_to_string(place.file("worktrees/tree/commondir")).unwrap(), COMMON);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_checkouts_own_repository_keeps_where_the_agent_left_it() {
+        let (place, _) = Place::new().await;
+        let guard = Guard::of_own(&place.file("")).await;
+        place.git().run(["checkout", "-q", "-b", "other"]).await.unwrap();
+        let rule = ["config", "url./evil.insteadOf", "/theirs"];
+        place.git().run(rule).await.unwrap();
+        let told = guard.put_back("a@agents", "r1").await;
+        assert!(told.len() == 1 && told[0].contains("url./evil.insteadof"), "{told:?}");
+        assert!(fs::read_to_string(place.file("HEAD")).unwrap().contains("other"));
+    }
+
+    #[tokio::test]
+    async fn a_record_of_an_older_runner_removes_nothing_that_it_did_not_know() {
+        let (place, guard) = Place::new().await;
+        let mut old = serde_json::to_value(&*guard).unwrap();
+        for name in ["own", "replaced", "shallow"] {
+            old.as_object_mut().unwrap().remove(name);
+        }
+        let old: Guard = serde_json::from_value(old).unwrap();
+        fs::create_dir_all(place.file("info")).unwrap();
+        fs::write(place.file("info/grafts"), "").unwrap();
+        assert!(old.put_back("a@agents", "r1").await.is_empty());
+        assert!(place.file("info/grafts").exists());
     }
 
     #[tokio::test]
