@@ -135,10 +135,19 @@ impl RunLog {
 
     /// One more secret that must not show from now on.
     pub fn hide(&self, secret: &str) {
+        self.hide_all([secret], []);
+    }
+
+    /// Secrets that must not show from now on, and texts that are looked for in few forms.
+    pub fn hide_all<'a>(
+        &self,
+        secrets: impl IntoIterator<Item = &'a str>,
+        plain: impl IntoIterator<Item = &'a str>,
+    ) {
         let more = {
-            let mut secrets = lock(&self.inner.secrets);
-            *secrets = Arc::new(secrets.with(secret));
-            Arc::clone(&secrets)
+            let mut known = lock(&self.inner.secrets);
+            *known = Arc::new(known.with(secrets, plain));
+            Arc::clone(&known)
         };
         for stream in [&self.inner.stdout, &self.inner.stderr] {
             lock(stream).redactor.learn(Arc::clone(&more));

@@ -4,8 +4,9 @@
 //! chunks. It never decides what is secret.
 //!
 //! Recognised, split over chunks at any byte and broken over lines (of 8 bytes or more): the text itself; JSON-escaped; hex;
-//! percent-encoded; base64 and base64url at all three alignments, once and twice; hex with blanks or colons. Secrets shorter than 8 bytes are left
-//! alone: taking out every `a` would blank a log and protect nothing.
+//! percent-encoded; base64 and base64url at all three alignments, once and twice; hex with blanks or colons. Secrets shorter than 6 bytes are left
+//! alone: taking out every `a` would blank a log and protect nothing. Of one shorter than 8 bytes only longer forms and
+//! the text itself are recognised. Texts of which there may be thousands are recognised in fewer forms.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,8 +18,12 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// What stands in the place of a secret.
 pub const MASK: &str = "[redacted]";
-/// The shortest secret, and the shortest form of one, that is looked for.
+/// The shortest secret that is looked for.
+const SHORTEST_TEXT: usize = 6;
+/// The shortest form of a secret that is looked for.
 const SHORTEST: usize = 8;
+/// Of more plain texts than this, none is looked for in other forms.
+const MOST_ENCODED: usize = 2_000;
 /// A line is shown at once unless at least so many bytes of a secret stand at its end. The forms without
 /// their first bytes are patterns too, so that what follows on the next line is taken out all the same.
 const ACROSS_LINES: usize = 8;
@@ -41,10 +46,17 @@ impl Secrets {
         Self::of(patterns)
     }
 
-    /// These, and one more.
-    pub fn with(&self, secret: &str) -> Self {
+    /// These, and more. Texts that are `plain` are looked for as they are, and encoded once.
+    pub fn with<'a>(
+        &self,
+        secrets: impl IntoIterator<Item = &'a str>,
+        plain: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
         let mut patterns = self.patterns.iter().cloned().collect();
-        add_patterns(secret, &mut patterns);
+        secrets.into_iter().for_each(|secret| add_patterns(secret, &mut patterns));
+        let plain: Vec<&str> = plain.into_iter().collect();
+        let encoded = plain.len() <= MOST_ENCODED;
+        plain.into_iter().for_each(|text| add_plain(text, encoded, &mut patterns));
         Self::of(patterns)
     }
 
@@ -84,9 +96,10 @@ impl Secrets {
 
 /// Every form of a secret that is worth looking for.
 fn add_patterns(secret: &str, patterns: &mut BTreeSet<Vec<u8>>) {
-    if secret.len() < SHORTEST {
+    if secret.len() < SHORTEST_TEXT {
         return;
     }
+    patterns.insert(secret.as_bytes().to_vec());
     patterns.extend(spaced_hex(secret));
     for form in forms(secret).into_iter().filter(|form| form.len() >= SHORTEST) {
         for cut in 0..ACROSS_LINES {
@@ -95,6 +108,24 @@ fn add_patterns(secret: &str, patterns: &mut BTreeSet<Vec<u8>>) {
             }
         }
     }
+}
+
+/// The text, and what it becomes when a program quotes or encodes it.
+fn add_plain(text: &str, encoded: bool, patterns: &mut BTreeSet<Vec<u8>>) {
+    if text.len() < SHORTEST_TEXT {
+        return;
+    }
+    patterns.extend([text.as_bytes().to_vec(), json_escaped(text).into_bytes()]);
+    if encoded {
+        let other = [hex::encode(text), utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()];
+        let forms = base64_forms(text.as_bytes()).into_iter().chain(other.map(String::into_bytes));
+        patterns.extend(forms.filter(|form| form.len() >= SHORTEST));
+    }
+}
+
+fn json_escaped(text: &str) -> String {
+    let quoted = serde_json::Value::from(text).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
 }
 
 fn forms(secret: &str) -> Vec<Vec<u8>> {
@@ -107,8 +138,7 @@ fn forms(secret: &str) -> Vec<Vec<u8>> {
         texts.push(lower_escapes(&encoded));
         texts.push(encoded);
     }
-    let quoted = serde_json::Value::from(secret).to_string();
-    texts.push(quoted[1..quoted.len() - 1].to_owned());
+    texts.push(json_escaped(secret));
     let mut forms: Vec<Vec<u8>> = texts.into_iter().map(String::into_bytes).collect();
     for once in base64_forms(bytes) {
         // Encoded twice: as a secret of Kubernetes is, or a header within a file.
@@ -360,7 +390,7 @@ mod tests {
         let first = secrets(&[TOKEN]);
         let mut redactor = Redactor::new(Arc::clone(&first));
         let mut out = redactor.push(format!("a {}", &TOKEN[..20]).as_bytes());
-        redactor.learn(Arc::new(first.with("ghs_another-secret")));
+        redactor.learn(Arc::new(first.with(["ghs_another-secret"], [])));
         out.extend(redactor.push(format!("{} b ghs_another-secret c {TOKEN} d", &TOKEN[20..]).as_bytes()));
         out.extend(redactor.finish());
         assert_eq!(String::from_utf8(out).unwrap(), format!("a {MASK} b {MASK} c {MASK} d"));
@@ -368,8 +398,32 @@ mod tests {
 
     #[test]
     fn short_secrets_do_not_blank_the_log() {
-        let secrets = secrets(&["a", "", "token", "1234567"]);
-        assert_eq!(stream(&secrets, &[b"a token 1234567 at large"]), "a token 1234567 at large");
+        let secrets = secrets(&["a", "", "token", "12345"]);
+        assert_eq!(stream(&secrets, &[b"a token 12345 at large"]), "a token 12345 at large");
+    }
+
+    #[test]
+    fn a_short_password_is_taken_out_as_it_is() {
+        let secrets = secrets(&["hunter2"]);
+        assert_eq!(stream(&secrets, &[b"it is hun", b"ter2."]), format!("it is {MASK}."));
+    }
+
+    #[test]
+    fn thousands_of_plain_texts_are_taken_out_quickly() {
+        let texts: Vec<String> = (0..5_000).map(|n| format!("value \"{n}\" of a file")).collect();
+        let none = secrets(&[]);
+        let (few, many) = (&texts[..9], &texts[..]);
+        let begun = std::time::Instant::now();
+        for texts in [few, many] {
+            let secrets = Arc::new(none.with([], texts.iter().map(String::as_str)));
+            let text = format!("{} {}", texts[3], json_escaped(&texts[7]));
+            assert_eq!(stream(&secrets, &[text.as_bytes()]), format!("{MASK} {MASK}"));
+        }
+        let few = Arc::new(none.with([], few.iter().map(String::as_str)));
+        for form in [hex::encode(&texts[0]), STANDARD.encode(&texts[0])] {
+            assert!(stream(&few, &[form.as_bytes()]).contains(MASK), "{form}");
+        }
+        assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
     }
 
     #[test]

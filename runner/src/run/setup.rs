@@ -25,6 +25,7 @@ use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::locate::locate;
 use crate::workspace::prepare::{Checkout, Remote, prepare, prepare_isolated, repository};
+use crate::workspace::values::Values;
 use crate::workspace::{Manifest, RunDirectory, follow_up, overlay, retention};
 
 /// The steps before the harness starts. Dropping it midway leaves only what `discard` removes.
@@ -208,9 +209,23 @@ impl<'a> Setup<'a> {
         }
         let names = self.context.profile.project(&self.assignment.project).copies;
         let copied = copies::copy(&clone, &checkout.repo, &names).await;
-        copied.secrets.iter().for_each(|secret| self.log.hide(secret));
+        self.hide(&copied.values);
         copied.events.iter().for_each(|told| self.log.event(told));
         Ok(checkout)
+    }
+
+    fn hide(&self, values: &Values) {
+        let (secrets, plain) = (values.secrets.iter(), values.plain.iter());
+        self.log.hide_all(secrets.map(String::as_str), plain.map(String::as_str));
+    }
+
+    /// Files that are copied into the checkout now, or were before an earlier run in it.
+    fn copied(&self, earlier: &[String]) -> Vec<String> {
+        let mut names = self.context.profile.project(&self.assignment.project).copies;
+        names.extend_from_slice(earlier);
+        names.sort();
+        names.dedup();
+        names
     }
 
     /// The checkout and session of the run that this one continues.
@@ -235,6 +250,9 @@ impl<'a> Setup<'a> {
             return Err(gone("the workspace of the earlier run is older than 5 days"));
         }
         let mut checkout = manifest.checkout();
+        let places = [Some(checkout.repo.as_path()), checkout.clone.as_deref()];
+        let places: Vec<&Path> = places.into_iter().flatten().collect();
+        self.hide(&copies::values(&places, &self.copied(&manifest.copied)));
         checkout.notes = vec![format!("Continuing run {earlier} in its workspace")];
         if checkout.repository.is_none() {
             // An older runner wrote the manifest.
@@ -261,6 +279,7 @@ impl<'a> Setup<'a> {
         let earlier =
             self.assignment.earlier_run_id.as_deref().filter(|_| matches!(session, Session::Resume(_)));
         let earlier = earlier.and_then(|run| Manifest::read(&self.context.root.join(run)));
+        let copied = self.copied(earlier.as_ref().map_or(&[][..], |manifest| manifest.copied.as_slice()));
         let job = Job {
             session,
             usage_file: &usage_file,
@@ -284,7 +303,7 @@ impl<'a> Setup<'a> {
             overlay::apply(self.directory, &git, repository, (files.path, &content), files.hidden).await?;
         }
         let first = first_manifest(self.directory, self.assignment, url);
-        self.directory.describe(&first.with_checkout(&checkout))?;
+        self.directory.describe(&Manifest { copied, ..first.with_checkout(&checkout) })?;
         let config_home = self.directory.config_home();
         let mut environment = harness_environment(
             std::env::vars_os(),

@@ -4,11 +4,10 @@
 //! Only what git ignores is copied, so that no agent commits it by accident, and only into the checkout, whatever links
 //! the repository has. The values of such files are secrets: they are taken out of the log.
 
-use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use super::git::Git;
-use crate::environment::inherited_secrets;
+use super::values::Values;
 
 /// Bytes of a file at most.
 const LARGEST: u64 = 1024 * 1024;
@@ -18,8 +17,8 @@ const LARGEST: u64 = 1024 * 1024;
 pub struct Copied {
     /// What to tell.
     pub events: Vec<String>,
-    /// Values that must not show in the log.
-    pub secrets: Vec<String>,
+    /// What must not show in the log.
+    pub values: Values,
 }
 
 /// Whether a name is one of a file below a directory.
@@ -37,12 +36,27 @@ pub async fn copy(clone: &Path, repo: &Path, names: &[String]) -> Copied {
         match copy_one(clone, repo, name).await {
             Ok(text) => {
                 copied.events.push(format!("Copied {name} from the mapped clone"));
-                copied.secrets.extend(values(&text));
+                copied.values.read(&text);
             }
             Err(why) => copied.events.push(format!("Not copied: {name} {why}")),
         }
     }
     copied
+}
+
+/// What must not show in the log of a run that goes on in a checkout with copied files. They are read wherever they are:
+/// the agent may have changed its own, and the operator the clone's.
+pub fn values(places: &[&Path], names: &[String]) -> Values {
+    let mut values = Values::default();
+    for path in names.iter().map(Path::new).filter(|name| is_below(name)) {
+        for place in places.iter().map(|place| place.join(path)) {
+            let small = place.symlink_metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST);
+            if let Some(bytes) = std::fs::read(&place).ok().filter(|_| small) {
+                values.read(&bytes);
+            }
+        }
+    }
+    values
 }
 
 async fn copy_one(clone: &Path, repo: &Path, name: &str) -> Result<Vec<u8>, String> {
@@ -83,20 +97,9 @@ fn write(directory: &Path, to: &Path, bytes: &[u8]) -> std::io::Result<()> {
     file.persist(to).map(drop).map_err(|error| error.error)
 }
 
-/// The secret values of lines such as `NAME=value`, by their names and what they look like.
-fn values(bytes: &[u8]) -> Vec<String> {
-    let text = String::from_utf8_lossy(bytes);
-    let pairs = text.lines().filter_map(|line| {
-        let (name, value) = line.trim().trim_start_matches("export ").split_once('=')?;
-        let value = value.trim().trim_matches(['"', '\'']);
-        Some((OsString::from(name.trim()), OsString::from(value)))
-    });
-    inherited_secrets(pairs)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{copy, is_below};
+    use super::{copy, is_below, values};
     use crate::workspace::git::Git;
     use std::os::unix::fs::PermissionsExt as _;
     use std::path::Path;
@@ -129,7 +132,10 @@ mod tests {
         std::fs::write(clone.join("out/file"), "x").unwrap();
         let names = [".env", "config/local", "README.md", "missing", "out/file", "../x"].map(str::to_owned);
         let copied = copy(&clone, &repo, &names).await;
-        assert_eq!(copied.secrets, ["abcdef-0123456789"]);
+        assert_eq!(copied.values.secrets.iter().collect::<Vec<_>>(), ["abcdef-0123456789"]);
+        std::fs::write(repo.join(".env"), "PIN=hunter2\n").unwrap();
+        let again = values(&[repo.as_path(), clone.as_path()], &names);
+        assert!(again.plain.contains("hunter2") && again.secrets == copied.values.secrets, "{again:?}");
         assert_eq!(
             copied.events.iter().filter(|told| told.starts_with("Copied")).count(),
             2,

@@ -19,6 +19,7 @@ pub mod overlay;
 pub mod prepare;
 mod removal;
 pub mod retention;
+pub mod values;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -166,6 +167,9 @@ pub struct Manifest {
     /// Where origin was at the start.
     #[serde(default)]
     pub remote: Option<Remote>,
+    /// Files that were copied from the clone into the checkout.
+    #[serde(default)]
+    pub copied: Vec<String>,
     /// Whether its harness was started.
     #[serde(default)]
     pub started: bool,
