@@ -264,6 +264,13 @@ function useCompletion(slug: string, project: string, word: string): Choice[] {
         { value: 'any', about: t('anybody') },
         { value: 'none', about: t('nobody') },
       ],
+      due: [
+        { value: '<today', about: t('dayOver') },
+        { value: 'today', about: '' },
+        { value: '<=+7d', about: t('week') },
+        { value: 'none', about: '' },
+        { value: 'any', about: '' },
+      ],
       parent: [{ value: 'none', about: '' }],
     };
     const typed = value.replaceAll('"', '').toLowerCase();

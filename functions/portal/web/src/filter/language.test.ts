@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Card } from '@/store/feed';
 import { matcher, readTerm, remoteTerms, split } from './language';
 
@@ -15,11 +15,15 @@ const card = {
   assignee: { id: 'u1', name: 'Ada', agent: false },
   sprint: 's1',
   parent: 'DEMO-3',
+  due: '2026-03-12',
   blocked: false,
   claim: { holder: 'a1', holderName: 'Builder', agent: true, stale: false, since: '', heartbeatAt: '' },
 } as unknown as Card;
 const context = { me: 'u1', currentSprint: 's1' };
 const matches = (filter: string, q = '') => matcher(filter, q, context)(card);
+
+beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-03-20T12:00:00Z') }));
+afterEach(() => void vi.useRealTimers());
 
 describe('the filter language', () => {
   it('understands every term', () => {
@@ -45,6 +49,10 @@ describe('the filter language', () => {
       'claimed:@agent',
       'claimed:a1',
       'parent:DEMO-3',
+      'due:2026-03-12',
+      'due:<=2026-03-31,none',
+      'due:any',
+      '-due:>2026-03-12',
       'state:active type:bug',
     ];
     const no = [
@@ -61,6 +69,9 @@ describe('the filter language', () => {
       'claimed:none',
       'claimed:@me',
       'parent:none',
+      'due:none',
+      'due:<2026-03-12',
+      'due:>+0d',
       'state:active type:task',
     ];
     for (const filter of yes) expect([filter, matches(filter)]).toEqual([filter, true]);
@@ -76,6 +87,8 @@ describe('the filter language', () => {
       'estimate:many',
       'blocked:maybe',
       'label:',
+      'due:7d',
+      'due:2026-02-30',
     ]) {
       expect([wrong, readTerm(wrong)]).toEqual([wrong, undefined]);
     }
@@ -95,18 +108,18 @@ describe('the filter language', () => {
   });
 
   it('leaves to the service what it does not know: newer terms, names, groups', () => {
-    const filter = 'state:active due:<today assignee:Ada sprint:"Sprint 12" (type:bug OR blocked:true)';
+    const filter = 'state:active created:<today assignee:Ada sprint:"Sprint 12" (type:bug OR blocked:true)';
     expect(remoteTerms(filter)).toEqual([
-      'due:<today',
+      'created:<today',
       'assignee:Ada',
       'sprint:"Sprint 12"',
       '(type:bug OR blocked:true)',
     ]);
-    const found = (key: string) => new Map([['due:<today', new Set([key])]]);
-    expect(matcher('state:active due:<today', '', context, found('DEMO-7'))(card)).toBe(true);
-    expect(matcher('state:active due:<today', '', context, found('DEMO-8'))(card)).toBe(false);
+    const found = (key: string) => new Map([['created:<today', new Set([key])]]);
+    expect(matcher('state:active created:<today', '', context, found('DEMO-7'))(card)).toBe(true);
+    expect(matcher('state:active created:<today', '', context, found('DEMO-8'))(card)).toBe(false);
     // Not answered yet, or wrong: it hides nothing.
-    expect(matches('state:active due:<today')).toBe(true);
+    expect(matches('state:active created:<today')).toBe(true);
   });
 
   it('finds free words in key, title and labels', () => {

@@ -4,6 +4,7 @@
  * its sentence explains one that is wrong.
  */
 import type { Priority } from '@/api/types';
+import { dayNumber } from '@/lib/days';
 import type { Card } from '@/store/feed';
 
 export const FIELDS = [
@@ -18,6 +19,7 @@ export const FIELDS = [
   'remaining',
   'claimed',
   'parent',
+  'due',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -72,6 +74,7 @@ function isKnown({ field, value }: Term): boolean {
   if (field === 'priority')
     return choices.every((choice) => PRIORITIES.includes(comparison(choice).value as Priority));
   if (field === 'estimate' || field === 'remaining') return choices.every((choice) => isNumberChoice(choice));
+  if (field === 'due') return lowerOf(choices).every(isDayChoice);
   if (field === 'assignee') return lowerOf(choices).every((choice) => PEOPLE.test(choice));
   if (field === 'sprint') return lowerOf(choices).every((choice) => SPRINTS.test(choice));
   if (field === 'blocked') return value === 'true' || value === 'false';
@@ -93,6 +96,10 @@ function isNumberChoice(choice: string): boolean {
     choice === 'any' ||
     (choice !== '' && Number.isFinite(Number(comparison(choice).value)))
   );
+}
+
+function isDayChoice(choice: string): boolean {
+  return choice === 'none' || choice === 'any' || dayNumber(comparison(choice).value) !== undefined;
 }
 
 /** The terms that only the service can read. */
@@ -169,6 +176,8 @@ function conditionOf({ field, value }: Term, context: Context): (card: Card) => 
       return (card) => lower.some((choice) => isNumber(choice, card[field]));
     case 'claimed':
       return (card) => lower.some((choice) => isClaimed(choice, card, context.me));
+    case 'due':
+      return (card) => lower.some((choice) => isDay(choice, card.due));
     case 'parent':
       return (card) =>
         lower.some((choice) => (choice === 'none' ? !card.parent : card.parent?.toLowerCase() === choice));
@@ -199,6 +208,13 @@ function isNumber(choice: string, held: number | null | undefined): boolean {
   if (choice === 'none') return held === null || held === undefined;
   if (choice === 'any') return held !== null && held !== undefined;
   return held !== null && held !== undefined && compares(held, choice, Number);
+}
+
+function isDay(choice: string, held: string | null | undefined): boolean {
+  if (choice === 'none') return !held;
+  const day = held ? dayNumber(held) : undefined;
+  if (choice === 'any' || day === undefined) return choice === 'any' && day !== undefined;
+  return compares(day, choice, (text) => dayNumber(text) ?? Number.NaN);
 }
 
 function compares(held: number, choice: string, read: (text: string) => number): boolean {

@@ -10,7 +10,7 @@ import { t } from './strings';
 
 const KINDS: {
   kind: PickerKind;
-  title: 'moveMenu' | 'state' | 'priority' | 'assignee' | 'labels' | 'sprint' | 'estimate';
+  title: 'moveMenu' | 'state' | 'priority' | 'assignee' | 'labels' | 'sprint' | 'estimate' | 'due';
 }[] = [
   { kind: 'state', title: 'state' },
   { kind: 'priority', title: 'priority' },
@@ -18,6 +18,7 @@ const KINDS: {
   { kind: 'labels', title: 'labels' },
   { kind: 'sprint', title: 'sprint' },
   { kind: 'estimate', title: 'estimate' },
+  { kind: 'due', title: 'due' },
 ];
 
 /** What can be done with several selected items. */

@@ -63,6 +63,8 @@ function Picker(props: PickerProps) {
     case 'estimate':
     case 'remaining':
       return <NumberPicker {...props} kind={props.kind} />;
+    case 'due':
+      return <DuePicker {...props} />;
   }
 }
 
@@ -286,6 +288,45 @@ function NumberPicker(props: PickerProps & { kind: 'estimate' | 'remaining' }): 
           {t('set')}
         </Button>
         <Button size="small" kind="ghost" onClick={() => setAll(props, cards, { [props.kind]: null })}>
+          {t('clear')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function DuePicker(props: PickerProps): ReactNode {
+  const cards = useCardsOf(props);
+  const held = shared(cards, (card) => card.due) ?? '';
+  const [day, setDay] = useState(held);
+  const [wrong, setWrong] = useState(false);
+  return (
+    <form
+      className={form.form}
+      style={{ padding: 'var(--s-12)', width: '14rem' }}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const valid = event.currentTarget.checkValidity();
+        setWrong(!valid);
+        if (valid) setAll(props, cards, { due: day || null });
+      }}
+    >
+      <TextField
+        label={t('dueDay')}
+        type="date"
+        min="1970-01-01"
+        max="2999-12-31"
+        autoFocus
+        value={day}
+        errors={wrong ? [t('wrongDay')] : undefined}
+        onChange={(event) => setDay(event.target.value)}
+      />
+      <div className={form.row}>
+        <Button kind="primary" size="small" type="submit">
+          {t('set')}
+        </Button>
+        <Button size="small" kind="ghost" onClick={() => setAll(props, cards, { due: null })}>
           {t('clear')}
         </Button>
       </div>

@@ -22,6 +22,7 @@ export interface Fields {
   labels?: string[];
   estimate?: number | null;
   remaining?: number | null;
+  due?: string | null;
   blocked?: boolean;
   parent?: string | null;
   body?: string;
@@ -56,9 +57,14 @@ export function setFields(place: Place, card: Card, fields: Fields, remember = t
 }
 
 /** Fields as a request carries them. */
-function wire(fields: Fields): Omit<UpdateItem, 'version'> {
-  const { assignee, ...rest } = fields;
-  return assignee === undefined ? rest : { ...rest, assignee: assignee?.id ?? null };
+export function wire(fields: Fields): Omit<UpdateItem, 'version'> {
+  const { assignee, due, ...rest } = fields;
+  return {
+    ...rest,
+    ...(assignee !== undefined && { assignee: assignee?.id ?? null }),
+    // A card without a day has no such field, also when the day is taken back.
+    ...('due' in fields && { due: due ?? null }),
+  };
 }
 
 /** Whether the workflow has a move. */

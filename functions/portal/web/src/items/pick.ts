@@ -11,6 +11,7 @@ export type PickerKind =
   | 'type'
   | 'estimate'
   | 'remaining'
+  | 'due'
   | 'move';
 
 export interface Picking extends Place {

@@ -62,7 +62,7 @@ interface ItemCommandOptions extends Place {
 const PICKERS: {
   kind: PickerKind;
   keys: string;
-  title: 'state' | 'priority' | 'assignee' | 'labels' | 'sprint' | 'estimate' | 'moveMenu';
+  title: 'state' | 'priority' | 'assignee' | 'labels' | 'sprint' | 'estimate' | 'due' | 'moveMenu';
 }[] = [
   { kind: 'state', keys: 's', title: 'state' },
   { kind: 'priority', keys: 'p', title: 'priority' },
@@ -70,6 +70,7 @@ const PICKERS: {
   { kind: 'labels', keys: 'l', title: 'labels' },
   { kind: 'sprint', keys: 't', title: 'sprint' },
   { kind: 'estimate', keys: 'shift+e', title: 'estimate' },
+  { kind: 'due', keys: 'shift+d', title: 'due' },
   { kind: 'move', keys: 'm', title: 'moveMenu' },
 ];
 

@@ -11,6 +11,7 @@ const refused: NewItem = {
   priority: 'high',
   labels: ['one', 'two'],
   assignee: 'u1',
+  due: '2026-03-12',
   parent: 'DEMO-3',
 };
 
@@ -26,6 +27,7 @@ it('keeps every field of a refused item', async () => {
     priority: 'high',
     assignee: 'u1',
     labels: 'one, two',
+    due: '2026-03-12',
     parent: 'DEMO-3',
   });
 });

@@ -11,6 +11,7 @@ export interface CreationFields {
   assignee: string;
   /** As they are typed, separated by commas. */
   labels: string;
+  due: string | undefined;
   parent: string | undefined;
 }
 
@@ -21,6 +22,7 @@ export const FIRST_FIELDS: CreationFields = {
   priority: 'medium',
   assignee: '',
   labels: '',
+  due: undefined,
   parent: undefined,
 };
 
@@ -56,7 +58,7 @@ export async function returnCreation(slug: string, project: string, item: NewIte
     await returnDraft(drafts.body, `${item.title}\n\n${body}`.trim());
     return;
   }
-  const { type, priority, state, assignee, labels, parent } = item;
+  const { type, priority, state, assignee, labels, due, parent } = item;
   const fields: CreationFields = {
     ...FIRST_FIELDS,
     type,
@@ -64,6 +66,7 @@ export async function returnCreation(slug: string, project: string, item: NewIte
     state: state ?? undefined,
     assignee: assignee ?? '',
     labels: (labels ?? []).join(', '),
+    due: due ?? undefined,
     parent: parent ?? undefined,
   };
   giveDraft(drafts.title, item.title);

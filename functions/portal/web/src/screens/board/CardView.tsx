@@ -1,5 +1,6 @@
 import { Ban, CloudUpload, GitPullRequest } from 'lucide-react';
 import { memo } from 'react';
+import { DueDay } from '@/items/DueDay';
 import { GlanceChip } from '@/items/GlanceChip';
 import { t as items } from '@/items/strings';
 import { cx } from '@/lib/class-names';
@@ -79,6 +80,7 @@ export const CardView = memo(function CardView(props: CardViewProps) {
             {card.estimate}
           </span>
         )}
+        <DueDay card={card} />
         <span className={styles.labels}>
           {card.labels.slice(0, 3).map((label) => (
             <span key={label} className={styles.label}>

@@ -40,7 +40,7 @@ interface CreateProps {
 }
 
 /** Fields that show what is wrong with them. */
-const FIELDS: ReadonlySet<string> = new Set(['title', 'labels']);
+const FIELDS: ReadonlySet<string> = new Set(['title', 'labels', 'due']);
 
 const TYPES: ItemType[] = ['task', 'story', 'bug', 'epic'];
 
@@ -58,7 +58,7 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
   const title = useDraft(drafts.title);
   const body = useDraft(drafts.body);
   const { fields, change, clear: clearFields } = useFields(drafts.fields, preset);
-  const { type, template, state, priority, assignee, labels, parent } = fields;
+  const { type, template, state, priority, assignee, labels, due, parent } = fields;
   const [count, setCount] = useState(0);
   const [refused, setRefused] = useState(problem);
   const errorsOf = (field: string) =>
@@ -85,6 +85,7 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
       .filter(Boolean),
     ...(state ? { state } : {}),
     ...(assignee ? { assignee } : {}),
+    ...(due ? { due } : {}),
     ...(parent ? { parent } : {}),
   });
   const shown = (made: NewItem): Card => {
@@ -105,6 +106,7 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
       estimate: null,
       remaining: null,
       assignee: assignee ? { id: assignee, name, agent: false } : null,
+      ...(due ? { due } : {}),
       parent: parent ?? null,
       sprint: null,
       claim: null,
@@ -283,6 +285,15 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
             errors={errorsOf('labels')}
             value={labels}
             onChange={(event) => change({ labels: event.target.value })}
+          />
+          <TextField
+            label={t('due')}
+            type="date"
+            min="1970-01-01"
+            max="2999-12-31"
+            errors={errorsOf('due')}
+            value={due ?? ''}
+            onChange={(event) => change({ due: event.target.value || undefined })}
           />
         </div>
         {parent && (

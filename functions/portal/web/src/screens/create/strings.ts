@@ -15,6 +15,7 @@ export const t = messages({
   me: '{name} (you)',
   labels: 'Labels',
   labelsHint: 'Separated by commas',
+  due: 'Due day',
   create: 'Create',
   another: 'Create another',
   start: 'Create and start',

@@ -9,6 +9,7 @@ import { watchersQuery } from '@/data/items';
 import { useMe } from '@/data/me';
 import { sprintsQuery, useLabelColors } from '@/data/projects';
 import { setFields } from '@/items/actions';
+import { DueDay } from '@/items/DueDay';
 import { type PickerKind, pick } from '@/items/pick';
 import { copy } from '@/items/selection';
 import { t as items } from '@/items/strings';
@@ -64,6 +65,9 @@ export function Aside(context: ItemContext) {
         </Property>
         <Property {...context} kind="remaining" label={items('remaining')}>
           {card.remaining ?? <Nothing>{items('none')}</Nothing>}
+        </Property>
+        <Property {...context} kind="due" label={items('due')}>
+          {card.due ? <DueDay card={card} bare /> : <Nothing>{items('none')}</Nothing>}
         </Property>
         <SprintProperty {...context} />
         <Property {...context} kind="type" label={items('type')} fixed={card.type === 'subtask'}>

@@ -119,7 +119,7 @@ function useFresh(slug: string, item: string, live: number | undefined, held: nu
 const KEYS: {
   kind: PickerKind;
   keys: string;
-  title: 'state' | 'priority' | 'assignee' | 'labels' | 'sprint' | 'estimate' | 'moveMenu';
+  title: 'state' | 'priority' | 'assignee' | 'labels' | 'sprint' | 'estimate' | 'due' | 'moveMenu';
 }[] = [
   { kind: 'state', keys: 's', title: 'state' },
   { kind: 'priority', keys: 'p', title: 'priority' },
@@ -127,6 +127,7 @@ const KEYS: {
   { kind: 'labels', keys: 'l', title: 'labels' },
   { kind: 'sprint', keys: 't', title: 'sprint' },
   { kind: 'estimate', keys: 'shift+e', title: 'estimate' },
+  { kind: 'due', keys: 'shift+d', title: 'due' },
   { kind: 'move', keys: 'm', title: 'moveMenu' },
 ];
 

@@ -1,4 +1,5 @@
 import { type CSSProperties, memo } from 'react';
+import { DueDay } from '@/items/DueDay';
 import { GlanceChip } from '@/items/GlanceChip';
 import { type PickerKind, pick } from '@/items/pick';
 import { t as items } from '@/items/strings';
@@ -73,6 +74,12 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         );
       case 'remaining':
         return card.remaining;
+      case 'due':
+        return cell(
+          'due',
+          card.due ? `${items('due')}:` : `${items('due')}: ${items('none')}`,
+          <DueDay card={card} bare />,
+        );
       case 'assignee':
         return cell(
           'assignee',

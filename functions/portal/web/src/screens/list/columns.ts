@@ -9,6 +9,7 @@ export const CHOICES = [
   'labels',
   'estimate',
   'remaining',
+  'due',
   'assignee',
   'created',
   'updated',
@@ -16,7 +17,7 @@ export const CHOICES = [
 export type Choice = (typeof CHOICES)[number];
 export type Column = 'key' | 'title' | Choice;
 
-const FIRST: readonly Choice[] = ['state', 'priority', 'labels', 'estimate', 'assignee', 'updated'];
+const FIRST: readonly Choice[] = ['state', 'priority', 'labels', 'estimate', 'due', 'assignee', 'updated'];
 
 /** What stands over each column. */
 export const HEADS = {
@@ -27,6 +28,7 @@ export const HEADS = {
   labels: 'labels',
   estimate: 'estimate',
   remaining: 'remaining',
+  due: 'due',
   assignee: 'assignee',
   created: 'created',
   updated: 'updated',

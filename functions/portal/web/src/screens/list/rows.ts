@@ -17,6 +17,7 @@ export const SORTS = [
   'assignee',
   'estimate',
   'remaining',
+  'due',
   'created',
   'updated',
 ] as const;
@@ -92,6 +93,8 @@ function comparison(sort: string, workflow: Workflow): (a: Card, b: Card) => num
         return (a.estimate ?? -1) - (b.estimate ?? -1);
       case 'remaining':
         return (a.remaining ?? -1) - (b.remaining ?? -1);
+      case 'due':
+        return byDue(a.due, b.due, down);
       case 'created':
         return a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0;
       case 'updated':
@@ -101,4 +104,11 @@ function comparison(sort: string, workflow: Workflow): (a: Card, b: Card) => num
     }
   };
   return (a, b) => (down ? compare(b, a) : compare(a, b)) || byRank(a, b);
+}
+
+/** The nearest day first; without a day an item comes last, in the other direction too. */
+function byDue(a: string | undefined, b: string | undefined, down: boolean): number {
+  if (a && b) return a < b ? -1 : a > b ? 1 : 0;
+  const last = down ? -1 : 1;
+  return (a ? 0 : last) - (b ? 0 : last);
 }

@@ -28,6 +28,7 @@ export const t = messages({
   labels: 'Labels',
   estimate: 'Estimate',
   remaining: 'Remaining',
+  due: 'Due',
   created: 'Created',
   updated: 'Updated',
   none: 'None',

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { dayName, dayNumber, today, wholeDay } from './days';
+
+const now = new Date(2026, 2, 10, 12).getTime();
+
+it('calls days what people call them', () => {
+  expect(today(now)).toBe('2026-03-10');
+  expect(dayName('2026-03-09', now)).toBe('yesterday');
+  expect(dayName('2026-03-10', now)).toBe('today');
+  expect(dayName('2026-03-11', now)).toBe('tomorrow');
+  expect(dayName('2026-03-12', now)).toBe('Mar 12');
+  expect(dayName('2027-01-01', now)).toBe('Jan 1, 2027');
+  expect(wholeDay('2026-03-12')).toBe('Thursday, March 12, 2026');
+});
+
+it('reads days as filters name them', () => {
+  const first = dayNumber('2026-03-10', now) as number;
+  expect(dayNumber('today', now)).toBe(first);
+  expect(dayNumber('yesterday', now)).toBe(first - 1);
+  expect(dayNumber('+7d', now)).toBe(first + 7);
+  expect(dayNumber('-7d', now)).toBe(first - 7);
+  for (const wrong of ['7d', '2026-02-30', '2026-3-1', 'soon', '+10000d', '']) {
+    expect(dayNumber(wrong, now), wrong).toBeUndefined();
+  }
+});

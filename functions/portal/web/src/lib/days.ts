@@ -1,0 +1,47 @@
+/** Days without a time, as `2026-01-31`: what they are called, and which of them are over. */
+import { serverNow } from './times';
+
+const LOCALE = 'en';
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+const short = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
+const shortAndYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' });
+const whole = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full' });
+
+const LENGTH = 24 * 3_600_000;
+
+/** The day that it is for the person who looks. */
+export function today(now = serverNow()): string {
+  const at = new Date(now);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+/** "today", "tomorrow", "12 Mar", with the year where it is not this one. */
+export function dayName(day: string, now = serverNow()): string {
+  const away = (Date.parse(day) - Date.parse(today(now))) / LENGTH;
+  if (Math.abs(away) <= 1) return relative.format(away, 'day');
+  const at = midnight(day);
+  return (at.getFullYear() === new Date(now).getFullYear() ? short : shortAndYear).format(at);
+}
+
+/** "Thursday, March 12, 2026". */
+export function wholeDay(day: string): string {
+  return whole.format(midnight(day));
+}
+
+/** A day of the service's calendar as a number: of a day as it is written, or of one that a filter names. */
+export function dayNumber(text: string, now = serverNow()): number | undefined {
+  const first = Math.floor(now / LENGTH);
+  const named = { yesterday: -1, today: 0, tomorrow: 1 }[text];
+  if (named !== undefined) return first + named;
+  if (/^[+-]\d{1,4}d$/.test(text)) return first + Number(text.slice(0, -1));
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const at = Date.parse(text);
+  // The 30th of February is no day, whatever a browser makes of it.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) ? at / LENGTH : undefined;
+}
+
+/** Its first moment where the person is; a text alone would be read as a moment in Greenwich. */
+function midnight(day: string): Date {
+  return new Date(`${day}T00:00:00`);
+}
