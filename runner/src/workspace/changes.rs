@@ -2,6 +2,7 @@
 //!
 //! The patch has whole files only and at most 1 MiB: a file that does not fit is left out, and the next ones are tried.
 //! It is read as git prints it, so that a change of any size takes little memory. Secrets are taken out of everything.
+//! A path that becomes another kind of file, such as a link, is one file with two sections, its end and its beginning.
 
 use svc_api::factory::{ChangedFile, RunChanges, RunCommit};
 
@@ -28,7 +29,7 @@ const DIFF: [&str; 9] = [
     "--no-textconv",
     "--find-renames",
     "--submodule=short",
-    "--unified=3",
+    "--ignore-submodules=none",
     "--src-prefix=a/",
     "--dst-prefix=b/",
 ];
@@ -52,12 +53,16 @@ pub async fn changes(
         git.run(["log", "--no-color", "--no-show-signature", "--format=%H %s", "-n", &most, &range]).await?;
     let count = git.run(["rev-list", "--count", &range]).await?;
     let counts = git.run(DIFF.into_iter().chain(["--numstat", "-z", base, &head])).await?;
-    let mut cutter = Cutter::new(PATCH, &redact);
-    git.read(DIFF.into_iter().chain([base, &head]), |bytes| cutter.push(bytes)).await?;
+    let statuses = git.run(DIFF.into_iter().chain(["--name-status", "-z", base, &head])).await?;
+    let mut cutter = Cutter::new(PATCH, &redact, sections(&statuses));
+    // Lists would print the patch too, were this among the options of all.
+    git.read(DIFF.into_iter().chain(["--unified=3", base, &head]), |bytes| cutter.push(bytes)).await?;
     let (patch, kept) = cutter.finish();
     let mut files = numbers(&counts);
-    for (at, file) in files.iter_mut().enumerate() {
-        file.in_patch = kept.get(at).copied().unwrap_or(false);
+    // Should git list other files than it prints, none is said to be in the patch.
+    let agree = kept.len() == files.len();
+    for (file, kept) in files.iter_mut().zip(kept.into_iter().chain(std::iter::repeat(false))) {
+        file.in_patch = kept && agree;
         file.path = shortened(&redact(&file.path));
         file.previous_path = file.previous_path.as_deref().map(|path| shortened(&redact(path)));
     }
@@ -118,12 +123,30 @@ fn numbers(text: &str) -> Vec<ChangedFile> {
     files
 }
 
+/// Reads `--name-status -z`: how many sections of the patch each file has.
+fn sections(text: &str) -> Vec<usize> {
+    let mut parts = text.split('\0').filter(|part| !part.is_empty());
+    let mut sections = Vec::new();
+    while let Some(status) = parts.next() {
+        parts.next();
+        if status.starts_with(['R', 'C']) {
+            parts.next();
+        }
+        sections.push(if status.starts_with('T') { 2 } else { 1 });
+    }
+    sections
+}
+
 /// Keeps the files of a patch that fit.
 struct Cutter<'a> {
     most: usize,
     redact: &'a (dyn Fn(&str) -> String + Sync),
     patch: String,
     kept: Vec<bool>,
+    /// How many sections the next files have.
+    sections: std::vec::IntoIter<usize>,
+    /// Sections that the file still has after this one.
+    more: usize,
     pending: Vec<u8>,
     /// Whether a line was passed on in part.
     within_line: bool,
@@ -133,12 +156,14 @@ struct Cutter<'a> {
 }
 
 impl<'a> Cutter<'a> {
-    fn new(most: usize, redact: &'a (dyn Fn(&str) -> String + Sync)) -> Self {
+    fn new(most: usize, redact: &'a (dyn Fn(&str) -> String + Sync), sections: Vec<usize>) -> Self {
         Self {
             most,
             redact,
             patch: String::new(),
             kept: Vec::new(),
+            sections: sections.into_iter(),
+            more: 0,
             pending: Vec::new(),
             within_line: false,
             file: None,
@@ -163,8 +188,12 @@ impl<'a> Cutter<'a> {
 
     fn piece(&mut self, piece: &[u8]) {
         if !self.within_line && piece.starts_with(FILE) {
-            self.end_file();
-            self.file = Some(Vec::new());
+            if self.more == 0 {
+                self.end_file();
+                self.file = Some(Vec::new());
+                self.more = self.sections.next().unwrap_or(1);
+            }
+            self.more -= 1;
         }
         self.within_line = !piece.ends_with(b"\n");
         let Some(file) = &mut self.file else { return };
@@ -202,13 +231,13 @@ impl<'a> Cutter<'a> {
 mod tests {
     use std::path::Path;
 
-    use super::{Cutter, changes, numbers};
+    use super::{Cutter, changes, numbers, sections};
     use crate::workspace::git::Git;
     use crate::workspace::prepare::Checkout;
 
     fn cut(most: usize, patch: &[u8], by: usize) -> (String, Vec<bool>) {
         let redact = |text: &str| text.replace("s3cret", "***");
-        let mut cutter = Cutter::new(most, &redact);
+        let mut cutter = Cutter::new(most, &redact, Vec::new());
         patch.chunks(by).for_each(|chunk| cutter.push(chunk));
         cutter.finish()
     }
@@ -234,7 +263,7 @@ mod tests {
         patch.extend(std::iter::repeat_n(b'x', 300_000));
         patch.extend(b"diff --git a/z b/z\n");
         let redact = str::to_owned;
-        let mut cutter = Cutter::new(1000, &redact);
+        let mut cutter = Cutter::new(1000, &redact, Vec::new());
         for chunk in patch.chunks(100_000) {
             cutter.push(chunk);
             assert!(cutter.pending.len() <= 65_536 && cutter.file.as_ref().is_none_or(|f| f.len() < 1000));
@@ -257,6 +286,54 @@ mod tests {
                 ("new.rs", Some("old.rs"), Some(0), Some(0))
             ]
         );
+    }
+
+    #[test]
+    fn a_changed_kind_of_file_has_two_sections() {
+        assert_eq!(sections("M\0a\0T\0b\0R100\0c\0d\0A\0T\0"), [1, 2, 1, 1]);
+        assert_eq!(sections(""), [] as [usize; 0]);
+    }
+
+    /// Two sections of one file once moved the marks of all later files by one.
+    #[tokio::test]
+    async fn files_after_a_file_that_became_a_link_are_told_as_they_are() {
+        let directory = tempfile::tempdir().unwrap();
+        let repo = directory.path();
+        git(repo, &["init", "--quiet", "-b", "main"]).await;
+        std::fs::write(repo.join("a"), "text\n").unwrap();
+        std::fs::write(repo.join("b"), "text\n").unwrap();
+        git(repo, &["add", "."]).await;
+        git(repo, &["commit", "--quiet", "-m", "Begin"]).await;
+        let base = git(repo, &["rev-parse", "HEAD"]).await;
+        std::fs::remove_file(repo.join("a")).unwrap();
+        std::os::unix::fs::symlink("b", repo.join("a")).unwrap();
+        std::fs::write(repo.join("b"), "x\n".repeat(super::PATCH)).unwrap();
+        std::fs::write(repo.join("c"), "small\n").unwrap();
+        git(repo, &["add", "."]).await;
+        git(repo, &["commit", "--quiet", "-m", "Link"]).await;
+        let told = changes(&checkout(repo, &base), str::to_owned).await.unwrap().unwrap();
+        let files: Vec<_> = told.files.iter().map(|file| (file.path.as_str(), file.in_patch)).collect();
+        assert_eq!(files, [("a", true), ("b", false), ("c", true)]);
+        assert!(told.truncated);
+        let patch = told.patch.unwrap();
+        assert_eq!(patch.matches("diff --git a/a b/a\n").count(), 2, "{patch}");
+        assert!(patch.contains("+small") && !patch.contains("diff --git a/b"), "{patch}");
+    }
+
+    #[tokio::test]
+    async fn a_submodule_that_asks_to_be_ignored_is_told_of() {
+        let directory = tempfile::tempdir().unwrap();
+        let repo = directory.path();
+        git(repo, &["init", "--quiet", "-b", "main"]).await;
+        git(repo, &["commit", "--quiet", "--allow-empty", "-m", "Begin"]).await;
+        let base = git(repo, &["rev-parse", "HEAD"]).await;
+        let modules = "[submodule \"sub\"]\n\tpath = sub\n\turl = /x\n\tignore = all\n";
+        std::fs::write(repo.join(".gitmodules"), modules).unwrap();
+        git(repo, &["add", ".gitmodules"]).await;
+        git(repo, &["update-index", "--add", "--cacheinfo", &format!("160000,{base},sub")]).await;
+        git(repo, &["commit", "--quiet", "-m", "Sub"]).await;
+        let told = changes(&checkout(repo, &base), str::to_owned).await.unwrap().unwrap();
+        assert!(told.files.iter().any(|file| file.path == "sub" && file.in_patch), "{:?}", told.files);
     }
 
     async fn git(repo: &Path, args: &[&str]) -> String {
