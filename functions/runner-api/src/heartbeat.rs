@@ -11,12 +11,13 @@ use svc_app::factory::progress::{self, UsedSoFar};
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::RunPath;
 use svc_http::problems::{ASSIGNMENT_ENDED, RUN_STATE};
-use svc_http::{ApiResult, Body, Caller, Json, Path};
+use svc_http::{ApiResult, Body, Caller, Held, Json, Path};
 use svc_present::runner::read;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
+    _held: Held,
     Path(path): Path<RunPath>,
     Body(sign): Body<Heartbeat>,
 ) -> ApiResult<Json<HeartbeatReply>> {

@@ -8,12 +8,13 @@ use svc_api::runner::{Assignment, Take};
 use svc_app::App;
 use svc_app::factory;
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Body, Caller, JsonOrNothing, Reply, kept_by_nobody};
+use svc_http::{ApiResult, Body, Caller, Held, JsonOrNothing, Reply, kept_by_nobody};
 use svc_present::runner::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
+    _held: Held,
     Body(take): Body<Take>,
 ) -> ApiResult<Reply<JsonOrNothing<Assignment>>> {
     let request = read::take(take);

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use svc_storage::{Blobs, Commit, Op, Queue, Table};
 use uuid::Uuid;
 
-use crate::budget::{Budgets, Payers};
+use crate::budget::{Budgets, HeldAnswers, Payers};
 use crate::error::{Result, is_conflict};
 use crate::feed_clock::FeedClock;
 use crate::health::Health;
@@ -39,6 +39,8 @@ pub struct App {
     pub budgets: Budgets,
     /// Whose budgets the credentials that it has met are charged to.
     pub payers: Payers,
+    /// The answers that this process holds open.
+    pub held: Arc<HeldAnswers>,
     /// Places of changes in feeds.
     pub feed_clock: Arc<FeedClock>,
     /// Whether the store takes writes.
@@ -95,6 +97,7 @@ impl App {
             settings,
             budgets: Budgets::default(),
             payers: Payers::default(),
+            held: Arc::default(),
             feed_clock: Arc::default(),
             health: Health::default(),
             notifier: Notifier::default(),

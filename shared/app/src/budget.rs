@@ -12,10 +12,11 @@
 //! 5. Where the store takes no writes, each process counts alone, in memory, until it does: a full disk must
 //!    not stop those who read.
 //!
-//! Whose budget a request is counted against: [`payer`].
+//! Whose budget a request is counted against: [`payer`]. How many answers an account may hold open: [`held`].
 //!
 //! [`Table::increment`]: svc_storage::Table::increment
 
+mod held;
 mod leases;
 mod payer;
 mod payers;
@@ -28,10 +29,11 @@ use svc_storage::keys;
 use crate::App;
 use crate::error::Result;
 
+pub use held::{Account, HeldAnswers, Hold};
 pub use leases::Budgets;
 use leases::Spent;
 pub use payer::{Purpose, admit};
-pub use payers::Payers;
+pub use payers::{Payer, Payers};
 
 /// Spends one request of a subject's budget.
 ///

@@ -33,6 +33,7 @@ use crate::body::Body;
 use crate::error::ApiError;
 use crate::events::{EventRequest, Events};
 use crate::extract::{Caller, Path, Query};
+use crate::held::Held;
 use crate::problems::ProblemKind;
 use crate::respond::{Created, CreatedAt, CreatedOnce, Json, JsonOrNothing, NoContent, Reply, SeeOther};
 
@@ -290,6 +291,8 @@ impl<T: JsonSchema> OperationOutput for CreatedOnce<T> {
 }
 
 impl OperationInput for EventRequest {}
+
+impl OperationInput for Held {}
 
 impl OperationOutput for Events {
     type Inner = String;

@@ -26,6 +26,14 @@ impl ApiError {
     }
 }
 
+impl ApiError {
+    /// The same, with when to try again in seconds: for those whose kind is [`RATE_LIMITED`].
+    pub(crate) fn again_in(mut self, seconds: u32) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+}
+
 impl From<Problem> for ApiError {
     fn from(problem: Problem) -> Self {
         Self { problem: Box::new(problem), retry_after: None }

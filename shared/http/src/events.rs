@@ -1,6 +1,7 @@
 //! Server-sent events: a reply that goes on.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::response::sse;
@@ -10,25 +11,31 @@ use futures::stream::{BoxStream, StreamExt as _};
 use http::header;
 use http::request::Parts;
 use serde::Serialize;
+use svc_app::App;
+
+use crate::error::ApiError;
+use crate::held::Held;
 
 /// What a request says of the events it wants.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct EventRequest {
     /// Id of the last event that the client got before it was cut off.
     pub last_event_id: Option<String>,
     /// Whether the client takes a stream: without that it gets one event.
     follows: bool,
+    held: Held,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for EventRequest {
-    type Rejection = Infallible;
+impl FromRequestParts<Arc<App>> for EventRequest {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let held = Held::from_request_parts(parts, app).await?;
         let text = |name| parts.headers.get(name).and_then(|value: &http::HeaderValue| value.to_str().ok());
         let last_event_id = text("last-event-id").filter(|id| !id.is_empty()).map(str::to_owned);
         let follows =
             text(header::ACCEPT.as_str()).is_some_and(|accept| accept.contains("text/event-stream"));
-        Ok(Self { last_event_id, follows })
+        Ok(Self { last_event_id, follows, held })
     }
 }
 
@@ -57,21 +64,25 @@ impl Event {
 }
 
 /// A reply that goes on until its stream ends or the client leaves.
-pub struct Events(BoxStream<'static, Event>);
+pub struct Events {
+    events: BoxStream<'static, Event>,
+    held: Held,
+}
 
 impl Events {
     /// These events, or the first of them for who takes no stream.
-    pub fn new(request: &EventRequest, events: impl Stream<Item = Event> + Send + 'static) -> Self {
-        match request.follows {
-            true => Self(events.boxed()),
-            false => Self(events.take(1).boxed()),
-        }
+    pub fn new(request: EventRequest, events: impl Stream<Item = Event> + Send + 'static) -> Self {
+        let events = if request.follows { events.boxed() } else { events.take(1).boxed() };
+        Self { events, held: request.held }
     }
 }
 
 impl IntoResponse for Events {
     fn into_response(self) -> Response {
-        let events = self.0.map(|event| {
+        let Self { events, held } = self;
+        let events = events.map(move |event| {
+            // It is held for as long as there is the stream.
+            let _ = &held;
             Ok::<_, Infallible>(match event {
                 Event::Heartbeat => sse::Event::default().comment("still here"),
                 Event::Data { name, id, json } => sse::Event::default().event(name).id(id).data(json),

@@ -7,7 +7,7 @@
 use axum::extract::Request;
 use http::Method;
 use svc_app::App;
-use svc_app::budget::{Purpose, admit};
+use svc_app::budget::{Account, Purpose, admit};
 
 use crate::error::ApiResult;
 use crate::extract::{ClientIp, SESSION_COOKIE, bearer, cookie};
@@ -33,14 +33,14 @@ fn purpose(method: &Method, path: &str) -> Option<Purpose> {
     }
 }
 
-/// Spends one request of its budget.
+/// Spends one request of its budget. Answers whose credential it presents.
 ///
 /// # Errors
 /// 429 when it is spent.
 pub(crate) fn within_budget<'a>(
     app: &'a App,
     request: &Request,
-) -> impl Future<Output = ApiResult<()>> + use<'a> {
+) -> impl Future<Output = ApiResult<Option<Account>>> + use<'a> {
     // The future keeps no request, whose body threads could not share.
     let headers = request.headers();
     let from_within = request.extensions().get::<FromWithin>().is_some();
@@ -54,7 +54,7 @@ pub(crate) fn within_budget<'a>(
     async move {
         match counted {
             Some((purpose, address, secret)) => Ok(admit(app, purpose, address, secret.as_deref()).await?),
-            None => Ok(()),
+            None => Ok(None),
         }
     }
 }

@@ -91,12 +91,17 @@ struct Entrance {
 /// What a request passes before its route, its budget and then its idempotency key; and what its answer passes.
 async fn admitted(
     State(Entrance { app, routes }): State<Entrance>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
     let copy = Copy::of(&request);
     match within_budget(&app, &request).await {
-        Ok(()) => reread(copy, idempotent(&app, &routes, request, next).await),
+        Ok(account) => {
+            if let Some(account) = account {
+                request.extensions_mut().insert(account);
+            }
+            reread(copy, idempotent(&app, &routes, request, next).await)
+        }
         Err(error) => error.into_response(),
     }
 }

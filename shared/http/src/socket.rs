@@ -10,6 +10,7 @@ use std::convert::Infallible;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -29,6 +30,7 @@ use tower::ServiceExt as _;
 
 use self::answer::{Asked, Counted, PIECE, Patient, Place};
 use self::crowd::Crowd;
+pub(crate) use self::crowd::{Holding, Line};
 pub use self::limits::Limits;
 use crate::error::ApiError;
 use crate::problems::UNAVAILABLE;
@@ -183,9 +185,11 @@ async fn answered(
     place: Place,
     mut request: Request<Incoming>,
 ) -> Result<Response, Infallible> {
+    let line = Line(Arc::clone(&place.guest));
     let asked = Asked::new(place);
     unladen(&asked.0).await;
     request.extensions_mut().insert(ConnectInfo(client));
+    request.extensions_mut().insert(line);
     let response = router.oneshot(request.map(Body::new)).await?;
     Ok(counted(response, asked))
 }
@@ -216,20 +220,22 @@ fn counted(response: Response, asked: Asked) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
     use std::net::SocketAddr;
     use std::sync::{Arc, Mutex};
     use std::time::Duration;
 
-    use axum::Router;
     use axum::extract::ConnectInfo;
     use axum::routing::get;
+    use axum::{Extension, Router};
+    use futures::StreamExt as _;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::net::{TcpListener, TcpStream};
     use tokio::sync::oneshot;
     use tokio::task::JoinHandle;
     use tokio::time::timeout;
 
-    use super::{Limits, serve};
+    use super::{Limits, Line, serve};
 
     /// Far more than anything here takes.
     const BOUND: Duration = Duration::from_secs(30);
@@ -318,6 +324,34 @@ mod tests {
         stream.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await.unwrap();
         assert!(whole(&mut stream).await.ends_with("here"));
         assert_eq!(whole(&mut silent[0]).await, "", "the first was closed");
+    }
+
+    /// 520 streams of one token kept everybody else of its network out.
+    #[tokio::test]
+    async fn held_answers_give_way_to_who_asks_for_something() {
+        let held = |Extension(line): Extension<Line>| async move {
+            let holding = line.hold(&"user:1".into());
+            let begin = futures::stream::iter([Ok::<_, Infallible>("begun")]);
+            let held = futures::stream::once(async move {
+                let _holding = holding;
+                std::future::pending().await
+            });
+            axum::body::Body::from_stream(begin.chain(held))
+        };
+        let router = Router::new().route("/held", get(held)).route("/", get(|| async { "here" }));
+        let running = run(router, Limits { of_network: 8, ..Limits::default() }).await;
+        let mut streams = Vec::new();
+        for _ in 0..8 {
+            let mut stream = TcpStream::connect(running.address).await.unwrap();
+            stream.write_all(b"GET /held HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
+            let mut begin = [0; 12];
+            timeout(BOUND, stream.read_exact(&mut begin)).await.unwrap().unwrap();
+            streams.push(stream);
+        }
+        let mut stream = TcpStream::connect(running.address).await.unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await.unwrap();
+        assert!(whole(&mut stream).await.ends_with("here"));
+        assert!(whole(&mut streams[0]).await.ends_with("begun\r\n"), "the oldest was closed");
     }
 
     /// 280 answers that nobody read took 1.4 GB for minutes.

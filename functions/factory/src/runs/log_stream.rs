@@ -29,7 +29,7 @@ pub(crate) async fn handler(
     };
     let follower = Follower { app, credential: caller.0, slug: Some(path.slug), run: path.id };
     let told = log::follow(follower, window).await?;
-    Ok(Events::new(&request, told.map(event)))
+    Ok(Events::new(request, told.map(event)))
 }
 
 fn no_number() -> Refusal {

@@ -26,7 +26,7 @@ pub(crate) async fn handler(
     let show = move |listed: ListedItem<'_>| view::listed(&project, listed);
     let follower = Follower { app, credential: caller.0, slug: path.slug, project: path.key };
     let told = changes::follow(follower, after.as_deref(), show).await?;
-    Ok(Events::new(&request, told.map(event)))
+    Ok(Events::new(request, told.map(event)))
 }
 
 fn event(told: Told) -> Event {

@@ -23,7 +23,7 @@ pub(crate) async fn handler(
     let after = request.last_event_id.clone().or(query.after);
     let follower = Follower { app, credential: caller.0, slug: path.slug };
     let told = journal::follow(follower, after.as_deref(), view::listed).await?;
-    Ok(Events::new(&request, told.map(event)))
+    Ok(Events::new(request, told.map(event)))
 }
 
 fn event(told: Told) -> Event {

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_domain::identity::{OrgRole, ProjectRole};
 use svc_storage::{Condition, Op, keys};
-use svc_testkit::{call, write};
+use svc_testkit::{call, scopes, write};
 
 use crate::live::Live;
 use crate::world::{World, person};
@@ -122,6 +122,28 @@ async fn a_stream_tells_what_any_process_did_and_goes_on_where_it_was_cut() {
     assert_eq!(lines(&live.event().await.unwrap().0), ["PRJ-2 2"]);
     world.post("/items/PRJ-2/comments", json!({"body": "Hello"})).await;
     assert_eq!(lines(&live.event().await.unwrap().0), ["comment PRJ PRJ-2"]);
+}
+
+/// 520 streams of one read-only token took all connections of its network.
+#[tokio::test]
+async fn an_account_holds_few_streams_whatever_its_tokens_and_gets_one_back_for_each_that_ends() {
+    let world = World::new().await;
+    let other = world.kit.token(world.guest.id, scopes(), None).await;
+    let mut held = Vec::new();
+    for n in 0..32 {
+        let path = if n % 2 == 0 { STREAM } else { "/projects/PRJ/changes/stream" };
+        held.push(Live::open(&world.router, path, &world.guest.token, None).await);
+    }
+    for token in [&world.guest.token, &other] {
+        let refused = world.get_as(token, STREAM).await;
+        assert_eq!((refused.status.as_u16(), refused.problem()), (429, "rate-limited"), "{}", refused.text);
+        assert_eq!(refused.header("retry-after"), "10");
+        assert!(refused.text.contains("32 streams"), "{}", refused.text);
+    }
+    assert_eq!(world.get_as(&world.guest.token, "/projects").await.status, 200, "all else goes on");
+    Live::open(&world.router, STREAM, &world.ada.token, None).await;
+    held.pop();
+    Live::open(&world.router, STREAM, &other, None).await;
 }
 
 #[tokio::test]

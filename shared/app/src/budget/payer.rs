@@ -16,7 +16,7 @@ use std::sync::Arc;
 use svc_domain::identity::Subject;
 use svc_storage::keys;
 
-use super::{network, spend};
+use super::{Account, Payer, network, spend};
 use crate::App;
 use crate::error::Result;
 use crate::secrets;
@@ -32,33 +32,40 @@ pub enum Purpose {
     Requests,
 }
 
-/// Lets a request in if whoever is charged for it has the budget.
+/// Lets a request in if whoever is charged for it has the budget. Answers whose credential it presents, if anybody's.
 ///
 /// # Errors
 /// [`Refusal::RateLimited`](svc_domain::refusal::Refusal::RateLimited) when it is spent; those of storage.
-pub async fn admit(app: &App, purpose: Purpose, address: IpAddr, secret: Option<&str>) -> Result<()> {
+pub async fn admit(
+    app: &App,
+    purpose: Purpose,
+    address: IpAddr,
+    secret: Option<&str>,
+) -> Result<Option<Account>> {
     let limits = &app.settings.rate_limits;
     let network = network(address);
     if purpose == Purpose::Authentication {
-        return spend(app, &format!("auth:{network}"), limits.authentication_per_minute).await;
+        spend(app, &format!("auth:{network}"), limits.authentication_per_minute).await?;
+        return Ok(None);
     }
     let known = match secret {
         Some(secret) => known(app, &network, &secrets::hash(secret)).await?,
         None => None,
     };
-    match (known, purpose) {
+    match (&known, purpose) {
         (Some(payer), Purpose::Runner) => {
-            spend(app, &format!("runner:{payer}"), limits.runner_per_minute).await
+            spend(app, &format!("runner:{}", payer.charged), limits.runner_per_minute).await?;
         }
-        (Some(payer), _) => spend(app, &payer, limits.requests_per_minute).await,
+        (Some(payer), _) => spend(app, &payer.charged, limits.requests_per_minute).await?,
         // Of a credential that is none, the network has paid.
-        (None, _) if secret.is_some() => Ok(()),
-        (None, _) => spend(app, &format!("ip:{network}"), limits.requests_per_minute).await,
+        (None, _) if secret.is_some() => {}
+        (None, _) => spend(app, &format!("ip:{network}"), limits.requests_per_minute).await?,
     }
+    Ok(known.map(|payer| payer.account.clone()))
 }
 
 /// Who pays for a credential; nobody where there is none, which the network has paid for then.
-async fn known(app: &App, network: &str, secret_hash: &str) -> Result<Option<Arc<str>>> {
+async fn known(app: &App, network: &str, secret_hash: &str) -> Result<Option<Arc<Payer>>> {
     if let Some(payer) = app.payers.of(secret_hash) {
         return Ok(Some(payer));
     }
@@ -67,13 +74,14 @@ async fn known(app: &App, network: &str, secret_hash: &str) -> Result<Option<Arc
     spend(app, &network, app.settings.rate_limits.requests_per_minute).await?;
     let Some(row) = app.table.get(&keys::credential(secret_hash)).await? else { return Ok(None) };
     let credential = app.parse_cache.credentials.read(&row)?;
-    let payer: Arc<str> = match credential.subject {
-        Subject::Session { session: Some(id), .. } => format!("session:{id}").into(),
+    let charged = match &credential.subject {
+        Subject::Session { session: Some(id), .. } => format!("session:{id}"),
         Subject::Session { session: None, .. }
         | Subject::PersonalToken { .. }
         | Subject::Runner { .. }
-        | Subject::AgentRun { .. } => format!("token:{secret_hash}").into(),
+        | Subject::AgentRun { .. } => format!("token:{secret_hash}"),
     };
+    let payer = Arc::new(Payer { charged, account: Account::of(&credential.subject) });
     app.payers.learn(secret_hash, &payer);
     app.budgets.give_back(&network, minute);
     Ok(Some(payer))

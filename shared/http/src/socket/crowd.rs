@@ -3,14 +3,17 @@
 //!
 //! Protocol.
 //! 1. Silent connections never keep others out. If there are too many connections, of one network or in all, the
-//!    one that has been idle for longest is closed to admit the new one. Only if all of them are busy is the new
-//!    one closed. If there are too many in all, the closed one belongs to the network with the most connections.
+//!    one that has been idle for longest is closed to admit the new one. If none is idle, the oldest held answer of
+//!    the account that holds the most is closed: its client comes back and goes on where it was. Only if all of them
+//!    are at work is the new one closed. If there are too many in all, the closed one belongs to the network with
+//!    the most connections.
 //! 2. The bytes of a response count from the moment when it is made until they are handed to the system, piece by
 //!    piece.
 //! 3. If a response makes these bytes too many, the connections that have had bytes waiting for longest are
 //!    closed, except those that are receiving right now. If that does not help, a large response is not given.
 //! 4. A connection that reads nothing for too long while bytes wait for it is closed.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,6 +60,31 @@ struct Now {
     unsent_since: Instant,
     /// When something was last taken.
     progress: Instant,
+    /// Answers that are held open.
+    held: usize,
+    /// For whom, and since when, the first of them.
+    held_for: Option<(Arc<str>, Instant)>,
+}
+
+/// The connection of a request, among its extensions.
+#[derive(Clone)]
+pub(crate) struct Line(pub(super) Arc<Guest>);
+
+impl Line {
+    /// Notes until the result is dropped that the request's answer is held open for an account.
+    pub(crate) fn hold(&self, account: &Arc<str>) -> Holding {
+        self.0.holds(account, Instant::now());
+        Holding(Arc::clone(&self.0))
+    }
+}
+
+/// An answer that is held open.
+pub(crate) struct Holding(Arc<Guest>);
+
+impl Drop for Holding {
+    fn drop(&mut self) {
+        self.0.holds_less();
+    }
 }
 
 impl Crowd {
@@ -64,16 +92,16 @@ impl Crowd {
         Arc::new(Self { limits, state: Mutex::default() })
     }
 
-    /// A connection from a network; `None` where each of the others is at work.
+    /// A connection from a network; `None` where each of the others is at work and none is held open.
     pub(super) fn admit(&self, network: String, now: Instant) -> Option<Arc<Guest>> {
         let mut state = self.state.lock();
         let of_network = state.networks.get(&network).map_or(0, HashMap::len);
         if of_network >= self.limits.of_network {
-            state.close_silent(&network)?;
+            state.close_one(&network)?;
         } else if state.count >= self.limits.connections {
             let largest = state.networks.iter().max_by_key(|(_, guests)| guests.len());
             let largest = largest.map(|(network, _)| network.clone())?;
-            state.close_silent(&largest)?;
+            state.close_one(&largest)?;
         }
         state.next += 1;
         let guest = Arc::new(Guest::new(state.next, network.clone(), now));
@@ -145,6 +173,11 @@ impl State {
         }
     }
 
+    /// Closes the connection of a network that is missed least.
+    fn close_one(&mut self, network: &str) -> Option<()> {
+        self.close_silent(network).or_else(|| self.close_held(network))
+    }
+
     /// Closes the connection of a network that has been silent for longest.
     fn close_silent(&mut self, network: &str) -> Option<()> {
         let silent = self.networks.get(network)?.values().filter_map(|guest| {
@@ -152,6 +185,24 @@ impl State {
             (now.requests == 0).then(|| (now.quiet_since, Arc::clone(guest)))
         });
         let (_, guest) = silent.min_by_key(|(since, _)| *since)?;
+        self.close(&guest);
+        Some(())
+    }
+
+    /// Closes the oldest held answer of the account that holds the most in a network.
+    fn close_held(&mut self, network: &str) -> Option<()> {
+        let mut of_account: HashMap<Arc<str>, (usize, Instant, &Arc<Guest>)> = HashMap::new();
+        for guest in self.networks.get(network)?.values() {
+            let Some((account, since)) = guest.now.lock().held_for.clone() else { continue };
+            let (count, oldest, whose) = of_account.entry(account).or_insert((0, since, guest));
+            *count += 1;
+            if since < *oldest {
+                (*oldest, *whose) = (since, guest);
+            }
+        }
+        let (_, _, guest) =
+            of_account.into_values().max_by_key(|(count, since, _)| (*count, Reverse(*since)))?;
+        let guest = Arc::clone(guest);
         self.close(&guest);
         Some(())
     }
@@ -178,7 +229,15 @@ impl State {
 
 impl Guest {
     fn new(number: u64, network: String, at: Instant) -> Self {
-        let now = Now { requests: 0, quiet_since: at, unsent: 0, unsent_since: at, progress: at };
+        let now = Now {
+            requests: 0,
+            quiet_since: at,
+            unsent: 0,
+            unsent_since: at,
+            progress: at,
+            held: 0,
+            held_for: None,
+        };
         Self { number, network, now: Mutex::new(now), sent_away: Notify::new(), taken: Notify::new() }
     }
 
@@ -192,6 +251,22 @@ impl Guest {
         let mut now = self.now.lock();
         now.requests -= 1;
         now.quiet_since = at;
+    }
+
+    /// An answer is held open for an account.
+    fn holds(&self, account: &Arc<str>, at: Instant) {
+        let mut now = self.now.lock();
+        now.held += 1;
+        now.held_for.get_or_insert_with(|| (Arc::clone(account), at));
+    }
+
+    /// One less is.
+    fn holds_less(&self) {
+        let mut now = self.now.lock();
+        now.held -= 1;
+        if now.held == 0 {
+            now.held_for = None;
+        }
     }
 }
 
@@ -240,6 +315,30 @@ mod tests {
         second.is_answered(Instant::now());
         assert!(come("a").is_some());
         assert!(was_closed(&second));
+    }
+
+    /// 520 streams of one token kept everybody else of its network out.
+    #[test]
+    fn the_oldest_held_answer_of_who_holds_most_gives_way() {
+        let (crowd, mut now) = (Crowd::new(Limits { of_network: 4, ..Limits::default() }), times());
+        let mut come = |account: Option<&str>| {
+            let guest = crowd.admit("a".to_owned(), now()).unwrap();
+            guest.asks();
+            if let Some(account) = account {
+                guest.holds(&account.into(), now());
+            }
+            guest
+        };
+        let (modest, first) = (come(Some("modest")), come(Some("greedy")));
+        let (second, busy) = (come(Some("greedy")), come(None));
+        let owner = come(None);
+        assert!(was_closed(&first) && !was_closed(&second) && !was_closed(&modest));
+        assert!(!was_closed(&busy), "what is at work stays");
+        second.holds_less();
+        let other = come(None);
+        assert!(was_closed(&modest) && !was_closed(&second), "it holds nothing any more");
+        assert!(!was_closed(&owner) && !was_closed(&other));
+        assert!(crowd.admit("a".to_owned(), now()).is_none(), "each is at work");
     }
 
     #[test]
