@@ -41,6 +41,7 @@ export type RunChanges = Schemas['RunChanges'];
 export type RunPreview = Schemas['RunPreview'];
 export type RunStatus = Schemas['RunStatus'];
 export type Runner = Schemas['Runner'];
+export type SavedView = Schemas['SavedView'];
 export type SearchResult = Schemas['SearchResult'];
 export type Session = Schemas['Session'];
 export type Sprint = Schemas['Sprint'];

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListFilter, X } from 'lucide-react';
-import { type KeyboardEvent, memo, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { ProblemError } from '@/api/problem';
 import { useCommands } from '@/commands/registry';
 import { labelsQuery, projectMembersQuery, sprintsQuery, workflowQuery } from '@/data/projects';
@@ -24,6 +24,7 @@ interface FilterBarProps {
 export const FilterBar = memo(function FilterBar({ slug, project, filter, q, onChange }: FilterBarProps) {
   const terms = split(filter);
   const [text, setText] = useState(q);
+  const tell = useTold(q, onChange, setText);
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
@@ -37,7 +38,7 @@ export const FilterBar = memo(function FilterBar({ slug, project, filter, q, onC
   const commit = (nextTerms: string[], rest: string) => {
     setText(rest);
     setActive(-1);
-    onChange({ filter: nextTerms.join(' '), q: rest.trim() });
+    tell({ filter: nextTerms.join(' '), q: rest.trim() });
   };
   const write = (next: string) => {
     const words = split(next);
@@ -48,7 +49,7 @@ export const FilterBar = memo(function FilterBar({ slug, project, filter, q, onC
     else {
       setText(next);
       setActive(-1);
-      if (!isTerm(words.at(-1) ?? '')) onChange({ filter, q: next.trim() });
+      if (!isTerm(words.at(-1) ?? '')) tell({ filter, q: next.trim() });
     }
     setOpen(true);
   };
@@ -83,7 +84,7 @@ export const FilterBar = memo(function FilterBar({ slug, project, filter, q, onC
       else input.current?.blur();
     } else if (event.key === 'Backspace' && text === '' && terms.length > 0) {
       event.preventDefault();
-      onChange({ filter: terms.slice(0, -1).join(' '), q: '' });
+      tell({ filter: terms.slice(0, -1).join(' '), q: '' });
       setText(terms.at(-1) ?? '');
     }
   };
@@ -98,7 +99,7 @@ export const FilterBar = memo(function FilterBar({ slug, project, filter, q, onC
           slug={slug}
           project={project}
           term={term}
-          onRemove={() => onChange({ filter: terms.filter((_, other) => other !== at).join(' '), q })}
+          onRemove={() => tell({ filter: terms.filter((_, other) => other !== at).join(' '), q })}
         />
       ))}
       <div className={styles.field}>
@@ -161,6 +162,23 @@ export const FilterBar = memo(function FilterBar({ slug, project, filter, q, onC
     </search>
   );
 });
+
+/**
+ * Tells of changes, and takes over words that come from elsewhere, such as a view that is opened. What the field told
+ * itself comes back late, and must not undo what is typed meanwhile.
+ */
+function useTold(q: string, onChange: FilterBarProps['onChange'], take: (text: string) => void) {
+  const told = useRef([q]);
+  useEffect(() => {
+    const at = told.current.at(-1) === q ? told.current.length - 1 : told.current.indexOf(q);
+    if (at < 0) take(q);
+    told.current = at < 0 ? [q] : told.current.slice(at);
+  }, [q, take]);
+  return (next: { filter: string; q: string }) => {
+    told.current.push(next.q);
+    onChange(next);
+  };
+}
 
 function isTerm(word: string): boolean {
   return /^-?[a-z]+:./i.test(word) || /^-?\(.*\)$/s.test(word);

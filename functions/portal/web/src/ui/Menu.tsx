@@ -11,6 +11,8 @@ import {
 
 /** An entry of a menu. */
 export interface MenuEntry {
+  /** Tells entries of one label apart. */
+  id?: string | undefined;
   label: string;
   icon?: LucideIcon | undefined;
   /** Drawn before the label where an icon does not say enough, such as a state's shape. */

@@ -17,6 +17,7 @@ import { useCards } from '@/store/hooks';
 import { Button } from '@/ui/Button';
 import { Menu } from '@/ui/Menu';
 import { EmptyState } from '@/ui/states';
+import { ViewsMenu } from '@/views/ViewsMenu';
 import styles from './board.module.css';
 import {
   firstCard,
@@ -129,6 +130,14 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
       bar={
         <div className={styles.toolbar}>
           <FilterBar key={project} slug={slug} project={project} filter={filter} q={q} onChange={onSearch} />
+          <ViewsMenu
+            slug={slug}
+            project={project}
+            listed={{ filter, q, sort: search.sort ?? '' }}
+            opened={search.view}
+            wrong={wrong.length > 0}
+            onSearch={onSearch}
+          />
           {graph.missing > 0 && (
             <span className="meta tabular">
               {t('missing', { total: total + graph.missing, shown: total })}

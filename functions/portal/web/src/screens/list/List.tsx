@@ -21,6 +21,7 @@ import { StateGlyph } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import { Menu } from '@/ui/Menu';
 import { EmptyState } from '@/ui/states';
+import { ViewsMenu } from '@/views/ViewsMenu';
 import { CHOICES, type Choice, HEADS, UNSORTED, useColumns } from './columns';
 import { ItemRow } from './ItemRow';
 import { ListMenu } from './ListMenu';
@@ -128,6 +129,14 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
       bar={
         <div className={styles.toolbar}>
           <FilterBar key={project} slug={slug} project={project} filter={filter} q={q} onChange={onSearch} />
+          <ViewsMenu
+            slug={slug}
+            project={project}
+            listed={{ filter, q, sort }}
+            opened={search.view}
+            wrong={wrong.length > 0}
+            onSearch={onSearch}
+          />
           {(filter || q) && wrong.length === 0 && (
             <span className="meta tabular">{t('count', { shown: shown.length, total: cards.length })}</span>
           )}

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Download, Ellipsis, Trash2 } from 'lucide-react';
 import { useCommands } from '@/commands/registry';
+import type { Listed } from '@/filter/listed';
 import type { Place } from '@/items/actions';
 import { IconButton } from '@/ui/Button';
 import { Menu, type MenuEntry } from '@/ui/Menu';
-import { csvAddress, type Listed } from './export';
+import { csvAddress } from './export';
 import { t } from './strings';
 
 interface ListMenuProps {

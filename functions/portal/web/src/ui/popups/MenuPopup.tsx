@@ -41,9 +41,9 @@ function Entries({ entries }: { entries: MenuEntries }) {
       );
     }
     return entry.entries ? (
-      <Nested key={entry.label} entry={entry} />
+      <Nested key={entry.id ?? entry.label} entry={entry} />
     ) : (
-      <Entry key={entry.label} entry={entry} />
+      <Entry key={entry.id ?? entry.label} entry={entry} />
     );
   });
 }
