@@ -10,6 +10,7 @@ import { dayOf } from '@/lib/times';
 import { DateTime } from '@/ui/DateTime';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState } from '@/ui/states';
+import styles from './item.module.css';
 import { t } from './strings';
 
 /** The address of an item that was deleted. Who may bring it back is told what it was. */
@@ -40,7 +41,11 @@ export function DeletedItem({ slug, project, item }: { slug: string; project: st
           <p>{t('itemNotYours')}</p>
         )}
         <p>
-          <Link to="/o/$slug/p/$project/board" params={{ slug, project }} className="link">
+          <Link
+            to="/o/$slug/p/$project/board"
+            params={{ slug, project }}
+            className={`link ${styles.toBoard}`}
+          >
             {t('toBoard')}
           </Link>
         </p>
