@@ -8,6 +8,7 @@ use svc_api::factory::{MentionPreview, PreviewMentions};
 use svc_app::App;
 use svc_app::factory::mentions;
 use svc_app::tracker::comments::NewComment;
+use svc_domain::refusal::Refusal;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
@@ -20,7 +21,8 @@ pub(crate) async fn handler(
     Body(wanted): Body<PreviewMentions>,
 ) -> ApiResult<Json<MentionPreview>> {
     let PreviewMentions { body, reply_to, comment } = wanted;
-    let edited = comment.and_then(|id| id.parse().ok());
+    // What is no id is the id of no comment.
+    let edited = comment.map(|id| id.parse()).transpose().map_err(|_| Refusal::NotFound)?;
     let new = NewComment { body, reply_to, attachments: Vec::new() };
     let preview = mentions::preview(&app, caller.at(&path.slug), &path.key, &new, edited).await?;
     Ok(Json(view::mention_preview(preview)))
@@ -33,6 +35,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Runs",
         "See what a comment would start",
         "Whom the text mentions, and what each mention of an agent would do: queue a run at once, wait for the item, \
-         be refused with a reason, or only notify. Nothing is written.",
+         be refused with a reason, or only notify. Refused as writing it would be. Nothing is written.",
     )
 }

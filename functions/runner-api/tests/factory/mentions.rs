@@ -3,9 +3,10 @@
 use http::{Method, StatusCode};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use svc_app::Settings;
 use svc_domain::identity::{Member, OrgRole, ProjectRole};
 use svc_storage::{Commit, Condition, Op, keys};
-use svc_testkit::scopes;
+use svc_testkit::{TestApp, scopes};
 
 use crate::stage::{Machine, Stage};
 
@@ -307,6 +308,84 @@ async fn a_follow_up_gets_the_earlier_branch_and_says_what_of_it_is_missing() {
         replies(&stage, &key, &asked).await,
         ["Run failed. What it was to go on from is missing: origin has no branch prj-1-greet any more."]
     );
+}
+
+/// Runs gave the ids of hidden comments, and a preview answered about any id, also of comments that do not exist.
+#[tokio::test]
+async fn neither_runs_nor_previews_tell_of_comments_that_the_caller_does_not_see() {
+    let stage = Stage::new().await;
+    let (key, machine) = (stage.item("Greet").await, stage.runner("box").await);
+    let path = format!("/orgs/demo/items/{key}/mentions/preview");
+    let public = comment(&stage, &key, "@Builder go").await;
+    let first = taken(&stage, &machine, "one").await;
+    finish(&stage, &machine, &first, json!({"outcome": "Done."})).await;
+    stage.start(&key, json!({})).await;
+    let second = taken(&stage, &machine, "two").await;
+    finish(&stage, &machine, &second, json!({"outcome": "Done again."})).await;
+    let page = stage.get(&format!("/orgs/demo/items/{key}/comments"), &stage.owner).await.json;
+    let all = page["items"].as_array().unwrap();
+    let outcome = all.iter().find(|one| one["replyTo"].is_null() && one["author"]["agent"] == true).unwrap();
+    let hidden =
+        say(&stage, &key, &stage.operator, json!({"body": "@Builder more", "replyTo": outcome["id"]})).await;
+    stage.work().await;
+
+    let runs = async |token: &str| -> Vec<Value> {
+        let page = stage.get(&format!("/orgs/demo/items/{key}/runs"), token).await.json;
+        page["items"].as_array().unwrap().iter().map(|run| run["comment"].clone()).collect()
+    };
+    assert_eq!(runs(&stage.operator).await, [json!(hidden), Value::Null, json!(public)]);
+    assert_eq!(runs(&stage.member).await, [Value::Null, Value::Null, json!(public)]);
+    let page = stage.get("/orgs/demo/runs", &stage.member).await;
+    assert!(!page.text.contains(&hidden), "{}", page.text);
+
+    let ask = async |token: &str, body: Value| stage.post(&path, token, body).await.status.as_u16();
+    let nobody = "01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d";
+    for (token, comment, status) in [
+        (&stage.member, hidden.as_str(), 404),
+        (&stage.member, nobody, 404),
+        (&stage.operator, nobody, 404),
+        (&stage.operator, "no id", 404),
+        (&stage.member, public.as_str(), 403),
+        (&stage.operator, public.as_str(), 200),
+    ] {
+        assert_eq!(ask(token, json!({"body": "@Builder", "comment": comment})).await, status, "{comment}");
+    }
+    for (token, comment, status) in [
+        (&stage.member, hidden.as_str(), 422),
+        (&stage.member, nobody, 422),
+        (&stage.member, "no id", 422),
+        (&stage.member, public.as_str(), 200),
+        (&stage.operator, hidden.as_str(), 200),
+    ] {
+        assert_eq!(ask(token, json!({"body": "@Builder", "replyTo": comment})).await, status, "{comment}");
+    }
+}
+
+/// Each mention read the whole discussion and put it into a prompt that nobody read.
+#[tokio::test]
+async fn a_preview_of_many_mentions_reads_the_item_once() {
+    let (kit, metered) = TestApp::with(Settings::default()).metered();
+    let stage = Stage::on(kit).await;
+    let key = stage.item("Greet").await;
+    let mut body = "@Builder".to_owned();
+    for n in 0..10 {
+        let agent = json!({"name": format!("Agent{n}")});
+        stage.post_as(&stage.owner, "/orgs/demo/agents", agent).await;
+        body += &format!(" @Agent{n}");
+    }
+    let path = format!("/orgs/demo/items/{key}/mentions/preview");
+    let cost = async |body: &str, wanted: usize| {
+        let before = metered.spent().round_trips;
+        let seen = stage.post(&path, &stage.operator, json!({"body": body})).await.json;
+        assert_eq!(seen["agents"].as_array().map(Vec::len), Some(wanted), "{seen}");
+        assert_eq!(seen["agents"][0]["effect"], "starts");
+        metered.spent().round_trips - before
+    };
+    cost("@Builder", 1).await;
+    let one = cost("@Builder", 1).await;
+    let many = cost(&body, 11).await;
+    // The request budget may need another block.
+    assert!(many <= one + 1, "{many} round trips instead of {one}");
 }
 
 #[tokio::test]

@@ -124,6 +124,8 @@ async fn only_who_has_the_harness_or_was_chosen_takes_a_run() {
     assert_eq!(stage.take(&other, "1").await.status, StatusCode::NO_CONTENT);
     let seen = stage.view_run(&run).await;
     assert!(seen["waitingReason"].as_str().unwrap().contains("chosen is offline"), "{seen}");
+    let seen = stage.get(&format!("/runs/{run}"), &stage.member).await.json;
+    assert_eq!(seen["waitingReason"], "The chosen runner is offline.", "others learn no names of machines");
     let body = json!({"harnesses": [], "waitSeconds": 0, "requestId": "2"});
     let reply = stage.post("/runner/take", &other.secret, body).await;
     assert_eq!(reply.status, StatusCode::NO_CONTENT);
@@ -288,6 +290,8 @@ async fn what_somebody_started_is_not_taken_while_they_may_not_start_it() {
     assert_eq!(stage.take(&machine, "refused").await.status, StatusCode::NO_CONTENT);
     let reason = seen_by_owner(&run).await["waitingReason"].clone();
     assert!(reason.as_str().is_some_and(|reason| reason.starts_with("ben started this run")), "{reason}");
+    let seen = stage.get(&format!("/runs/{run}"), &stage.member).await.json;
+    assert_eq!(seen["waitingReason"], "It waits for somebody who may start AI work here.");
     may(true).await;
     assert_eq!(stage.take(&machine, "again").await.json["runId"], json!(run));
 

@@ -63,6 +63,11 @@ impl Discussion {
         }
     }
 
+    /// How long its texts are together, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.comments.iter().map(|comment| comment.body.len()).sum()
+    }
+
     pub(super) fn parts(&self) -> Vec<CommentPart<'_>> {
         self.comments.iter().map(|comment| self.part(comment)).collect()
     }

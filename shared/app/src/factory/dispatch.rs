@@ -6,16 +6,18 @@
 
 use jiff::Timestamp;
 use svc_domain::access::Capability;
-use svc_domain::ids::{ItemKey, OrgId, RunnerId};
+use svc_domain::comment::Comment;
+use svc_domain::ids::{Actor, ItemKey, OrgId, RunnerId};
 use svc_domain::item::Item;
+use svc_domain::playbook::{FactorySettings, Playbook};
 use svc_domain::pull_request::HostRequest;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Named, Run, follow_up, settle};
 use svc_domain::wiki::PagePath;
-use svc_storage::{Condition, Key, Op, keys};
+use svc_storage::{Condition, Key, Op, Row, keys};
 
 use super::change::{LoadedRun, birth_ops};
-use super::draft::{self, Asked, RunSelection};
+use super::draft::{self, Asked, Choice, Offers, RunSelection};
 use super::runs::{self, RunView};
 use super::settings_row::settings_of;
 use super::waiting::WaitingRoom;
@@ -72,6 +74,7 @@ pub struct Forecast {
 /// Those of [`start`].
 pub async fn forecast(app: &App, caller: Caller<'_>, item: &ItemKey, start: &StartRun) -> Result<Forecast> {
     let (entry, planned) = planned(app, caller, item, start).await?;
+    draft::page(app, entry.org_id(), &item.project, &planned.playbook).await?;
     let loaded = LoadedRun { run: planned.run, version: 0 };
     let waiting = WaitingRoom::of(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
     Ok(Forecast { begins_on: waiting.begins_on(&loaded.run, app.now()), run: loaded.run })
@@ -79,8 +82,8 @@ pub async fn forecast(app: &App, caller: Caller<'_>, item: &ItemKey, start: &Sta
 
 async fn start_once(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun) -> Result<RunView> {
     let (entry, planned) = planned(app, caller, key, start).await?;
-    let (run, prompt) = (planned.run.clone(), planned.prompt.clone());
-    commit_planned(app, &entry, planned, []).await?;
+    let (run, prompt) = (planned.run.clone(), planned.prompt(app, entry.org_id()).await?);
+    commit_planned(app, &entry, planned, &prompt, []).await?;
     runs::started(app, &entry, run, prompt).await
 }
 
@@ -93,12 +96,9 @@ async fn planned(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun)
         agent: start.agent.as_deref(),
         runner: start.runner.as_deref(),
     };
-    let planned = plan(
-        app,
-        &mut entry,
-        &Order { item: key, selection, scheduled_for: start.scheduled_for, asked: None, mends: None },
-    )
-    .await?;
+    let order =
+        Order { item: key, selection, scheduled_for: start.scheduled_for, asked: None, mends: None };
+    let planned = plan(app, &mut entry, &order).await?;
     if !wiki::reads(app, &entry.access, &key.project, &planned.page).await? {
         return Err(Refusal::Forbidden(UNREADABLE).into());
     }
@@ -119,53 +119,100 @@ pub(super) struct Order<'a> {
 /// A run that may be queued as everything is now.
 pub(super) struct Planned {
     pub(super) run: Run,
-    pub(super) prompt: String,
     pub(super) item: ItemChange,
     /// The page of the playbook's instructions.
     pub(super) page: PagePath,
+    playbook: Playbook,
+    /// The comment that asks, where one does.
+    asked: Option<Comment>,
     /// What the commit demands of agent and playbook.
     demands: [Op; 2],
+}
+
+impl Planned {
+    /// What the run's harness is to be told.
+    pub(super) async fn prompt(&self, app: &App, org: OrgId) -> Result<String> {
+        draft::prompt(app, org, &self.item.item, &self.playbook, &self.run, self.asked.as_ref()).await
+    }
+}
+
+/// What runs of an item are planned on, read once for all that are asked for at the same time.
+pub(super) struct Ground {
+    item: Item,
+    version: u64,
+    settings: FactorySettings,
+    offers: Offers,
+    /// Whether no earlier run left a branch.
+    first_of_item: bool,
+    /// The newest runs of the item, where a comment or the code host asks for one.
+    earlier: Vec<Run>,
+}
+
+impl Ground {
+    /// What an order needs, and those that are like it but for agent and comment. Who entered brings [`rows_of`] the
+    /// item as the first rows, the first of which may have been taken.
+    pub(super) async fn of(app: &App, entry: &Entry, item: &Row, order: &Order<'_>) -> Result<Self> {
+        let (org, key) = (entry.org_id(), order.item);
+        let names_runner = order.selection.runner.is_some();
+        let (offers, earlier) = futures::try_join!(
+            Offers::of(app, org, &key.project, names_runner),
+            runs::of_item(app, org, key)
+        )?;
+        let looked_back = if order.asked.is_some() || order.mends.is_some() { LOOKED_BACK } else { 0 };
+        Ok(Self {
+            item: item.read()?,
+            version: item.version,
+            settings: settings_of(entry.rows[1].as_ref())?,
+            offers,
+            first_of_item: runs::refine_only(app, org, &earlier).await?,
+            earlier: runs::newest(app, org, &earlier, looked_back).await?,
+        })
+    }
+
+    /// The run that an order asks for, if it may be queued.
+    pub(super) fn run(&self, app: &App, by: &Actor, order: &Order<'_>) -> Result<(Run, Choice)> {
+        if order.scheduled_for.is_some_and(|at| at < app.now()) {
+            let message = "This time has passed. Give a future time, or none to start at once.";
+            return Err(Refusal::invalid("scheduledFor", message).into());
+        }
+        settle::admit(&self.item, app.now(), app.settings.claims.stale_after())?;
+        let settings = &self.settings;
+        if order.selection.playbook.is_none() && order.asked.is_some() && settings.default_playbook.is_none()
+        {
+            let message = "The project has no default playbook. A project Admin can make one the default.";
+            return Err(Refusal::invalid("playbook", message).into());
+        }
+        let choice = self.offers.choose(settings, &order.selection)?;
+        let (by, first) = (by.clone(), self.first_of_item);
+        let run = draft::run(app, &self.item, settings, &choice, by, order.scheduled_for, first);
+        let run = match (order.asked, order.mends) {
+            (Some(asked), _) => follow_up::answering(run, &asked.comment, asked.thread.as_ref(), &self.earlier),
+            (None, Some(mends)) => mending(run, mends, &self.item, &self.earlier)?,
+            (None, None) => run,
+        };
+        Ok((run, choice))
+    }
 }
 
 /// Decides whether and how a run of an item may be queued for who entered, with [`rows_of`] the item as the first
 /// rows.
 pub(super) async fn plan(app: &App, entry: &mut Entry, order: &Order<'_>) -> Result<Planned> {
-    let (org, key) = (entry.org_id(), order.item);
-    let row = item_row(app, entry, 0, key).await?;
-    let item: Item = row.read()?;
-    if order.scheduled_for.is_some_and(|at| at < app.now()) {
-        let message = "This time has passed. Give a future time, or none to start at once.";
-        return Err(Refusal::invalid("scheduledFor", message).into());
-    }
-    settle::admit(&item, app.now(), app.settings.claims.stale_after())?;
-    let settings = settings_of(entry.rows[1].as_ref())?;
-    if order.selection.playbook.is_none() && order.asked.is_some() && settings.default_playbook.is_none() {
-        let message = "The project has no default playbook. A project Admin can make one the default.";
-        return Err(Refusal::invalid("playbook", message).into());
-    }
-    let (choice, earlier) = futures::try_join!(
-        draft::choose(app, org, &item, &settings, &order.selection),
-        runs::of_item(app, org, key)
-    )?;
-    let page = PagePath::try_from(choice.playbook.0.page_path.clone()).map_err(Refusal::from)?;
-    let requested_by = entry.actor().clone();
-    let first = runs::refine_only(app, org, &earlier).await?;
-    let mut run = draft::run(app, &item, &settings, &choice, requested_by, order.scheduled_for, first);
-    if let Some(asked) = order.asked {
-        let earlier = runs::newest(app, org, &earlier, LOOKED_BACK).await?;
-        run = follow_up::answering(run, &asked.comment, asked.thread.as_ref(), &earlier);
-    } else if let Some(mends) = order.mends {
-        let earlier = runs::newest(app, org, &earlier, LOOKED_BACK).await?;
-        run = mending(run, mends, &item, &earlier)?;
-    }
-    let asked = order.asked.map(|asked| &asked.comment);
-    let prompt = draft::prompt(app, org, &item, &choice.playbook.0, &run, asked).await?;
-    let playbook = keys::playbook(org, &key.project, run.playbook.id);
+    let item = item_row(app, entry, 0, order.item).await?;
+    let ground = Ground::of(app, entry, &item, order).await?;
+    let (run, choice) = ground.run(app, entry.actor(), order)?;
+    let (org, (playbook, version)) = (entry.org_id(), choice.playbook);
     let demands = [
         Op::check(keys::agent(org, run.agent.id), Condition::Version(choice.agent.1)),
-        Op::check(playbook, Condition::Version(choice.playbook.1)),
+        Op::check(keys::playbook(org, &order.item.project, playbook.id), Condition::Version(version)),
     ];
-    Ok(Planned { run, prompt, item: ItemChange::update(org, item, row.version), page, demands })
+    Ok(Planned {
+        run,
+        item: ItemChange::update(org, ground.item, ground.version),
+        page: PagePath::try_from(playbook.page_path.clone()).map_err(Refusal::from)?,
+        playbook,
+        asked: order.asked.map(|asked| asked.comment.clone()),
+        demands,
+    })
 }
 
 /// The run that does what the code host asks for.
@@ -188,11 +235,12 @@ pub(super) async fn commit_planned(
     app: &App,
     entry: &Entry,
     planned: Planned,
+    prompt: &str,
     more: impl IntoIterator<Item = Op>,
 ) -> Result<()> {
-    let Planned { run, prompt, item, page: _, demands } = planned;
+    let Planned { run, item, demands, .. } = planned;
     let mut transaction = Transaction::of(app, entry);
-    queue(app, entry.org_id(), &mut transaction, &run, &prompt, item);
+    queue(app, entry.org_id(), &mut transaction, &run, prompt, item);
     app.commit(transaction.with(standing_ops(entry)).with(demands).with(more)).await?;
     tracing::info!(run = %run.id, item = %run.item, agent = run.agent.name, "run queued");
     Ok(())

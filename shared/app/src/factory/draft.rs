@@ -15,12 +15,13 @@ use svc_domain::refinement::{Refinement, RefinementSettings};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Delivery, Named, Run, RunKind, RunRepository, State, Waiting};
 use svc_domain::template::Template;
-use svc_domain::wiki::PagePath;
+use svc_domain::wiki::{Page, PagePath};
 
 use super::discussion::Discussion;
 use super::{agents, naming, playbooks, runners};
 use crate::App;
 use crate::error::Result;
+use crate::heavy::on_texts;
 use crate::wiki;
 
 /// What a caller names of a run.
@@ -46,23 +47,34 @@ pub(super) struct Choice {
     pub(super) runner: Option<Named<RunnerId>>,
 }
 
-/// Finds what a caller means, or the defaults.
-pub(super) async fn choose(
-    app: &App,
-    org: OrgId,
-    item: &Item,
-    settings: &FactorySettings,
-    selection: &RunSelection<'_>,
-) -> Result<Choice> {
-    let runners =
-        async { if selection.runner.is_some() { runners::all(app, org).await } else { Ok(Vec::new()) } };
-    let (playbooks, agents, runners) =
-        futures::try_join!(playbooks::all(app, org, &item.key.project), agents::all(app, org), runners)?;
-    Ok(Choice {
-        playbook: playbook(&playbooks, settings, selection.playbook)?.clone(),
-        agent: agent(&agents, settings, selection.agent)?.clone(),
-        runner: selection.runner.map(|word| runner(&runners, word)).transpose()?,
-    })
+/// What there is to choose from.
+pub(super) struct Offers {
+    playbooks: Vec<(Playbook, u64)>,
+    agents: Vec<(Agent, u64)>,
+    runners: Vec<runners::RunnerView>,
+}
+
+impl Offers {
+    /// What a project has; runners only where one is named.
+    pub(super) async fn of(app: &App, org: OrgId, project: &ProjectKey, with_runners: bool) -> Result<Self> {
+        let runners = async { if with_runners { runners::all(app, org).await } else { Ok(Vec::new()) } };
+        let (playbooks, agents, runners) =
+            futures::try_join!(playbooks::all(app, org, project), agents::all(app, org), runners)?;
+        Ok(Self { playbooks, agents, runners })
+    }
+
+    /// Finds what a caller means, or the defaults.
+    pub(super) fn choose(
+        &self,
+        settings: &FactorySettings,
+        selection: &RunSelection<'_>,
+    ) -> Result<Choice, Refusal> {
+        Ok(Choice {
+            playbook: playbook(&self.playbooks, settings, selection.playbook)?.clone(),
+            agent: agent(&self.agents, settings, selection.agent)?.clone(),
+            runner: selection.runner.map(|word| runner(&self.runners, word)).transpose()?,
+        })
+    }
 }
 
 /// The playbook and the agent that words name in a project.
@@ -144,7 +156,8 @@ pub(super) async fn choose_for_refining(
         },
     };
     let selection = RunSelection { playbook: default.as_deref(), ..*selection };
-    choose(app, org, item, settings, &selection).await
+    let offers = Offers::of(app, org, &item.key.project, selection.runner.is_some()).await?;
+    Ok(offers.choose(settings, &selection)?)
 }
 
 /// The refine run that a choice makes of an item: on the default branch, which it leaves as it is.
@@ -242,20 +255,26 @@ pub(super) async fn prompt(
 ) -> Result<String> {
     let (instructions, discussion) =
         futures::try_join!(instructions(app, org, item, playbook), Discussion::of(app, org, item, asked))?;
-    Ok(assemble(&Material {
-        run: run.id,
-        agent: &run.agent.name,
-        playbook: &run.playbook.name,
-        instructions: &instructions,
-        item: discussion.item(item),
-        comments: discussion.parts(),
-        branch: &run.branch,
-        default_branch: &run.repository.default_branch,
-        delivery: playbook.delivery_mode,
-        asked: asked.map(|asked| discussion.part(asked)),
-        mends: run.follow_up.as_ref().and_then(|follow_up| follow_up.request.as_ref()),
-        new_branch: run.follow_up.as_ref().map(|follow_up| follow_up.new_branch.as_str()),
-    }))
+    let asked_bytes = asked.map_or(0, |asked| asked.body.len());
+    let bytes = instructions.len() + item.body.len() + discussion.bytes() + asked_bytes;
+    let (item, run, asked, delivery) = (item.clone(), run.clone(), asked.cloned(), playbook.delivery_mode);
+    on_texts(bytes, move || {
+        assemble(&Material {
+            run: run.id,
+            agent: &run.agent.name,
+            playbook: &run.playbook.name,
+            instructions: &instructions,
+            item: discussion.item(&item),
+            comments: discussion.parts(),
+            branch: &run.branch,
+            default_branch: &run.repository.default_branch,
+            delivery,
+            asked: asked.as_ref().map(|asked| discussion.part(asked)),
+            mends: run.follow_up.as_ref().and_then(|follow_up| follow_up.request.as_ref()),
+            new_branch: run.follow_up.as_ref().map(|follow_up| follow_up.new_branch.as_str()),
+        })
+    })
+    .await
 }
 
 /// The prompt of a refine run.
@@ -269,22 +288,35 @@ pub(super) async fn refine_prompt(
     refinement: &Refinement,
 ) -> Result<String> {
     let discussion = Discussion::of(app, org, item, None).await?;
-    Ok(refine(&RefinementMaterial {
-        run: run.id,
-        agent: &run.agent.name,
-        settings,
-        item: discussion.item(item),
-        template,
-        comments: discussion.parts(),
-        refinement,
-    }))
+    let (id, agent, item) = (run.id, run.agent.name.clone(), item.clone());
+    let (settings, template, refinement) = (settings.clone(), template.cloned(), refinement.clone());
+    on_texts(item.body.len() + discussion.bytes(), move || {
+        refine(&RefinementMaterial {
+            run: id,
+            agent: &agent,
+            settings: &settings,
+            item: discussion.item(&item),
+            template: template.as_ref(),
+            comments: discussion.parts(),
+            refinement: &refinement,
+        })
+    })
+    .await
 }
 
 async fn instructions(app: &App, org: OrgId, item: &Item, playbook: &Playbook) -> Result<String> {
+    let page = page(app, org, &item.key.project, playbook).await?;
+    Ok(wiki::text(app, org, page.id, page.version).await?.body)
+}
+
+/// The page of a playbook's instructions.
+///
+/// # Errors
+/// [`Refusal::Conflict`] where it is gone.
+pub(super) async fn page(app: &App, org: OrgId, project: &ProjectKey, playbook: &Playbook) -> Result<Page> {
     let path = PagePath::try_from(playbook.page_path.clone()).map_err(Refusal::from)?;
-    let current = wiki::current(app, org, &item.key.project, &path).await?;
-    let Some(current) = current else {
-        return Err(Refusal::Conflict("the page with the playbook's instructions is gone").into());
-    };
-    Ok(wiki::text(app, org, current.page.id, current.page.version).await?.body)
+    match wiki::current(app, org, project, &path).await? {
+        Some(current) => Ok(current.page),
+        None => Err(Refusal::Conflict("the page with the playbook's instructions is gone").into()),
+    }
 }

@@ -117,8 +117,8 @@ pub async fn retry(
         planned.run.kind = RunKind::Retry;
         planned.run.earlier_run = Some(earlier.id);
         planned.run.resume_session = None;
-        let (next, prompt) = (planned.run.clone(), planned.prompt.clone());
-        commit_planned(app, &entry, planned, []).await?;
+        let (next, prompt) = (planned.run.clone(), planned.prompt(app, entry.org_id()).await?);
+        commit_planned(app, &entry, planned, &prompt, []).await?;
         runs::started(app, &entry, next, prompt).await
     })
     .await

@@ -114,7 +114,8 @@ async fn start(
     let waiting = known.and_then(PullRequest::waiting_mut).filter(|waiting| **waiting == *request);
     let Some(waiting) = waiting else { return Ok(false) };
     waiting.state = RequestState::Started { run };
-    commit_planned(app, &entry, planned, []).await?;
+    let prompt = planned.prompt(app, entry.org_id()).await?;
+    commit_planned(app, &entry, planned, &prompt, []).await?;
     Ok(true)
 }
 

@@ -85,7 +85,7 @@ async fn answer_next(app: &App, org: OrgId, key: &ItemKey) -> Result<Next> {
         return write(app, org, key, &waiting, Event::Withdraw, None).await;
     }
     match planned(app, org, key, &waiting.request, &asked).await {
-        Ok((entry, planned)) => start(app, &entry, &waiting, planned).await,
+        Ok((entry, planned, prompt)) => start(app, &entry, &waiting, planned, &prompt).await,
         Err(Error::Refused(refusal)) => {
             let (event, poll) = hindrance(app, org, key, &refusal).await?;
             // Nobody reads a reply on an item that was deleted.
@@ -129,31 +129,36 @@ async fn asked(app: &App, org: OrgId, key: &ItemKey, id: CommentId) -> Result<Op
     Ok(Some(Asked { comment, thread }))
 }
 
-/// The run that a mention asks for, if it may be queued now.
+/// The run that a mention asks for and its prompt, if it may be queued now.
 async fn planned(
     app: &App,
     org: OrgId,
     key: &ItemKey,
     request: &MentionRequest,
     asked: &Asked,
-) -> Result<(Entry, Planned)> {
+) -> Result<(Entry, Planned, String)> {
     let ActorId::User(user) = request.by.id else { return Err(Refusal::FactoryNotPermitted.into()) };
     let mut entry = enter_as(app, org, user, &key.project, |org| rows_of(org, key)).await?;
     entry.access.require(Capability::OperateFactory)?;
     let agent = request.agent.id.to_string();
-    let selection = RunSelection { agent: Some(&agent), ..RunSelection::default() };
-    let order = Order { item: key, selection, scheduled_for: None, asked: Some(asked), mends: None };
-    let planned = plan(app, &mut entry, &order).await?;
+    let planned = plan(app, &mut entry, &order(key, &agent, asked)).await?;
     if !wiki::reads(app, &entry.access, &key.project, &planned.page).await? {
         return Err(Refusal::Conflict(UNREADABLE).into());
     }
-    Ok((entry, planned))
+    let prompt = planned.prompt(app, org).await?;
+    Ok((entry, planned, prompt))
 }
 
-async fn start(app: &App, entry: &Entry, waiting: &Waiting, planned: Planned) -> Result<Next> {
+/// What a mention of an agent asks for: the project's default playbook.
+fn order<'a>(item: &'a ItemKey, agent: &'a str, asked: &'a Asked) -> Order<'a> {
+    let selection = RunSelection { agent: Some(agent), ..RunSelection::default() };
+    Order { item, selection, scheduled_for: None, asked: Some(asked), mends: None }
+}
+
+async fn start(app: &App, entry: &Entry, waiting: &Waiting, planned: Planned, prompt: &str) -> Result<Next> {
     let (request, _) = step(&waiting.request, Event::Start { run: planned.run.id }, app.now());
     let row = Op::replace(waiting.key.clone(), waiting.version, &request);
-    commit_planned(app, entry, planned, [row]).await?;
+    commit_planned(app, entry, planned, prompt, [row]).await?;
     // The next one waits for the end of this run, which tells.
     Ok(Next::Nothing)
 }

@@ -21,6 +21,7 @@ use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_by_id, enter_org, enter_project};
 use crate::error::Result;
 use crate::identity::{Called, bring_up_to_date};
+use crate::tracker::comments::visible;
 use crate::tracker::gone::{item_row, require_not_deleted};
 use crate::transaction::Transaction;
 
@@ -126,6 +127,7 @@ async fn show(app: &App, entry: &Entry, mut loaded: LoadedRun) -> Result<RunView
     let waiting = WaitingRoom::of(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
     let mut view = seen(app, &entry.org.slug, loaded, operator, &waiting);
     view.prompt = prompt;
+    hide_comments(app, entry, std::slice::from_mut(&mut view)).await?;
     announce(app, entry.org_id(), &mut view).await?;
     Ok(view)
 }
@@ -319,10 +321,37 @@ async fn page(
         seen(app, &entry.org.slug, loaded, operator, &waiting)
     };
     let mut views: Vec<RunView> = loaded.into_iter().map(show).collect();
+    hide_comments(app, entry, &mut views).await?;
     for view in &mut views {
         announce(app, org, view).await?;
     }
     Ok(views)
+}
+
+/// Leaves out the comments that asked for runs where the caller does not see them.
+async fn hide_comments(app: &App, entry: &Entry, views: &mut [RunView]) -> Result<()> {
+    let org = entry.org_id();
+    let key_of = |run: &Run| run.comment.map(|comment| keys::comment(org, &run.item, comment));
+    let told = views.iter().filter(|view| !view.operator).map(|view| &view.run);
+    let asked: BTreeMap<Key, ItemKey> =
+        told.filter_map(|run| Some((key_of(run)?, run.item.clone()))).collect();
+    if asked.is_empty() {
+        return Ok(());
+    }
+    let (wanted, items): (Vec<Key>, Vec<ItemKey>) = asked.into_iter().unzip();
+    let rows = app.table.get_many(&wanted).await?;
+    let mut seen = BTreeSet::new();
+    for ((key, item), row) in wanted.into_iter().zip(&items).zip(&rows) {
+        if visible(app, entry, item, row.as_ref()).await?.is_some() {
+            seen.insert(key);
+        }
+    }
+    for view in views.iter_mut().filter(|view| !view.operator) {
+        if key_of(&view.run).is_some_and(|key| !seen.contains(&key)) {
+            view.run.comment = None;
+        }
+    }
+    Ok(())
 }
 
 /// Everybody whom a run names.
@@ -332,7 +361,7 @@ fn named(run: &mut Run) -> [Called<'_>; 2] {
 
 fn seen(app: &App, slug: &OrgSlug, loaded: LoadedRun, operator: bool, waiting: &WaitingRoom) -> RunView {
     RunView {
-        waiting: waiting.reason(&loaded.run, app.now()),
+        waiting: waiting.reason(&loaded.run, app.now(), operator),
         run: loaded.run,
         version: loaded.version,
         organization: slug.clone(),

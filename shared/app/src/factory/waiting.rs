@@ -51,9 +51,9 @@ impl WaitingRoom {
         Ok(Self { runners: runners::candidates(app, org).await?, obstacles })
     }
 
-    /// What a run waits for; `None` for one that does not wait.
-    pub(super) fn reason(&self, run: &Run, now: Timestamp) -> Option<String> {
-        waiting::reason(run, self.obstacles.get(&run.id).copied(), &self.runners, now)
+    /// What a run waits for, for factory operators or for others; `None` for one that does not wait.
+    pub(super) fn reason(&self, run: &Run, now: Timestamp, operator: bool) -> Option<String> {
+        waiting::reason(run, self.obstacles.get(&run.id).copied(), &self.runners, now, operator)
     }
 
     /// Where a run would begin at once, or what it would wait for.

@@ -16,7 +16,8 @@ pub use list::list;
 pub(crate) use mentions::mentioned;
 pub use reactions::{add as add_reaction, clear as clear_reactions, remove as remove_reaction};
 pub use read::get;
-pub(super) use read::sees;
+pub(crate) use read::{sees, visible};
+pub(crate) use write::require_author;
 pub use write::{create, delete, edit};
 
 use svc_domain::access::Capability;

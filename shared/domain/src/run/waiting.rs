@@ -105,6 +105,66 @@ impl Obstacle {
     }
 }
 
+/// What a queued run waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wait<'a> {
+    Obstacle(Obstacle),
+    Until(Timestamp),
+    ChosenBusy(&'a Candidate),
+    ChosenOffline(&'a Candidate),
+    NoRunner,
+    NoneOnline,
+    NoneWithHarness,
+    AllBusy,
+}
+
+impl Wait<'_> {
+    /// What somebody needs who can do something about it.
+    fn told_to_operators(self, run: &Run) -> String {
+        let harness = run.harness.display_name();
+        match self {
+            Self::Obstacle(obstacle) => obstacle.sentence(run),
+            Self::Until(at) => starts_at(at),
+            Self::ChosenBusy(chosen) => {
+                format!("The chosen runner {} is busy with another run.", chosen.name)
+            }
+            Self::ChosenOffline(chosen) => format!(
+                "The chosen runner {} is offline. Start it, or cancel the run and start it again for any \
+                 runner.",
+                chosen.name
+            ),
+            Self::NoRunner => "There is no runner yet. Create one and start it on a machine.".to_owned(),
+            Self::NoneOnline => "No runner is online. Start one with `svc runner start`.".to_owned(),
+            Self::NoneWithHarness => {
+                format!("No online runner has {harness}. Install it on one, or change the playbook.")
+            }
+            Self::AllBusy => format!("Every online runner with {harness} is busy."),
+        }
+    }
+
+    /// The kind of wait alone: no names of machines, nothing of what somebody may do, nothing to do about it.
+    fn told_to_others(self) -> String {
+        let sentence = match self {
+            Self::Until(at) => return starts_at(at),
+            Self::Obstacle(Obstacle::ReadOnlyOrganization) => "The organization is read-only.",
+            Self::Obstacle(Obstacle::ArchivedProject) => "The project is archived.",
+            Self::Obstacle(Obstacle::DisabledAgent) => "The agent is disabled.",
+            Self::Obstacle(Obstacle::RequesterMayNot) => "It waits for somebody who may start AI work here.",
+            Self::ChosenBusy(_) => "The chosen runner is busy with another run.",
+            Self::ChosenOffline(_) => "The chosen runner is offline.",
+            Self::NoRunner => "There is no runner yet.",
+            Self::NoneOnline => "No runner is online.",
+            Self::NoneWithHarness => "No online runner has what it needs.",
+            Self::AllBusy => "Every online runner is busy.",
+        };
+        sentence.to_owned()
+    }
+}
+
+fn starts_at(at: Timestamp) -> String {
+    format!("It starts at {at}.")
+}
+
 /// Where a run would begin at once if it were queued now.
 ///
 /// # Errors
@@ -115,7 +175,7 @@ pub fn begins_on(
     runners: &[Candidate],
     now: Timestamp,
 ) -> Result<Named<RunnerId>, String> {
-    let waits = || reason(run, obstacle, runners, now).unwrap_or_default();
+    let waits = || reason(run, obstacle, runners, now, true).unwrap_or_default();
     let State::Queued(waiting) = &run.state else { return Err(waits()) };
     if obstacle.is_some() || now < waiting.available_at {
         return Err(waits());
@@ -130,43 +190,45 @@ pub fn begins_on(
     ready.next().map(|runner| Named { id: runner.id, name: runner.name.clone() }).ok_or_else(waits)
 }
 
-/// What a queued run waits for; `None` for one that does not wait.
+/// What a queued run waits for, for factory operators or for others; `None` for one that does not wait.
 pub fn reason(
     run: &Run,
     obstacle: Option<Obstacle>,
     runners: &[Candidate],
     now: Timestamp,
+    operator: bool,
 ) -> Option<String> {
+    let wait = wait(run, obstacle, runners, now)?;
+    Some(if operator { wait.told_to_operators(run) } else { wait.told_to_others() })
+}
+
+fn wait<'a>(
+    run: &Run,
+    obstacle: Option<Obstacle>,
+    runners: &'a [Candidate],
+    now: Timestamp,
+) -> Option<Wait<'a>> {
     let State::Queued(waiting) = &run.state else { return None };
     if let Some(obstacle) = obstacle {
-        return Some(obstacle.sentence(run));
+        return Some(Wait::Obstacle(obstacle));
     }
     if now < waiting.available_at {
-        return Some(format!("It starts at {}.", waiting.available_at));
+        return Some(Wait::Until(waiting.available_at));
     }
     let usable = || runners.iter().filter(|runner| !runner.disabled);
     let chosen = run.chosen_runner.as_ref().and_then(|chosen| usable().find(|r| r.id == chosen.id));
     if let Some(chosen) = chosen {
-        return Some(if chosen.online {
-            format!("The chosen runner {} is busy with another run.", chosen.name)
-        } else {
-            format!(
-                "The chosen runner {} is offline. Start it, or cancel the run and start it again for any \
-                 runner.",
-                chosen.name
-            )
-        });
+        return Some(if chosen.online { Wait::ChosenBusy(chosen) } else { Wait::ChosenOffline(chosen) });
     }
-    let harness = run.harness.display_name();
     if usable().next().is_none() {
-        return Some("There is no runner yet. Create one and start it on a machine.".to_owned());
+        return Some(Wait::NoRunner);
     }
     let mut online = usable().filter(|runner| runner.online).peekable();
     if online.peek().is_none() {
-        return Some("No runner is online. Start one with `svc runner start`.".to_owned());
+        return Some(Wait::NoneOnline);
     }
     if !online.any(|runner| runner.harnesses.contains(&run.harness)) {
-        return Some(format!("No online runner has {harness}. Install it on one, or change the playbook."));
+        return Some(Wait::NoneWithHarness);
     }
-    Some(format!("Every online runner with {harness} is busy."))
+    Some(Wait::AllBusy)
 }

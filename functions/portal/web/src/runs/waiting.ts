@@ -6,8 +6,8 @@ const WAITING: [RegExp, Waiting][] = [
   [/^No runner is online/, 'offline'],
   [/^No online runner has/, 'harness'],
   [/^Every online runner/, 'busy'],
-  [/^The chosen runner .* is offline/, 'chosenOffline'],
-  [/^The chosen runner .* is (?:busy|at work)/, 'chosenBusy'],
+  [/^The chosen runner (?:.* )?is offline/, 'chosenOffline'],
+  [/^The chosen runner (?:.* )?is (?:busy|at work)/, 'chosenBusy'],
 ];
 
 /** From the service's sentence; nothing for one that this app does not know. */

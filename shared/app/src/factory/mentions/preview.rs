@@ -4,17 +4,21 @@ use svc_domain::access::Capability;
 use svc_domain::comment::{Comment, check_comment};
 use svc_domain::ids::{Actor, CommentId, ItemKey};
 use svc_domain::item::Item;
-use svc_domain::mention::carry_over;
 use svc_domain::mention::request::{MentionRequest, State, reason};
+use svc_domain::mention::{Mention, carry_over};
+use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
 use svc_storage::{Row, keys};
 
-use super::{Asked, planned, rows};
+use super::super::dispatch::{Ground, UNREADABLE, rows_of};
+use super::super::draft;
+use super::{Asked, order, rows};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::{Error, Result};
-use crate::tracker::comments::{NewComment, mentioned};
+use crate::tracker::comments::{NewComment, mentioned, require_author, visible};
 use crate::tracker::gone::item_row;
+use crate::wiki;
 
 /// What a comment would do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,16 +67,25 @@ pub async fn preview(
     let answered = new.reply_to.as_ref().and_then(|id| id.parse::<CommentId>().ok());
     let mut entry = enter_project(app, caller, &key.project, Capability::Comment, |org| {
         let others = [edited, answered].into_iter().flatten().map(|id| keys::comment(org, key, id));
-        std::iter::once(keys::item(org, key)).chain(others).collect()
+        rows_of(org, key).into_iter().chain(others).collect()
     })
     .await?;
-    let item: Item = item_row(app, &mut entry, 0, key).await?.read()?;
+    let row = item_row(app, &mut entry, 0, key).await?;
+    let item: Item = row.read()?;
     entry.access.require_reach(&item.key, item.parent.as_ref())?;
-    check_comment(&new.body)?;
-    let others = entry.rows[1..].iter().map(|row| row.as_ref().map(Row::read::<Comment>).transpose());
-    let others = others.collect::<Result<Vec<_>, _>>()?;
-    let before = edited.and(others.first().cloned().flatten()).map(|comment| comment.mentions);
-    let thread = answered.and(others.last().cloned().flatten());
+    let before = match edited {
+        Some(_) => edited_mentions(app, &entry, key).await?,
+        None => Vec::new(),
+    };
+    let mut errors = check_comment(&new.body).err().unwrap_or_default();
+    let thread = match answered {
+        Some(_) => visible(app, &entry, key, entry.rows.last().and_then(Option::as_ref)).await?,
+        None => None,
+    };
+    if new.reply_to.is_some() && thread.is_none() {
+        errors.add("replyTo", "There is no such comment on this item.");
+    }
+    errors.into_result()?;
     let named = mentioned(app, entry.org_id(), &key.project, &new.body).await?;
     let (agents, people): (Vec<Actor>, Vec<Actor>) =
         named.clone().into_iter().partition(|actor| actor.id.is_agent());
@@ -81,11 +94,10 @@ pub async fn preview(
     if let Some(thread) = &thread {
         comment = comment.answering(thread);
     }
-    let before = before.unwrap_or_default();
     comment.mentions = carry_over(&before, named, app.now());
     let asks = MentionRequest::of((&comment, 1), &before);
     let asked = Asked { comment, thread };
-    let mut previews = Previews::new(app, &entry, key).await?;
+    let mut previews = Previews::new(app, &entry, key, &row).await?;
     let mut seen = Vec::new();
     for agent in agents {
         let request = asks.iter().find(|request| request.actor().id == agent.id);
@@ -94,20 +106,32 @@ pub async fn preview(
     Ok(Preview { people, agents: seen })
 }
 
-/// What comes before the mention that is looked at.
+/// Whom the comment that is to be edited mentions. It comes behind [`rows_of`] the item.
+async fn edited_mentions(app: &App, entry: &Entry, key: &ItemKey) -> Result<Vec<Mention>> {
+    let comment = visible(app, entry, key, entry.rows.get(2).and_then(Option::as_ref)).await?;
+    let comment = comment.ok_or(Refusal::NotFound)?;
+    require_author(entry, &comment)?;
+    Ok(comment.mentions)
+}
+
+/// What comes before the mention that is looked at, and what was read for all of them.
 struct Previews<'a> {
     entry: &'a Entry,
     item: &'a ItemKey,
+    row: &'a Row,
     ahead: Option<String>,
+    ground: Option<Ground>,
+    /// Whether the caller may read the page of the playbook, which all of them share.
+    page: Option<Result<(), &'static str>>,
 }
 
 impl<'a> Previews<'a> {
-    async fn new(app: &App, entry: &'a Entry, item: &'a ItemKey) -> Result<Self> {
+    async fn new(app: &App, entry: &'a Entry, item: &'a ItemKey, row: &'a Row) -> Result<Self> {
         let rows = rows(app, entry.org_id(), item).await?;
         let requests = rows.iter().map(Row::read).collect::<Result<Vec<MentionRequest>, _>>()?;
         let waiting = requests.into_iter().find(|request| request.state == State::Waiting);
         let ahead = waiting.map(|request| format!("{} was mentioned earlier and waits.", request.agent.name));
-        Ok(Self { entry, item, ahead })
+        Ok(Self { entry, item, row, ahead, ground: None, page: None })
     }
 
     async fn of(
@@ -126,8 +150,8 @@ impl<'a> Previews<'a> {
             let why = "You may not start AI work here.";
             return Ok(shown(MentionEffect::Notifies, Some(why.to_owned())));
         }
-        let (effect, why) = match planned(app, self.entry.org_id(), self.item, request, asked).await {
-            Ok(_) => match &self.ahead {
+        let (effect, why) = match self.plan(app, request, asked).await {
+            Ok(()) => match &self.ahead {
                 Some(ahead) => (MentionEffect::Waits, Some(ahead.clone())),
                 None => (MentionEffect::Starts, None),
             },
@@ -144,4 +168,36 @@ impl<'a> Previews<'a> {
         }
         Ok(shown(effect, why))
     }
+
+    /// Refuses what starting the run of a mention would refuse. Makes no prompt.
+    async fn plan(&mut self, app: &App, request: &MentionRequest, asked: &Asked) -> Result<()> {
+        let agent = request.agent.id.to_string();
+        let order = order(self.item, &agent, asked);
+        let ground = match &mut self.ground {
+            Some(ground) => ground,
+            none => none.insert(Ground::of(app, self.entry, self.row, &order).await?),
+        };
+        let (_, choice) = ground.run(app, self.entry.actor(), &order)?;
+        let readable = match self.page {
+            Some(readable) => readable,
+            None => *self.page.insert(readable(app, self.entry, self.item, &choice.playbook.0).await?),
+        };
+        Ok(readable.map_err(Refusal::Conflict)?)
+    }
+}
+
+/// Whether there is the page of a playbook, and who entered may read it; otherwise what keeps the run.
+async fn readable(
+    app: &App,
+    entry: &Entry,
+    item: &ItemKey,
+    playbook: &Playbook,
+) -> Result<Result<(), &'static str>> {
+    let page = match draft::page(app, entry.org_id(), &item.project, playbook).await {
+        Ok(page) => page,
+        Err(Error::Refused(Refusal::Conflict(why))) => return Ok(Err(why)),
+        Err(error) => return Err(error),
+    };
+    let reads = wiki::reads(app, &entry.access, &item.project, &page.path).await?;
+    Ok(if reads { Ok(()) } else { Err(UNREADABLE) })
 }

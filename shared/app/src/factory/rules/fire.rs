@@ -106,6 +106,7 @@ async fn start(
     planned.run.rule = Some(rule.id);
     planned.run.rule_chain = chain;
     let recorded = record(Outcome::Started { run: planned.run.id });
-    commit_planned(app, &entry, planned, [recorded]).await?;
+    let prompt = planned.prompt(app, message.org).await?;
+    commit_planned(app, &entry, planned, &prompt, [recorded]).await?;
     Ok(Ok(()))
 }

@@ -55,21 +55,28 @@ pub(super) async fn enter_comment(
         require_reach(&entry, &item)?;
     }
     let row = entry.take(1)?;
-    let comment: Comment = row.read()?;
-    if comment.deleted || !sees(app, &entry, key, &comment).await? {
+    if visible(app, &entry, key, Some(&row)).await?.is_none() {
         return Err(Refusal::NotFound.into());
     }
     Ok((entry, row))
 }
 
-/// Whether the caller sees this comment. To who sees people's threads only, a reply is shown by the comments
-/// that it goes back to: rows of earlier servers do not tell who began their thread.
-pub(in crate::tracker) async fn sees(
+/// The comment of a row, if the caller sees it and it was not deleted.
+pub(crate) async fn visible(
     app: &App,
     entry: &Entry,
     key: &ItemKey,
-    comment: &Comment,
-) -> Result<bool> {
+    row: Option<&Row>,
+) -> Result<Option<Comment>> {
+    let Some(row) = row else { return Ok(None) };
+    let comment: Comment = row.read()?;
+    let seen = !comment.deleted && sees(app, entry, key, &comment).await?;
+    Ok(seen.then_some(comment))
+}
+
+/// Whether the caller sees this comment. To who sees people's threads only, a reply is shown by the comments
+/// that it goes back to: rows of earlier servers do not tell who began their thread.
+pub(crate) async fn sees(app: &App, entry: &Entry, key: &ItemKey, comment: &Comment) -> Result<bool> {
     let viewer = Viewer::of(&entry.access);
     let mut answered = comment.reply_to.filter(|_| !viewer.sees_agents_work());
     while let Some(id) = answered {

@@ -9,7 +9,7 @@ use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, keys};
 
 use super::mentions::mentioned;
-use super::read::{enter_comment, sees, show};
+use super::read::{enter_comment, sees, show, visible};
 use super::{EditComment, NewComment, SeenComment, requests};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
@@ -34,7 +34,7 @@ pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComme
     let item = item_row(app, &mut entry, 0, key).await?;
     require_reach(&entry, &item)?;
     let mut errors = check_comment(&new.body).err().unwrap_or_default();
-    let answered = answered(app, &entry, key).await?;
+    let answered = visible(app, &entry, key, entry.rows.get(1).and_then(Option::as_ref)).await?;
     if new.reply_to.is_some() && answered.is_none() {
         errors.add("replyTo", "There is no such comment on this item.");
     }
@@ -60,12 +60,12 @@ pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComme
     Ok(SeenComment::of(&entry, comment, 1, Vec::new()))
 }
 
-/// The comment asked for behind the item, if the caller can answer it.
-async fn answered(app: &App, entry: &Entry, key: &ItemKey) -> Result<Option<Comment>> {
-    let Some(row) = entry.rows.get(1).and_then(Option::as_ref) else { return Ok(None) };
-    let found: Comment = row.read()?;
-    let answerable = !found.deleted && sees(app, entry, key, &found).await?;
-    Ok(answerable.then_some(found))
+/// Refuses who did not write the comment.
+pub(crate) fn require_author(entry: &Entry, comment: &Comment) -> Result<(), Refusal> {
+    if comment.author.id == entry.actor().id {
+        return Ok(());
+    }
+    Err(Refusal::Forbidden("only its author can edit a comment"))
 }
 
 /// Changes the text of a comment. The same text again changes nothing.
@@ -91,9 +91,7 @@ async fn edit_once(
 ) -> Result<SeenComment> {
     let (entry, row) = enter_comment(app, caller, key, id, Capability::Comment).await?;
     let mut comment: Comment = row.read()?;
-    if comment.author.id != entry.actor().id {
-        return Err(Refusal::Forbidden("only its author can edit a comment").into());
-    }
+    require_author(&entry, &comment)?;
     if row.version != edit.version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
     }
