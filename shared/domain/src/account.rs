@@ -3,6 +3,8 @@
 //!
 //! Never looks at what exists already.
 
+use crate::name::{UNSEEN, is_visible};
+
 /// Fewest characters of a password.
 pub const MIN_PASSWORD: usize = 10;
 
@@ -53,6 +55,9 @@ pub fn name(text: &str) -> Result<String, &'static str> {
     }
     if text.chars().any(char::is_control) {
         return Err("must not contain line breaks or other control characters");
+    }
+    if !is_visible(text) {
+        return Err(UNSEEN);
     }
     Ok(text.to_owned())
 }

@@ -33,6 +33,7 @@ pub mod label_name;
 pub mod log;
 pub mod membership;
 pub mod mention;
+pub mod name;
 pub mod outline;
 pub mod playbook;
 pub mod project;

@@ -2,7 +2,8 @@
 //!
 //! A name is a person's or an agent's display name whatever its case, as it is (`@Ada Lovelace`), with `-`,
 //! `.` or nothing for its spaces (`@ada-lovelace`), or an id. The longest name that fits is meant; namesakes
-//! are all meant. Decides nothing about what a mention starts: [`request`] does.
+//! are all meant. A person's longer name takes a mention away from no agent: `@Builder Bob` means the agent Builder
+//! too, because anybody may choose such a name; `@builder-bob` means the person alone. Decides nothing about what a mention starts: [`request`] does.
 
 pub mod request;
 
@@ -52,8 +53,15 @@ pub fn mentioned(body: &str, known: &[Actor]) -> Vec<Actor> {
             .iter()
             .filter_map(|name| name.length_at(&text[place..]).map(|length| (length, name.whose)))
             .collect();
-        let longest = fitting.iter().map(|(length, _)| *length).max();
-        for (_, who) in fitting.into_iter().filter(|(length, _)| Some(*length) == longest) {
+        let longest = |agents_only: bool| {
+            let of = fitting.iter().filter(|(_, who)| !agents_only || who.id.is_agent());
+            of.map(|(length, _)| *length).max()
+        };
+        let (longest, of_agents) = (longest(false), longest(true));
+        let meant = fitting.into_iter().filter(|(length, who)| {
+            Some(*length) == longest || (who.id.is_agent() && Some(*length) == of_agents)
+        });
+        for (_, who) in meant {
             if found.len() < MAX_MENTIONS && found.iter().all(|known| known.id != who.id) {
                 found.push(who.clone());
             }
@@ -185,6 +193,26 @@ mod tests {
         ] {
             assert_eq!(names(body), expected, "{body:?}");
         }
+    }
+
+    #[test]
+    fn no_person_takes_a_mention_away_from_an_agent() {
+        let named = |id, name: &str| Actor { id, name: name.to_owned() };
+        let agent = |n| ActorId::Agent(AgentId(Uuid::from_u128(n)));
+        let known = [
+            named(ActorId::User(UserId(Uuid::from_u128(1))), "Builder please"),
+            named(agent(2), "Builder"),
+            named(agent(3), "Builder Two"),
+        ];
+        let meant = |body: &str| -> Vec<String> {
+            let mut names: Vec<String> = mentioned(body, &known).into_iter().map(|who| who.name).collect();
+            names.sort_unstable();
+            names
+        };
+        assert_eq!(meant("@Builder please fix this"), ["Builder", "Builder please"]);
+        assert_eq!(meant("@builder-please look"), ["Builder please"], "the person alone");
+        assert_eq!(meant("@Builder fix this"), ["Builder"]);
+        assert_eq!(meant("@Builder Two fix this"), ["Builder Two"], "of agents the longest name is meant");
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::feed::Sort;
 use crate::filter::{Filter, MAX_CHARS, Renaming};
 use crate::ids::{Actor, ViewId};
 use crate::label::folded;
+use crate::name::{UNSEEN, is_visible};
 use crate::refusal::{FieldErrors, Refusal};
 use crate::replacement::What;
 
@@ -92,6 +93,8 @@ impl SavedView {
         let spaced = self.name.trim() != self.name;
         if length == 0 || length > MAX_NAME || spaced || self.name.chars().any(char::is_control) {
             errors.add("name", format!("Give a name of 1 to {MAX_NAME} characters on one line."));
+        } else if !is_visible(&self.name) {
+            errors.add("name", format!("A name {UNSEEN}."));
         }
         for wrong in Filter::parse(&self.filter).err().into_iter().flatten() {
             errors.add("filter", wrong.to_string());

@@ -1,6 +1,7 @@
 //! Names of agents, runners and playbooks: how they look, that they are unique, and how a caller's word for
 //! one is resolved (specification section 4.2, run rule 2).
 
+use svc_domain::name::check_given;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Op, StorageError};
 
@@ -21,7 +22,7 @@ pub(super) fn check(name: &str) -> Result<(), FieldErrors> {
             format!("Use 1 to {MAX_NAME} characters on one line, not beginning with @ or -."),
         ));
     }
-    Ok(())
+    check_given("name", name, None)
 }
 
 /// The operations that give a thing another unique name; none when the row stays the same.

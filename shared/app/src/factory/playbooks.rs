@@ -5,6 +5,7 @@ use svc_domain::access::Capability;
 use svc_domain::event::{Event, PlaybookRef};
 use svc_domain::harness::Harness;
 use svc_domain::ids::{OrgId, PlaybookId, ProjectKey};
+use svc_domain::name::check_given;
 use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::wiki::{PagePath, check_text};
@@ -194,6 +195,7 @@ async fn create_once(
         created_at: app.now(),
     };
     playbook.check(&workflow_of(&entry)?)?;
+    check_given("name", &playbook.name, None)?;
     let unique = keys::project_name(org, project, "playbook", &playbook.name);
     transaction.write([Op::create(keys::playbook(org, project, playbook.id), &playbook)]);
     transaction.write(naming_states(&entry, project));

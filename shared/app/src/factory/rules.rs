@@ -7,6 +7,7 @@ mod fire;
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::ids::{OrgId, ProjectKey, RuleId};
+use svc_domain::name::check_given;
 use svc_domain::playbook::FactorySettings;
 use svc_domain::refusal::Refusal;
 use svc_domain::rule::{Firing, Rule, Rules};
@@ -116,6 +117,7 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &N
             by: loaded.entry.actor().clone(),
         };
         let rule = rule.checked(&loaded.workflow()?)?;
+        check_given("name", &rule.name, None)?;
         let told = Event::RuleCreated(project.clone(), rule.id, rule.name.clone());
         loaded.save(app, |rules| rules.put(rule.clone()), told).await?;
         Ok(rule)
@@ -149,6 +151,7 @@ pub async fn update(
         };
         let (playbook, named) =
             draft::name(app, loaded.org(), project, &FactorySettings::default(), &selection).await?;
+        let old_name = old.name.clone();
         let rule = Rule {
             version: old.version + 1,
             name: edit.name.clone().unwrap_or(old.name),
@@ -164,6 +167,7 @@ pub async fn update(
             ..old
         };
         let rule = rule.checked(&loaded.workflow()?)?;
+        check_given("name", &rule.name, Some(&old_name))?;
         let told = Event::RuleChanged(project.clone(), rule.id, rule.name.clone());
         loaded.save(app, |rules| rules.put(rule.clone()), told).await?;
         Ok(rule)

@@ -4,6 +4,7 @@ use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::event::Event;
 use svc_domain::identity::{ProjectMember, ProjectRole};
 use svc_domain::ids::{InvalidName, OrgId, ProjectKey, UserId};
+use svc_domain::name::check_given;
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
@@ -131,6 +132,7 @@ pub async fn create(app: &App, caller: Caller<'_>, new: &NewProject) -> Result<S
         created_at: app.now(),
     };
     project.check()?;
+    check_given("name", &project.name, None)?;
     let mut ops = vec![
         Op::create(keys::project(org, &project.key), &project),
         Op::create(keys::workflow(org, &project.key), &Workflow::default()),
@@ -180,6 +182,7 @@ pub async fn update(
             return Err(Refusal::ArchivedProject.into());
         }
         project.check()?;
+        check_given("name", &project.name, Some(&old.name))?;
         if project == old {
             return Ok(SeenProject { project, version, role });
         }

@@ -6,6 +6,7 @@ use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{Actor, ActorId, InvalidName, OrgId, ProjectKey, TeamId, UserId};
+use svc_domain::name::check_given;
 use svc_domain::project::Project;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::sprint::Register;
@@ -111,6 +112,7 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &N
         created_at: app.now(),
     };
     team.check()?;
+    check_given("name", &team.name, None)?;
     if all(app, org, project).await?.len() >= MAX_TEAMS {
         return Err(Refusal::Conflict("a project has at most 50 teams").into());
     }
@@ -153,6 +155,7 @@ pub async fn update(
         next.archived = update.archived.unwrap_or(old.archived);
         next.check().map_err(|more| errors.0.extend(more.0)).ok();
         errors.into_result()?;
+        check_given("name", &next.name, Some(&old.name))?;
         if next == old {
             return Ok(seen(old, version, &people));
         }

@@ -6,6 +6,7 @@ use svc_domain::event::Event;
 use svc_domain::ids::{OrgId, ProjectKey, TemplateId};
 use svc_domain::item::{ItemType, Priority};
 use svc_domain::label::distinct;
+use svc_domain::name::check_given;
 use svc_domain::refusal::Refusal;
 use svc_domain::template::{Template, Templates};
 use svc_storage::{Condition, Op, Row, StorageError, keys};
@@ -82,6 +83,7 @@ pub async fn create(
         labels: distinct(&new.labels),
     };
     change(app, caller, project, |templates| {
+        check_given("name", &made.name, None)?;
         templates.put(made.clone())?;
         Ok(made.clone())
     })
@@ -108,6 +110,7 @@ pub async fn update(
         if new != *old {
             new.version += 1;
         }
+        check_given("name", &new.name, Some(&old.name))?;
         templates.put(new.clone())?;
         Ok(new)
     })

@@ -3,6 +3,7 @@
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::ids::ProjectKey;
+use svc_domain::name::check_given;
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
 use svc_domain::workflow::{Move, Workflow};
@@ -85,6 +86,9 @@ async fn set_once(
     let old: Workflow = row.read()?;
     let workflow = Workflow { rules: old.rules, ..workflow.clone() }.shown_as(&old);
     workflow.check()?;
+    for state in workflow.states.iter().filter(|state| old.states.iter().all(|old| old.name != state.name)) {
+        check_given("states", &state.name, None)?;
+    }
     let org = entry.org_id();
     let counts = app.feeds.fresh(app, org, project).await?.read().state_counts();
     let names = StateNames::read(app, org, project, entry.rows[1].as_ref()).await?;

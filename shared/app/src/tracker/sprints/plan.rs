@@ -4,6 +4,7 @@ use jiff::civil::Date;
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::ids::{ProjectKey, SprintId};
+use svc_domain::name::check_given;
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{self, Sprint, SprintState, Work, step};
 use svc_storage::{Condition, Op, keys};
@@ -95,6 +96,7 @@ async fn create_once(
         completion: None,
     };
     sprint.check()?;
+    check_given("name", &sprint.name, None)?;
     if team.archived {
         return Err(Refusal::Conflict("the team is archived and plans no sprints; revive it first").into());
     }
@@ -127,6 +129,7 @@ pub async fn update(
         step(found.sprint.state, sprint::Event::Edit)?;
         let next = changed(&found.sprint, update);
         next.check()?;
+        check_given("name", &next.name, Some(&found.sprint.name))?;
         if next != found.sprint {
             let key = keys::sprint(found.entry.org_id(), &found.project, id);
             let changed = Event::SprintChanged(named(&found.project, &next));

@@ -383,15 +383,16 @@ fn a_queued_run_says_what_it_waits_for() {
         has_room: true,
     };
     let (any, chosen) = (run(9, start()), Run { chosen_runner: Some(self::runner(8)), ..run(9, start()) });
-    let says = |run: &Run, runners: &[Candidate]| reason(run, None, runners, start()).unwrap();
+    let says = |run: &Run, runners: &[Candidate]| reason(run, None, runners, start(), true).unwrap();
     let one = Harness::Harness1;
-    assert_eq!(reason(&held(State::Assigned(hold())), None, &[], start()), None);
+    assert_eq!(reason(&held(State::Assigned(hold())), None, &[], start(), true), None);
     for (obstacle, why) in [
         (Obstacle::ReadOnlyOrganization, "The organization is read-only."),
         (Obstacle::ArchivedProject, "The project is archived."),
         (Obstacle::DisabledAgent, "is disabled."),
     ] {
-        let told = reason(&any, Some(obstacle), &[runner(true, false, Harness::Harness1)], start()).unwrap();
+        let told =
+            reason(&any, Some(obstacle), &[runner(true, false, Harness::Harness1)], start(), true).unwrap();
         assert!(told.contains(why), "{told}");
     }
     assert!(says(&Run { state: later(), ..any.clone() }, &[]).contains("2026-01-01T13:00:00Z"));
@@ -402,6 +403,15 @@ fn a_queued_run_says_what_it_waits_for() {
     assert!(says(&any, &[runner(true, false, one)]).contains("is busy"));
     assert!(says(&chosen, &[runner(false, false, one)]).contains("box is offline"));
     assert!(says(&chosen, &[runner(true, false, one)]).contains("box is busy"));
+    let others = |run: &Run, obstacle, runner| reason(run, obstacle, &[runner], start(), false).unwrap();
+    for chosen in [&any, &chosen] {
+        for (online, on) in [(true, one), (true, Harness::Harness2), (false, one)] {
+            let told = others(chosen, None, runner(online, false, on));
+            assert!(!told.contains("box"), "others learn no names of machines: {told}");
+        }
+    }
+    let told = others(&any, Some(Obstacle::RequesterMayNot), runner(true, false, one));
+    assert!(!told.contains(&any.requested_by.name), "{told}");
     let begins = |run: &Run, runner: Candidate| begins_on(run, None, &[runner], start()).map(|on| on.name);
     let ready = runner(true, false, one);
     assert_eq!(begins(&any, ready.clone()), Ok("box".to_owned()));
