@@ -14,7 +14,7 @@ use console::Term;
 use serde::Serialize;
 
 use sanitize::printable_json;
-pub(crate) use sanitize::{one_line, printable};
+pub(crate) use sanitize::{one_line, printable, spelled_out};
 pub(crate) use shape::Shape;
 pub(crate) use show::{
     More, duration, harness, item_list, item_table, item_table_with, list, listed, name, option, run_table,

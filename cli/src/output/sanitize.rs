@@ -21,6 +21,31 @@ pub(crate) fn one_line(text: &str) -> String {
     text.replace(|c| steers(c) || matches!(c, '\u{2028}' | '\u{2029}'), " ").trim_end().to_owned()
 }
 
+/// A patch, or what it is about, with what would hide or turn parts of it spelled out, so that a reviewer sees what a
+/// compiler does.
+pub(crate) fn spelled_out(text: &str) -> Cow<'_, str> {
+    let hides = |c: char| {
+        let kept = c == '\n' || c == '\t';
+        !kept
+            && (steers(c)
+                || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}' | '\u{2029}')
+                || matches!(c, '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'))
+    };
+    if !text.contains(hides) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        // The end of a line on Windows.
+        if hides(c) && c != '\r' {
+            let _ = write!(shown, "[U+{:04X}]", u32::from(c));
+        } else if c != '\r' {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
+}
+
 /// The same JSON, where what steers a terminal is written as its number.
 pub(crate) fn printable_json(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
@@ -37,7 +62,7 @@ pub(crate) fn printable_json(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{one_line, printable, printable_json};
+    use super::{one_line, printable, printable_json, spelled_out};
 
     #[test]
     fn escapes_lose_their_power() {
@@ -51,6 +76,14 @@ mod tests {
         assert_eq!(one_line("a\u{2028}b\u{202e}"), "a b");
         let hebrew = "\u{5e9}\u{5dc}\u{5d5}\u{5dd}\u{200f}";
         assert_eq!(printable(hebrew), hebrew);
+    }
+
+    #[test]
+    fn what_would_disguise_code_is_spelled_out() {
+        let code = "if admin {\u{202e}\u{2028}\u{2029}\u{61c}\u{200b}\u{e0041}\u{1b}\t}\r\n";
+        let shown = "if admin {[U+202E][U+2028][U+2029][U+061C][U+200B][U+E0041][U+001B]\t}\n";
+        assert_eq!(spelled_out(code), shown);
+        assert_eq!(spelled_out("+plain é"), "+plain é");
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! `svc run diff`: what a run changed.
 
+use std::borrow::Cow;
+
 use svc_api::factory::{ChangedFile, RunChanges};
 
 use super::which::Which;
 use crate::failure::Failure;
-use crate::output::{Column, Output, Table};
+use crate::output::{Column, Output, Table, spelled_out};
 use crate::session::Session;
 
 /// Show what a run changed: its patch, or with --stat its commits and files.
@@ -38,7 +40,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if args.stat {
         return stat(&changes, output);
     }
-    output.text(changes.patch.as_deref().unwrap_or_default())?;
+    output.text(&shown(changes.patch.as_deref().unwrap_or_default(), output))?;
     let left_out =
         changes.file_count.saturating_sub(changes.files.iter().filter(|file| file.in_patch).count() as u64);
     if left_out > 0 {
@@ -49,13 +51,15 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 
 fn stat(changes: &RunChanges, output: &Output) -> Result<(), Failure> {
     for commit in &changes.commits {
-        output.line(&format!("{}  {}", commit.hash.get(..10).unwrap_or(&commit.hash), commit.title))?;
+        let title = shown(&commit.title, output);
+        output.line(&format!("{}  {title}", commit.hash.get(..10).unwrap_or(&commit.hash)))?;
     }
     more(changes.commit_count, changes.commits.len(), "commits", output);
     output.line("")?;
     let mut table = Table::new([Column::fixed("added"), Column::fixed("removed"), Column::fixed("file")]);
     for file in &changes.files {
-        table.row([count(file.additions).into(), count(file.deletions).into(), place(file).into()]);
+        let place = shown(&place(file), output).into_owned();
+        table.row([count(file.additions).into(), count(file.deletions).into(), place.into()]);
     }
     output.table(&table)?;
     more(changes.file_count, changes.files.len(), "files", output);
@@ -65,6 +69,11 @@ fn stat(changes: &RunChanges, output: &Output) -> Result<(), Failure> {
         changes.additions,
         changes.deletions
     ))
+}
+
+/// What people look at has its invisible characters spelled out; what a program reads stays as it is.
+fn shown<'a>(text: &'a str, output: &Output) -> Cow<'a, str> {
+    if output.is_terminal() { spelled_out(text) } else { text.into() }
 }
 
 fn more(all: u64, shown: usize, what: &str, output: &Output) {
