@@ -555,6 +555,62 @@ async fn a_project_can_ask_for_clones_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_the_agent_makes_of_its_own_clone_is_put_back() {
+    let (stub, machine) = world().await;
+    machine.git(".", &["init", "-q", "--bare", "evil.git"]);
+    for told in [machine.register("jrn_one"), machine.tell(&["map", "PRJ", "clone", "--isolated"])] {
+        succeeded(&told);
+    }
+    let _runner = machine.go(&[]);
+    let (evil, origin) = (machine.path("evil.git"), machine.git("clone", &["remote", "get-url", "origin"]));
+    let rule = |name: &str| format!("demo-agent: git config --add url.{}.{name} {origin}\n", evil.display());
+    let mut direct = assignment("run-2", "");
+    direct.delivery_mode = svc_api::factory::DeliveryMode::PushToDefaultBranch;
+    for mut run in [assignment("run-1", ""), direct] {
+        let monitor = "demo-agent: git config filter.x.clean false\ndemo-agent: no-push";
+        run.prompt = format!("{}\n{}{}{monitor}", run.prompt, rule("insteadOf"), rule("pushInsteadOf"));
+        let id = run.run_id.clone();
+        stub.queue(run);
+        let finish = stub.finish_of(&id).await;
+        assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?}");
+        let branch = finish.pushed_branch.expect("a branch");
+        assert!(machine.at_origin(&branch, "docs/work/PRJ-7.md").is_some());
+        assert_eq!(machine.git("evil.git", &["for-each-ref"]), "");
+        let log = stub.world().runs[&id].text();
+        assert!(log.contains("filter.x.clean") && log.contains("are put back"), "{log}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn values_of_copied_files_stay_hidden_when_a_run_is_continued() {
+    let (stub, machine) = world().await;
+    std::fs::write(machine.path("clone/.gitignore"), ".env\n").unwrap();
+    std::fs::write(machine.path("clone/.env"), "PIN=hunter2\n").unwrap();
+    machine.git("clone", &["add", ".gitignore"]);
+    machine.git("clone", &["-c", "user.name=P", "-c", "user.email=p@x", "commit", "-qm", "Ignore"]);
+    machine.git("clone", &["push", "-q", "origin", "HEAD:refs/heads/main"]);
+    for told in [machine.register("jrn_one"), machine.tell(&["map", "PRJ", "clone", "--copy", ".env"])] {
+        succeeded(&told);
+    }
+    let _runner = machine.go(&[]);
+    let prompt = "demo-agent: git log hunter2\ndemo-agent: fail overloaded";
+    stub.queue(assignment("run-1", prompt));
+    let session = stub.finish_of("run-1").await.harness_session;
+    // Not copied any more; the checkout still has it.
+    succeeded(&machine.tell(&["map", "PRJ", "clone"]));
+    let mut again = assignment("run-2", prompt);
+    again.kind = RunKind::Continue;
+    again.resume_session = session;
+    again.earlier_run_id = Some("run-1".into());
+    stub.queue(again);
+    stub.finish_of("run-2").await;
+    for id in ["run-1", "run-2"] {
+        let log = stub.world().runs[id].text();
+        assert!(log.contains("git log [redacted]") && !log.contains("hunter2"), "{id}: {log}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_runners_do_not_work_in_one_directory() {
     let (_stub, machine) = world().await;
     let _runner = machine.start(&[]);
