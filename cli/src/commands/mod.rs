@@ -39,3 +39,4 @@ mod named;
 mod new_name;
 mod paging;
 mod people;
+mod saving;

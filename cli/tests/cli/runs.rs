@@ -2,8 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
 use serde_json::json;
-use svc_api::factory::{ChangedFile, LogStream, Ref, Run, RunChanges, RunCommit, RunStatus, TokenCounts};
+use svc_api::factory::{
+    ChangedFile, LogStream, Ref, Run, RunArtifact, RunChanges, RunCommit, RunStatus, TokenCounts,
+};
 
 use crate::fixtures::{agent, at, log, page, playbook, problem, run};
 use crate::stub::Stub;
@@ -158,6 +161,31 @@ fn a_diff_is_the_patch_as_it_is_or_commits_and_files() {
     stub.on("GET /runs/run_2/changes", &RunChanges::default());
     let ran = stub.svc(&["run", "diff", "run_2"]).run();
     assert!(ran.code == 0 && ran.stdout.is_empty() && ran.stderr.contains("reported no changes"), "{ran}");
+}
+
+#[test]
+fn files_of_a_run_are_listed_and_downloaded_one_or_all() {
+    let stub = Stub::new();
+    let file = |name: &str, size| RunArtifact { name: name.into(), size };
+    stub.on("GET /runs/run_1/artifacts", &vec![file("report.xml", 5), file("../evil.png", 4)]);
+    stub.answer("GET /runs/run_1/artifacts/report.xml", StatusCode::OK, &[], "<a/>\n".into());
+    stub.answer("GET /runs/run_1/artifacts/..%2Fevil.png", StatusCode::OK, &[], "\u{1b}[2J".into());
+    let listed = stub.svc(&["run", "artifacts", "run_1"]).run();
+    assert!(listed.code == 0 && listed.stdout.contains("report.xml"), "{listed}");
+    let got = stub.svc(&["run", "artifacts", "run_1", "--get", "report.xml"]).run();
+    assert_eq!((got.code, got.stdout.as_str()), (0, "<a/>\n"), "{got}");
+    let missing = stub.svc(&["run", "artifacts", "run_1", "--get", "none"]).run();
+    assert_eq!(missing.code, 4, "{missing}");
+    let folder = tempfile::tempdir().unwrap();
+    let all = stub.svc(&["run", "artifacts", "run_1", "--all", "-o", folder.path().to_str().unwrap()]).run();
+    assert_eq!(all.code, 0, "{all}");
+    let mut names: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["evil.png", "report.xml"], "no name leaves the directory");
+    stub.on("GET /runs/run_2/artifacts", &Vec::<RunArtifact>::new());
+    let none = stub.svc(&["run", "artifacts", "run_2"]).run();
+    assert!(none.code == 0 && none.stdout.is_empty() && none.stderr.contains("left no files"), "{none}");
 }
 
 #[test]

@@ -195,6 +195,15 @@ fn run() -> ApiRouter {
             get_with(runs::log::handler::<RunPath>, |op| by_id_alone(runs::log::docs(op))),
         )
         .api_route(
+            "/orgs/{slug}/runs/{id}/artifacts",
+            get_with(runs::artifacts::handler::<UnderOrg>, runs::artifacts::docs),
+        )
+        .api_route(
+            "/runs/{id}/artifacts",
+            get_with(runs::artifacts::handler::<RunPath>, |op| by_id_alone(runs::artifacts::docs(op))),
+        )
+        .api_route("/runs/{id}/artifacts/{file}", get_with(runs::artifact::handler, runs::artifact::docs))
+        .api_route(
             "/orgs/{slug}/runs/{id}/changes",
             get_with(runs::changes::handler::<UnderOrg>, runs::changes::docs),
         )

@@ -1,5 +1,7 @@
 //! Runs and their logs.
 
+pub(crate) mod artifact;
+pub(crate) mod artifacts;
 pub(crate) mod cancel;
 pub(crate) mod changes;
 pub(crate) mod get;

@@ -3,6 +3,7 @@
 //! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
 //! case of `svc_app::factory`.
 
+mod artifact;
 mod changes;
 mod credential;
 mod finish;
@@ -13,7 +14,7 @@ mod log;
 mod start;
 mod take;
 
-use aide::axum::routing::post_with;
+use aide::axum::routing::{post_with, put_with};
 use axum::Extension;
 use svc_http::{ApiRouter, BodyLimit};
 
@@ -33,6 +34,7 @@ pub fn router() -> ApiRouter {
         .api_route("/runner/runs/{id}/heartbeat", post_with(heartbeat::handler, heartbeat::docs))
         .api_route("/runner/runs/{id}/credential", post_with(credential::handler, credential::docs))
         .api_route("/runner/runs/{id}/give-back", post_with(give_back::handler, give_back::docs))
+        .api_route("/runner/runs/{id}/artifacts/{file}", put_with(artifact::handler, artifact::docs))
         .api_route("/runner/runs/{id}/finish", post_with(finish::handler, finish::docs))
         .merge(long)
 }

@@ -2,6 +2,7 @@
 //! 1.5, 2.4–2.6, 4.1).
 
 mod agents;
+mod artifacts;
 mod budgets;
 mod changes;
 mod code_host;
@@ -17,6 +18,7 @@ mod runs;
 mod stats;
 
 pub use agents::{Agent, NewAgent, Ref, UpdateAgent};
+pub use artifacts::RunArtifact;
 pub use budgets::{Budget, BudgetLeft, BudgetLimits, BudgetUse, Budgets, UpdateBudget};
 pub use changes::{ChangedFile, ChangesQuery, RunChanges, RunCommit};
 pub use code_host::{CodeHost, CodeHostConnection, CodeHostDeparture, ConnectCodeHost, NewWebhook, Webhook};

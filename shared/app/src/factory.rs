@@ -5,6 +5,7 @@
 //! it demands ([`change`]). Nothing else writes a run.
 
 pub mod agents;
+pub mod artifacts;
 pub mod budgets;
 mod change;
 pub mod changes;

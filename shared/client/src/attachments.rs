@@ -102,17 +102,23 @@ impl Org<'_> {
 
     /// Begins to download an attachment, from wherever the instance says that its bytes are.
     pub async fn download_attachment(self, id: &str) -> Result<Download, Error> {
-        let call = self.client.get("/orgs/{}/attachments/{}/content", &[self.slug, id]);
+        self.client.download(self.client.get("/orgs/{}/attachments/{}/content", &[self.slug, id])).await
+    }
+}
+
+impl Client {
+    /// Begins to download what a call answers, or what is at the address that it names.
+    pub(crate) async fn download(&self, call: Call<'_>) -> Result<Download, Error> {
         let response = call.timeout(TRANSFER).open().await?;
         if !is_elsewhere(&response) {
-            return Ok(Download { client: self.client.clone(), response });
+            return Ok(Download { client: self.clone(), response });
         }
         let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
-        let address = safe(self.client, location.unwrap_or_default())?;
-        let request = self.client.http().get(address).timeout(TRANSFER);
-        let response = request.send().await.map_err(|error| network(self.client, error))?;
-        let response = success(self.client, response).await.map_err(|failure| failure.error)?;
-        Ok(Download { client: self.client.clone(), response })
+        let address = safe(self, location.unwrap_or_default())?;
+        let request = self.http().get(address).timeout(TRANSFER);
+        let response = request.send().await.map_err(|error| network(self, error))?;
+        let response = success(self, response).await.map_err(|failure| failure.error)?;
+        Ok(Download { client: self.clone(), response })
     }
 }
 

@@ -6,12 +6,13 @@ use svc_api::factory::{
     Agent, AgentMention, AnswerRefinement, AskForChanges, Budgets, ChangesQuery, CodeHost, CodeHostDeparture,
     ConfirmRefinement, ConnectCodeHost, FactorySettings, FactoryStats, FiringQuery, LogPage, LogQuery,
     MentionPreview, NewAgent, NewPlaybook, NewRule, NewRunner, NewWebhook, Playbook, PreviewMentions,
-    Refinement, RefinementSettings, Rule, RuleFiring, Run, RunChanges, RunPreview, RunQuery, Runner,
-    RunnerSecret, StartRefinement, StartRun, StatsQuery, SubmitRefinement, UpdateAgent, UpdateBudget,
+    Refinement, RefinementSettings, Rule, RuleFiring, Run, RunArtifact, RunChanges, RunPreview, RunQuery,
+    Runner, RunnerSecret, StartRefinement, StartRun, StatsQuery, SubmitRefinement, UpdateAgent, UpdateBudget,
     UpdateFactorySettings, UpdatePlaybook, UpdateRefinementSettings, UpdateRule, UpdateRunner,
 };
 use svc_api::page::PageQuery;
 
+use crate::attachments::Download;
 use crate::client::{Client, Org};
 use crate::error::Error;
 
@@ -35,6 +36,16 @@ impl Client {
     /// What a run changed, with or without the patch.
     pub async fn run_changes(&self, id: &str, patch: bool) -> Result<RunChanges, Error> {
         self.get("/runs/{}/changes", &[id]).query(&ChangesQuery { patch: Some(patch) }).fetch().await
+    }
+
+    /// The files that a run left.
+    pub async fn run_artifacts(&self, id: &str) -> Result<Vec<RunArtifact>, Error> {
+        self.get("/runs/{}/artifacts", &[id]).fetch().await
+    }
+
+    /// Begins to download a file that a run left.
+    pub async fn run_artifact(&self, id: &str, name: &str) -> Result<Download, Error> {
+        self.download(self.get("/runs/{}/artifacts/{}", &[id, name])).await
     }
 
     /// Cancels a run.

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use reqwest::Method;
+use bytes::Bytes;
+use reqwest::{Body, Method};
 use svc_api::runner::{
     AppendLog, AppendLogReply, Assignment, Fenced, Finish, GiveBack, Heartbeat, HeartbeatReply, Hello,
     HelloReply, ReportChanges, RepositoryCredential, Started, Take,
@@ -15,6 +16,8 @@ use crate::send::Call;
 
 /// An answer that is held may come this much later than the wait that was asked for.
 const TAKE_SLACK: Duration = Duration::from_secs(20);
+/// A file of up to 25 MiB may take this long.
+const TRANSFER: Duration = Duration::from_secs(10 * 60);
 /// A batch of log entries is up to a megabyte, over a connection that may be slow.
 const LOG_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -74,6 +77,13 @@ impl<'a> RunnerApi<'a> {
     /// Tells what a run changed.
     pub async fn changes(self, run: &str, report: &ReportChanges) -> Result<(), Error> {
         self.post("/runner/runs/{}/changes", &[run]).timeout(LOG_TIMEOUT).json(report).done().await
+    }
+
+    /// Sends a file that the agent left for people.
+    pub async fn artifact(self, run: &str, name: &str, fence: u64, content: Bytes) -> Result<(), Error> {
+        let call = self.client.call(Method::PUT, "/runner/runs/{}/artifacts/{}", &[run, name]).repeatable();
+        let call = call.query(&Fenced { fence }).timeout(TRANSFER);
+        call.send_made(|| Body::from(content.clone())).await
     }
 
     /// Gives a run back to its queue before its harness started. After a lost answer the repeated call is

@@ -4,6 +4,7 @@
 //! there in the end, [`follow_up`] what one goes on from that a mention asks for; [`changes`] is what it changed, to be
 //! looked at. What was decided when it was queued never changes afterwards.
 
+pub mod artifacts;
 pub mod changes;
 pub mod follow_up;
 pub mod machine;

@@ -8,6 +8,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use svc_app::What;
 use svc_domain::ids::{ItemKey, OrgSlug, ProjectKey, RunId};
+use svc_domain::run::artifacts::ArtifactName;
 
 /// Reads a key of an item or project as people type it: in capitals, whatever its case. Answers have the key as it is.
 ///
@@ -105,6 +106,26 @@ pub struct IdPath<I> {
 
 /// `/runs/{id}` and `/runner/runs/{id}`.
 pub type RunPath = IdPath<RunId>;
+
+/// `/runs/{id}/artifacts/{file}` and `/runner/runs/{id}/artifacts/{file}`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ArtifactPath {
+    /// Id.
+    #[schemars(with = "String")]
+    pub id: RunId,
+    /// Name of the file.
+    #[schemars(with = "String")]
+    #[serde(deserialize_with = "parsed")]
+    pub file: ArtifactName,
+}
+
+/// Reads what parses itself.
+fn parsed<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>
+where
+    T::Err: fmt::Display,
+{
+    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+}
 
 /// Where a request is: its organization and, inside of one, its project.
 #[derive(Clone, Debug, PartialEq, Eq)]

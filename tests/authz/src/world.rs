@@ -325,6 +325,8 @@ impl Furnish<'_> {
         self.post("/orgs/demo/items/PRJ-2/runs", json!({})).await;
         let take = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": "first"});
         let taken = Furnish { token: &runner_secret, ..*self }.post("/runner/take", take).await;
+        let artifact = format!("/runner/runs/{}/artifacts/report.txt?fence=1", text(&taken["runId"]));
+        Furnish { token: &runner_secret, ..*self }.send(Method::PUT, &artifact, json!("Good.")).await;
         self.post("/orgs/demo/items/PRJ-3/runs", json!({})).await;
         let attachment = self.attachment("PRJ-2").await;
         let comment = self.post("/orgs/demo/items/PRJ-1/comments", json!({"body": "Why?"})).await;
@@ -359,6 +361,7 @@ impl Furnish<'_> {
             ("rules/{id}", text(&rule["id"])),
             ("runners/{id}", text(&runner["runner"]["id"])),
             ("runs/{id}", text(&taken["runId"])),
+            ("artifacts/{file}", "report.txt".to_owned()),
             ("attachments/{id}", attachment),
         ];
         Made { names, agent_token: text(&taken["token"]), runner_secret }

@@ -1,5 +1,6 @@
 //! `svc run`.
 
+mod artifacts;
 mod cancel;
 mod diff;
 mod fail;
@@ -24,6 +25,7 @@ pub(crate) enum Command {
     View(view::Args),
     Logs(logs::Args),
     Diff(diff::Args),
+    Artifacts(artifacts::Args),
     Cancel(cancel::Args),
     #[command(name = "continue")]
     GoOn(go_on::Args),
@@ -38,6 +40,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::View(args) => view::run(args, session).await,
         Command::Logs(args) => logs::run(args, session).await,
         Command::Diff(args) => diff::run(args, session).await,
+        Command::Artifacts(args) => artifacts::run(args, session).await,
         Command::Cancel(args) => cancel::run(args, session).await,
         Command::GoOn(args) => go_on::run(args, session).await,
         Command::Retry(args) => retry::run(args, session).await,

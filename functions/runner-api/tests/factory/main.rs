@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper that finds something else fails its test")]
 
 mod admin;
+mod artifacts;
 mod budgets;
 mod changes;
 mod code_host;

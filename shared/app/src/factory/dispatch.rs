@@ -96,8 +96,7 @@ async fn planned(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun)
         agent: start.agent.as_deref(),
         runner: start.runner.as_deref(),
     };
-    let order =
-        Order { item: key, selection, scheduled_for: start.scheduled_for, asked: None, mends: None };
+    let order = Order { item: key, selection, scheduled_for: start.scheduled_for, asked: None, mends: None };
     let planned = plan(app, &mut entry, &order).await?;
     if !wiki::reads(app, &entry.access, &key.project, &planned.page).await? {
         return Err(Refusal::Forbidden(UNREADABLE).into());
@@ -186,7 +185,9 @@ impl Ground {
         let (by, first) = (by.clone(), self.first_of_item);
         let run = draft::run(app, &self.item, settings, &choice, by, order.scheduled_for, first);
         let run = match (order.asked, order.mends) {
-            (Some(asked), _) => follow_up::answering(run, &asked.comment, asked.thread.as_ref(), &self.earlier),
+            (Some(asked), _) => {
+                follow_up::answering(run, &asked.comment, asked.thread.as_ref(), &self.earlier)
+            }
             (None, Some(mends)) => mending(run, mends, &self.item, &self.earlier)?,
             (None, None) => run,
         };

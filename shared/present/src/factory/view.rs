@@ -19,6 +19,7 @@ use svc_domain::agent::Agent;
 use svc_domain::mention::request::State;
 use svc_domain::refinement;
 use svc_domain::rule::{Firing, Outcome, Rule};
+use svc_domain::run::artifacts::Artifact;
 use svc_domain::run::changes::Changes;
 use svc_domain::run::{Delivery, Ending, Named, outcome};
 
@@ -316,6 +317,11 @@ pub fn run(view: RunView) -> wire::Run {
         // A follow-up may have begun another one.
         branch: report.pushed_branch.unwrap_or(run.branch),
     }
+}
+
+/// A file that a run left.
+pub fn artifact(file: &Artifact) -> wire::RunArtifact {
+    wire::RunArtifact { name: file.name.to_string(), size: file.size }
 }
 
 /// What a run changed, with or without the patch.

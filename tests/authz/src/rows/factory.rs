@@ -100,6 +100,7 @@ fn runs() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/runs/{id}/log", SEE_FACTORY, Read),
         Row::new("GET /orgs/{slug}/runs/{id}/changes", SEE_FACTORY, Read),
         Row::new("GET /orgs/{slug}/runs/{id}/log/stream", SEE_FACTORY, Read),
+        Row::new("GET /orgs/{slug}/runs/{id}/artifacts", SEE_FACTORY, Read),
         Row::new("POST /orgs/{slug}/runs/{id}/cancel", STOP_RUNS, Write),
         going(Row::new("POST /orgs/{slug}/runs/{id}/continue", OPERATE, Write)),
         going(Row::new("POST /orgs/{slug}/runs/{id}/retry", OPERATE, Write)),
@@ -108,6 +109,8 @@ fn runs() -> Vec<Row> {
         Row::new("GET /runs/{id}", SEE_PROJECT, Read),
         Row::new("GET /runs/{id}/log", SEE_FACTORY, Read),
         Row::new("GET /runs/{id}/changes", SEE_FACTORY, Read),
+        Row::new("GET /runs/{id}/artifacts", SEE_FACTORY, Read),
+        Row::new("GET /runs/{id}/artifacts/{file}", SEE_FACTORY, Read),
         Row::new("POST /runs/{id}/cancel", STOP_RUNS, Write),
     ]
 }

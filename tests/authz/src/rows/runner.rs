@@ -21,6 +21,7 @@ pub(super) fn rows() -> Vec<Row> {
             .body(json!({"fence": 1, "firstSeq": 1, "entries": [entry]})),
         Row::new("POST /runner/runs/{id}/changes", RUNNERS, None)
             .body(json!({"fence": 1, "changes": {"head": "0f1e2d3c", "patch": ""}})),
+        Row::new("PUT /runner/runs/{id}/artifacts/{file}", RUNNERS, None).query("fence=1"),
         // Its repository is on the runner.
         Row::new("POST /runner/runs/{id}/credential", RUNNERS, None)
             .body(json!({"fence": 1}))

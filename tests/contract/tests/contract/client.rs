@@ -179,6 +179,7 @@ fn readers() -> BTreeMap<String, Read> {
         Vec<Project>,
         Vec<ProjectMember>,
         Vec<Rule>,
+        Vec<RunArtifact>,
         Vec<Runner>,
         Vec<Session>,
         Vec<Team>,

@@ -1,0 +1,93 @@
+//! `svc run artifacts`: the files that the agent of a run left for people.
+
+use std::path::{Path, PathBuf};
+
+use svc_api::factory::RunArtifact;
+
+use super::which::Which;
+use crate::commands::saving;
+use crate::failure::Failure;
+use crate::output::{Column, Table, size};
+use crate::session::Session;
+
+/// List the files that a run left, or download one of them or all.
+///
+/// Agents leave test reports and pictures. They are for those who may start AI work.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc run artifacts PRJ-12
+  svc run artifacts PRJ-12 --get report.xml > report.xml
+  svc run artifacts PRJ-12 --all -o artifacts/")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+    /// Download this file
+    #[arg(long, value_name = "NAME", conflicts_with = "all")]
+    get: Option<String>,
+    /// Download every file
+    #[arg(long, requires = "output")]
+    all: bool,
+    /// File or directory to write to; - is stdout
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let run = args.which.id(session).await?;
+    let files = session.client.run_artifacts(&run).await?;
+    let output = session.output;
+    if let Some(name) = &args.get {
+        let found = files.iter().find(|file| file.name == *name);
+        let none = || {
+            Failure::not_found(format!("the run left no file {name:?}"))
+                .hint("list them with `svc run artifacts`")
+        };
+        return get(&run, found.ok_or_else(none)?, args.output, session).await;
+    }
+    if let Some(directory) = args.output.filter(|_| args.all) {
+        if !directory.is_dir() {
+            return Err(Failure::rejected(format!("there is no directory {}", directory.display()))
+                .hint("make it, or name another one with -o"));
+        }
+        for file in &files {
+            save(&run, file, &directory, session).await?;
+        }
+        return if output.json { output.json(&files) } else { Ok(()) };
+    }
+    if output.json {
+        return output.json(&files);
+    }
+    if files.is_empty() {
+        output.say("The run left no files. A runner sends them when the run ends.");
+        return Ok(());
+    }
+    let mut table = Table::new([Column::fixed("size"), Column::fixed("name")]);
+    for file in &files {
+        table.row([size(file.size).into(), file.name.clone().into()]);
+    }
+    output.table(&table)
+}
+
+async fn get(
+    run: &str,
+    file: &RunArtifact,
+    path: Option<PathBuf>,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    if let Some(path) = path.filter(|path| path != Path::new("-")) {
+        save(run, file, &path, session).await?;
+        return if session.output.json { session.output.json(file) } else { Ok(()) };
+    }
+    if session.output.json || session.output.is_terminal() {
+        return Err(Failure::rejected("a file cannot be printed here")
+            .hint("name a file with -o, or send the output to another program"));
+    }
+    saving::print(file.size, session.client.run_artifact(run, &file.name).await?, session).await
+}
+
+async fn save(run: &str, file: &RunArtifact, path: &Path, session: &Session<'_>) -> Result<(), Failure> {
+    let path = saving::target(path, &file.name, "artifact");
+    saving::check(&path)?;
+    saving::save(&path, file.size, session.client.run_artifact(run, &file.name).await?, session).await
+}
