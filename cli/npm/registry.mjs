@@ -5,11 +5,18 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { execFileSync } from 'node:child_process';
 
-/** Serves packed packages; `publish` adds one while it serves. */
+/**
+ * Serves packed packages; `publish` adds one while it serves, `tag` says which version is the latest, and `fault` breaks it:
+ * 'away' answers nothing useful, 'files' loses the packages themselves. `asked` counts requests.
+ */
 export async function registry() {
   const packages = new Map();
   const files = new Map();
+  const state = { fault: '', asked: 0 };
   const server = http.createServer((request, response) => {
+    state.asked += 1;
+    if (state.fault === 'away') return response.writeHead(503).end();
+    if (state.fault === 'files' && request.url.startsWith('/files/')) return response.writeHead(404).end();
     const path = decodeURIComponent(new URL(request.url, 'http://registry').pathname).slice(1);
     if (files.has(path)) return response.end(files.get(path));
     const found = packages.get(path);
@@ -30,5 +37,12 @@ export async function registry() {
     known['dist-tags'].latest = version;
     packages.set(name, known);
   }
-  return { url, publish, close: () => server.close() };
+  function tag(name, version) {
+    packages.get(name)['dist-tags'].latest = version;
+  }
+  function close() {
+    server.closeAllConnections();
+    server.close();
+  }
+  return { url, state, publish, tag, close };
 }

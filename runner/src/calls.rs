@@ -6,6 +6,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use bytes::Bytes;
 use svc_api::factory::RunChanges;
 use svc_api::runner::{
     AppendLog, AppendLogReply, Fenced, Finish, GiveBack, Heartbeat, HeartbeatReply, Hello, NewLogEntry,
@@ -26,11 +27,23 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// # Errors
 /// The address is none, or the token cannot be sent.
 pub fn client(url: &str, token: &str) -> Result<Client, Error> {
+    client_with(url, token, Retry::NEVER)
+}
+
+/// A client for what the agent of a run may do, with the run's own token. It tries again by itself.
+///
+/// # Errors
+/// As for [`client`].
+pub fn agent_client(url: &str, token: &str) -> Result<Client, Error> {
+    client_with(url, token, Retry::default())
+}
+
+fn client_with(url: &str, token: &str, retry: Retry) -> Result<Client, Error> {
     let allowed = std::env::var_os("SVC_ALLOW_PLAIN_HTTP").is_some_and(|value| value == "1");
     Client::builder(url, &format!("svc-runner/{}", crate::VERSION))
         .token(SecretString::from(token))
         .allow_plain_http(allowed)
-        .retry(Retry::NEVER)
+        .retry(retry)
         .build()
 }
 
@@ -216,6 +229,21 @@ impl RunCalls {
         let report = &report;
         insist(patience, || {
             self.link.call(move |client| async move { client.runner().changes(&self.run_id, report).await })
+        })
+        .await
+    }
+
+    /// Sends a file that the agent left for people; tries until it is heard or `patience` is over.
+    ///
+    /// # Errors
+    /// As [`CallError`] says.
+    pub async fn artifact(&self, name: &str, content: Vec<u8>, patience: Duration) -> Result<(), CallError> {
+        let content = Bytes::from(content);
+        let content = &content;
+        insist(patience, || {
+            self.link.call(move |client| async move {
+                client.runner().artifact(&self.run_id, name, self.fence, content.clone()).await
+            })
         })
         .await
     }

@@ -3,9 +3,10 @@
 
 mod options;
 mod profiles;
+mod updates;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use svc_api::runner::{Assignment, Take};
@@ -17,6 +18,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 use crate::calls::{CallError, Link, RunCalls, client, hello};
 use crate::clock;
 use crate::harness::detect::Detector;
+use crate::locking::lock;
 use crate::log::Pace;
 use crate::process::adopt_orphans;
 use crate::room::Room;
@@ -31,6 +33,7 @@ use crate::workspace::retention;
 
 pub use options::Options;
 use profiles::{prepare_file, remember_organization, spec_of};
+use updates::Updates;
 
 /// How often `runner.json` is read again.
 const REREAD: Duration = Duration::from_secs(3);
@@ -64,7 +67,9 @@ pub async fn run(options: Options) -> Result<u8, FileError> {
         active: Arc::default(),
         pace: Arc::default(),
         room: Arc::default(),
+        updates: Updates::default(),
     };
+    driver.updates.watch(&driver.options, &driver.file, &driver.messages);
     driver.run(inbox).await
 }
 
@@ -97,6 +102,7 @@ struct Driver {
     active: Arc<Mutex<Vec<String>>>,
     pace: Arc<Pace>,
     room: Arc<Mutex<Room>>,
+    updates: Updates,
 }
 
 impl Driver {
@@ -198,6 +204,12 @@ impl Driver {
                 let runs = counted(runs as u64, "run");
                 tracing::info!("cancelling {runs}; interrupt once more to leave without reporting");
             }
+            Command::TellUpdating(0) => tracing::info!("updating"),
+            Command::TellUpdating(runs) => {
+                let runs = counted(runs as u64, "run");
+                tracing::info!("updating after {runs} in flight; no more runs are taken until then");
+            }
+            Command::InstallUpdate => self.updates.install(self.messages.clone()),
             Command::Exit(_) => {}
         }
     }
@@ -375,6 +387,7 @@ impl Driver {
             link: connected.link.clone()?,
             profile,
             executables: file.executables,
+            attachments: file.attachments,
             secrets,
             root: self.options.root.clone(),
             keep_workspaces: self.options.keep_workspaces,
@@ -385,8 +398,4 @@ impl Driver {
             watchdog: self.watchdog.clone(),
         })
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -12,6 +12,7 @@ pub mod driver;
 pub mod environment;
 pub mod failure;
 pub mod harness;
+mod locking;
 pub mod log;
 pub mod places;
 pub mod process;
@@ -23,6 +24,7 @@ pub mod stop;
 pub mod supervisor;
 #[cfg(test)]
 mod testing;
+pub mod update;
 pub mod watchdog;
 mod words;
 pub mod workspace;

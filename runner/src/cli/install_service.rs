@@ -11,6 +11,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::CliError;
+use crate::update::Installation;
 
 /// Print a service definition for this user
 ///
@@ -62,6 +63,8 @@ impl Service {
     fn of_this_program(parallel: Option<u32>) -> Result<Self, CliError> {
         let program = std::env::current_exe()
             .map_err(|error| CliError::Rejected(format!("cannot find the path of this program: {error}")))?;
+        // The path of an installed binary may change with its version, that of the command does not.
+        let program = Installation::of(&program).and_then(|found| found.launcher()).unwrap_or(program);
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
         let named = program.file_stem().is_some_and(|name| name == "svc-runner");
         let mut args: Vec<String> =

@@ -10,6 +10,7 @@ mod remove;
 mod root;
 mod start;
 mod status;
+mod update;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,6 +20,8 @@ use svc_client::Error;
 
 use crate::places::{self, NoHome};
 use crate::runner_file::{FileError, Profile, RunnerFile, RunnerFileStore};
+use crate::supervisor::EXIT_RESTART;
+use start::Next;
 
 /// What a runner can be told.
 #[derive(Clone, Debug, Subcommand)]
@@ -37,6 +40,8 @@ pub enum RunnerCommand {
     Doctor(doctor::Doctor),
     /// Take runs and execute them until stopped
     Start(start::Start),
+    /// Install the latest version of svc now
+    Update(update::Update),
     /// Print a service definition for this user
     InstallService(install_service::InstallService),
 }
@@ -63,25 +68,36 @@ pub fn run(command: RunnerCommand) -> ExitCode {
     let result = runtime.block_on(async {
         let store = RunnerFileStore::in_directory(&places::config_home()?);
         match command {
+            RunnerCommand::Start(command) => return command.run(store).await,
             RunnerCommand::Register(command) => command.run(&store).await,
             RunnerCommand::Map(command) => command.run(&store).await,
             RunnerCommand::Root(command) => command.run(&store),
             RunnerCommand::Remove(command) => command.run(&store),
             RunnerCommand::Status(command) => command.run(&store).await,
             RunnerCommand::Doctor(command) => command.run(&store).await,
-            RunnerCommand::Start(command) => command.run(store).await,
+            RunnerCommand::Update(command) => command.run().await,
             RunnerCommand::InstallService(command) => command.run(),
         }
+        .map(Next::Exit)
     });
     // Runs are over; what still waits on a network is not waited for.
     runtime.shutdown_background();
     match result {
-        Ok(code) => ExitCode::from(code),
+        Ok(Next::Exit(code)) => ExitCode::from(code),
+        Ok(Next::Become(program)) => become_program(&program),
         Err(failure) => {
             eprintln!("error: {failure}");
             ExitCode::from(failure.code())
         }
     }
+}
+
+/// Lets another program take the place of this process, with the same arguments. Comes back only when it cannot.
+fn become_program(program: &std::path::Path) -> ExitCode {
+    use std::os::unix::process::CommandExt;
+    let error = std::process::Command::new(program).args(std::env::args_os().skip(1)).exec();
+    eprintln!("error: {} cannot be started: {error}; start the runner again", program.display());
+    ExitCode::from(EXIT_RESTART)
 }
 
 /// Why a command did not do what it was told.
@@ -102,6 +118,9 @@ enum CliError {
     /// There is no home directory.
     #[error(transparent)]
     NoHome(#[from] NoHome),
+    /// A newer version could not be installed.
+    #[error("{0}")]
+    NotUpdated(String),
     /// The instance refused the runner secret.
     #[error("{0}")]
     NotAuthenticated(String),
@@ -121,7 +140,7 @@ impl CliError {
                 Some(400 | 422 | 429) => 2,
                 _ => 1,
             },
-            Self::File(_) | Self::NoHome(_) => 1,
+            Self::File(_) | Self::NoHome(_) | Self::NotUpdated(_) => 1,
         }
     }
 }

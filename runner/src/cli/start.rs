@@ -12,7 +12,8 @@ use crate::harness::KNOWN;
 use crate::harness::detect::{Detected, Detector};
 use crate::places;
 use crate::runner_file::{RunnerFile, RunnerFileStore, private_directory};
-use crate::supervisor::EXIT_NO_PROFILE;
+use crate::supervisor::{EXIT_NO_PROFILE, EXIT_RESTART};
+use crate::update::{CHECK_EVERY, Installation};
 
 /// Take runs and execute them until stopped
 ///
@@ -29,34 +30,37 @@ pub struct Start {
     /// Directory of run directories [default: ~/.local/share/svc/runner]
     #[arg(long, value_name = "DIR")]
     workspace_root: Option<PathBuf>,
-    /// Never install a newer version
+    /// Look for newer versions, but install none
     #[arg(long)]
     no_auto_update: bool,
 }
 
+/// What comes after the runner.
+pub(super) enum Next {
+    /// The process ends with this code.
+    Exit(u8),
+    /// This program takes its place.
+    Become(PathBuf),
+}
+
 impl Start {
-    pub(super) async fn run(self, store: RunnerFileStore) -> Result<u8, CliError> {
+    pub(super) async fn run(self, store: RunnerFileStore) -> Result<Next, CliError> {
         tell_on_stderr();
         if store.load()?.profiles.is_empty() {
             let how = "this machine is not registered; run `svc runner register --url <url> --token <secret>` first";
             return Err(CliError::NotAuthenticated(how.to_owned()));
         }
-        let root = match self.workspace_root {
-            Some(root) => std::path::absolute(&root)
+        let root = match &self.workspace_root {
+            Some(root) => std::path::absolute(root)
                 .map_err(|error| CliError::Rejected(format!("{}: {error}", root.display())))?,
             None => places::runs_home()?,
         };
         let service = std::env::var_os("SVC_RUNNER_SERVICE").is_some_and(|value| value == "1");
+        // While the file of this process is still the one at its path.
+        let installation = Installation::of_this_program();
         let _lock = lock_root(&root)?;
         look_around(&store.load()?).await?;
-        let options = Options {
-            file: store,
-            root,
-            secret_grace: secret_grace(),
-            parallel: self.parallel,
-            keep_workspaces: self.keep_workspaces,
-            service,
-        };
+        let options = self.options(store, root, service, installation.clone());
         let runs = if self.parallel == 1 { "one run".to_owned() } else { format!("{} runs", self.parallel) };
         tracing::info!("svc-runner {} takes up to {runs} at once", crate::VERSION);
         let code = driver::run(options).await?;
@@ -64,10 +68,38 @@ impl Start {
             tracing::error!("no registration works any longer; stopping");
             // launchd starts again whatever failed: a revoked secret shall stop the service for good.
             if service && cfg!(target_os = "macos") {
-                return Ok(0);
+                return Ok(Next::Exit(0));
             }
         }
-        Ok(code)
+        if code == EXIT_RESTART
+            && !service
+            && let Some(binary) = installation.and_then(|installation| installation.binary())
+        {
+            return Ok(Next::Become(binary));
+        }
+        Ok(Next::Exit(code))
+    }
+
+    fn options(
+        &self,
+        file: RunnerFileStore,
+        root: PathBuf,
+        service: bool,
+        installation: Option<Installation>,
+    ) -> Options {
+        Options {
+            file,
+            root,
+            secret_grace: seconds("SVC_RUNNER_SECRET_GRACE").unwrap_or(Duration::from_secs(60)),
+            auto_update: !self.no_auto_update,
+            update_every: seconds("SVC_RUNNER_UPDATE_EVERY")
+                .unwrap_or(CHECK_EVERY)
+                .max(Duration::from_secs(1)),
+            installation,
+            parallel: self.parallel,
+            keep_workspaces: self.keep_workspaces,
+            service,
+        }
     }
 }
 
@@ -114,10 +146,10 @@ async fn look_around(file: &RunnerFile) -> Result<(), CliError> {
     Ok(())
 }
 
-/// How long runs outlive a refused secret: `SVC_RUNNER_SECRET_GRACE` in seconds, else a minute.
-fn secret_grace() -> Duration {
-    let set = std::env::var("SVC_RUNNER_SECRET_GRACE").ok().and_then(|seconds| seconds.parse().ok());
-    Duration::from_secs(set.unwrap_or(60))
+/// A time in seconds that the environment names: `SVC_RUNNER_SECRET_GRACE`, how long runs outlive a refused secret, and
+/// `SVC_RUNNER_UPDATE_EVERY`, between two looks at the package registry.
+fn seconds(variable: &str) -> Option<Duration> {
+    std::env::var(variable).ok()?.parse().ok().map(Duration::from_secs)
 }
 
 /// Sends what the runner has to say to stderr; `RUST_LOG` says how much.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use svc_api::runner::FinishResult;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::report::Attempt;
 use super::{OneRun, delivery, setup};
@@ -17,6 +17,8 @@ use crate::workspace::{Manifest, retention};
 
 /// How long telling what a run changed is tried: the end of the run must not wait for it for long.
 const CHANGES: Duration = Duration::from_secs(120);
+/// The same for the files that it left.
+const ARTIFACTS: Duration = Duration::from_secs(300);
 
 impl OneRun {
     /// Sends the rest of the log, then the end of the run.
@@ -34,6 +36,7 @@ impl OneRun {
             return;
         }
         self.tell_changes(attempt).await;
+        self.send_artifacts(attempt).await;
         let finish = attempt.finish(self.assignment.fence, |text| self.log.redacted(text));
         match self.calls.finish(&finish, delivery(&self.stop)).await {
             Ok(()) => {}
@@ -65,6 +68,32 @@ impl OneRun {
         let Some(changes) = attempt.changes.clone() else { return };
         if let Err(error) = self.calls.changes(changes, delivery(&self.stop).min(CHANGES)).await {
             tracing::warn!(run = self.assignment.run_id, ?error, "what the run changed could not be told");
+        }
+    }
+
+    /// Sends the files that the agent left for people. Nothing depends on them; an older instance does not know the call.
+    async fn send_artifacts(&self, attempt: &Attempt) {
+        let deadline = Instant::now() + delivery(&self.stop).min(ARTIFACTS);
+        for artifact in &attempt.artifacts {
+            let name = artifact.name();
+            let content = match artifact.content(&self.log) {
+                Ok(content) => content,
+                Err(error) => {
+                    tracing::warn!(run = self.assignment.run_id, "artifact {name:?} cannot be read: {error}");
+                    continue;
+                }
+            };
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.calls.artifact(name, content, left).await {
+                Ok(()) => {}
+                Err(CallError::Rejected(why)) => {
+                    tracing::warn!(run = self.assignment.run_id, "artifact {name:?} was refused: {why}");
+                }
+                Err(error) => {
+                    tracing::warn!(run = self.assignment.run_id, ?error, "artifacts could not be sent");
+                    return;
+                }
+            }
         }
     }
 

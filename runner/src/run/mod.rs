@@ -14,6 +14,8 @@
 //!    a code host goes with the work.
 //! ```
 
+mod artifacts;
+mod attachments;
 mod closing;
 mod credential;
 mod idle;
@@ -38,7 +40,7 @@ use crate::harness::detect::Detector;
 use crate::harness::{Executables, Exit};
 use crate::log::{Pace, RunLog, Secrets, Uploader};
 use crate::process::{GRACE, Running};
-use crate::runner_file::Profile;
+use crate::runner_file::{Attachments, Profile};
 use crate::stop::{Stop, StopSwitch};
 use crate::watchdog::Watchdog;
 use crate::words::counted;
@@ -73,6 +75,8 @@ pub struct RunContext {
     pub profile: Profile,
     /// Harness executables as `runner.json` has them now.
     pub executables: Executables,
+    /// Limits of a run's attachments.
+    pub attachments: Attachments,
     /// Texts that must not show in the log, besides the run's own token.
     pub secrets: Vec<String>,
     /// Directory of run directories.
@@ -211,6 +215,7 @@ impl OneRun {
         self.save(&mut attempt).await;
         self.look_at_changes(&mut attempt, checkout).await;
         running.sweep().await;
+        attempt.artifacts = artifacts::left(&self.directory.artifacts(), &self.log);
         attempt
     }
 

@@ -3,6 +3,7 @@
 use svc_api::factory::RunChanges;
 use svc_api::runner::{Finish, FinishResult};
 
+use super::artifacts::Artifact;
 use crate::failure::{Failure, FailureReason};
 use crate::harness::{Conclusion, Exit};
 use crate::stop::Stop;
@@ -30,6 +31,8 @@ pub(super) struct Attempt {
     pub(super) gave_up: Option<String>,
     /// What it changed, to be looked at.
     pub(super) changes: Option<RunChanges>,
+    /// Files that the agent left for people.
+    pub(super) artifacts: Vec<Artifact>,
 }
 
 impl Attempt {

@@ -10,8 +10,8 @@ use svc_api::factory::RepositorySource;
 use svc_api::runner::Assignment;
 
 use super::credential::Keeper;
-use super::{RunContext, continues};
-use crate::calls::RunCalls;
+use super::{RunContext, artifacts, attachments, continues};
+use crate::calls::{RunCalls, agent_client};
 use crate::clock;
 use crate::environment::{FAILURE_VARIABLE, MARK, harness_environment};
 use crate::failure::{Failure, FailureReason};
@@ -96,10 +96,12 @@ impl<'a> Setup<'a> {
         checkout.access = access.cloned();
         checkout.notes.iter().for_each(|note| self.log.event(note));
         let guards = self.guards(&checkout).await;
-        let mut prepared = self.write_files(adapter, program, checkout, session).await.map_err(|error| {
-            let detail = format!("{}: {error}", self.directory.path().display());
-            Failure::new(FailureReason::WorkspaceFailed, detail)
-        })?;
+        let attached = self.attachments().await;
+        let mut prepared =
+            self.write_files(adapter, program, checkout, session, &attached).await.map_err(|error| {
+                let detail = format!("{}: {error}", self.directory.path().display());
+                Failure::new(FailureReason::WorkspaceFailed, detail)
+            })?;
         prepared.keeper = keeper;
         prepared.guards = guards;
         self.log.event(&format!("Starting {name} ({})", prepared.ready.program.display()));
@@ -269,6 +271,7 @@ impl<'a> Setup<'a> {
         program: PathBuf,
         checkout: Checkout,
         session: Session,
+        attached: &str,
     ) -> std::io::Result<Prepared> {
         let client = self.context.link.client();
         let url = client.base_url();
@@ -292,7 +295,8 @@ impl<'a> Setup<'a> {
             trusted: self.context.profile.project(&self.assignment.project).trusted,
         };
         let invocation = adapter.invocation(&job);
-        let prompt = self.prompt();
+        let artifacts = self.directory.artifacts();
+        let prompt = self.prompt() + attached + &artifacts::words(&artifacts);
         self.directory.write("prompt.md", prompt.as_bytes())?;
         if let Some(config) = &invocation.mcp_config {
             self.directory.write("mcp.json", &serde_json::to_vec_pretty(config)?)?;
@@ -313,6 +317,7 @@ impl<'a> Setup<'a> {
             &invocation.environment,
         );
         environment.insert(FAILURE_VARIABLE.into(), self.directory.failure().into());
+        environment.insert(artifacts::VARIABLE.into(), artifacts.into());
         git_of_its_own(self.directory, &mut environment)?;
         if let Some(access) = &checkout.access {
             access.join(&mut environment)?;
@@ -324,8 +329,23 @@ impl<'a> Setup<'a> {
         Ok(Prepared { reader, ready, keeper: None, guards: Vec::new() })
     }
 
-    /// What the agent must know of this machine, after the service's prompt.
-    /// What the harness is told: the prompt as people see it. An older service leaves out how to give up.
+    /// Downloads what is attached to the item; answers what the prompt says of it.
+    async fn attachments(&self) -> String {
+        let url = self.context.link.client().base_url().to_owned();
+        let client = match agent_client(&url, &self.assignment.token) {
+            Ok(client) => client,
+            Err(error) => {
+                self.log.event(&format!("The item's attachments cannot be listed: {error}"));
+                return String::new();
+            }
+        };
+        let directory = self.directory.attachments();
+        let limits = &self.context.attachments;
+        attachments::download(&client, self.assignment, &directory, limits, self.log).await
+    }
+
+    /// What the harness is told, but for the attachments: the prompt as people see it. An older service leaves out
+    /// how to give up.
     fn prompt(&self) -> String {
         let prompt = &self.assignment.prompt;
         if prompt.contains(FAILURE_VARIABLE) {

@@ -52,6 +52,13 @@ pub enum Message {
     },
     /// SIGINT or SIGTERM.
     Signal,
+    /// The registry has a newer version, which may be installed.
+    NewerVersion,
+    /// `InstallUpdate` is done.
+    UpdateEnded {
+        /// Whether a newer version is there and works.
+        installed: bool,
+    },
     /// The time asked for by `next_wake` has come.
     Tick,
 }
@@ -127,6 +134,10 @@ pub enum Command {
     TellDraining(usize),
     /// Tell the person: cancels so many runs.
     TellCancelling(usize),
+    /// Tell the person: claims nothing more and waits for so many runs, to install a newer version.
+    TellUpdating(usize),
+    /// Install the newer version.
+    InstallUpdate,
     /// End the process.
     Exit(u8),
 }

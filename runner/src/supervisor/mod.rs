@@ -14,6 +14,8 @@
 //! 5. A refused secret stops its profile; once no profile works and no run is in flight: exit code 5. Its runs
 //!    end by themselves, unless a new secret is registered soon.
 //! 6. A request id is used until it brings a run: a lost answer is asked for again, never abandoned.
+//! 7. A newer version is installed once nothing is claimed any more and no run is in flight. It ends the process with
+//!    75; when it could not be installed, claiming goes on. Signals wait for an installation that has begun.
 //! ```
 
 use std::collections::BTreeMap;
@@ -24,10 +26,13 @@ use svc_api::runner::Assignment;
 use crate::secret::Secret;
 
 mod messages;
+mod profile;
 #[cfg(test)]
 mod tests;
 
 pub use messages::{Command, HelloAnswer, Message, Moment, ProfileId, ProfileSpec, TakeAnswer};
+
+use profile::{OutstandingTake, Phase, Profile};
 
 /// How long an organization waits after a run before it claims again.
 pub const COOLDOWN: Duration = Duration::from_secs(2);
@@ -35,57 +40,22 @@ pub const COOLDOWN: Duration = Duration::from_secs(2);
 const HELLO_EVERY: Duration = Duration::from_secs(30);
 /// Two requests for a run are never closer together than this, unless the first brought one.
 const TAKE_EVERY: Duration = Duration::from_secs(1);
-const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
 
 /// Exit code when a person would not wait for anything.
 pub const EXIT_IMPATIENT: u8 = 1;
 /// Exit code when no profile works.
 pub const EXIT_NO_PROFILE: u8 = 5;
+/// Exit code when a newer version is installed: a service starts again on it.
+pub const EXIT_RESTART: u8 = 75;
 
+/// How far a newer version has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    Connecting,
-    Waiting { until: Moment },
-    Ready,
-    Refused,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct OutstandingTake {
-    since: Moment,
-    told_to_stop: bool,
-}
-
-#[derive(Debug)]
-struct Profile {
-    spec: ProfileSpec,
-    phase: Phase,
-    /// No longer in `runner.json`.
-    removed: bool,
-    take_wait: Duration,
-    take: Option<OutstandingTake>,
-    hello_outstanding: bool,
-    request_id: Option<String>,
-    not_before: Moment,
-    failures: u32,
-    last_contact: Moment,
-}
-
-impl Profile {
-    fn works(&self) -> bool {
-        !self.removed && self.phase != Phase::Refused
-    }
-
-    fn back_off(&mut self, now: Moment) -> Moment {
-        let pause = Duration::from_secs(1 << self.failures.min(5)).min(LONGEST_BACKOFF);
-        self.failures += 1;
-        now + pause
-    }
-
-    fn answered(&mut self, now: Moment) {
-        self.failures = 0;
-        self.last_contact = now;
-    }
+enum Update {
+    None,
+    /// Claims nothing and waits for runs in flight.
+    Draining,
+    Installing,
+    Installed,
 }
 
 /// The machine.
@@ -101,6 +71,7 @@ pub struct Supervisor {
     giving_back: usize,
     configured: bool,
     signals: u32,
+    update: Update,
     exited: bool,
 }
 
@@ -117,6 +88,7 @@ impl Supervisor {
             giving_back: 0,
             configured: false,
             signals: 0,
+            update: Update::None,
             exited: false,
         }
     }
@@ -142,6 +114,10 @@ impl Supervisor {
                 self.run_ended(now, &run_id, secret_refused, &mut commands);
             }
             Message::Signal => self.signalled(&mut commands),
+            Message::NewerVersion => self.newer_version(&mut commands),
+            Message::UpdateEnded { installed } => {
+                self.update = if installed { Update::Installed } else { Update::None };
+            }
             Message::Tick => {}
         }
         self.advance(now, &mut commands);
@@ -186,21 +162,7 @@ impl Supervisor {
             let id = ProfileId(self.ids);
             self.ids += 1;
             commands.push(Command::Connect(id, spec.clone()));
-            self.profiles.insert(
-                id,
-                Profile {
-                    spec,
-                    phase: Phase::Connecting,
-                    removed: false,
-                    take_wait: Duration::ZERO,
-                    take: None,
-                    hello_outstanding: true,
-                    request_id: None,
-                    not_before: now,
-                    failures: 0,
-                    last_contact: now,
-                },
-            );
+            self.profiles.insert(id, Profile::new(now, spec));
         }
     }
 
@@ -255,6 +217,8 @@ impl Supervisor {
         }
         let reason = if self.signals > 0 {
             Some("the runner is stopping")
+        } else if self.update != Update::None {
+            Some("the runner is being updated")
         } else if self.busy_elsewhere(profile) {
             Some("the runner works for another organization")
         } else if self.runs.len() >= self.parallel {
@@ -310,6 +274,13 @@ impl Supervisor {
         }
     }
 
+    fn newer_version(&mut self, commands: &mut Vec<Command>) {
+        if self.update == Update::None && self.signals == 0 {
+            self.update = Update::Draining;
+            commands.push(Command::TellUpdating(self.runs.len()));
+        }
+    }
+
     fn is_current(&self, id: ProfileId, secret: &Secret) -> bool {
         self.profiles.get(&id).is_some_and(|profile| profile.spec.token == *secret)
     }
@@ -318,9 +289,13 @@ impl Supervisor {
         self.runs.values().any(|owner| *owner != id)
     }
 
+    fn is_claiming(&self) -> bool {
+        self.signals == 0 && self.update == Update::None
+    }
+
     fn may_take(&self, id: ProfileId) -> bool {
         let here = self.profiles.get(&id).is_some_and(|profile| profile.works());
-        here && self.signals == 0 && self.runs.len() < self.parallel && !self.busy_elsewhere(id)
+        here && self.is_claiming() && self.runs.len() < self.parallel && !self.busy_elsewhere(id)
     }
 
     /// Everything that follows from the state and the time alone.
@@ -393,11 +368,19 @@ impl Supervisor {
         let quiet = self.profiles.values().all(|profile| profile.take.is_none());
         let code = if self.signals > 2 {
             EXIT_IMPATIENT
+        } else if self.update == Update::Installing {
+            return;
         } else if self.signals > 0 && idle && quiet {
             0
         } else if self.configured && idle && !self.profiles.values().any(Profile::works) {
             EXIT_NO_PROFILE
+        } else if self.update == Update::Installed {
+            EXIT_RESTART
         } else {
+            if self.update == Update::Draining && idle && quiet {
+                self.update = Update::Installing;
+                commands.push(Command::InstallUpdate);
+            }
             return;
         };
         self.exited = true;

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use svc_api::runner::Assignment;
 
 use super::{
-    COOLDOWN, Command, EXIT_IMPATIENT, EXIT_NO_PROFILE, HelloAnswer, Message, ProfileId, ProfileSpec,
-    Supervisor, TakeAnswer,
+    COOLDOWN, Command, EXIT_IMPATIENT, EXIT_NO_PROFILE, EXIT_RESTART, HelloAnswer, Message, ProfileId,
+    ProfileSpec, Supervisor, TakeAnswer,
 };
 use crate::secret::Secret;
 use crate::testing;
@@ -367,4 +367,44 @@ proptest! {
             prop_assert!(running.windows(2).all(|pair| pair[0].0 == pair[1].0));
         }
     }
+}
+
+#[test]
+fn a_newer_version_waits_for_runs_in_flight_and_then_ends_the_process_with_75() {
+    let mut script = Script::polling(2, &["a"]);
+    script.brings(A, "r1");
+    let told = script.says(Message::NewerVersion);
+    assert_eq!(told, [Command::TellUpdating(1), Command::StopWaiting(A)]);
+    assert_eq!(script.says(Message::NewerVersion), [], "once is enough");
+    let back =
+        Command::GiveBack { profile: A, assignment: assignment("r2"), reason: "the runner is being updated" };
+    assert_eq!(script.brings(A, "r2"), [back]);
+    assert_eq!(script.ended("r1"), [], "a run is being given back");
+    assert_eq!(script.says(Message::GaveBack), [Command::InstallUpdate]);
+    assert_eq!(script.after(60), [Command::Hello(A)], "the runner stays online");
+    assert_eq!(script.says(Message::UpdateEnded { installed: true }), [Command::Exit(EXIT_RESTART)]);
+}
+
+#[test]
+fn an_update_that_fails_lets_claiming_go_on() {
+    let mut script = Script::polling(1, &["a"]);
+    script.says(Message::NewerVersion);
+    assert_eq!(script.take_answer(A, TakeAnswer::Nothing), [Command::InstallUpdate]);
+    script.after(5);
+    assert_eq!(script.says(Message::UpdateEnded { installed: false }), [take(A, 1)]);
+    assert_eq!(script.says(Message::NewerVersion), [Command::TellUpdating(0), Command::StopWaiting(A)]);
+}
+
+#[test]
+fn a_signal_waits_for_an_installation_that_has_begun_and_makes_one_that_has_not_needless() {
+    let mut script = Script::polling(1, &["a"]);
+    script.brings(A, "r1");
+    script.says(Message::NewerVersion);
+    assert_eq!(script.says(Message::Signal), [Command::TellDraining(1)]);
+    assert_eq!(script.ended("r1"), [Command::Exit(0)], "nothing is installed");
+    let mut script = Script::polling(1, &["a"]);
+    script.says(Message::NewerVersion);
+    script.take_answer(A, TakeAnswer::Nothing);
+    assert_eq!(script.says(Message::Signal), [Command::TellDraining(0)]);
+    assert_eq!(script.says(Message::UpdateEnded { installed: true }), [Command::Exit(0)]);
 }

@@ -7,6 +7,7 @@ pub mod access;
 pub mod branches;
 pub mod changes;
 pub mod copies;
+mod fetches;
 pub mod follow_up;
 pub mod git;
 pub mod guard;
@@ -51,7 +52,7 @@ impl RunDirectory {
             ));
         }
         let path = root.join(run_id);
-        for directory in [root, &path, &path.join("attachments"), &path.join("config")] {
+        for directory in [root, &path, &path.join(ATTACHMENTS), &path.join(ARTIFACTS), &path.join("config")] {
             private_directory(directory)?;
         }
         // Git resolves symlinks in what it answers; names must agree.
@@ -61,6 +62,16 @@ impl RunDirectory {
     /// The directory itself.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Files that were attached to the item.
+    pub fn attachments(&self) -> PathBuf {
+        self.path.join(ATTACHMENTS)
+    }
+
+    /// Files that the agent leaves for people.
+    pub fn artifacts(&self) -> PathBuf {
+        self.path.join(ARTIFACTS)
     }
 
     /// The checkout of a run that does not continue another's.
@@ -112,6 +123,9 @@ impl RunDirectory {
         self.write(MANIFEST, &serde_json::to_vec_pretty(manifest)?)
     }
 }
+
+const ATTACHMENTS: &str = "attachments";
+const ARTIFACTS: &str = "artifacts";
 
 /// Name of the manifest in a run's directory.
 pub const MANIFEST: &str = "workspace.json";

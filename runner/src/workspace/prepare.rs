@@ -20,6 +20,7 @@ use svc_api::runner::Assignment;
 
 use super::access::Access;
 use super::branches;
+use super::fetches::coalesced;
 use super::git::{Git, GitError};
 use super::kept::kept_ref;
 use super::lock::lock_path;
@@ -199,14 +200,16 @@ async fn own_clone(clone: &Path, repo: &Path, branch: &str, on_branch: bool) -> 
 }
 
 async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<Checkout, Failure> {
-    let _lock = lock_path(clone).await.map_err(|error| workspace_failed(clone, &error))?;
     let git = Git::at(clone);
     let (branch, default) = (&assignment.branch, &assignment.repository.default_branch);
     let remote = Remote::of(clone).await;
     let has_origin = remote.is_some();
     let mut notes = Vec::new();
     let (base, pushed) = if let Some(remote) = &remote {
-        let (base, pushed) = tokio::join!(fetch(&git, remote, default), fetch(&git, remote, branch));
+        // Runs that begin at once in one clone need the default branch all.
+        let key = format!("{} {} {default}", clone.display(), remote.fetch);
+        let base = coalesced(key, fetch(&git, remote, default));
+        let (base, pushed) = tokio::join!(base, fetch(&git, remote, branch));
         (base.map_err(failed)?, pushed.map_err(failed)?)
     } else {
         notes.push("The clone has no origin: the work stays in its local branch".to_owned());
@@ -223,6 +226,8 @@ async fn worktree(clone: &Path, repo: &Path, assignment: &Assignment) -> Result<
     } else {
         start_of(&git, branch, base, pushed, &mut notes).await
     };
+    // Nothing waits for a network while it holds the clone.
+    let _lock = lock_path(clone).await.map_err(|error| workspace_failed(clone, &error))?;
     let listed = free_place(&git, repo).await?;
     let local = local_name(&listed, branch, &assignment.run_id, &mut notes);
     keep_unreachable(&git, &local, &start, &assignment.run_id, &mut notes).await.map_err(failed)?;

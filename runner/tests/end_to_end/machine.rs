@@ -77,6 +77,8 @@ impl Machine {
             .env("SVC_RUNNER_HARNESS_1", env!("CARGO_BIN_EXE_demo-agent"))
             .env("SVC_TOKEN", "the-owners-own-token")
             .env("SVC_RUNNER_SECRET_GRACE", "2")
+            // A registry that is away: no test asks the public one.
+            .env("npm_config_registry", "http://127.0.0.1:9")
             .env_remove("RUST_LOG")
             .env("PWD", self.directory.path())
             .envs(self.environment.iter().map(|(name, value)| (name, value)));

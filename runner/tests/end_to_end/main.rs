@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+mod artifacts;
+mod attached;
 mod machine;
 mod stub;
 

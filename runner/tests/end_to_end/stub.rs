@@ -6,16 +6,17 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use axum::extract::{Path, State};
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::post;
+use axum::routing::{get, post, put};
 use axum::{Json, Router};
 use serde_json::json;
 use svc_api::factory::RunChanges;
 use svc_api::runner::{
-    AppendLog, AppendLogReply, Assignment, Finish, GiveBack, Heartbeat, HeartbeatReply, Hello, HelloReply,
-    NewLogEntry, ReportChanges, Started, Take,
+    AppendLog, AppendLogReply, Assignment, Fenced, Finish, GiveBack, Heartbeat, HeartbeatReply, Hello,
+    HelloReply, NewLogEntry, ReportChanges, Started, Take,
 };
 use tokio::sync::Notify;
 
@@ -28,6 +29,8 @@ pub(crate) struct Heard {
     /// The end of a log that was capped, and the number that it begins with.
     pub(crate) tail: Option<(u64, Vec<NewLogEntry>)>,
     pub(crate) changes: Option<RunChanges>,
+    /// Files that its agent left, by name.
+    pub(crate) artifacts: HashMap<String, Vec<u8>>,
     pub(crate) finish: Option<Finish>,
 }
 
@@ -53,6 +56,8 @@ pub(crate) struct World {
     /// Whether the next batch is kept but its answer is lost.
     pub(crate) lose_answer: bool,
     pub(crate) truncate: bool,
+    /// Attachments of every item: what is said of each, and its bytes.
+    pub(crate) attached: Vec<(serde_json::Value, Vec<u8>)>,
     /// What the MCP server was shown as a token.
     pub(crate) mcp_bearers: Vec<String>,
 }
@@ -78,6 +83,9 @@ impl Stub {
             .route("/api/v1/runner/runs/{id}/give-back", post(give_back))
             .route("/api/v1/runner/runs/{id}/changes", post(changes))
             .route("/api/v1/runner/runs/{id}/finish", post(finish))
+            .route("/api/v1/runner/runs/{id}/artifacts/{name}", put(artifact))
+            .route("/api/v1/orgs/{org}/items/{item}/attachments", get(attachments))
+            .route("/api/v1/orgs/{org}/attachments/{id}/content", get(attachment))
             .route("/mcp", post(mcp))
             .with_state(stub.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -238,6 +246,32 @@ async fn log(
     Ok(Json(AppendLogReply { next_seq, truncated, cancel }).into_response())
 }
 
+async fn attachments(State(stub): State<Stub>, headers: HeaderMap) -> Answer {
+    agent(&headers)?;
+    let items: Vec<_> = stub.world().attached.iter().map(|(said, _)| said.clone()).collect();
+    let page = json!({"page": 1, "pageSize": 100, "totalCount": items.len(), "items": items});
+    Ok(Json(page).into_response())
+}
+
+async fn attachment(
+    State(stub): State<Stub>,
+    headers: HeaderMap,
+    Path((_, id)): Path<(String, String)>,
+) -> Answer {
+    agent(&headers)?;
+    let world = stub.world();
+    let found = world.attached.iter().find(|(said, _)| said["id"] == id.as_str());
+    let (_, bytes) = found.filter(|(_, bytes)| !bytes.is_empty()).ok_or_else(|| problem(404, "not-found"))?;
+    Ok(bytes.clone().into_response())
+}
+
+/// Only the agent of the run sees the item.
+fn agent(headers: &HeaderMap) -> Result<(), Response> {
+    let bearer = headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let own = bearer.strip_prefix("Bearer ") == Some(crate::machine::TOKEN);
+    own.then_some(()).ok_or_else(|| problem(401, "unauthenticated"))
+}
+
 /// An MCP server without tools. What comes before `initialize` it does not know.
 async fn mcp(
     State(stub): State<Stub>,
@@ -280,6 +314,18 @@ async fn changes(
 ) -> Answer {
     let mut world = stub.fenced(&headers, &run, report.fence)?;
     world.runs.entry(run).or_default().changes = Some(report.changes);
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+async fn artifact(
+    State(stub): State<Stub>,
+    headers: HeaderMap,
+    Path((run, name)): Path<(String, String)>,
+    Query(fenced): Query<Fenced>,
+    bytes: Bytes,
+) -> Answer {
+    let mut world = stub.fenced(&headers, &run, fenced.fence)?;
+    world.runs.entry(run).or_default().artifacts.insert(name, bytes.to_vec());
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

@@ -4,7 +4,8 @@
 //! `Item type:` and `Item priority:`, and the description between the two lines that name the run's id.
 //! Texts of people are fenced and rid of what nobody can see ([`crate::untrusted`]), and marked where they are by
 //! somebody who could not have started the run; instructions are written by project Admins and are the prompt's own
-//! voice. The prompt is complete: a runner gives it to the harness as it is.
+//! voice. The prompt is complete: a runner gives it to the harness as it is, and adds only what is on
+//! its machine: the attachments that it downloaded, and where files for people go.
 
 mod refinement;
 

@@ -71,7 +71,9 @@ impl Home {
             .env("GIT_CONFIG_GLOBAL", self.directory.join("gitconfig"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_TERMINAL_PROMPT", "0")
-            .env("NO_COLOR", "1");
+            .env("NO_COLOR", "1")
+            // A registry that is away: no test asks the public one.
+            .env("npm_config_registry", "http://127.0.0.1:9");
         command
     }
 

@@ -135,6 +135,39 @@ async fn two_runs_in_one_clone_do_not_meet() {
     assert!(!listed.contains("run/1") && listed.contains("run/2"));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn many_runs_begin_and_end_in_one_clone_at_once() {
+    let world = World::new().await;
+    let before = world.clone().run(["status", "--porcelain=v2", "--branch"]).await.unwrap();
+    fs::create_dir_all(world.path("run")).unwrap();
+    let mut beginning = tokio::task::JoinSet::new();
+    for number in 0..16 {
+        let (clone, repo) = (world.path("clone"), world.path(&format!("run/{number}")));
+        let mut assignment = assignment(&format!("r{number}"));
+        assignment.branch = format!("branch-{number}");
+        beginning.spawn(async move {
+            let checkout = prepare(&clone, &repo, &assignment).await.unwrap();
+            let own = Git::at(&checkout.repo);
+            fs::write(repo.join("work"), &assignment.run_id).unwrap();
+            own.run(["add", "."]).await.unwrap();
+            own.run(["-c", "user.name=A", "-c", "user.email=a@x", "commit", "-qm", "Work"]).await.unwrap();
+            let verified = verify(&checkout, &Expectation::WORK).await;
+            assert_eq!(verified.pushed_branch.as_deref(), Some(assignment.branch.as_str()), "{verified:?}");
+            if number % 2 == 0 {
+                remove_worktree(&clone, &repo).await.unwrap();
+            }
+        });
+    }
+    beginning.join_all().await;
+    let clone = world.clone();
+    let listed = clone.run(["worktree", "list", "--porcelain"]).await.unwrap();
+    assert_eq!(listed.lines().filter(|line| line.starts_with("worktree ")).count(), 9, "{listed}");
+    let pushed = Git::at(world.path("origin.git")).run(["branch", "--list", "branch-*"]).await.unwrap();
+    assert_eq!(pushed.lines().count(), 16, "{pushed}");
+    assert_eq!(clone.run(["status", "--porcelain=v2", "--branch"]).await.unwrap(), before);
+    clone.run(["fsck", "--connectivity-only"]).await.unwrap();
+}
+
 #[tokio::test]
 async fn removing_a_worktree_leaves_broken_ones_of_others_registered() {
     let world = World::new().await;

@@ -1,0 +1,158 @@
+//! Files that the agent left for people in the run's directory `artifacts/`: test reports, pictures.
+//!
+//! Read once everything that the harness started has ended. Only plain files of the directory itself count: no link is
+//! followed, nothing that blocks is opened. What is left out is told in the log.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use svc_domain::run::artifacts::{ArtifactName, MAX_BYTES, MAX_FILES};
+
+use crate::log::RunLog;
+
+/// Names the directory to the agent.
+pub(super) const VARIABLE: &str = "SVC_ARTIFACTS";
+
+/// A file to send.
+#[derive(Debug)]
+pub(super) struct Artifact {
+    name: ArtifactName,
+    path: PathBuf,
+    size: u64,
+}
+
+impl Artifact {
+    /// Its name.
+    pub(super) fn name(&self) -> &str {
+        self.name.as_str()
+    }
+
+    /// What it holds, secrets taken out where it is text; never more than it was listed with.
+    pub(super) fn content(&self, log: &RunLog) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        open(&self.path)?.take(self.size).read_to_end(&mut bytes)?;
+        Ok(match String::from_utf8(bytes) {
+            Ok(text) => log.redacted(&text).into_bytes(),
+            Err(binary) => binary.into_bytes(),
+        })
+    }
+}
+
+/// What the agent is told about the directory.
+pub(super) fn words(directory: &Path) -> String {
+    format!(
+        "\n## Files for people\n\nPut test reports and pictures that help people to judge the work into the directory \
+         `{}` (also in `{VARIABLE}`), which is no part of the repository: at most {MAX_FILES} files, {} MiB together, no \
+         directories. Never put secrets there.\n",
+        directory.display(),
+        MAX_BYTES / 1024 / 1024,
+    )
+}
+
+/// The files that the agent left, by name, within the limits.
+pub(super) fn left(directory: &Path, log: &RunLog) -> Vec<Artifact> {
+    let mut entries: Vec<_> = std::fs::read_dir(directory).into_iter().flatten().flatten().collect();
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    let (mut files, mut bytes) = (Vec::new(), 0);
+    let mut left_out = 0;
+    for entry in entries {
+        let path = entry.path();
+        match sound(&path, files.len(), MAX_BYTES - bytes) {
+            Ok(file) => {
+                bytes += file.size;
+                files.push(file);
+            }
+            Err(why) if left_out < MAX_FILES => {
+                left_out += 1;
+                log.event(&format!("Artifact {:?} is left out: {why}", entry.file_name()));
+            }
+            // A directory full of them is told of once.
+            Err(_) => left_out += 1,
+        }
+    }
+    if left_out > MAX_FILES {
+        log.event(&format!("{} more artifacts are left out", left_out - MAX_FILES));
+    }
+    files
+}
+
+fn sound(path: &Path, present: usize, room: u64) -> Result<Artifact, String> {
+    let name = path.file_name().and_then(|name| name.to_str()).ok_or("its name is not text")?;
+    let name = name.parse().map_err(|_| "its name is too long, or has characters that no name may have")?;
+    let file = open(path).map_err(|error| error.to_string())?;
+    let size = file.metadata().map_err(|error| error.to_string())?.len();
+    if present >= MAX_FILES {
+        return Err(format!("a run has at most {MAX_FILES} artifacts"));
+    }
+    if size > room {
+        return Err(format!("all artifacts together have at most {MAX_BYTES} bytes"));
+    }
+    Ok(Artifact { name, path: path.to_owned(), size })
+}
+
+/// Opens a plain file, and nothing else.
+fn open(path: &Path) -> io::Result<File> {
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path);
+    let file = file.map_err(|error| match error.raw_os_error() {
+        Some(code) if code == rustix::io::Errno::LOOP.raw_os_error() => {
+            io::Error::other("it is a symbolic link")
+        }
+        _ => error,
+    })?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no plain file")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::log::Secrets;
+
+    fn log(directory: &Path) -> RunLog {
+        RunLog::new(&directory.join("log"), Arc::new(Secrets::new(["very-secret-text"]))).unwrap().0
+    }
+
+    #[test]
+    fn plain_files_with_plain_names_are_taken_and_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let (place, log) = (directory.path().join("artifacts"), log(directory.path()));
+        std::fs::create_dir_all(place.join("folder")).unwrap();
+        std::fs::write(directory.path().join("private"), "mine").unwrap();
+        symlink(directory.path().join("private"), place.join("link.txt")).unwrap();
+        symlink("/dev/zero", place.join("device")).unwrap();
+        std::fs::write(place.join("shot\u{202e}gnp.exe"), "x").unwrap();
+        std::fs::write(place.join("b.txt"), "the very-secret-text of it").unwrap();
+        std::fs::write(place.join("a.png"), b"\x89PNG\xff").unwrap();
+        let fifo = std::process::Command::new("mkfifo").arg(place.join("pipe")).status().unwrap();
+        assert!(fifo.success());
+        let files = left(&place, &log);
+        assert_eq!(files.iter().map(Artifact::name).collect::<Vec<_>>(), ["a.png", "b.txt"]);
+        assert_eq!(files[0].content(&log).unwrap(), b"\x89PNG\xff");
+        let text = String::from_utf8(files[1].content(&log).unwrap()).unwrap();
+        assert!(text.starts_with("the ") && !text.contains("very-secret"), "{text}");
+        // Swapped after it was listed.
+        std::fs::remove_file(place.join("b.txt")).unwrap();
+        symlink(directory.path().join("private"), place.join("b.txt")).unwrap();
+        assert!(files[1].content(&log).is_err());
+    }
+
+    #[test]
+    fn the_limits_are_of_all_files_together() {
+        let directory = tempfile::tempdir().unwrap();
+        let (place, log) = (directory.path().join("artifacts"), log(directory.path()));
+        std::fs::create_dir(&place).unwrap();
+        File::create(place.join("a-huge")).unwrap().set_len(MAX_BYTES + 1).unwrap();
+        for number in 0..MAX_FILES + 5 {
+            std::fs::write(place.join(format!("f{number:03}")), "x").unwrap();
+        }
+        let files = left(&place, &log);
+        assert_eq!((files.len(), files[0].name()), (MAX_FILES, "f000"));
+        assert!(left(&directory.path().join("none"), &log).is_empty());
+    }
+}
