@@ -4,7 +4,7 @@ BIN = $(CARGO_TARGET_DIR)/debug
 PROGRAMS = -p svc-local -p svc-cli -p svc-runner
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up web build test fuzz check fmt lint bench attacks audit release snapshots test-harnesses
+.PHONY: help demo up web build test fuzz check fmt lint bench attacks audit release snapshots soak test-harnesses
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ bench: ## Measure the budgets of the embedded service, as ratios in one run
 
 test-harnesses: ## Prove the runner with the real harness programs, against a model API on loopback
 	scripts/test-harnesses
+
+soak: build ## Let a runner work through faults and print what it holds at the end (MINUTES=30)
+	MINUTES="$(MINUTES)" scripts/soak
 
 attacks: ## Measure what others notice of attacks: their reads and the server's memory (two minutes)
 	scripts/bench attacks

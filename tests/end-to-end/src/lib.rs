@@ -13,6 +13,7 @@ mod repo;
 mod runner;
 mod server;
 mod stage;
+pub mod traces;
 mod wait;
 
 pub use agent::Agent;

@@ -28,8 +28,13 @@ impl Runner {
 
     /// Starts a runner that was registered and mapped before.
     pub fn start_again(home: &Home, harness: &Path) -> Self {
+        Self::start_again_with(home, harness, &[])
+    }
+
+    /// Starts a runner that was registered and mapped before, with these options.
+    pub fn start_again_with(home: &Home, harness: &Path, options: &[&str]) -> Self {
         let mut command = home.command(program("svc"));
-        command.args(["runner", "start"]).env("SVC_RUNNER_HARNESS_1", harness);
+        command.args(["runner", "start"]).args(options).env("SVC_RUNNER_HARNESS_1", harness);
         Self { process: Process::start("svc runner", &mut command, &home.directory().join("runner.log")) }
     }
 
