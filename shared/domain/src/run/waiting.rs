@@ -150,6 +150,7 @@ impl Wait<'_> {
             Self::Obstacle(Obstacle::ArchivedProject) => "The project is archived.",
             Self::Obstacle(Obstacle::DisabledAgent) => "The agent is disabled.",
             Self::Obstacle(Obstacle::RequesterMayNot) => "It waits for somebody who may start AI work here.",
+            Self::Obstacle(Obstacle::OverBudget(_)) => "A budget for AI work is used up.",
             Self::ChosenBusy(_) => "The chosen runner is busy with another run.",
             Self::ChosenOffline(_) => "The chosen runner is offline.",
             Self::NoRunner => "There is no runner yet.",
