@@ -77,10 +77,13 @@ async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()>
     if org_row.read::<Org>()?.read_only || project_row.read::<Project>()?.archived {
         return Ok(());
     }
-    let mut change = ItemChange::update(org, item_row.read()?, item_row.version).as_heartbeat();
+    let mut change = ItemChange::update(org, item_row.read()?, item_row.version);
     let runs = runs::newest(app, org, &runs::of_item(app, org, key).await?, LOOKED_BACK).await?;
     let worker = runs.iter().find(|run| works_on(run, &news.url, news.branch.as_deref()));
-    if !change.item.links.contains(&news.url) && !link(&mut change, worker, news) {
+    // A link is a change that people make too; what becomes of it makes nobody's edit stale.
+    if change.item.links.contains(&news.url) {
+        change = change.as_heartbeat();
+    } else if !link(&mut change, worker, news) {
         return Ok(());
     }
     let mut changed = false;
