@@ -24,7 +24,7 @@ function Day({ due, late, bare }: { due: string; late: boolean; bare: boolean | 
   return (
     <time
       dateTime={due}
-      className={cx(styles.due, late && styles.late)}
+      className={cx(styles.due, !bare && styles.small, late && styles.late)}
       data-tip={t('dueOn', { day: wholeDay(due) })}
     >
       {!bare && <Icon of={CalendarDays} size={12} />}

@@ -16,6 +16,7 @@ import { TypeGlyph } from '@/ui/glyphs';
 import { Row, Rows } from '@/ui/Rows';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
+import styles from './deleted-items.module.css';
 import { t } from './strings';
 
 /** A project's deleted items that the viewer can bring back. */
@@ -32,12 +33,14 @@ export default function DeletedItems() {
         {error ? (
           <ProblemPanel error={error} retry={() => void refetch()} />
         ) : !deleted ? (
-          <Skeleton label={t('loading')} rows={4} height={40} />
+          <div className={styles.loading}>
+            <Skeleton label={t('loading')} rows={4} height={40} />
+          </div>
         ) : deleted.length === 0 ? (
           <EmptyState icon={Trash2} title={t('empty')} />
         ) : (
           <>
-            <p className="meta">{t('about')}</p>
+            <p className={`meta ${styles.about}`}>{t('about')}</p>
             <Rows label={t('title')}>
               {deleted.map((item) => (
                 <Row

@@ -28,27 +28,29 @@ export function DeletedItem({ slug, project, item }: { slug: string; project: st
   return (
     <Page title={t('itemGone', { key: item })} bare>
       <EmptyState icon={Trash2} title={t('itemGone', { key: item })}>
-        {mine ? (
-          <>
-            <p>{plain(mine.title)}</p>
-            <p>
-              {t('itemDeletedBy', { name: plain(mine.deletedBy.name) })} <DateTime at={mine.deletedAt} />
-            </p>
-            <p>{t('itemUntil', { day: dayOf(mine.restorableUntil) })}</p>
-            {write && <BringBack place={{ slug, project }} item={item} refusal={frozen} size="regular" />}
-          </>
-        ) : (
-          <p>{t('itemNotYours')}</p>
-        )}
-        <p>
-          <Link
-            to="/o/$slug/p/$project/board"
-            params={{ slug, project }}
-            className={`link ${styles.toBoard}`}
-          >
-            {t('toBoard')}
-          </Link>
-        </p>
+        <div className={styles.deleted}>
+          {mine ? (
+            <>
+              <p>{plain(mine.title)}</p>
+              <p>
+                {t('itemDeletedBy', { name: plain(mine.deletedBy.name) })} <DateTime at={mine.deletedAt} />
+              </p>
+              <p>{t('itemUntil', { day: dayOf(mine.restorableUntil) })}</p>
+              {write && <BringBack place={{ slug, project }} item={item} refusal={frozen} size="regular" />}
+            </>
+          ) : (
+            <p>{t('itemNotYours')}</p>
+          )}
+          <p>
+            <Link
+              to="/o/$slug/p/$project/board"
+              params={{ slug, project }}
+              className={`link ${styles.toBoard}`}
+            >
+              {t('toBoard')}
+            </Link>
+          </p>
+        </div>
       </EmptyState>
     </Page>
   );
