@@ -32,7 +32,7 @@ export const t = messages({
   created: 'Created',
   updated: 'Updated',
   none: 'None',
-  more: 'More',
+  more: 'List actions',
   export: 'Export as CSV',
   deletedItems: 'Deleted items',
   wrongFilter: 'The filter has a wrong term.',
