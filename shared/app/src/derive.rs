@@ -1,6 +1,6 @@
-//! What follows from domain events, one file per consumer: item history, the search index, the feed behind
-//! lists and live boards, the items of a pull request, the journal that live pages follow, the audit log, messages to workers, wake-ups in this
-//! process, and what a request with an idempotency key made.
+//! What follows from domain events, one file per consumer: item history, the search index, the feed behind lists
+//! and live boards, the items of a pull request, the journal that live pages follow, the audit log, messages to
+//! workers, wake-ups in this process, and what a request with an idempotency key made.
 //!
 //! Everything but the wake-ups is written in the commit that carries the events ([`crate::App::commit`]). Each
 //! consumer decides by a match over [`svc_domain::event::Event`] that names every variant, so that a new event
@@ -15,6 +15,7 @@ mod messages;
 mod search;
 mod wake;
 
+pub(crate) use feed::unmark;
 pub use made::{Made, What};
 pub(crate) use wake::wake;
 

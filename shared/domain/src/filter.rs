@@ -42,6 +42,7 @@ mod parse;
 mod print;
 mod renaming;
 mod states;
+mod term;
 #[cfg(test)]
 mod tests;
 

@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 pub struct ProjectStatsQuery {
     /// How many weeks, this one included: 12 when absent, at most 52.
-    #[serde(default, deserialize_with = "crate::page::clamped", skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "crate::page::any_integer")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weeks: Option<u32>,
 }
 

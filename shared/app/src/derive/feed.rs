@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::event::{Event, Occurrence, SavedItem};
 use svc_domain::feed::FeedEntry;
-use svc_domain::ids::OrgId;
+use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::sprint::{Fact, Planned};
 use svc_storage::{Condition, Op, keys};
 
@@ -119,6 +119,11 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
 
 /// For how long the mark of a deleted item stays in the feed: longer than anybody looks back.
 const MARK_KEPT: SignedDuration = SignedDuration::from_hours(48);
+
+/// Takes the mark of a deleted item, which has this sort key, out of the feed. It replaces nothing that was saved.
+pub(crate) fn unmark(org: OrgId, project: &ProjectKey, mark: &str) -> Op {
+    Op::delete(keys::feed(org, project, mark), Condition::None)
+}
 
 fn feed_ops(org: OrgId, saved: &SavedItem, at: Timestamp) -> Vec<Op> {
     let (item, project) = (&saved.after, &saved.after.key.project);

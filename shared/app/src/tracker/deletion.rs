@@ -26,6 +26,7 @@ use super::load::{ItemDetails, load};
 use super::relations::parent_checks;
 use super::{ItemChange, attachments, sprints};
 use crate::App;
+use crate::derive::unmark;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
@@ -113,7 +114,7 @@ async fn restore_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<It
     let item = transaction.save(change);
     // In the same millisecond, the item's row in the feed replaces the mark.
     if mark != item.feed_sk {
-        checks.push(Op::delete(keys::feed(org, &key.project, &mark), Condition::None));
+        checks.push(unmark(org, &key.project, &mark));
     }
     app.commit(transaction.with(checks)).await?;
     Ok(ItemDetails::of(app, item, &workflow))

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::MAX_DEPTH;
 use super::ast::{Clause, Filter};
 use super::error::Problem;
-use super::parse::parse_term;
+use super::term::parse_term;
 
 /// Something wrong, and where.
 type Wrong = (Range<usize>, Problem);
