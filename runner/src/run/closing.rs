@@ -6,7 +6,7 @@ use svc_api::runner::FinishResult;
 use tokio::time::{Instant, sleep};
 
 use super::report::Attempt;
-use super::{OneRun, delivery, setup};
+use super::{OneRun, delivery, record};
 use crate::calls::CallError;
 use crate::clock;
 use crate::stop::Stop;
@@ -114,7 +114,7 @@ impl OneRun {
             ended.session_tokens = attempt.conclusion.session_tokens;
             ended.saved = saved;
         };
-        setup::close(&self.directory, end, clock::now());
+        record::close(&self.directory, end, clock::now());
         let active: Vec<String> = {
             let active = self.context.active.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             active.iter().filter(|id| **id != self.assignment.run_id).cloned().collect()

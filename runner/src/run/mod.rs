@@ -21,6 +21,7 @@ mod credential;
 mod idle;
 mod lifeline;
 mod pump;
+mod record;
 pub mod recover;
 mod report;
 mod setup;
@@ -51,8 +52,9 @@ use crate::workspace::{Manifest, RunDirectory, overlay, retention};
 use closing::closing_words;
 use lifeline::Lifeline;
 use pump::Pump;
+use record::first_manifest;
 use report::Attempt;
-use setup::{Prepared, Setup, first_manifest};
+use setup::{Prepared, Setup};
 
 /// How long the log and the end of a run are tried to be delivered. An instance that was away for longer
 /// counts the run as lost anyway.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use svc_api::runner::{Finish, FinishResult};
 
-use super::setup;
+use super::record;
 use crate::calls::{CallError, Link, RunCalls, client};
 use crate::clock;
 use crate::failure::FailureReason;
@@ -51,7 +51,7 @@ pub async fn recover(root: &Path, file: &RunnerFile) {
                 ended.session = session;
                 ended.saved = manifest.saved;
             };
-            setup::close(&directory, end, clock::now());
+            record::close(&directory, end, clock::now());
             if !kept {
                 retention::discard(&root, &manifest.run_id).await;
             }

@@ -5,11 +5,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use jiff::Timestamp;
 use svc_api::factory::RepositorySource;
 use svc_api::runner::Assignment;
 
 use super::credential::Keeper;
+use super::record::first_manifest;
 use super::{RunContext, artifacts, attachments, continues};
 use crate::calls::{RunCalls, agent_client};
 use crate::clock;
@@ -19,7 +19,7 @@ use crate::harness::{Adapter, Job, KNOWN, Reader, Session, adapter, safe_value};
 use crate::log::RunLog;
 use crate::places;
 use crate::process::Launch;
-use crate::workspace::access::{Access, CREDENTIAL};
+use crate::workspace::access::Access;
 use crate::workspace::copies;
 use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
@@ -361,22 +361,6 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// The manifest of a run of which nothing is there yet.
-pub(super) fn first_manifest(directory: &RunDirectory, assignment: &Assignment, url: &str) -> Manifest {
-    Manifest {
-        run_id: assignment.run_id.clone(),
-        organization: assignment.organization.clone(),
-        url: url.to_owned(),
-        fence: assignment.fence,
-        item: assignment.item.key.clone(),
-        agent: assignment.agent.email.clone(),
-        repo: directory.repo(),
-        home: assignment.run_id.clone(),
-        begun_at: clock::now(),
-        ..Manifest::default()
-    }
-}
-
 /// Lets `git config --global` of the agent write into a file of the run: the person's own is read, and stays.
 fn git_of_its_own(
     directory: &RunDirectory,
@@ -396,18 +380,4 @@ fn git_of_its_own(
     directory.write("gitconfig", includes.as_bytes())?;
     environment.insert("GIT_CONFIG_GLOBAL".into(), directory.path().join("gitconfig").into());
     Ok(())
-}
-
-/// Writes down that the run ended, and removes what only a live run needs.
-pub(super) fn close(directory: &RunDirectory, end: impl FnOnce(&mut Manifest), now: Timestamp) {
-    if let Some(mut ended) = Manifest::read(directory.path()) {
-        end(&mut ended);
-        ended.ended_at = Some(now);
-        if let Err(error) = directory.describe(&ended) {
-            tracing::warn!(%error, "the end of the workspace cannot be written down");
-        }
-    }
-    let _ = std::fs::remove_file(directory.log());
-    // Gone already, but for a renewal in the very moment of the end.
-    let _ = std::fs::remove_file(directory.path().join(CREDENTIAL));
 }

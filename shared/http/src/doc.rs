@@ -149,11 +149,7 @@ fn header_parameter(name: &str, description: &str, json_schema: Schema) -> Param
 fn rereadable(operation: &mut Operation) {
     let responses = operation.responses.get_or_insert_with(Responses::default);
     let ok = responses.responses.get(&StatusCode::Code(200));
-    let is_json = ok.is_some_and(|ok| match ok {
-        ReferenceOr::Item(ok) => ok.content.contains_key("application/json"),
-        ReferenceOr::Reference { .. } => false,
-    });
-    if is_json {
+    if matches!(ok, Some(ReferenceOr::Item(ok)) if ok.content.contains_key("application/json")) {
         let description = "The client's copy is still current.".to_owned();
         let response = Response { description, ..Response::default() };
         responses.responses.insert(StatusCode::Code(304), ReferenceOr::Item(response));

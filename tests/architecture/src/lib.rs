@@ -82,7 +82,6 @@ mod tests {
         ("runner", &["workspace::branches", "workspace::kept", "workspace::prepare"]),
         ("shared/client", &["client", "send"]),
         ("shared/domain", &["attachment", "attachment::upload"]),
-        ("shared/domain", &["hierarchy", "item", "label"]),
         ("shared/domain", &["visibility", "wiki", "wiki::access"]),
         ("shared/http", &["deprecation", "deprecation::fields"]),
         ("shared/storage", &["error", "table"]),

@@ -31,6 +31,9 @@ enum What {
 
 /// Make the webhook, in place of the one before, and print its address and secret. They are shown only this once
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc factory webhook create")]
 struct Create {
     #[command(flatten)]
     confirm: Confirm,
@@ -38,6 +41,9 @@ struct Create {
 
 /// Delete the webhook: what the code host delivers to it is refused from now on
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc factory webhook delete --yes")]
 struct Delete {
     #[command(flatten)]
     confirm: Confirm,

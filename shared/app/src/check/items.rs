@@ -34,7 +34,11 @@ pub(super) const KINDS: &[Kind] = &[
 /// The item that a row hangs on; tells when there is none.
 pub(super) fn item_of(subject: &Subject<'_>, context: &CheckContext<'_>) -> Result<(OrgId, ItemKey), Stop> {
     let (org, key) = (subject.part("org", context)?, subject.part("PRJ-12", context)?);
-    item_or_mark(context, org, &key, "such item")?;
+    let name = keys::item(org, &key);
+    // Only whether it is there: what it says is for its own row.
+    if !context.has(&name)? && !context.has(&keys::deleted_item(org, &key))? {
+        context.demand(&name, "such item")?;
+    }
     Ok((org, key))
 }
 

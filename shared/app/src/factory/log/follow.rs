@@ -33,7 +33,7 @@ pub struct Follower {
 /// What a follower is told.
 #[derive(Clone, Debug)]
 pub enum Told {
-    /// Entries, or, in the last part, that the run is over.
+    /// Entries; in the first part perhaps none yet, and in the last perhaps only that the run is over.
     Part(Page),
     /// Nothing, for a while.
     Quiet,
@@ -67,13 +67,16 @@ impl Watch {
             return None;
         }
         loop {
-            let page = match self.first.take() {
+            let first = self.first.take();
+            // Whoever comes is told at once that they follow.
+            let is_first = first.is_some();
+            let page = match first {
                 Some(first) => first,
                 None => self.read().await?,
             };
             // Where nothing is left to read, the rest was deleted.
             let over = page.over && (page.lines.is_empty() || page.next_after >= page.last_seq);
-            if !page.lines.is_empty() || over {
+            if !page.lines.is_empty() || over || is_first {
                 (self.after, self.over, self.told) = (page.next_after, over, Instant::now());
                 return Some(Told::Part(page));
             }
