@@ -110,12 +110,12 @@ pub struct UpdateBudget {
     /// The version last read.
     pub version: u64,
     /// Key of the project that the budget is for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(example = &"PRJ")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", example = &"PRJ")]
     pub project: Option<String>,
     /// Id or name of the agent that the budget is for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(example = &"Robin")]
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", example = &"Robin")]
     pub agent: Option<String>,
     /// Runs that runners hold at the same time; `null` clears the limit.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
