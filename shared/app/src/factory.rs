@@ -33,6 +33,7 @@ pub mod runs;
 mod settings_row;
 pub mod stats;
 mod take;
+mod turns;
 mod waiting;
 pub mod webhook;
 

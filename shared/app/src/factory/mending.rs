@@ -9,7 +9,7 @@
 //!    run that worked on the pull request, and acts with the rights that the person who asked for that one has now.
 //! 4. While a run or a person holds the item, it waits.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use svc_domain::access::Capability;
 use svc_domain::ids::{ActorId, ItemKey, OrgId};
 use svc_domain::item::Item;
@@ -21,8 +21,8 @@ use svc_storage::{Row, keys};
 
 use super::dispatch::{LOOKED_BACK, NO_WORK, Order, commit_planned, plan, rows_of};
 use super::draft::RunSelection;
-use super::mentions::{POLL, SOON, stale_at};
 use super::runs;
+use super::turns::{Next, POLL, one_by_one, stale_at};
 use crate::App;
 use crate::entry::enter_as;
 use crate::error::{Error, Result};
@@ -35,23 +35,7 @@ use crate::transaction::Transaction;
 /// # Errors
 /// Those of storage: the message comes again.
 pub async fn mend(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<SignedDuration>> {
-    loop {
-        match app.decide(|| mend_next(app, org, key)).await? {
-            Next::Another => {}
-            Next::Nothing => return Ok(None),
-            Next::LookAgain(at) => return Ok(Some(at.duration_since(app.now()).max(SOON))),
-        }
-    }
-}
-
-/// What to do after a follow-up was looked at.
-enum Next {
-    /// Look at the one after it.
-    Another,
-    /// Wait for a message.
-    Nothing,
-    /// Look at it again then.
-    LookAgain(Timestamp),
+    one_by_one(app, || mend_next(app, org, key)).await
 }
 
 async fn mend_next(app: &App, org: OrgId, key: &ItemKey) -> Result<Next> {

@@ -24,7 +24,6 @@ use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
 use svc_domain::event::{CommentRef, Event as Happened};
 use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId};
-use svc_domain::item::Item;
 use svc_domain::mention::request::{Effect, Event, MentionRequest, State, reason, step};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Run;
@@ -33,16 +32,12 @@ use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 use super::dispatch::{Order, Planned, UNREADABLE, commit_planned, plan, rows_of};
 use super::draft::{Asked, RunSelection};
 use super::runs;
+use super::turns::{Next, POLL, one_by_one, stale_at};
 use crate::App;
 use crate::entry::{Entry, enter_as};
 use crate::error::{Error, Result};
 use crate::transaction::Transaction;
 use crate::wiki;
-
-/// When is looked again at what nobody tells of: an organization that is read-only.
-pub(super) const POLL: SignedDuration = SignedDuration::from_mins(5);
-/// The shortest time until a mention is looked at again.
-pub(super) const SOON: SignedDuration = SignedDuration::from_secs(1);
 
 /// Starts the run that the item's next mention asks for, as soon as the item is free, and answers mentions for which
 /// no run can start. Answers when to look again, if ever.
@@ -50,23 +45,7 @@ pub(super) const SOON: SignedDuration = SignedDuration::from_secs(1);
 /// # Errors
 /// Those of storage: the message comes again.
 pub async fn answer(app: &App, org: OrgId, item: &ItemKey) -> Result<Option<SignedDuration>> {
-    loop {
-        match app.decide(|| answer_next(app, org, item)).await? {
-            Next::Another => {}
-            Next::Nothing => return Ok(None),
-            Next::LookAgain(at) => return Ok(Some(at.duration_since(app.now()).max(SOON))),
-        }
-    }
-}
-
-/// What to do after a mention was looked at.
-enum Next {
-    /// Look at the one after it.
-    Another,
-    /// Wait for a message.
-    Nothing,
-    /// Look at it again then.
-    LookAgain(Timestamp),
+    one_by_one(app, || answer_next(app, org, item)).await
 }
 
 /// A mention that waits, as read.
@@ -189,14 +168,6 @@ async fn hindrance(
 async fn free_of_runs_since(app: &App, org: OrgId, key: &ItemKey) -> Result<Timestamp> {
     let newest = runs::newest(app, org, &runs::of_item(app, org, key).await?, 1).await?;
     Ok(newest.first().and_then(Run::ended).map_or(Timestamp::MIN, |ended| ended.at))
-}
-
-/// When the claim of the item is anybody's to take.
-pub(super) async fn stale_at(app: &App, org: OrgId, key: &ItemKey) -> Result<Timestamp> {
-    let item: Option<Item> = app.table.get(&keys::item(org, key)).await?.map(|row| row.read()).transpose()?;
-    let heartbeat = item.and_then(|item| item.claim).map_or(app.now(), |claim| claim.heartbeat_at);
-    let stale = heartbeat.checked_add(app.settings.claims.stale_after()).unwrap_or(Timestamp::MAX);
-    Ok(stale.checked_add(SOON).unwrap_or(stale))
 }
 
 /// Writes what an event does to a mention, with the agent's reply if it demands one.

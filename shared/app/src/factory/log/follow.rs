@@ -67,10 +67,9 @@ impl Watch {
             return None;
         }
         loop {
-            let first = self.first.take();
             // Whoever comes is told at once that they follow.
-            let is_first = first.is_some();
-            let page = match first {
+            let is_first = self.first.is_some();
+            let page = match self.first.take() {
                 Some(first) => first,
                 None => self.read().await?,
             };
