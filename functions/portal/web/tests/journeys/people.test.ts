@@ -1,31 +1,9 @@
 /** Journeys 3 and 15: who joins from an invitation sees what they may, and nothing of the rest. */
 import { describe, expect, it } from 'vitest';
 import { accessible, Person, picture, serving } from '../harness';
+import { join } from '../joining';
 
 const at = serving();
-
-interface Invited {
-  link?: string | null;
-}
-
-async function invite(email: string, preset: string): Promise<string> {
-  const body =
-    preset === 'stakeholder' || preset === 'guest' ? { email, preset, project: 'DEMO' } : { email, preset };
-  const { link } = await at.service.api<Invited>('POST', '/orgs/demo/invitations', body);
-  return new URL(link ?? '').pathname + new URL(link ?? '').hash;
-}
-
-async function join(email: string, preset: string): Promise<Person> {
-  const person = await Person.arrive(at.service);
-  await person.page.goto(await invite(email, preset));
-  await person.page.getByRole('heading', { name: 'Join Demo' }).waitFor();
-  await accessible(person.page, `join as ${preset}`);
-  await person.page.getByLabel('Your name').fill(email.split('@')[0] ?? '');
-  await person.page.getByLabel('Password', { exact: true }).fill('a long enough password');
-  await person.page.getByRole('button', { name: 'Create account and join' }).click();
-  await person.page.waitForURL('**/o/demo/p');
-  return person;
-}
 
 describe('joining', () => {
   it('says of what becomes of a bad link', async () => {
@@ -39,7 +17,7 @@ describe('joining', () => {
   });
 
   it('gives a stakeholder a board, and no trace of the factory', async () => {
-    const person = await join('stan@example.com', 'stakeholder');
+    const person = await join(at, 'stan@example.com', 'stakeholder');
     const { page } = person;
     await picture(page, 'joined');
     await page
@@ -63,7 +41,7 @@ describe('joining', () => {
   });
 
   it('lets a guest comment, and change nothing', async () => {
-    const person = await join('gina@example.com', 'guest');
+    const person = await join(at, 'gina@example.com', 'guest');
     const { page } = person;
     await page.goto('/o/demo/p/DEMO/board');
     await person.card('DEMO-1').waitFor();

@@ -28,6 +28,7 @@ const SCREENS: [string, () => string][] = [
   ['board-lanes', () => `${P}/board?lanes=assignee`],
   ['list', () => `${P}/list`],
   ['list-filtered', () => `${P}/list?filter=priority:>=high&group=state`],
+  ['deleted-items', () => `${P}/deleted-items`],
   ['item', () => `${P}/items/${made.item}`],
   ['item-reviewed', () => `${P}/items/DEMO-1`],
   ['item-new', () => `${P}/items/DEMO-2`],
