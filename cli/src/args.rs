@@ -143,7 +143,8 @@ Exit codes:
   2  request rejected, or wrong command line
   3  conflict: someone else saved first, the item is claimed, or the state does not allow it
   4  not found, or you may not see it
-  5  not signed in, or not permitted"
+  5  not signed in, or not permitted
+  130  stopped with Ctrl-C"
 );
 
 #[cfg(test)]

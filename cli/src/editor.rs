@@ -1,13 +1,13 @@
 //! Opens a text in the person's editor.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
 
 use tempfile::{Builder, TempPath};
+use tokio::process::Command;
 
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Interrupts, Output};
 
 /// What people have who set no editor.
 const USUAL: &str = "vi";
@@ -19,37 +19,75 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Keeps the file when saving failed, and says where it is.
-    pub(crate) fn saved<T>(self, result: Result<T, Failure>) -> Result<T, Failure> {
-        result.map_err(|failure| {
-            let detail = match self.path.keep() {
-                Ok(path) => format!("your text is kept in {}", path.display()),
-                Err(_) => "your text could not be kept".to_owned(),
-            };
-            let detail = match failure.detail.as_deref() {
-                Some(before) => format!("{before}\n  {detail}"),
-                None => detail,
-            };
-            failure.detail(detail)
-        })
+    /// Waits until the text is saved. Keeps the file when that failed or the person gave up, and says where it is.
+    pub(crate) async fn saved<T>(
+        self,
+        saving: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let mut interrupts = Interrupts::from_now();
+        let result = tokio::select! {
+            result = saving => result,
+            () = interrupts.next() => Err(Failure::interrupted("stopped before the answer came; look whether it was saved")),
+        };
+        result.map_err(|failure| kept(self.path, failure))
     }
 }
 
-/// Lets the person edit a text; `None` when they left it as it was. `name` begins the name of the file; `instead`
-/// says how the text is given without an editor.
+/// The failure of a draft, with the place where its file stays.
+fn kept(path: TempPath, failure: Failure) -> Failure {
+    let detail = match path.keep() {
+        Ok(path) => format!("your text is kept in {}", path.display()),
+        Err(_) => "your text could not be kept".to_owned(),
+    };
+    let detail = match failure.detail.as_deref() {
+        Some(before) => format!("{before}\n  {detail}"),
+        None => detail,
+    };
+    failure.detail(detail)
+}
+
+/// Lets the person edit a text; `None` when they left it as it was, or emptied the file, which as in git means that
+/// they changed their mind. `name` begins the name of the file; `instead` says how the text is given without an
+/// editor.
 ///
 /// # Errors
-/// There is no editor, or it failed.
-pub(crate) fn edit(text: &str, name: &str, instead: &str, output: &Output) -> Result<Option<Draft>, Failure> {
+/// There is no editor, or it failed. What it wrote by then is kept.
+pub(crate) async fn edit(
+    text: &str,
+    name: &str,
+    instead: &str,
+    output: &Output,
+) -> Result<Option<Draft>, Failure> {
     let editor = editor(instead, output)?;
     let doing = |error: std::io::Error| Failure::io("cannot write a draft", &error);
     let name: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     let mut file = Builder::new().prefix(&format!("svc-{name}-")).suffix(".md").tempfile().map_err(doing)?;
     file.write_all(text.as_bytes()).map_err(doing)?;
     let path = file.into_temp_path();
-    open(&editor, &path)?;
-    let edited = read(&path)?;
-    Ok((edited.trim_end() != text.trim_end()).then_some(Draft { text: edited, path }))
+    let opened = open(&editor, &path).await;
+    let edited = match std::fs::read(&path) {
+        Ok(edited) => edited,
+        Err(error) => {
+            return Err(opened.err().unwrap_or_else(|| Failure::io("cannot read the draft", &error)));
+        }
+    };
+    let changed = edited.trim_ascii() != text.as_bytes().trim_ascii();
+    let emptied = edited.trim_ascii().is_empty();
+    match (opened, String::from_utf8(edited)) {
+        (Err(failure), _) => Err(if changed && !emptied { kept(path, failure) } else { failure }),
+        (Ok(()), _) if emptied && changed => {
+            output.say(&format!("The file is empty: nothing was changed. To save without text, {instead}."));
+            Ok(None)
+        }
+        (Ok(()), _) if !changed => {
+            output.say("Nothing was changed.");
+            Ok(None)
+        }
+        (Ok(()), Ok(text)) => Ok(Some(Draft { text, path })),
+        (Ok(()), Err(_)) => {
+            Err(kept(path, Failure::rejected("the file is not UTF-8 text; nothing was changed")))
+        }
+    }
 }
 
 fn editor(instead: &str, output: &Output) -> Result<String, Failure> {
@@ -64,9 +102,19 @@ fn editor(instead: &str, output: &Output) -> Result<String, Failure> {
 }
 
 /// Runs the editor as git does: what the person set may have arguments, so a shell reads it. The path of the
-/// draft is an argument, and no shell reads that.
-fn open(editor: &str, path: &Path) -> Result<(), Failure> {
-    let status = Command::new("sh").arg("-c").arg(format!("{editor} \"$@\"")).arg(editor).arg(path).status();
+/// draft is an argument, and no shell reads that. Ctrl-C is for the editor.
+async fn open(editor: &str, path: &Path) -> Result<(), Failure> {
+    let command = format!("{editor} \"$@\"");
+    let mut interrupts = Interrupts::from_now();
+    let mut shell = Command::new("sh");
+    let status = shell.arg("-c").arg(command).arg(editor).arg(path).status();
+    tokio::pin!(status);
+    let status = loop {
+        tokio::select! {
+            status = &mut status => break status,
+            () = interrupts.next() => {}
+        }
+    };
     match status {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => {
@@ -74,10 +122,4 @@ fn open(editor: &str, path: &Path) -> Result<(), Failure> {
         }
         Err(error) => Err(Failure::io(format_args!("cannot open the editor {editor:?}"), &error)),
     }
-}
-
-fn read(path: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_to_string(&mut text));
-    read.map(|_| text).map_err(|error| Failure::io("cannot read the draft", &error))
 }

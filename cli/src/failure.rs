@@ -8,6 +8,7 @@
 //! | 3    | 409                                                                      |
 //! | 4    | 404; a name that matches nothing                                         |
 //! | 5    | 401, 403; no token                                                       |
+//! | 130  | the person stopped it with Ctrl-C                                        |
 
 use std::collections::BTreeMap;
 use std::io;
@@ -54,6 +55,7 @@ enum Code {
     Conflict = 3,
     NotFound = 4,
     NotAuthenticated = 5,
+    Interrupted = 130,
 }
 
 impl Failure {
@@ -75,6 +77,16 @@ impl Failure {
     /// There is no credential.
     pub(crate) fn not_authenticated(title: impl Into<String>) -> Self {
         Self { code: Code::NotAuthenticated, title: title.into(), ..Self::default() }
+    }
+
+    /// The person stopped the command with Ctrl-C.
+    pub(crate) fn interrupted(title: impl Into<String>) -> Self {
+        Self { code: Code::Interrupted, title: title.into(), ..Self::default() }
+    }
+
+    /// The person stopped the command with Ctrl-C, and was told what that means.
+    pub(crate) fn stopped() -> Self {
+        Self::interrupted("")
     }
 
     /// Somebody else saved first, as far as can be told here.
@@ -108,9 +120,9 @@ impl Failure {
         self
     }
 
-    /// Whether there is nothing to say: nobody reads the output any more.
-    pub(crate) fn is_silent(&self) -> bool {
-        self.code == Code::ReaderLeft
+    /// Whether there is nothing more to say: nobody reads the output any more, or it was said.
+    pub(crate) const fn is_silent(&self) -> bool {
+        self.title.is_empty()
     }
 
     /// Whether the credential was refused, rather than what it may do.

@@ -13,6 +13,7 @@ use anstyle::{AnsiColor, Style};
 use console::Term;
 use serde::Serialize;
 
+pub(crate) use interrupt::Interrupts;
 use sanitize::printable_json;
 pub(crate) use sanitize::{one_line, printable, spelled_out};
 pub(crate) use shape::Shape;

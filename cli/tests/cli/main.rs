@@ -7,6 +7,7 @@ mod auth;
 mod changing;
 mod comments;
 mod completing;
+mod editing;
 mod factory;
 mod failures;
 mod fixtures;

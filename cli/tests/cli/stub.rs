@@ -1,11 +1,13 @@
 //! The stub instance, and how a test runs `svc` against it.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::fmt;
 use std::future::IntoFuture as _;
 use std::path::PathBuf;
+use std::process::{Child, Output, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use axum::Router;
@@ -13,6 +15,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use rustix::process::{Pid, Signal, kill_process};
 use serde::Serialize;
 use serde_json::Value;
 use svc_api::Problem;
@@ -21,6 +24,9 @@ use tempfile::TempDir;
 type Headers = &'static [(&'static str, &'static str)];
 const JSON: Headers = &[("content-type", "application/json")];
 const PROBLEM: Headers = &[("content-type", "application/problem+json")];
+
+/// Longer than any step here takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A request as the stub saw it.
 #[derive(Clone, Debug)]
@@ -44,6 +50,8 @@ struct Answer {
 #[derive(Default)]
 struct Script {
     answers: HashMap<String, VecDeque<Answer>>,
+    /// Calls that get no answer.
+    held: HashSet<String>,
     seen: Vec<Seen>,
 }
 
@@ -78,6 +86,25 @@ impl Stub {
     pub(crate) fn now(&self, call: &str, body: &impl Serialize) -> &Self {
         self.script.lock().unwrap().answers.remove(call);
         self.on(call, body)
+    }
+
+    /// Lets a call wait for ever.
+    pub(crate) fn hold(&self, call: &str) {
+        self.script.lock().unwrap().held.insert(call.to_owned());
+    }
+
+    /// Waits until the call was made.
+    pub(crate) fn until_called(&self, call: &str) {
+        self.until_called_after(0, call);
+    }
+
+    /// Waits until the call was made after so many others.
+    pub(crate) fn until_called_after(&self, others: usize, call: &str) {
+        let started = Instant::now();
+        while !self.calls().iter().skip(others).any(|made| made == call) {
+            assert!(started.elapsed() < PATIENCE, "no {call}: {:?}", self.calls());
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Refuses a call.
@@ -165,11 +192,18 @@ async fn answer(
         bytes: body,
         headers: headers.clone(),
     };
+    let call = format!("{method} {path}");
+    let held = {
+        let mut script = script.lock().unwrap();
+        script.seen.push(seen);
+        script.held.contains(&call)
+    };
+    if held {
+        return std::future::pending().await;
+    }
     let mut script = script.lock().unwrap();
-    script.seen.push(seen);
-    let Some(answers) = script.answers.get_mut(&format!("{method} {path}")) else {
-        return (StatusCode::NOT_IMPLEMENTED, format!("the test has no answer to {method} {path}"))
-            .into_response();
+    let Some(answers) = script.answers.get_mut(&call) else {
+        return (StatusCode::NOT_IMPLEMENTED, format!("the test has no answer to {call}")).into_response();
     };
     let answer = if answers.len() > 1 { answers.pop_front() } else { answers.front().cloned() }.unwrap();
     (answer.status, answer.headers, answer.body).into_response()
@@ -182,7 +216,22 @@ pub(crate) struct Svc<'a> {
     line: String,
 }
 
-impl Svc<'_> {
+/// A command that runs.
+pub(crate) struct Running<'a> {
+    stub: &'a Stub,
+    child: Child,
+    line: String,
+}
+
+impl Running<'_> {
+    /// Presses Ctrl-C, and waits for the end.
+    pub(crate) fn interrupt(self) -> Ran {
+        kill_process(Pid::from_child(&self.child), Signal::INT).unwrap();
+        Ran::of(&self.line, self.child.wait_with_output().unwrap(), self.stub)
+    }
+}
+
+impl<'a> Svc<'a> {
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
@@ -199,14 +248,16 @@ impl Svc<'_> {
     }
 
     pub(crate) fn run(mut self) -> Ran {
-        let output = self.command.output().unwrap();
-        let text = |bytes| self.stub.steady(&String::from_utf8(bytes).unwrap());
-        Ran {
-            line: self.stub.steady(&self.line),
-            code: output.status.code().unwrap(),
-            stdout: text(output.stdout),
-            stderr: text(output.stderr),
-        }
+        Ran::of(&self.line, self.command.output().unwrap(), self.stub)
+    }
+
+    /// Starts it without waiting for its end.
+    pub(crate) fn start(self) -> Running<'a> {
+        let mut command = std::process::Command::new(self.command.get_program());
+        command.args(self.command.get_args()).env_clear();
+        command.envs(self.command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Running { stub: self.stub, child: command.spawn().unwrap(), line: self.line }
     }
 }
 
@@ -220,6 +271,13 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    fn of(line: &str, output: Output, stub: &Stub) -> Self {
+        let text = |bytes| stub.steady(&String::from_utf8(bytes).unwrap());
+        let code = output.status.code();
+        let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+        Self { line: stub.steady(line), code: code.expect("it ended by itself"), stdout, stderr }
+    }
+
     /// What it printed, as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self}"))

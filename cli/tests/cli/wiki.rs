@@ -9,9 +9,9 @@ use svc_api::wiki::{
 use crate::fixtures::{ada, at, problem};
 use crate::stub::Stub;
 
-const PAGE: &str = "/orgs/demo/projects/PRJ/wiki/pages/Factory/Fix%20a%20bug";
+pub(crate) const PAGE: &str = "/orgs/demo/projects/PRJ/wiki/pages/Factory/Fix%20a%20bug";
 
-fn page(version: u64) -> WikiPage {
+pub(crate) fn page(version: u64) -> WikiPage {
     WikiPage {
         id: "page-1".into(),
         path: "Factory/Fix a bug".into(),

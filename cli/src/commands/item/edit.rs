@@ -18,7 +18,8 @@ const BY_OPTION: &str = "give the text with --title, and with --body or --body-f
 /// Edit an item: its fields, or without any its title and description in your editor.
 ///
 /// The first line is the title. It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else saves while you write,
-/// nothing is changed (exit code 3) and your text is kept in a file.
+/// nothing is changed (exit code 3) and your text is kept in a file. If you leave the file as it was, or empty it,
+/// nothing is changed either.
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("change").args(Fields::ARGS).args(change::ARGS).multiple(true),
@@ -42,10 +43,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let item = session.org(&slug).item(&key).await?;
     remember(&text(&slug, &item), session);
     let before = format!("{}\n\n{}", item.title, item.body);
-    let Some(draft) = editor::edit(&before, &key, BY_OPTION, session.output)? else {
-        session.output.say("Nothing was changed.");
-        return Ok(());
-    };
+    let Some(draft) = editor::edit(&before, &key, BY_OPTION, session.output).await? else { return Ok(()) };
     let (title, body) = parts(&draft.text);
     let update = UpdateItem {
         version: item.version,
@@ -53,8 +51,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         body: (body != item.body).then_some(body),
         ..UpdateItem::default()
     };
-    let saved = save(&item, &update, &[], &slug, session).await;
-    draft.saved(saved)
+    draft.saved(save(&item, &update, &[], &slug, session)).await
 }
 
 /// The title, which is the first line, and the description.

@@ -8,10 +8,13 @@ use crate::failure::Failure;
 use crate::reading::remember;
 use crate::session::Session;
 
+/// How the text is given without an editor.
+const BY_COMMAND: &str = "write the page with `svc wiki put`";
+
 /// Edit a page in your editor, or write a new one.
 ///
 /// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else saves while you write, nothing is changed (exit code
-/// 3) and your text is kept in a file.
+/// 3) and your text is kept in a file. If you leave the file as it was, or empty it, nothing is changed either.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -31,14 +34,10 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Err(error) => return Err(error.into()),
     };
     let before = page.as_ref().map_or("", |page| page.body.as_str());
-    let Some(draft) = editor::edit(before, path, "write the page with `svc wiki put`", session.output)?
-    else {
-        session.output.say("Nothing was changed.");
-        return Ok(());
-    };
+    let Some(draft) = editor::edit(before, path, BY_COMMAND, session.output).await? else { return Ok(()) };
     let put = PutPage { version: page.map(|page| page.version), body: draft.text.clone() };
-    let written = org.put_wiki_page(project, path, &put).await;
-    let page = draft.saved(written.map_err(Failure::from))?;
+    let writing = async { Ok(org.put_wiki_page(project, path, &put).await?) };
+    let page = draft.saved(writing).await?;
     remember(&text(&slug, project, &page), session);
     show(&page, session)
 }
