@@ -258,6 +258,58 @@ fn follow_outlasts_a_failure_of_the_instance() {
 }
 
 #[test]
+fn ctrl_c_ends_the_look_and_not_the_run() {
+    let stub = Stub::new();
+    stub.on(LOG, &log(1, &[(LogStream::Stdout, "one")])).on(LOG, &log(2, &[]));
+    stub.on("GET /runs/run_1", &run("run_1", RunStatus::Running));
+    stub.on("POST /orgs/demo/items/PRJ-12/runs", &run("run_1", RunStatus::Queued));
+    for args in [&["run", "logs", "run_1", "--follow"][..], &["run", "start", "PRJ-12", "--follow"]] {
+        let looked = stub.calls().len();
+        let running = stub.svc(args).start();
+        stub.until_called_after(looked, "GET /runs/run_1");
+        let ran = running.interrupt();
+        assert_eq!(ran.code, 130, "{ran}");
+        let said = "The run goes on. Look again with `svc run logs run_1 --follow`; \
+                    `svc run cancel run_1` stops it.\n";
+        assert_eq!(ran.stderr, said, "{ran}");
+    }
+}
+
+#[test]
+fn a_run_that_has_not_begun_says_what_it_waits_for() {
+    let queued = |reason: Option<&str>| svc_api::factory::Run {
+        waiting_reason: reason.map(str::to_owned),
+        ..run("run_1", RunStatus::Queued)
+    };
+    let stub = Stub::new();
+    stub.on(LOG, &log(1, &[])).on("GET /runs/run_1", &queued(Some("No runner is online.")));
+    let ran = stub.svc(&["run", "logs", "run_1"]).run();
+    assert!(ran.code == 0 && ran.stdout.is_empty(), "{ran}");
+    assert!(ran.stderr.starts_with("The run waits: No runner is online.\n"), "{ran}");
+    stub.now("GET /runs/run_1", &run("run_1", RunStatus::Cancelled));
+    assert_eq!(stub.svc(&["run", "logs", "run_1"]).run().stderr, "The run ended without a log.\n");
+
+    let stub = Stub::new();
+    stub.on(LOG, &log(1, &[])).on("GET /runs/run_1", &queued(None)).on("GET /runs/run_1", &queued(None));
+    stub.on("GET /runs/run_1", &run("run_1", RunStatus::Succeeded));
+    let ran = stub.svc(&["run", "logs", "run_1", "--follow"]).run();
+    assert_eq!(ran.stderr, "The run waits for a runner to take it.\n", "it is said once");
+}
+
+#[test]
+fn a_log_is_read_from_its_end() {
+    let stub = Stub::new();
+    stub.on(LOG, &log(8, &[(LogStream::Stdout, "eight"), (LogStream::Stdout, "nine")]))
+        .on(LOG, &log(10, &[]));
+    let ran = stub.svc(&["run", "logs", "run_1", "--tail", "2"]).run();
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "eight\nnine\n"), "{ran}");
+    assert_eq!(stub.calls(), [format!("{LOG}?tail=2"), format!("{LOG}?after=9")]);
+    for wrong in ["0", "5001", "x"] {
+        assert_eq!(stub.svc(&["run", "logs", "run_1", "--tail", wrong]).run().code, 2, "{wrong}");
+    }
+}
+
+#[test]
 fn follow_of_an_ended_run_prints_it_and_stops() {
     let stub = Stub::new();
     stub.on(LOG, &log(1, &[(LogStream::Stdout, "one")])).on(LOG, &log(2, &[]));

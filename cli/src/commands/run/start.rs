@@ -3,7 +3,7 @@
 use svc_api::factory::{Run, RunPreview, StartRun};
 use svc_domain::ids::ItemKey;
 
-use super::logs::print_log;
+use super::logs::follow;
 use crate::commands::{agent, playbook};
 use crate::failure::Failure;
 use crate::keys::item_key;
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// Display name or id of an agent; the project's default when absent
     #[arg(long, value_name = "NAME_OR_ID")]
     agent: Option<String>,
-    /// Print the run's log until it ends; exits with 1 if the run does not succeed
+    /// Print the run's log until it ends; exits with 1 if the run does not succeed. Ctrl-C ends only the printing
     #[arg(short, long, conflicts_with = "json")]
     follow: bool,
     /// Start nothing; show whether the run would start at once, and where, or what it would wait for
@@ -60,7 +60,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return session.output.json(&run);
     }
     session.output.table(&table(&run))?;
-    if args.follow { print_log(&run.id, true, true, session).await } else { Ok(()) }
+    if args.follow { follow(&run.id, None, true, session).await } else { Ok(()) }
 }
 
 /// Shows what a run would be.
