@@ -1,6 +1,7 @@
 //! What people and scripts see: data to stdout, talk to stderr, colour only on a terminal.
 
 mod interrupt;
+mod jq;
 mod sanitize;
 mod shape;
 mod show;

@@ -1,11 +1,9 @@
 //! What `--jq` and `--format` make of the JSON that a command prints.
 
-use jaq_core::load::{Arena, File, Loader};
-use jaq_core::{Compiler, Ctx, Vars, data, unwrap_valr};
-use jaq_json::{Val, read};
 use minijinja::Environment;
 use serde_json::Value;
 
+use super::jq;
 use crate::failure::Failure;
 
 /// How JSON is to be shown.
@@ -24,7 +22,7 @@ impl Shape {
     /// The filter or template is not one (exit code 2).
     pub(crate) fn checked(self) -> Result<Self, Failure> {
         match &self {
-            Self::Jq(filter) => with_filter(filter, |_| ())?,
+            Self::Jq(filter) => jq::check(filter)?,
             Self::Template(template) => environment(template).map(drop)?,
         }
         Ok(self)
@@ -33,42 +31,10 @@ impl Shape {
     /// The value as it is to be shown, with its newline.
     pub(crate) fn apply(&self, value: &Value) -> Result<String, Failure> {
         match self {
-            Self::Jq(filter) => with_filter(filter, |filter| results(filter, value))?,
+            Self::Jq(filter) => jq::apply(filter, value),
             Self::Template(template) => filled(template, value),
         }
     }
-}
-
-type Filter = jaq_core::Filter<data::JustLut<Val>>;
-
-fn with_filter<T>(code: &str, work: impl FnOnce(&Filter) -> T) -> Result<T, Failure> {
-    let wrong = || {
-        Failure::rejected(format!("--jq: {code:?} is not a jq filter"))
-            .hint("write one such as '.[].key', or '.items[] | select(.blocked) | .title'")
-    };
-    let definitions = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
-    let functions = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
-    let arena = Arena::default();
-    let modules = Loader::new(definitions).load(&arena, File { code, path: () }).map_err(|_| wrong())?;
-    let filter = Compiler::default().with_funs(functions).compile(modules).map_err(|_| wrong())?;
-    Ok(work(&filter))
-}
-
-fn results(filter: &Filter, value: &Value) -> Result<String, Failure> {
-    let failed = |why: String| Failure::rejected(format!("--jq: {why}"));
-    let input =
-        read::parse_single(value.to_string().as_bytes()).map_err(|error| failed(error.to_string()))?;
-    let context = Ctx::<data::JustLut<Val>>::new(&filter.lut, Vars::new([]));
-    let mut text = String::new();
-    for result in filter.id.run((context, input)).map(unwrap_valr) {
-        let result = result.map_err(|error| failed(error.to_string()))?.to_string();
-        match serde_json::from_str::<Value>(&result) {
-            Ok(Value::String(raw)) => text.push_str(&raw),
-            _ => text.push_str(&result),
-        }
-        text.push('\n');
-    }
-    Ok(text)
 }
 
 fn environment(template: &str) -> Result<Environment<'_>, Failure> {
@@ -99,17 +65,6 @@ mod tests {
     use serde_json::json;
 
     use super::Shape;
-
-    #[test]
-    fn a_filter_prints_its_results_and_texts_without_quotes() {
-        let value = json!([{ "key": "PRJ-1", "n": 1 }, { "key": "PRJ-2", "n": 2.5 }]);
-        let jq = |filter: &str| Shape::Jq(filter.into()).checked().unwrap().apply(&value);
-        assert_eq!(jq(".[].key").unwrap(), "PRJ-1\nPRJ-2\n");
-        assert_eq!(jq("map(.n) | add, length").unwrap(), "3.5\n2\n");
-        assert!(jq(".[] | error").is_err());
-        assert!(Shape::Jq(".[".into()).checked().is_err());
-        assert!(Shape::Jq("nonsense".into()).checked().is_err());
-    }
 
     #[test]
     fn a_template_is_filled_for_each_entry() {

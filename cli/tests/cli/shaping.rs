@@ -17,7 +17,15 @@ fn the_json_of_any_command_is_filtered_or_filled_into_a_template() {
     assert_eq!(list(&["--format", "{{ key }}: {{ title }}"]).stdout, "PRJ-12: Search\nPRJ-13: Find\n");
     let wrong = list(&["--jq", ".["]);
     assert_eq!(wrong.code, 2, "{wrong}");
-    assert!(wrong.stderr.contains("not a jq filter"), "{wrong}");
+    assert!(
+        wrong.stderr.contains("not a jq filter")
+            && wrong.stderr.contains("it ends where a closing bracket is missing"),
+        "{wrong}"
+    );
+    let unfit = list(&["--jq", ".key"]);
+    assert_eq!((unfit.code, unfit.stdout.as_str()), (2, ""), "{unfit}");
+    assert!(unfit.stderr.contains("cannot index an array of 2 with \"key\""), "{unfit}");
+    assert!(!unfit.stderr.contains("Search"), "an error is not the place for the data: {unfit}");
 }
 
 #[test]
