@@ -26,11 +26,6 @@ pub struct Download {
 }
 
 impl Download {
-    /// The file of an answer.
-    pub(crate) fn new(client: &Client, response: Response) -> Self {
-        Self { client: client.clone(), response }
-    }
-
     /// Size in bytes, where the sender tells it.
     pub fn size(&self) -> Option<u64> {
         self.response.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()

@@ -67,7 +67,7 @@ impl Org<'_> {
     /// The items of a project that match as comma-separated values.
     pub async fn items_csv(self, project: &str, query: &ExportQuery) -> Result<Download, Error> {
         let call = self.client.get("/orgs/{}/projects/{}/items.csv", &[self.slug, project]);
-        Ok(Download::new(self.client, call.query(query).open().await?))
+        self.client.download(call.query(query)).await
     }
 
     /// One page of the items of every project that the caller sees.

@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use parking_lot::Mutex;
 use svc_api::factory::{Harness, RunStatus, StartRun};
 use svc_api::runner::{Heartbeat, Take};
-use svc_api::tracker::{ItemQuery, UpdateItem};
+use svc_api::tracker::{ExportQuery, ItemQuery, UpdateItem};
 use svc_client::{Client, ClientBuilder, Deprecation, Error, Notice, Retry, SecretString};
 
 /// A request as the stub saw it.
@@ -290,6 +291,32 @@ async fn a_redirect_is_not_followed() {
         "{error}"
     );
     assert!(elsewhere.seen().is_empty());
+}
+
+#[tokio::test]
+async fn a_large_export_takes_as_long_as_it_comes() {
+    let stub = Stub::start(|_| {
+        // The second piece comes after any patience with an answer that is read as a whole.
+        let pieces = futures::stream::unfold(0, |sent| async move {
+            match sent {
+                0 => Some((Ok::<_, std::convert::Infallible>("key,title\n"), 1)),
+                1 => {
+                    tokio::time::sleep(Duration::from_secs(100)).await;
+                    Some((Ok("PRJ-1,Search\n"), 2))
+                }
+                _ => None,
+            }
+        });
+        ([(header::CONTENT_TYPE, "text/csv")], Body::from_stream(pieces)).into_response()
+    })
+    .await;
+    let client = stub.client();
+    let mut table = client.org("demo").items_csv("PRJ", &ExportQuery::default()).await.unwrap();
+    assert_eq!(table.piece().await.unwrap().unwrap(), "key,title\n");
+    // From here on the clock goes to the next moment at which something happens.
+    tokio::time::pause();
+    assert_eq!(table.piece().await.unwrap().unwrap(), "PRJ-1,Search\n");
+    assert_eq!(table.piece().await.unwrap(), None);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! `svc item delete`, `svc item restore` and `svc item deleted`.
 
+use svc_api::tracker::DeletedItem;
 use svc_domain::ids::ItemKey;
 
 use super::shared::show;
@@ -66,13 +67,11 @@ pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<
 pub(super) async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let items = session.org(&org).deleted_items(project.as_str()).await?;
-    if session.output.json {
-        return session.output.json(&items);
-    }
-    if items.is_empty() {
-        session.output.say(&format!("No item of {project} was deleted that can be brought back."));
-        return Ok(());
-    }
+    session.output.all(&items, &format!("No item of {project} was deleted that can be brought back."), table)
+}
+
+/// Deleted items, one a row.
+fn table(items: &[DeletedItem]) -> Table {
     let mut table = Table::new([
         Column::fixed("KEY"),
         Column::fixed("DELETED"),
@@ -80,7 +79,7 @@ pub(super) async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Fa
         Column::fixed("UNTIL").minor(),
         Column::flexible("TITLE"),
     ]);
-    for item in &items {
+    for item in items {
         table.row([
             item.key.as_str().into(),
             when(item.deleted_at).into(),
@@ -89,5 +88,5 @@ pub(super) async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Fa
             item.title.as_str().into(),
         ]);
     }
-    session.output.table(&table)
+    table
 }

@@ -1,12 +1,11 @@
 //! `svc item list`.
 
 use svc_api::tracker::{ExportQuery, ItemQuery, SavedView};
-use svc_domain::ids::ProjectKey;
 
 use super::{naming, unmatched};
 use crate::commands::in_project::InProject;
 use crate::commands::paging::collect;
-use crate::commands::{status, view};
+use crate::commands::{saving, status, view};
 use crate::failure::Failure;
 use crate::output::{item_list, listed};
 use crate::session::Session;
@@ -91,7 +90,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     }
     if args.csv {
         let query = ExportQuery { filter: query.filter, q: query.q, sort: query.sort };
-        return print_csv(&project, &query, &org, session).await;
+        // Its size is not known beforehand.
+        return saving::print(0, session.org(&org).items_csv(project.as_str(), &query).await?, session).await;
     }
     let limit = args.limit.map(|limit| limit as usize);
     let items = collect(limit, async |page, size| {
@@ -129,22 +129,4 @@ fn of_view(view: SavedView, query: ItemQuery) -> ItemQuery {
         sort: query.sort.or(view.sort),
         ..query
     }
-}
-
-/// Prints a table as it comes.
-async fn print_csv(
-    project: &ProjectKey,
-    query: &ExportQuery,
-    org: &str,
-    session: &Session<'_>,
-) -> Result<(), Failure> {
-    let mut table = session.org(org).items_csv(project.as_str(), query).await?;
-    let mut shown = Vec::new();
-    while let Some(piece) = table.piece().await? {
-        match session.output.is_terminal() {
-            true => shown.extend_from_slice(&piece),
-            false => session.output.bytes(&piece)?,
-        }
-    }
-    if shown.is_empty() { Ok(()) } else { session.output.text(&String::from_utf8_lossy(&shown)) }
 }

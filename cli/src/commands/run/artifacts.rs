@@ -55,18 +55,16 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         }
         return if output.json { output.json(&files) } else { Ok(()) };
     }
-    if output.json {
-        return output.json(&files);
+    output.all(&files, "The run left no files. A runner sends them when the run ends.", table)
+}
+
+/// Files, one a row.
+fn table(files: &[RunArtifact]) -> Table {
+    let mut table = Table::new([Column::fixed("SIZE"), Column::flexible("NAME")]);
+    for file in files {
+        table.row([size(file.size).into(), file.name.as_str().into()]);
     }
-    if files.is_empty() {
-        output.say("The run left no files. A runner sends them when the run ends.");
-        return Ok(());
-    }
-    let mut table = Table::new([Column::fixed("size"), Column::fixed("name")]);
-    for file in &files {
-        table.row([size(file.size).into(), file.name.clone().into()]);
-    }
-    output.table(&table)
+    table
 }
 
 async fn get(

@@ -56,7 +56,7 @@ fn stat(changes: &RunChanges, output: &Output) -> Result<(), Failure> {
     }
     more(changes.commit_count, changes.commits.len(), "commits", output);
     output.line("")?;
-    let mut table = Table::new([Column::fixed("added"), Column::fixed("removed"), Column::fixed("file")]);
+    let mut table = Table::new([Column::fixed("ADDED"), Column::fixed("REMOVED"), Column::fixed("FILE")]);
     for file in &changes.files {
         let place = shown(&place(file), output).into_owned();
         table.row([count(file.additions).into(), count(file.deletions).into(), place.into()]);

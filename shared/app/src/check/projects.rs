@@ -92,17 +92,22 @@ fn templates(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 }
 
 fn views(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    read_views(subject, context).map(drop)
+}
+
+fn read_views(subject: &Subject<'_>, context: &CheckContext<'_>) -> Result<Views, Stop> {
     project_of(subject, context)?;
-    for problem in subject.read::<Views>(context)?.problems() {
+    let views: Views = subject.read(context)?;
+    for problem in views.problems() {
         context.broken(problem);
     }
-    Ok(())
+    Ok(views)
 }
 
 fn personal_views(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
-    views(subject, context)?;
+    let views = read_views(subject, context)?;
     let user: UserId = subject.part("user", context)?;
-    if subject.read::<Views>(context)?.0.iter().any(|view| view.created_by.id != ActorId::User(user)) {
+    if views.0.iter().any(|view| view.created_by.id != ActorId::User(user)) {
         context.broken("a view in it was made by somebody else");
     }
     context.demand(&keys::user(user), "such account").map(drop)
