@@ -31,12 +31,17 @@ impl Confirm {
         answered(&question, output)
     }
 
+    /// Whether a person is asked who runs a command that scripts go on with.
+    pub(super) fn asks_on_terminal(&self, output: &Output) -> bool {
+        !self.yes && output.can_ask()
+    }
+
     /// The same where scripts go on without `--yes`: for what can be undone, or takes no data away.
     ///
     /// # Errors
     /// The person at the terminal says no (exit code 2).
     pub(super) fn sure_on_terminal(&self, question: &str, output: &Output) -> Result<(), Failure> {
-        if self.yes || !output.can_ask() { Ok(()) } else { answered(&one_line(question), output) }
+        if self.asks_on_terminal(output) { answered(&one_line(question), output) } else { Ok(()) }
     }
 }
 

@@ -89,6 +89,14 @@ fn unique(member: &Member) -> &str {
     if member.email.is_empty() { &member.user_id } else { &member.email }
 }
 
+/// Whether a column of these addresses tells anything: somebody who may not know those of others sees at most their
+/// own.
+pub(super) fn are_known<'a>(addresses: impl Iterator<Item = &'a str>) -> bool {
+    let (all, known) =
+        addresses.fold((0, 0), |(all, known), address| (all + 1, known + usize::from(!address.is_empty())));
+    known > 1 || known == all
+}
+
 /// A member as a person is asked about them.
 pub(super) fn called(member: &Member) -> String {
     format!("{} <{}>", member.display_name, unique(member))

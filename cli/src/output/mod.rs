@@ -22,7 +22,7 @@ pub(crate) use show::{
     More, duration, harness, item_list, item_table, item_table_with, list, listed, name, option, run_table,
     size, status, yes,
 };
-pub(crate) use table::{Column, Pairs, Table};
+pub(crate) use table::{Cell, Column, Pairs, Table};
 pub(crate) use times::when;
 
 use crate::failure::Failure;
@@ -131,7 +131,7 @@ impl Output {
         &self,
         values: &[T],
         none: &str,
-        table: fn(&[T]) -> Table,
+        table: impl FnOnce(&[T]) -> Table,
     ) -> Result<(), Failure> {
         if self.json {
             return self.json(&values);

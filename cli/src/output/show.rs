@@ -4,7 +4,7 @@ use anstyle::AnsiColor;
 use jiff::Timestamp;
 use serde::Serialize;
 use svc_api::factory::{Run, RunStatus};
-use svc_api::tracker::{Item, Priority, StateGroup};
+use svc_api::tracker::{Claim, Item, Priority, StateGroup};
 use svc_domain::harness::Harness;
 
 use crate::failure::Failure;
@@ -165,13 +165,21 @@ fn item_table_of<'a>(more: &[(More, bool)], items: impl IntoIterator<Item = &'a 
             state(item),
             priority(item.priority),
             option(item.assignee.as_ref().map(|actor| actor.name.as_str())).into(),
-            option(item.claim.as_ref().map(|claim| claim.holder_name.as_str())).into(),
+            claim(item.claim.as_ref()).into(),
         ];
         row.extend(more.iter().map(|(more, _)| Cell::from(more.of(item))));
         row.push(item.title.as_str().into());
         table.row(row);
     }
     table
+}
+
+/// Who holds a claim, and whether it no longer keeps others away.
+fn claim(claim: Option<&Claim>) -> String {
+    match claim {
+        Some(claim) if claim.stale => format!("{} (stale)", claim.holder_name),
+        claim => option(claim.map(|claim| claim.holder_name.as_str())),
+    }
 }
 
 /// An item's state in the colour of its group.

@@ -61,7 +61,7 @@ pub(crate) fn project(key: &str, name: &str, archived: bool) -> Project {
         name: name.into(),
         description: String::new(),
         archived,
-        role: (!archived).then_some(ProjectRole::Member),
+        role: (!archived).then_some(ProjectRole::Admin),
         version: 1,
     }
 }

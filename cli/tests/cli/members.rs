@@ -31,6 +31,18 @@ fn members_are_listed() {
 }
 
 #[test]
+fn who_may_not_know_addresses_sees_no_column_of_them() {
+    let stub = Stub::new();
+    let hidden = |name: &str| Member { email: String::new(), ..member(name, OrgRole::Member) };
+    stub.on(MEMBERS, &[member("Ada", OrgRole::Guest), hidden("Ben"), hidden("Eve")]);
+    let own = stub.svc(&["member", "list"]).run();
+    assert!(own.code == 0 && !own.stdout.contains("EMAIL"), "{own}");
+    stub.now(MEMBERS, &[member("Ada", OrgRole::Guest), member("Eve", OrgRole::Owner), hidden("Ben")]);
+    let some = stub.svc(&["member", "list"]).run();
+    assert!(some.stdout.lines().nth(3).unwrap().contains("-  "), "{some}");
+}
+
+#[test]
 fn edit_sends_only_what_was_asked_under_the_version_that_was_read() {
     let stub = stub();
     stub.on("GET /me", &me());

@@ -1,10 +1,10 @@
 //! `svc project`.
 
 use serde_json::json;
-use svc_api::identity::{OrgRole, ProjectRole};
+use svc_api::identity::{OrgRole, Organization, ProjectRole};
 use svc_api::tracker::Project;
 
-use crate::fixtures::{me, member, problem, project, project_member, team, template, workflow};
+use crate::fixtures::{me, member, org, problem, project, project_member, team, template, workflow};
 use crate::stub::Stub;
 
 const PROJECT: &str = "GET /orgs/demo/projects/PRJ";
@@ -37,6 +37,20 @@ fn an_empty_list_is_talk_for_people_and_data_for_scripts() {
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{ran}");
     assert!(!ran.stderr.is_empty());
     assert_eq!(stub.svc(&["project", "list", "--json"]).run().stdout, "[]\n");
+}
+
+#[test]
+fn a_guest_is_called_one_in_their_projects() {
+    let stub = Stub::new();
+    let own = Project { role: Some(ProjectRole::Member), ..project("PRJ", "Search and find", false) };
+    let org = Organization { role: OrgRole::Guest, ..org("demo", "Demo") };
+    stub.on("GET /orgs/demo/projects", &[own]).on("GET /orgs/demo", &org);
+    let listed = stub.svc(&["project", "list"]).run();
+    assert!(listed.stdout.contains("PRJ  guest"), "{listed}");
+    stub.on(&format!("{PROJECT}/members"), &[project_member("Gus", ProjectRole::Member)]);
+    stub.on(MEMBERS, &[member("Gus", OrgRole::Guest)]);
+    let people = stub.svc(&["project", "member", "list", "PRJ"]).run();
+    assert!(people.stdout.contains("guest  gus@example.org"), "{people}");
 }
 
 #[test]

@@ -10,8 +10,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use svc_api::identity::OrgRole;
+use svc_api::tracker::{Claim, Item};
 
-use crate::fixtures::{attachment, me, member, project};
+use crate::fixtures::{at, attachment, fresh_item, me, member, project};
 use crate::stub::Stub;
 
 /// Longer than any step here takes on a busy machine.
@@ -137,6 +138,40 @@ fn before_what_cannot_be_undone_a_person_is_asked() {
         session.type_line(typed);
         let (ended, shown) = session.end();
         assert_eq!((ended, stub.calls().len()), (code, calls), "{typed:?}: {shown}");
+    }
+}
+
+#[test]
+fn whose_claim_is_ended_by_somebody_else_is_asked_about() {
+    let held = |stale| Item {
+        claim: Some(Claim {
+            holder: "agent-robin".into(),
+            holder_name: "Robin".into(),
+            agent: true,
+            since: at("09:00:00"),
+            heartbeat_at: at("09:30:00"),
+            stale,
+        }),
+        ..fresh_item("PRJ-12", "Search")
+    };
+    for (verb, stale, question) in [
+        ("release", false, "Release PRJ-12, which Robin (agent), last seen"),
+        ("claim", true, "Take PRJ-12 over, which Robin (agent), last seen"),
+    ] {
+        for (typed, ended) in [("y", 0), ("", 2)] {
+            let stub = Stub::new();
+            stub.on("GET /me", &me()).on("GET /orgs/demo/items/PRJ-12", &held(stale));
+            let call = format!("POST /orgs/demo/items/PRJ-12/{verb}");
+            stub.on(&call, &fresh_item("PRJ-12", "Search"));
+            let environment = [SIGNED_IN, ("SVC_ORG", "demo")];
+            let mut session = Session::start(&stub, &["item", verb, "PRJ-12"], &environment, 200);
+            session.until(question);
+            session.until("[y/N] ");
+            session.type_line(typed);
+            let (code, shown) = session.end();
+            assert_eq!(code, ended, "{shown}");
+            assert_eq!(stub.calls().contains(&call), ended == 0, "{shown}");
+        }
     }
 }
 

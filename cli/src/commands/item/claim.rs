@@ -4,6 +4,8 @@
 use svc_api::tracker::ClaimItem;
 use svc_domain::ids::ItemKey;
 
+use super::shared::{held, of_another};
+use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::session::Session;
@@ -14,18 +16,29 @@ use crate::session::Session;
 /// minutes. If someone else was first, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  svc item claim PRJ-12")]
+Examples:
+  svc item claim PRJ-12
+  svc item claim PRJ-12 --yes")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,
+    #[command(flatten)]
+    confirm: Confirm,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let key = &args.key.to_string();
-    let version = session.org(&org).item(key).await?.version;
-    let item = session.org(&org).claim(key, &ClaimItem { version }).await?;
+    let item = session.org(&org).item(key).await?;
+    // A claim that is fresh cannot be taken over: the instance says so.
+    if item.claim.as_ref().is_some_and(|claim| claim.stale)
+        && args.confirm.asks_on_terminal(session.output)
+        && let Some(claim) = of_another(&item, session).await?
+    {
+        let question = format!("Take {key} over, which {} held?", held(claim));
+        args.confirm.sure_on_terminal(&question, session.output)?;
+    }
+    let item = session.org(&org).claim(key, &ClaimItem { version: item.version }).await?;
     super::shared::show(&item, session)
 }

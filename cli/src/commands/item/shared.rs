@@ -1,10 +1,10 @@
 //! What the commands of this noun share: how they name a thing and how they show it.
 
 use crate::failure::Failure;
-use crate::output::{More, item_table_with};
+use crate::output::{More, item_table_with, when};
 use crate::reading::Text;
 use crate::session::Session;
-use svc_api::tracker::Item;
+use svc_api::tracker::{Claim, Item};
 
 /// Prints an item as a change left it.
 pub(super) fn show(item: &Item, session: &Session<'_>) -> Result<(), Failure> {
@@ -15,6 +15,23 @@ pub(super) fn show(item: &Item, session: &Session<'_>) -> Result<(), Failure> {
 pub(super) fn show_with(more: &[More], item: &Item, session: &Session<'_>) -> Result<(), Failure> {
     let output = session.output;
     if output.json { output.json(item) } else { output.table(&item_table_with(more, [item])) }
+}
+
+/// The claim of an item, if somebody else than the caller holds it.
+pub(super) async fn of_another<'a>(
+    item: &'a Item,
+    session: &Session<'_>,
+) -> Result<Option<&'a Claim>, Failure> {
+    match &item.claim {
+        Some(claim) if claim.holder != session.client.me().await?.id => Ok(Some(claim)),
+        _ => Ok(None),
+    }
+}
+
+/// Who holds a claim, and how fresh it is.
+pub(super) fn held(claim: &Claim) -> String {
+    let agent = if claim.agent { " (agent)" } else { "" };
+    format!("{}{agent}, last seen {},", claim.holder_name, when(claim.heartbeat_at))
 }
 
 /// The description of an item, as it is remembered.

@@ -1,23 +1,22 @@
 //! What the commands of this noun share: how they name a thing and how they show it.
 
-use crate::output::{Column, Table, name, yes};
+use crate::commands::people::are_known;
+use crate::output::{Cell, Column, Table, name, option, yes};
 use svc_api::identity::Member;
 
 /// Members of the organization, one a row.
 pub(super) fn table(members: &[Member]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("ROLE"),
-        Column::fixed("AI WORK"),
-        Column::flexible("EMAIL"),
-        Column::flexible("NAME"),
-    ]);
+    let addresses = are_known(members.iter().map(|member| member.email.as_str()));
+    let mut columns = vec![Column::fixed("ROLE"), Column::fixed("AI WORK")];
+    columns.extend(addresses.then(|| Column::flexible("EMAIL")));
+    columns.push(Column::flexible("NAME"));
+    let mut table = Table::new(columns);
     for member in members {
-        table.row([
-            name(&member.role).into(),
-            yes(member.can_start_ai_work).into(),
-            member.email.as_str().into(),
-            member.display_name.as_str().into(),
-        ]);
+        let mut row: Vec<Cell> = vec![name(&member.role).into(), yes(member.can_start_ai_work).into()];
+        let address = Some(member.email.as_str()).filter(|email| !email.is_empty());
+        row.extend(addresses.then(|| option(address).into()));
+        row.push(member.display_name.as_str().into());
+        table.row(row);
     }
     table
 }

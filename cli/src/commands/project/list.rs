@@ -1,8 +1,8 @@
 //! `svc project list`.
 
-use svc_api::tracker::ProjectQuery;
+use svc_api::tracker::{Project, ProjectQuery};
 
-use super::shared::{live_table, table};
+use super::shared::{role_in_org, table_for};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -18,9 +18,14 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let org = session.org_slug().await?;
+    let (slug, output) = (session.org_slug().await?, session.output);
+    let org = session.org(&slug);
     let query = ProjectQuery { archived: args.archived.then_some(true) };
-    let projects = session.org(&org).projects(&query).await?;
-    let table = if args.archived { table } else { live_table };
-    session.output.all(&projects, "There are no projects that you can see.", table)
+    let projects = org.projects(&query).await?;
+    if output.json {
+        return output.json(&projects);
+    }
+    let role = role_in_org(org, &projects).await?;
+    let table = |projects: &[Project]| table_for(projects, role, args.archived);
+    output.all(&projects, "There are no projects that you can see.", table)
 }

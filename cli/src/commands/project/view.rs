@@ -1,11 +1,12 @@
 //! `svc project view`: what somebody asks who comes to a project.
 
-use svc_api::identity::{ProjectMember, ProjectRole};
+use svc_api::identity::{OrgRole, ProjectMember, ProjectRole};
 use svc_api::tracker::{Project, Team, Template, Workflow};
 
+use super::shared::{role, role_in_org};
 use crate::commands::in_project::ThisProject;
 use crate::failure::Failure;
-use crate::output::{Pairs, list, name, option};
+use crate::output::{Pairs, list};
 use crate::session::Session;
 
 /// Show a project: its description, states, people and teams.
@@ -28,6 +29,7 @@ struct Seen {
     members: Vec<ProjectMember>,
     teams: Vec<Team>,
     templates: Vec<Template>,
+    role_in_org: Option<OrgRole>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -44,14 +46,15 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         org.teams(key),
         org.templates(key)
     )?;
-    let seen = Seen { project, workflow, members, teams, templates };
+    let role_in_org = role_in_org(org, std::slice::from_ref(&project)).await?;
+    let seen = Seen { project, workflow, members, teams, templates, role_in_org };
     output.pairs(&pairs(&seen))?;
     let description = seen.project.description.trim();
     if description.is_empty() { Ok(()) } else { output.text(&format!("\n{description}")) }
 }
 
 fn pairs(seen: &Seen) -> Pairs {
-    let Seen { project, workflow, members, teams, templates } = seen;
+    let Seen { project, workflow, members, teams, templates, role_in_org } = seen;
     let names = |names: &mut dyn Iterator<Item = &String>| list(&names.cloned().collect::<Vec<_>>());
     let admins = members.iter().filter(|member| member.role == ProjectRole::Admin);
     let live = teams.iter().filter(|team| !team.archived);
@@ -59,7 +62,7 @@ fn pairs(seen: &Seen) -> Pairs {
     pairs.add("key", project.key.as_str());
     pairs.add("name", project.name.as_str());
     pairs.maybe("archived", project.archived.then_some("yes"));
-    pairs.add("your role", option(project.role.as_ref().map(name).as_deref()));
+    pairs.add("your role", role(project.role, *role_in_org));
     pairs.add("states", names(&mut workflow.states.iter().map(|state| &state.name)));
     pairs.add("members", members.len().to_string());
     pairs.add("admins", names(&mut admins.map(|member| &member.display_name)));
