@@ -1,6 +1,7 @@
 /** Projects and what belongs to each: workflow, labels, templates, members, sprints. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
+import type { Label } from '@/api/types';
 import { comingWorkflow } from '@/store/live';
 import { queries } from '@/store/queries';
 
@@ -72,11 +73,13 @@ export const sprintsQuery = (slug: string, key: string) =>
 
 /** Colours of a project's labels by lower-case name. */
 export function useLabelColors(slug: string, key: string): ReadonlyMap<string, string> {
-  const { data: colors } = useQuery({
-    ...labelsQuery(slug, key),
-    select: (labels) => new Map(labels.map((label) => [label.name.toLowerCase(), label.color])),
-  });
+  const { data: colors } = useQuery({ ...labelsQuery(slug, key), select: colorsByName });
   return colors ?? NO_COLORS;
+}
+
+/** One function for all calls: with another one each time, every drawing of a board would have colours of its own. */
+function colorsByName(labels: readonly Label[]): ReadonlyMap<string, string> {
+  return new Map(labels.map((label) => [label.name.toLowerCase(), label.color]));
 }
 
 const NO_COLORS: ReadonlyMap<string, string> = new Map();

@@ -1,9 +1,13 @@
-import { type RefObject, useCallback, useEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
-interface Window {
-  /** The first row that is drawn, and the one after the last. */
+interface Range {
+  /** The first row that is drawn. */
   from: number;
+  /** The one after the last. */
   to: number;
+}
+
+interface Window extends Range {
   /** Scrolls a row into view, no further than needed. */
   reveal: (row: number) => void;
 }
@@ -13,22 +17,28 @@ const BEYOND = 6;
 /**
  * Which rows of a fixed height are in view, so that only those are in the document. What a board needs of a
  * virtualizer, in a tenth of the code that every page would load.
+ *
+ * Where the scroller stands is learned from its events alone. Asking the element while rows are changing would have the
+ * browser lay the page out an extra time.
  */
 export function useFixedWindow(
   scroller: RefObject<HTMLElement | null>,
   count: number,
   height: number,
 ): Window {
-  const [range, setRange] = useState({ from: 0, to: Math.ceil(globalThis.innerHeight / height) });
+  const view = useRef({ top: 0, height: globalThis.innerHeight });
+  const [range, setRange] = useState<Range>({ from: 0, to: Math.ceil(globalThis.innerHeight / height) });
+  const look = useCallback(() => {
+    const now = rowsIn(view.current, height);
+    setRange((old) => (old.from === now.from && old.to === now.to ? old : now));
+  }, [height]);
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
     const measure = () => {
-      const from = Math.max(0, Math.floor(element.scrollTop / height) - BEYOND);
-      const to = Math.min(count, Math.ceil((element.scrollTop + element.clientHeight) / height) + BEYOND);
-      setRange((old) => (old.from === from && old.to === to ? old : { from, to }));
+      view.current = { top: element.scrollTop, height: element.clientHeight };
+      look();
     };
-    measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     element.addEventListener('scroll', measure, { passive: true });
@@ -36,18 +46,27 @@ export function useFixedWindow(
       observer.disconnect();
       element.removeEventListener('scroll', measure);
     };
-  }, [scroller, count, height]);
+  }, [scroller, look]);
   const reveal = useCallback(
     (row: number) => {
       const element = scroller.current;
       if (!element) return;
-      const top = row * height;
-      if (top < element.scrollTop) element.scrollTop = top;
-      else if (top + height > element.scrollTop + element.clientHeight) {
-        element.scrollTop = top + height - element.clientHeight;
-      }
+      const { top, height: shown } = view.current;
+      const begin = row * height;
+      const next = Math.max(begin + height - shown, Math.min(begin, top));
+      if (next === top) return;
+      element.scrollTop = next;
+      view.current = { top: next, height: shown };
+      look();
     },
-    [scroller, height],
+    [scroller, height, look],
   );
   return { from: Math.min(range.from, count), to: Math.min(range.to, count), reveal };
+}
+
+function rowsIn({ top, height: shown }: { top: number; height: number }, height: number): Range {
+  return {
+    from: Math.max(0, Math.floor(top / height) - BEYOND),
+    to: Math.ceil((top + shown) / height) + BEYOND,
+  };
 }
