@@ -213,7 +213,8 @@ function isNumber(choice: string, held: number | null | undefined): boolean {
 function isDay(choice: string, held: string | null | undefined): boolean {
   if (choice === 'none') return !held;
   const day = held ? dayNumber(held) : undefined;
-  if (choice === 'any' || day === undefined) return choice === 'any' && day !== undefined;
+  if (day === undefined) return false;
+  if (choice === 'any') return true;
   return compares(day, choice, (text) => dayNumber(text) ?? Number.NaN);
 }
 

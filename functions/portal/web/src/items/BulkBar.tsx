@@ -4,22 +4,11 @@ import { t as board } from '@/screens/board/strings';
 import { Button, IconButton } from '@/ui/Button';
 import type { Place } from './actions';
 import styles from './BulkBar.module.css';
-import { type PickerKind, pick } from './pick';
+import { PICKERS, pick } from './pick';
 import type { ItemSelection } from './selection';
 import { t } from './strings';
 
-const KINDS: {
-  kind: PickerKind;
-  title: 'moveMenu' | 'state' | 'priority' | 'assignee' | 'labels' | 'sprint' | 'estimate' | 'due';
-}[] = [
-  { kind: 'state', title: 'state' },
-  { kind: 'priority', title: 'priority' },
-  { kind: 'assignee', title: 'assignee' },
-  { kind: 'labels', title: 'labels' },
-  { kind: 'sprint', title: 'sprint' },
-  { kind: 'estimate', title: 'estimate' },
-  { kind: 'due', title: 'due' },
-];
+const KINDS = PICKERS.filter(({ kind }) => kind !== 'move');
 
 /** What can be done with several selected items. */
 export function BulkBar({ place, chosen, access }: { place: Place; chosen: ItemSelection; access: Access }) {

@@ -16,11 +16,21 @@ export function isLate({ due, stateGroup }: Due, day = today()): boolean {
 
 /** The day by which an item is due. One that is late says so, in words as well as in colour. */
 export function DueDay({ card, bare }: { card: Due; bare?: boolean }) {
-  return card.due ? <Day due={card.due} late={isLate(card)} bare={bare} /> : null;
+  return card.due ? <Day due={card.due} stateGroup={card.stateGroup} bare={bare} /> : null;
 }
 
-function Day({ due, late, bare }: { due: string; late: boolean; bare: boolean | undefined }) {
+function Day({
+  due,
+  stateGroup,
+  bare,
+}: {
+  due: string;
+  stateGroup: Card['stateGroup'];
+  bare?: boolean | undefined;
+}) {
+  // What was due today is late after midnight, though nothing of the item changes.
   useMinute();
+  const late = isLate({ due, stateGroup });
   return (
     <time
       dateTime={due}

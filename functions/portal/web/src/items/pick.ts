@@ -14,6 +14,18 @@ export type PickerKind =
   | 'due'
   | 'move';
 
+/** The pickers that have a key, in the order of bars and lists. */
+export const PICKERS = [
+  { kind: 'state', title: 'state', keys: 's' },
+  { kind: 'priority', title: 'priority', keys: 'p' },
+  { kind: 'assignee', title: 'assignee', keys: 'a' },
+  { kind: 'labels', title: 'labels', keys: 'l' },
+  { kind: 'sprint', title: 'sprint', keys: 't' },
+  { kind: 'estimate', title: 'estimate', keys: 'shift+e' },
+  { kind: 'due', title: 'due', keys: 'shift+d' },
+  { kind: 'move', title: 'moveMenu', keys: 'm' },
+] as const satisfies readonly { kind: PickerKind; title: string; keys: string }[];
+
 export interface Picking extends Place {
   kind: PickerKind;
   keys: string[];

@@ -9,7 +9,7 @@ import type { Card } from '@/store/feed';
 import { graphOf } from '@/store/live';
 import { toast } from '@/ui/toasts';
 import { type Place, setFields } from './actions';
-import { type PickerKind, pick } from './pick';
+import { PICKERS, type PickerKind, pick } from './pick';
 import { t } from './strings';
 
 export interface ItemSelection {
@@ -58,21 +58,6 @@ interface ItemCommandOptions extends Place {
   /** Movements and whatever else the screen adds. */
   more: Command[];
 }
-
-const PICKERS: {
-  kind: PickerKind;
-  keys: string;
-  title: 'state' | 'priority' | 'assignee' | 'labels' | 'sprint' | 'estimate' | 'due' | 'moveMenu';
-}[] = [
-  { kind: 'state', keys: 's', title: 'state' },
-  { kind: 'priority', keys: 'p', title: 'priority' },
-  { kind: 'assignee', keys: 'a', title: 'assignee' },
-  { kind: 'labels', keys: 'l', title: 'labels' },
-  { kind: 'sprint', keys: 't', title: 'sprint' },
-  { kind: 'estimate', keys: 'shift+e', title: 'estimate' },
-  { kind: 'due', keys: 'shift+d', title: 'due' },
-  { kind: 'move', keys: 'm', title: 'moveMenu' },
-];
 
 /** The keys of items, on the focused item or on the selected ones. */
 export function useItemCommands({

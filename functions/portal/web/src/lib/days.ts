@@ -1,10 +1,8 @@
 /** Days without a time, as `2026-01-31`: what they are called, and which of them are over. */
-import { serverNow } from './times';
+import { dayOf, serverNow } from './times';
 
 const LOCALE = 'en';
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
-const short = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
-const shortAndYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' });
 const whole = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full' });
 
 const LENGTH = 24 * 3_600_000;
@@ -20,8 +18,7 @@ export function today(now = serverNow()): string {
 export function dayName(day: string, now = serverNow()): string {
   const away = (Date.parse(day) - Date.parse(today(now))) / LENGTH;
   if (Math.abs(away) <= 1) return relative.format(away, 'day');
-  const at = midnight(day);
-  return (at.getFullYear() === new Date(now).getFullYear() ? short : shortAndYear).format(at);
+  return dayOf(midnight(day), now);
 }
 
 /** "Thursday, March 12, 2026". */

@@ -35,8 +35,7 @@ export function ago(iso: string, now = serverNow()): string {
   if (size < HOUR) return relative.format(-Math.round(past / MINUTE), 'minute');
   if (size < DAY) return relative.format(-Math.round(past / HOUR), 'hour');
   if (size < 7 * DAY) return relative.format(-Math.round(past / DAY), 'day');
-  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return (sameYear ? day : dayAndYear).format(at);
+  return dayOf(iso, now);
 }
 
 /** The same for a sentence: "18 minutes ago". */
@@ -48,8 +47,8 @@ export function agoSpoken(iso: string, now = serverNow()): string {
 }
 
 /** "12 Mar", with the year where it is not this one. */
-export function dayOf(iso: string, now = serverNow()): string {
-  const at = new Date(iso);
+export function dayOf(moment: string | Date, now = serverNow()): string {
+  const at = new Date(moment);
   return (at.getFullYear() === new Date(now).getFullYear() ? day : dayAndYear).format(at);
 }
 

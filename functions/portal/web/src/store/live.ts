@@ -6,6 +6,7 @@
  */
 import { isOffline, isProblem } from '@/api/problem';
 import type { Workflow } from '@/api/types';
+import { projectRunsQuery } from '@/data/runs';
 import { type Board, deltaOf, loadBoard, loadChanges } from './feed';
 import { ProjectGraph } from './graph';
 import { dropProject, keepAnew, keepProject, recallProject } from './kept';
@@ -150,7 +151,7 @@ async function load({ graph }: Open): Promise<Board | undefined> {
     }
   }
   const board = await loadBoard(graph.slug, graph.project);
-  queries.setQueryData(['project-runs', graph.slug, graph.project], board.runs);
+  queries.setQueryData(projectRunsQuery(graph.slug, graph.project).queryKey, board.runs);
   graph.replace(board);
   keepAnew(graph);
   return board;

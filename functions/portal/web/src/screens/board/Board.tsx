@@ -11,7 +11,7 @@ import { moveCard, permits } from '@/items/actions';
 import { BulkBar } from '@/items/BulkBar';
 import { create, focusItem, useItemCommands, useItemSelection } from '@/items/selection';
 import { t as items } from '@/items/strings';
-import { useMatcher, useWrongTerms } from '@/items/useMatcher';
+import { useMatcher } from '@/items/useMatcher';
 import type { ProjectGraph } from '@/store/graph';
 import { useCards } from '@/store/hooks';
 import { Button } from '@/ui/Button';
@@ -51,8 +51,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
   const cards = useCards(graph);
   const { filter = '', q = '' } = search;
   const kind = (LANES.includes(search.lanes as LaneKind) ? search.lanes : 'none') as LaneKind;
-  const matches = useMatcher(slug, project, filter, q);
-  const wrong = useWrongTerms(slug, project, filter);
+  const { matches, wrong } = useMatcher(slug, project, filter, q);
   const lanes = useLanes(cards, workflow, kind, matches);
   const colors = useLabelColors(slug, project);
   const chosen = useItemSelection();

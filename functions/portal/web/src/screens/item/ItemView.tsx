@@ -13,7 +13,7 @@ import { attachmentsQuery, commentsQuery, itemQuery } from '@/data/items';
 import { useMe } from '@/data/me';
 import { projectQuery, workflowQuery } from '@/data/projects';
 import { deleteItem, deleteRefusal, mayDelete } from '@/items/deletion';
-import { type PickerKind, pick } from '@/items/pick';
+import { PICKERS, type PickerKind, pick } from '@/items/pick';
 import { copy, useRecent } from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { cx } from '@/lib/class-names';
@@ -116,21 +116,6 @@ function useFresh(slug: string, item: string, live: number | undefined, held: nu
   }, [slug, item, live, held]);
 }
 
-const KEYS: {
-  kind: PickerKind;
-  keys: string;
-  title: 'state' | 'priority' | 'assignee' | 'labels' | 'sprint' | 'estimate' | 'due' | 'moveMenu';
-}[] = [
-  { kind: 'state', keys: 's', title: 'state' },
-  { kind: 'priority', keys: 'p', title: 'priority' },
-  { kind: 'assignee', keys: 'a', title: 'assignee' },
-  { kind: 'labels', keys: 'l', title: 'labels' },
-  { kind: 'sprint', keys: 't', title: 'sprint' },
-  { kind: 'estimate', keys: 'shift+e', title: 'estimate' },
-  { kind: 'due', keys: 'shift+d', title: 'due' },
-  { kind: 'move', keys: 'm', title: 'moveMenu' },
-];
-
 function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: string; peek: boolean }) {
   const { slug, project, card, access, frozen } = context;
   const at = (kind: PickerKind) => {
@@ -141,7 +126,7 @@ function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: 
   };
   useCommands(
     access.write
-      ? KEYS.map(({ kind, keys, title }) => ({
+      ? PICKERS.map(({ kind, keys, title }) => ({
           id: `item.${kind}`,
           title: items(title),
           group: 'item',

@@ -6,7 +6,7 @@ import { moveCard } from '@/items/actions';
 import { address } from '@/lib/address';
 import { plain } from '@/lib/text';
 import { pullRequestNumber } from '@/runs/explain';
-import { giveDraft } from '@/store/drafts';
+import { draftOf, giveDraft } from '@/store/drafts';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import type { ItemContext } from './ItemView';
@@ -21,7 +21,7 @@ export function ReviewStrip({ slug, project, card, workflow, access, frozen }: I
   const over = card.stateGroup === 'resolved' || card.stateGroup === 'closed';
   if (over || run?.status !== 'succeeded' || run.kind === 'refine') return null;
   const next = nextState(workflow, card.state);
-  const ask = () => giveDraft(`comment/${slug}/${card.key}/`, `@${run.agent.name} `);
+  const ask = () => giveDraft(draftOf.comment(slug, card.key), `@${run.agent.name} `);
   return (
     <section className={styles.review} aria-label={t('review')}>
       <div className={styles.reviewText}>

@@ -11,7 +11,7 @@ import { WrongFilter } from '@/filter/WrongFilter';
 import { BulkBar } from '@/items/BulkBar';
 import { create, focusItem, useItemCommands, useItemSelection } from '@/items/selection';
 import { t as items } from '@/items/strings';
-import { useMatcher, useWrongTerms } from '@/items/useMatcher';
+import { useMatcher } from '@/items/useMatcher';
 import { useNarrow } from '@/lib/media';
 import { plain } from '@/lib/text';
 import type { ProjectGraph } from '@/store/graph';
@@ -52,8 +52,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
   const colors = useLabelColors(slug, project);
   const { filter = '', q = '', sort = '' } = search;
   const group = (GROUPS.includes(search.group as GroupKind) ? search.group : 'state') as GroupKind;
-  const matches = useMatcher(slug, project, filter, q);
-  const wrong = useWrongTerms(slug, project, filter);
+  const { matches, wrong } = useMatcher(slug, project, filter, q);
   const shown = useMemo(() => cards.filter(matches), [cards, matches]);
   const rows = useMemo(() => rowsOf(shown, workflow, group, sort), [shown, workflow, group, sort]);
   const [columns, toggleColumn] = useColumns(search.columns, (next) => onSearch({ columns: next }));

@@ -8,21 +8,6 @@ import { t } from './strings';
 export const GROUPS = ['none', 'state', 'assignee', 'priority', 'type'] as const;
 export type GroupKind = (typeof GROUPS)[number];
 
-export const SORTS = [
-  'rank',
-  'key',
-  'title',
-  'state',
-  'priority',
-  'assignee',
-  'estimate',
-  'remaining',
-  'due',
-  'created',
-  'updated',
-] as const;
-export type SortKind = (typeof SORTS)[number];
-
 export type Row =
   | { kind: 'group'; id: string; name: string; count: number; group?: Card['stateGroup'] }
   | { kind: 'item'; card: Card };
