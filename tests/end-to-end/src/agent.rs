@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::wait::eventually;
 
 /// How long a test waits for a note.
-const BOUND: Duration = Duration::from_secs(60);
+const BOUND: Duration = Duration::from_secs(300);
 
 /// What every script begins with. Whoever waits in vain gives up by itself, so that nothing is left for ever.
 const PROLOGUE: &str = r#"#!/bin/sh
@@ -23,7 +23,7 @@ succeed() {
 deliver() { git commit -q --allow-empty -m Work && git push -q origin HEAD || exit 1; }
 note() { printf '%s' "$2" >"$notes/$1.part.$$" && mv "$notes/$1.part.$$" "$notes/$1"; }
 await() {
-    left=6000
+    left=20000
     until [ -e "$notes/$1" ]; do
         left=$((left - 1))
         [ "$left" -gt 0 ] || exit 1
@@ -83,7 +83,7 @@ impl Agent {
     /// Waits for a note of it.
     ///
     /// # Panics
-    /// When there is none within a minute.
+    /// When there is none within minutes.
     pub async fn note(&self, name: &str) -> String {
         let path = self.notes.join(name);
         eventually(&format!("the agent's note {name:?}"), BOUND, async || fs::read_to_string(&path).ok())
@@ -93,7 +93,7 @@ impl Agent {
     /// Waits for a note that is the id of a process.
     ///
     /// # Panics
-    /// When there is none within a minute, or it is no id.
+    /// When there is none within minutes, or it is no id.
     pub async fn pid(&self, name: &str) -> i32 {
         self.note(name).await.trim().parse().expect("the note is the id of a process")
     }

@@ -14,7 +14,7 @@ use crate::programs::program;
 use crate::wait::within;
 
 /// No command of a test takes longer.
-const BOUND: Duration = Duration::from_secs(90);
+const BOUND: Duration = Duration::from_secs(300);
 
 /// A person's machine.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use crate::programs::program;
 use crate::wait::eventually;
 
 /// A debug build on a busy machine takes a while to make the demo's data.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_secs(300);
 
 /// Settings that every test has: no test is about the request budget.
 const SETTINGS: [(&str, &str); 2] =
@@ -61,7 +61,7 @@ impl Server {
     /// Starts a server on a new directory, with these settings (`("Automation__HeartbeatSeconds", "1")`).
     ///
     /// # Panics
-    /// When it does not answer within a minute.
+    /// When it does not answer within minutes.
     pub async fn start(data: &Path, log: &Path, settings: &[(&str, &str)]) -> Self {
         let settings: Vec<(String, String)> =
             SETTINGS.iter().chain(settings).map(|(name, value)| ((*name).into(), (*value).into())).collect();
@@ -89,7 +89,7 @@ impl Server {
     /// Starts again on the same data and address, after [`Server::stop`] or [`Server::kill`].
     ///
     /// # Panics
-    /// When it is still running, or does not answer within a minute.
+    /// When it is still running, or does not answer within minutes.
     pub async fn start_again(&mut self) {
         assert!(self.process.status().is_some(), "the server is still running");
         self.process = spawn(self.address, &self.data, &self.log, &self.settings);
@@ -99,7 +99,7 @@ impl Server {
     /// Starts again and stops it by SIGTERM as soon as it says that it serves.
     ///
     /// # Panics
-    /// When it does not say so within a minute; as [`Server::stop`].
+    /// When it does not say so within minutes; as [`Server::stop`].
     pub async fn stop_at_once(&mut self, bound: Duration) {
         assert!(self.process.status().is_some(), "the server is still running");
         let said = |process: &Process| process.printed().matches("serving address").count();

@@ -19,7 +19,7 @@ use crate::server::Server;
 use crate::wait::eventually;
 
 /// How long a run of a test takes at most, unless the test says otherwise.
-const RUN: Duration = Duration::from_secs(90);
+const RUN: Duration = Duration::from_secs(300);
 
 /// A service, a signed-in person and a repository. What is used together with it (runners, networks) is made
 /// later and so goes earlier.

@@ -6,7 +6,7 @@ use svc_api::factory::RunStatus;
 use svc_end_to_end::{Agent, Proxy, Stage, eventually, is_alive};
 
 /// From the end of a run to the end of its processes: SIGTERM, ten seconds, SIGKILL; with room for a busy machine.
-const STOP: Duration = Duration::from_secs(60);
+const STOP: Duration = Duration::from_secs(300);
 
 /// A harness with a child in its group, a grandchild in a session of its own, and no intention to end.
 const BUSY: &str = "

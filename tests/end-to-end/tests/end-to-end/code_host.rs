@@ -11,7 +11,7 @@ use svc_code_host::{DEFAULT_BRANCH, LoopbackHost};
 use svc_end_to_end::{Agent, Runner, Stage, eventually, program};
 
 /// Nothing here takes longer.
-const BOUND: Duration = Duration::from_secs(60);
+const BOUND: Duration = Duration::from_secs(300);
 const REPOSITORY: &str = "acme/greeter";
 
 /// A service that knows a code host, where the demo organization is connected with acme.

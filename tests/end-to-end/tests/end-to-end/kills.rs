@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep};
 const FEW: u32 = 6;
 /// A run of the agent below takes about this long, from the request to its report.
 const RUN: Duration = Duration::from_millis(2_500);
-const BOUND: Duration = Duration::from_secs(90);
+const BOUND: Duration = Duration::from_secs(300);
 
 /// Commits twice, with a tool of its own session beside, and pushes at the end.
 const COMMITTING: &str = "
@@ -41,8 +41,7 @@ fn moment(n: u32) -> Duration {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_runner_that_is_killed_at_any_moment_leaves_nothing_and_loses_nothing() {
-    // One that is killed in the moment of the take knows nothing of its run, which is lost then.
-    let settings = [("Automation__HeartbeatSeconds", "1"), ("Automation__RunnerLostSeconds", "10")];
+    let settings = [("Automation__HeartbeatSeconds", "1"), ("Automation__RunnerLostSeconds", "60")];
     let stage = Stage::set(&settings).await;
     let agent = stage.agent(COMMITTING);
     let mut runner = stage.runner(agent.program()).await;

@@ -13,7 +13,7 @@ const IMPATIENT: [(&str, &str); 2] =
     [("Automation__RunnerLostSeconds", "3"), ("Automation__HeartbeatSeconds", "1")];
 /// Works until it is stopped.
 const ENDLESS: &str = "begin; note token \"$SVC_TOKEN\"; note leader $$; await never";
-const BOUND: Duration = Duration::from_secs(60);
+const BOUND: Duration = Duration::from_secs(300);
 
 async fn lost(stage: &Stage, run: &str, item: &str) {
     let run = stage.ended(run).await;

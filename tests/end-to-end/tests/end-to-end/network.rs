@@ -11,7 +11,7 @@ const AWAY: Duration = Duration::from_secs(30);
 /// How often the runner has tried in vain at least before it comes back.
 const TRIES: usize = 4;
 /// How long that takes at most.
-const BOUND: Duration = Duration::from_secs(100);
+const BOUND: Duration = Duration::from_secs(300);
 
 const LINES: usize = 400;
 

@@ -95,7 +95,7 @@ async fn typed(home: &Home, command: &str, secret: &str) {
     // A command that asks for nothing leaves it unread.
     let _ = input.write_all(format!("{secret}\n").as_bytes()).await;
     drop(input);
-    let ended = tokio::time::timeout(Duration::from_secs(120), child.wait_with_output()).await;
+    let ended = tokio::time::timeout(Duration::from_secs(300), child.wait_with_output()).await;
     let output =
         ended.unwrap_or_else(|_| panic!("$ {command}: it does not end")).expect("a child can be waited for");
     let said = String::from_utf8_lossy(&output.stderr);
@@ -109,7 +109,7 @@ async fn on_a_new_instance(command: &str, directory: &Path) {
     let mut server = std::process::Command::new(program("svc-server"));
     server.args(["--listen", "127.0.0.1:0", "--data"]).arg(&data).env_remove("RUST_LOG");
     let server = Process::start("svc-server", &mut server, &log);
-    let address = eventually("the address of the new instance", Duration::from_secs(60), async || {
+    let address = eventually("the address of the new instance", Duration::from_secs(300), async || {
         let printed = server.printed();
         let address = printed.split("address=").nth(1)?.split_whitespace().next()?;
         Some(address.trim_matches('"').to_owned())
