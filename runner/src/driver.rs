@@ -3,6 +3,8 @@
 
 mod options;
 mod profiles;
+mod signals;
+mod takes;
 mod updates;
 
 use std::collections::HashMap;
@@ -10,7 +12,6 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use svc_api::runner::{Assignment, Take};
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
@@ -22,17 +23,21 @@ use crate::locking::lock;
 use crate::log::Pace;
 use crate::process::adopt_orphans;
 use crate::room::Room;
-use crate::run::recover::recover;
+use crate::run::recover::{Recoveries, recover};
 use crate::run::{Ended, RunContext, execute, inherited_secrets};
 use crate::runner_file::{FileError, Profile, RunnerFile};
 use crate::stop::{Stop, StopSwitch};
-use crate::supervisor::{Command, HelloAnswer, Message, ProfileId, ProfileSpec, Supervisor, TakeAnswer};
+use crate::supervisor::{
+    Command, EXIT_IMPATIENT, HelloAnswer, Message, ProfileId, ProfileSpec, Supervisor, TakeAnswer,
+};
 use crate::watchdog::Watchdog;
 use crate::words::counted;
 use crate::workspace::retention;
 
 pub use options::Options;
 use profiles::{prepare_file, remember_organization, spec_of};
+use signals::Signals;
+use takes::Takes;
 use updates::Updates;
 
 /// How often `runner.json` is read again.
@@ -50,13 +55,17 @@ const DEFAULT_HEARTBEAT: Duration = Duration::from_secs(20);
 /// `runner.json` cannot be used, or the system gives no signals.
 pub async fn run(options: Options) -> Result<u8, FileError> {
     adopt_orphans();
+    // A signal that comes while dead runs are recovered waits for that.
+    let signals = Signals::listen()?;
     let (messages, inbox) = mpsc::unbounded_channel();
     let file = prepare_file(&options.file)?;
     let options = Options { root: options.root.canonicalize().unwrap_or(options.root), ..options };
-    recover(&options.root, &file).await;
     let watchdog = Watchdog::start(&options.root);
+    let recoveries = recover(&options.root, &file).await;
     let driver = Driver {
         watchdog,
+        recoveries,
+        takes: Takes::load(&options.root),
         options,
         begun: Instant::now(),
         messages,
@@ -70,7 +79,7 @@ pub async fn run(options: Options) -> Result<u8, FileError> {
         updates: Updates::default(),
     };
     driver.updates.watch(&driver.options, &driver.file, &driver.messages);
-    driver.run(inbox).await
+    driver.run(inbox, signals).await
 }
 
 #[derive(Clone)]
@@ -103,16 +112,19 @@ struct Driver {
     pace: Arc<Pace>,
     room: Arc<Mutex<Room>>,
     updates: Updates,
+    recoveries: Recoveries,
+    takes: Takes,
 }
 
 impl Driver {
-    async fn run(mut self, mut inbox: mpsc::UnboundedReceiver<Message>) -> Result<u8, FileError> {
+    async fn run(
+        mut self,
+        mut inbox: mpsc::UnboundedReceiver<Message>,
+        mut signals: Signals,
+    ) -> Result<u8, FileError> {
         let parallel = usize::try_from(self.options.parallel).unwrap_or(1);
-        let mut machine = Supervisor::new(parallel, clock::fresh_id().simple().to_string());
-        let no_signals = |cause| FileError::Read { path: "signals".into(), cause };
-        let mut interrupt = signal(SignalKind::interrupt()).map_err(no_signals)?;
-        let mut terminate = signal(SignalKind::terminate()).map_err(no_signals)?;
-        let mut hangup = signal(SignalKind::hangup()).map_err(no_signals)?;
+        let nonce = clock::fresh_id().simple().to_string();
+        let mut machine = Supervisor::new(parallel, nonce).asking_again(self.takes.earlier());
         let mut reread = interval(REREAD);
         reread.set_missed_tick_behavior(MissedTickBehavior::Delay);
         if !self.options.keep_workspaces {
@@ -122,9 +134,7 @@ impl Driver {
             let wake = machine.next_wake().map(|at| self.begun + at);
             let message = tokio::select! {
                 Some(message) = inbox.recv() => message,
-                _ = interrupt.recv() => Message::Signal,
-                _ = terminate.recv() => Message::Signal,
-                _ = hangup.recv() => Message::Signal,
+                () = signals.next() => Message::Signal,
                 _ = reread.tick() => Message::Profiles(self.reread()),
                 () = sleep_until(wake.unwrap_or(self.begun)), if wake.is_some() => Message::Tick,
             };
@@ -134,6 +144,9 @@ impl Driver {
             for command in machine.step(self.begun.elapsed(), message) {
                 if let Command::Exit(code) = command {
                     self.break_off(inbox).await;
+                    if code != EXIT_IMPATIENT {
+                        self.recoveries.settle().await;
+                    }
                     return Ok(code);
                 }
                 self.perform(command);
@@ -290,8 +303,9 @@ impl Driver {
         });
     }
 
-    fn take(&self, id: ProfileId, request_id: String, wait: Duration) {
+    fn take(&mut self, id: ProfileId, request_id: String, wait: Duration) {
         let Some(connected) = self.profiles.get(&id).cloned() else { return };
+        self.takes.note(&connected.spec, &request_id);
         let (file, detector, messages) =
             (lock(&self.file).clone(), Arc::clone(&self.detector), self.messages.clone());
         let (root, room) = (self.options.root.clone(), Arc::clone(&self.room));
@@ -352,16 +366,24 @@ impl Driver {
         let run_id = assignment.run_id.clone();
         let messages = self.messages.clone();
         let ended = |secret_refused| Message::RunEnded { run_id: run_id.clone(), secret_refused };
-        let (Some(context), Some(_)) = (self.context(id), self.profiles.get(&id)) else {
+        let (Some(context), false) = (self.context(id), self.recoveries.had(&assignment)) else {
             let _ = messages.send(ended(false));
             return;
         };
+        let recovery = self.recoveries.of(&run_id);
         tracing::info!("{}: run {run_id} begins as {}", assignment.item.key, assignment.agent.name);
         lock(&self.active).push(run_id.clone());
         let (active, key) = (Arc::clone(&self.active), assignment.item.key.clone());
         let stop = StopSwitch::default();
         // A task of its own, so that a panic ends the run and not the runner.
-        let task = tokio::spawn(execute(context, assignment, stop.clone()));
+        let run = execute(context, assignment, stop.clone());
+        let task = tokio::spawn(async move {
+            if let Some(recovery) = recovery {
+                // It ended, even if it panicked.
+                let _ = recovery.await;
+            }
+            run.await
+        });
         self.runs.insert(run_id.clone(), InFlight { stop, task: task.abort_handle() });
         tokio::spawn(async move {
             let ended = task.await.unwrap_or_else(|error| {

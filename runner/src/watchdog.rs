@@ -5,7 +5,7 @@
 //!    pipe into it. Nothing else has that end.
 //! 2. It writes `+ <run> <leader>` when a harness starts and `- <run>` when the run has left nothing behind.
 //! 3. The pipe ends when the runner does, however it does. The watchdog then ends the processes of the runs that
-//!    are left: SIGTERM, ten seconds, SIGKILL.
+//!    are left, and the runner's own git: SIGTERM, ten seconds, SIGKILL.
 //! 4. Signals that end the runner (of a terminal, of a person) do not end the watchdog.
 //! ```
 
@@ -15,10 +15,10 @@ use std::path::Path;
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::process::marked::end_marked;
-use crate::process::register;
+use crate::process::marked::end_those_of;
+use crate::process::{owner, register};
 
-/// The first argument of this program as a watchdog; the second is the directory of runs.
+/// The first argument of this program as a watchdog; the next are the directory of runs, and what marks this runner.
 pub const ARGUMENT: &str = "runner-watchdog";
 
 /// The runner's end. Cloning is cheap.
@@ -45,6 +45,7 @@ impl Watchdog {
         command
             .arg(ARGUMENT)
             .arg(root)
+            .arg(owner::begin(root))
             .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -87,11 +88,9 @@ pub fn serve_if_asked() {
     if args.next().is_none_or(|first| first != ARGUMENT) {
         return;
     }
-    let Some(root) = args.next() else { return };
+    let (Some(root), Some(owner)) = (args.next(), args.next()) else { return };
     let leaders = listen(io::stdin().lock());
-    if !leaders.is_empty() {
-        end_marked(Path::new(&root), &leaders);
-    }
+    end_those_of(Path::new(&owner), Path::new(&root), &leaders);
     std::process::exit(0);
 }
 

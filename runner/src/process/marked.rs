@@ -1,10 +1,13 @@
-//! Processes of runs whose runner is gone: found by the mark in their environment, and ended.
+//! What a runner that is gone left running: found by the marks in its environment, and ended.
 //!
 //! ```text
-//! A process belongs to a dead run when
-//! 1. its environment names a run's directory under this root, or
+//! A process was left by a dead runner when
+//! 1. its environment names that runner ([`super::owner`]), or a run's directory ([`MARK`]), or
 //! 2. it is in the process group of such a run's harness, or
-//! 3. its parent belongs to one: tools that clear their environment are found so.
+//! 3. its parent is one of these: tools that clear their environment are found so.
+//!
+//! What works for a run is ended at once. What the runner started for itself is git: it gets time to end by itself,
+//! since git that is cut off leaves half of a worktree behind.
 //! ```
 
 use std::collections::HashSet;
@@ -14,34 +17,139 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-use super::GRACE;
 use super::table::{self, Entry};
+use super::{GRACE, owner};
 use crate::environment::MARK;
 
 const POLL: Duration = Duration::from_millis(50);
+/// Rounds of SIGKILL at most, and how many of them git is spared: it has just had its SIGTERM.
+const ROUNDS: u32 = 100;
+const SPARED: u32 = 60;
 
-/// Ends every process of runs under `root`, and the groups of these leaders: SIGTERM, ten seconds, SIGKILL. Blocks.
-/// Answers how many there were.
-pub fn end_marked(root: &Path, leaders: &[i32]) -> usize {
-    let found = members(root, leaders);
-    let count = found.len();
-    signal(&found, Signal::TERM);
-    let deadline = Instant::now() + GRACE;
-    while Instant::now() < deadline {
-        if members(root, leaders).is_empty() {
-            return count;
-        }
-        sleep(POLL);
+/// Ends what one runner process left, and the groups of these leaders. Blocks. Answers how many processes there were.
+pub fn end_those_of(owner: &Path, root: &Path, leaders: &[i32]) -> usize {
+    let mut mark = variable(owner::VARIABLE, owner);
+    mark.push(0);
+    Search { owner: mark, run: below(MARK, root), any_run: false, leaders }.end()
+}
+
+/// Ends what any runner left that worked in this directory of runs. Blocks. Answers how many processes there were.
+pub fn end_all_under(root: &Path) -> usize {
+    Search { owner: below(owner::VARIABLE, root), run: below(MARK, root), any_run: true, leaders: &[] }.end()
+}
+
+fn variable(name: &str, value: &Path) -> Vec<u8> {
+    [name.as_bytes(), b"=", value.as_os_str().as_encoded_bytes()].concat()
+}
+
+fn below(name: &str, root: &Path) -> Vec<u8> {
+    let mut prefix = variable(name, root);
+    prefix.push(b'/');
+    prefix
+}
+
+/// What is looked for: how the variables begin that name the runner and a run.
+struct Search<'a> {
+    owner: Vec<u8>,
+    run: Vec<u8>,
+    /// Whether whatever works for a run counts, whoever started it.
+    any_run: bool,
+    leaders: &'a [i32],
+}
+
+/// What a dead runner left.
+#[derive(Default)]
+struct Left {
+    /// Harnesses and their tools.
+    of_runs: Vec<i32>,
+    /// The runner's own.
+    own: Vec<i32>,
+}
+
+impl Left {
+    fn len(&self) -> usize {
+        self.of_runs.len() + self.own.len()
     }
-    for _ in 0..50 {
-        let left = members(root, leaders);
-        if left.is_empty() {
-            break;
+}
+
+impl Search<'_> {
+    /// SIGTERM to what works for runs; ten seconds; SIGTERM to the runner's own and SIGKILL to all others; SIGKILL.
+    fn end(&self) -> usize {
+        let found = self.look();
+        let count = found.len();
+        signal(&found.of_runs, Signal::TERM);
+        let deadline = Instant::now() + GRACE;
+        while Instant::now() < deadline {
+            if self.look().len() == 0 {
+                return count;
+            }
+            sleep(POLL);
         }
-        signal(&left, Signal::KILL);
-        sleep(POLL);
+        signal(&self.look().own, Signal::TERM);
+        for round in 0..ROUNDS {
+            let left = self.look();
+            if left.len() == 0 {
+                break;
+            }
+            signal(&left.of_runs, Signal::KILL);
+            if round >= SPARED {
+                signal(&left.own, Signal::KILL);
+            }
+            sleep(POLL);
+        }
+        count
     }
-    count
+
+    fn look(&self) -> Left {
+        let processes = table::read();
+        let me = i32::try_from(std::process::id()).unwrap_or(0);
+        let mut left = Left::default();
+        let (mut of_runs, mut own) = (HashSet::new(), HashSet::new());
+        for entry in processes.iter().filter(|entry| entry.pid != me) {
+            let (owned, of_run) = self.belongs(entry);
+            if of_run {
+                of_runs.insert(entry.pid);
+            } else if owned {
+                own.insert(entry.pid);
+            }
+        }
+        add_children(&processes, &mut of_runs, me);
+        add_children(&processes, &mut own, me);
+        for entry in processes.iter().filter(|entry| !entry.zombie) {
+            if of_runs.contains(&entry.pid) {
+                left.of_runs.push(entry.pid);
+            } else if own.contains(&entry.pid) {
+                left.own.push(entry.pid);
+            }
+        }
+        left
+    }
+
+    /// Whether a process is the dead runner's, and whether it works for a run.
+    fn belongs(&self, entry: &Entry) -> (bool, bool) {
+        if self.leaders.contains(&entry.group) {
+            return (true, true);
+        }
+        let mut environment = table::environment(entry.pid);
+        environment.push(0);
+        // With the zero that ends each: a whole value is looked for like the beginning of one.
+        let holds =
+            |prefix: &[u8]| environment.split_inclusive(|byte| *byte == 0).any(|one| one.starts_with(prefix));
+        let (owned, of_run) = (holds(&self.owner), holds(&self.run));
+        (owned, of_run && (owned || self.any_run))
+    }
+}
+
+fn add_children(processes: &[Entry], found: &mut HashSet<i32>, me: i32) {
+    loop {
+        let before = found.len();
+        let children = processes.iter().filter(|entry| entry.pid != me && found.contains(&entry.parent));
+        let children: Vec<i32> = children.map(|entry| entry.pid).collect();
+        found.extend(children);
+        if found.len() == before {
+            return;
+        }
+    }
 }
 
 fn signal(pids: &[i32], signal: Signal) {
@@ -51,29 +159,45 @@ fn signal(pids: &[i32], signal: Signal) {
     }
 }
 
-fn members(root: &Path, leaders: &[i32]) -> Vec<i32> {
-    let processes = table::read();
-    let me = i32::try_from(std::process::id()).unwrap_or(0);
-    let mut prefix = format!("{MARK}=").into_bytes();
-    prefix.extend_from_slice(root.as_os_str().as_encoded_bytes());
-    prefix.push(b'/');
-    let marked = |entry: &&Entry| {
-        entry.pid != me
-            && (leaders.contains(&entry.group) || table::has_variable_with_prefix(entry.pid, &prefix))
-    };
-    let mut found: HashSet<i32> = processes.iter().filter(marked).map(|entry| entry.pid).collect();
-    loop {
-        let before = found.len();
-        let children = processes.iter().filter(|entry| entry.pid != me && found.contains(&entry.parent));
-        let children: Vec<i32> = children.map(|entry| entry.pid).collect();
-        found.extend(children);
-        if found.len() == before {
-            break;
-        }
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::os::unix::process::CommandExt as _;
+    use std::process::{Child, Command};
+
+    use super::*;
+
+    fn shell(script: &str, variables: &[(&str, &Path)]) -> std::io::Result<Child> {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", script]).envs(variables.iter().copied()).process_group(0).spawn()
     }
-    processes
-        .iter()
-        .filter(|entry| !entry.zombie && found.contains(&entry.pid))
-        .map(|entry| entry.pid)
-        .collect()
+
+    /// The watchdog of a dead runner took the harness of the next one for its own when it was slow to begin.
+    #[test]
+    fn what_the_next_runner_started_is_not_the_dead_ones() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path();
+        let (dead, next, run) =
+            (root.join(".process-1"), root.join(".process-12"), root.join("run-1/config"));
+        let mut left = shell("exec sleep 600", &[(owner::VARIABLE, &dead), (MARK, &run)]).unwrap();
+        let mut new = shell("exec sleep 600", &[(owner::VARIABLE, &next), (MARK, &run)]).unwrap();
+        let reaped = std::thread::spawn(move || left.wait().unwrap());
+        assert_eq!(end_those_of(&dead, root, &[]), 1);
+        assert!(!reaped.join().unwrap().success());
+        assert!(new.try_wait().unwrap().is_none(), "it works on");
+        let reaped = std::thread::spawn(move || new.wait().unwrap());
+        assert_eq!(end_all_under(root), 1);
+        reaped.join().unwrap();
+    }
+
+    #[test]
+    fn git_of_a_dead_runner_may_end_what_it_is_doing() {
+        let directory = tempfile::tempdir().unwrap();
+        let (root, done) = (directory.path(), directory.path().join("done"));
+        let script = format!("sleep 1; echo whole >'{}'", done.display());
+        let mut git = shell(&script, &[(owner::VARIABLE, &root.join(".process-1"))]).unwrap();
+        let reaped = std::thread::spawn(move || git.wait().unwrap());
+        assert!(end_all_under(root) >= 1);
+        assert_eq!(std::fs::read_to_string(done).unwrap(), "whole\n");
+        reaped.join().unwrap();
+    }
 }

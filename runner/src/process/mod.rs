@@ -5,6 +5,7 @@
 
 mod family;
 pub mod marked;
+pub(crate) mod owner;
 mod table;
 
 use std::collections::BTreeMap;
@@ -74,6 +75,7 @@ impl Running {
             // Some programs believe this rather than the system, and would work where the runner was started.
             .env("PWD", launch.directory)
             .env_remove("OLDPWD")
+            .envs(owner::value().map(|value| (owner::VARIABLE, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -54,21 +54,19 @@ pub(super) fn read() -> Vec<Entry> {
 /// Whether the environment of a process holds this `NAME=value`.
 #[cfg(target_os = "linux")]
 pub(super) fn has_variable(pid: i32, assignment: &[u8]) -> bool {
-    std::fs::read(format!("/proc/{pid}/environ"))
-        .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|one| one == assignment))
+    environment(pid).split(|byte| *byte == 0).any(|one| one == assignment)
 }
 
-/// Whether the environment of a process holds a `NAME=value` that begins so.
+/// The environment of a process: `NAME=value`, with a zero between two.
 #[cfg(target_os = "linux")]
-pub(super) fn has_variable_with_prefix(pid: i32, prefix: &[u8]) -> bool {
-    std::fs::read(format!("/proc/{pid}/environ"))
-        .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|one| one.starts_with(prefix)))
+pub(super) fn environment(pid: i32) -> Vec<u8> {
+    std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default()
 }
 
-/// Whether the environment of a process holds a `NAME=value` that begins so; not known here.
+/// The environment of a process; not known here.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn has_variable_with_prefix(_pid: i32, _prefix: &[u8]) -> bool {
-    false
+pub(super) fn environment(_pid: i32) -> Vec<u8> {
+    Vec::new()
 }
 
 /// Whether the environment of a process holds this `NAME=value`; not known here.

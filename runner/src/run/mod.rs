@@ -111,15 +111,12 @@ pub async fn execute(context: RunContext, assignment: Assignment, stop: StopSwit
     let calls = RunCalls::new(context.link.clone(), &assignment.run_id, assignment.fence);
     let lifeline = Lifeline::begin(calls.clone(), context.heartbeat, stop.clone());
     let opened = RunDirectory::create(&context.root, &assignment.run_id).and_then(|directory| {
+        directory.describe(&first_manifest(&directory, &assignment, context.link.client().base_url()))?;
         let secrets = context.secrets.iter().map(String::as_str).chain([assignment.token.as_str()]);
         let (log, source) = RunLog::new(&directory.log(), Arc::new(Secrets::new(secrets)))?;
         Ok((directory, log, source))
     });
-    let described = opened.and_then(|(directory, log, source)| {
-        directory.describe(&first_manifest(&directory, &assignment, context.link.client().base_url()))?;
-        Ok((directory, log, source))
-    });
-    let (directory, log, source) = match described {
+    let (directory, log, source) = match opened {
         Ok(opened) => opened,
         Err(error) => {
             let detail = format!("the run directory cannot be made in {}: {error}", context.root.display());

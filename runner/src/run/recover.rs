@@ -5,33 +5,75 @@
 //! | had no harness yet     | given back: it goes to its queue again                                      |
 //! | had one                | failed, `harness-crashed`, with its session: it can be continued here       |
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-use svc_api::runner::{Finish, FinishResult};
+use svc_api::runner::{Assignment, Finish, FinishResult};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
 
 use super::record;
 use crate::calls::{CallError, Link, RunCalls, client};
 use crate::clock;
 use crate::failure::FailureReason;
-use crate::process::marked::end_marked;
+use crate::process::marked::end_all_under;
 use crate::runner_file::RunnerFile;
 use crate::workspace::guard::Guard;
-use crate::workspace::{Manifest, RunDirectory, overlay, retention};
+use crate::workspace::{Manifest, RunDirectory, overlay, removal, retention};
 
 /// How long the instance is tried to be told.
 const PATIENCE: Duration = Duration::from_secs(5 * 60);
+/// The same once this runner stops: the next one tells it then.
+const HURRIED: Duration = Duration::from_secs(10);
 const WHY: &str = "the runner died while the harness worked; it has been started again";
+
+/// The dead runs that are being reported, and cleared away after that.
+#[derive(Default)]
+pub struct Recoveries {
+    runs: HashMap<String, Recovery>,
+    stopping: watch::Sender<bool>,
+}
+
+struct Recovery {
+    fence: u64,
+    task: JoinHandle<()>,
+}
+
+impl Recoveries {
+    /// Whether a dead runner had this very assignment: the answer to its request has come late.
+    pub fn had(&self, assignment: &Assignment) -> bool {
+        self.runs.get(&assignment.run_id).is_some_and(|known| known.fence == assignment.fence)
+    }
+
+    /// What a new assignment of the run must wait for: its directory is still being cleared away.
+    pub fn of(&mut self, run_id: &str) -> Option<JoinHandle<()>> {
+        self.runs.remove(run_id).map(|known| known.task)
+    }
+
+    /// Sees them to their ends, but does not wait long for an instance. What it could not be told is left for the next
+    /// runner.
+    pub async fn settle(&mut self) {
+        self.stopping.send_replace(true);
+        for (_, recovery) in self.runs.drain() {
+            // It ended, even if it panicked.
+            let _ = recovery.task.await;
+        }
+    }
+}
 
 /// Ends the processes of dead runs and saves their work now, and reports them in the background. `root` is resolved,
 /// and no other runner works in it.
-pub async fn recover(root: &Path, file: &RunnerFile) {
+pub async fn recover(root: &Path, file: &RunnerFile) -> Recoveries {
+    let mut recoveries = Recoveries::default();
+    let place = root.to_owned();
+    let ended = tokio::task::spawn_blocking(move || end_all_under(&place)).await.unwrap_or_default();
+    removal::remove_unborn(root);
     let dead = dead_runs(root);
     if dead.is_empty() {
-        return;
+        return recoveries;
     }
-    let place = root.to_owned();
-    let ended = tokio::task::spawn_blocking(move || end_marked(&place, &[])).await.unwrap_or_default();
     tracing::warn!(runs = dead.len(), processes = ended, "an earlier runner died; recovering its runs");
     for manifest in dead {
         let Ok(directory) = RunDirectory::create(root, &manifest.run_id) else { continue };
@@ -40,22 +82,44 @@ pub async fn recover(root: &Path, file: &RunnerFile) {
             profile.organization == manifest.organization && profile.url.trim_end_matches('/') == manifest.url
         });
         let way = profile.and_then(|profile| client(&profile.url, profile.token.expose()).ok());
-        let root = root.to_owned();
-        tokio::spawn(async move {
-            if let Some(client) = way.filter(|_| manifest.fence > 0) {
-                report(Link::new(client, Duration::ZERO), &manifest).await;
-            }
-            let session = manifest.session.clone();
-            let kept = session.is_some() || !manifest.saved;
-            let end = |ended: &mut Manifest| {
-                ended.session = session;
-                ended.saved = manifest.saved;
-            };
-            record::close(&directory, end, clock::now());
-            if !kept {
-                retention::discard(&root, &manifest.run_id).await;
-            }
-        });
+        let stopping = recoveries.stopping.subscribe();
+        let (run_id, fence) = (manifest.run_id.clone(), manifest.fence);
+        let task = tokio::spawn(tell_and_clear(directory, manifest, way, stopping));
+        recoveries.runs.insert(run_id, Recovery { fence, task });
+    }
+    recoveries
+}
+
+async fn tell_and_clear(
+    directory: RunDirectory,
+    manifest: Manifest,
+    way: Option<svc_client::Client>,
+    mut stopping: watch::Receiver<bool>,
+) {
+    let told = async {
+        if let Some(client) = way.filter(|_| manifest.fence > 0) {
+            report(Link::new(client, Duration::ZERO), &manifest).await;
+        }
+    };
+    let hurried = async {
+        if stopping.wait_for(|stopping| *stopping).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+        sleep(HURRIED).await;
+    };
+    tokio::select! {
+        () = told => {}
+        () = hurried => return,
+    }
+    let session = manifest.session.clone();
+    let kept = session.is_some() || !manifest.saved;
+    let end = |ended: &mut Manifest| {
+        ended.session = session;
+        ended.saved = manifest.saved;
+    };
+    record::close(&directory, end, clock::now());
+    if !kept && let Some(root) = directory.path().parent() {
+        retention::discard(root, &manifest.run_id).await;
     }
 }
 
@@ -74,10 +138,15 @@ async fn save(directory: &RunDirectory, mut manifest: Manifest) -> Manifest {
     if let Err(error) = overlay::restore(directory.path()).await {
         tracing::warn!(%error, "files of {} are not as they were", manifest.repo.display());
     }
+    if let Some(repository) = &manifest.repository {
+        removal::remove_locks(repository);
+    }
     match retention::save(directory.path(), &manifest, None).await {
         Ok(kept) => {
             manifest.saved = true;
             if let Some(kept) = kept {
+                // Somebody worked, even if the runner died before it could write down that it had begun.
+                manifest.started = true;
                 tracing::warn!(
                     "{}: what run {} left is kept as {}",
                     manifest.item,

@@ -13,7 +13,8 @@
 //! 4. First signal: claim nothing more, wait for runs in flight. Second: cancel them. Third: end at once.
 //! 5. A refused secret stops its profile; once no profile works and no run is in flight: exit code 5. Its runs
 //!    end by themselves, unless a new secret is registered soon.
-//! 6. A request id is used until it brings a run: a lost answer is asked for again, never abandoned.
+//! 6. A request id is used until it brings a run: a lost answer is asked for again, never abandoned; nor is that of a
+//!    process that died.
 //! 7. A newer version is installed once nothing is claimed any more and no run is in flight. It ends the process with
 //!    75; when it could not be installed, claiming goes on. Signals wait for an installation that has begun.
 //! ```
@@ -66,6 +67,8 @@ pub struct Supervisor {
     requests: u64,
     ids: u32,
     profiles: BTreeMap<ProfileId, Profile>,
+    /// Address, organization and last request id of registrations that an earlier process had.
+    earlier: Vec<(String, String, String)>,
     /// Runs in flight and whose they are.
     runs: BTreeMap<String, ProfileId>,
     giving_back: usize,
@@ -84,6 +87,7 @@ impl Supervisor {
             requests: 0,
             ids: 0,
             profiles: BTreeMap::new(),
+            earlier: Vec::new(),
             runs: BTreeMap::new(),
             giving_back: 0,
             configured: false,
@@ -91,6 +95,12 @@ impl Supervisor {
             update: Update::None,
             exited: false,
         }
+    }
+
+    /// The same, which asks first what an earlier process asked last: address, organization and request id of each.
+    #[must_use]
+    pub fn asking_again(self, earlier: Vec<(String, String, String)>) -> Self {
+        Self { earlier, ..self }
     }
 
     /// Takes in what happened; answers what to do now.
@@ -162,7 +172,9 @@ impl Supervisor {
             let id = ProfileId(self.ids);
             self.ids += 1;
             commands.push(Command::Connect(id, spec.clone()));
-            self.profiles.insert(id, Profile::new(now, spec));
+            let same = |one: &mut (String, String, String)| one.0 == spec.url && one.1 == spec.organization;
+            let request_id = self.earlier.extract_if(.., same).last().map(|(_, _, request_id)| request_id);
+            self.profiles.insert(id, Profile { request_id, ..Profile::new(now, spec) });
         }
     }
 
@@ -275,7 +287,7 @@ impl Supervisor {
     }
 
     fn newer_version(&mut self, commands: &mut Vec<Command>) {
-        if self.update == Update::None && self.signals == 0 {
+        if self.is_claiming() {
             self.update = Update::Draining;
             commands.push(Command::TellUpdating(self.runs.len()));
         }

@@ -16,7 +16,7 @@ use tokio::process::Command;
 
 use super::access::Access;
 use crate::clock;
-use crate::process::register;
+use crate::process::{owner, register};
 
 /// For what stays on the machine.
 const LOCAL: Duration = Duration::from_secs(60);
@@ -203,6 +203,7 @@ impl Git {
         }
         command
             .envs(self.access.iter().flat_map(|access| access.for_git(0)))
+            .envs(owner::value().map(|value| (owner::VARIABLE, value)))
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_OPTIONAL_LOCKS", "0")
             .env("GIT_NO_REPLACE_OBJECTS", "1")

@@ -18,7 +18,7 @@ mod lock;
 pub mod outcome;
 pub mod overlay;
 pub mod prepare;
-mod removal;
+pub(crate) mod removal;
 pub mod retention;
 pub mod values;
 
@@ -52,7 +52,7 @@ impl RunDirectory {
             ));
         }
         let path = root.join(run_id);
-        for directory in [root, &path, &path.join(ATTACHMENTS), &path.join(ARTIFACTS), &path.join("config")] {
+        for directory in [root, &path, &path.join(ATTACHMENTS), &path.join(ARTIFACTS), &path.join(CONFIG)] {
             private_directory(directory)?;
         }
         // Git resolves symlinks in what it answers; names must agree.
@@ -91,7 +91,7 @@ impl RunDirectory {
 
     /// The empty configuration directory that `svc` sees inside the run.
     pub fn config_home(&self) -> PathBuf {
-        self.path.join("config")
+        self.path.join(CONFIG)
     }
 
     /// Where the agent says why it cannot do the work.
@@ -126,6 +126,7 @@ impl RunDirectory {
 
 const ATTACHMENTS: &str = "attachments";
 const ARTIFACTS: &str = "artifacts";
+const CONFIG: &str = "config";
 
 /// Name of the manifest in a run's directory.
 pub const MANIFEST: &str = "workspace.json";

@@ -1,8 +1,14 @@
-//! Removing checkouts: a worktree, or a directory tree. Follows no link, and touches no other worktree.
+//! Removing checkouts: a worktree, or a directory tree; and what a runner that was killed left by half. Follows no
+//! link, and touches no other worktree.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use super::git::Git;
+use super::{ARTIFACTS, ATTACHMENTS, CONFIG};
+
+/// What is made in the directory of a run before anything else, and is empty then.
+const EMPTY: [&str; 3] = [ATTACHMENTS, ARTIFACTS, CONFIG];
 
 /// Takes away a worktree of `clone`, and nothing else: no other worktree is pruned, no link followed.
 ///
@@ -10,23 +16,47 @@ use super::git::Git;
 /// The directory cannot be removed.
 pub(super) async fn remove_worktree(clone: &Path, repo: &Path) -> std::io::Result<()> {
     let git = Git::at(clone);
-    let removed = git
-        .run(["worktree".as_ref(), "remove".as_ref(), "--force".as_ref(), "--".as_ref(), repo.as_os_str()])
-        .await;
-    if removed.is_err() {
-        // Not a worktree of this clone, or half made.
+    let remove = async |force: &[&str]| {
+        let options = ["worktree", "remove"].iter().chain(force).chain(&["--"]).map(OsStr::new);
+        git.run(options.chain([repo.as_os_str()])).await
+    };
+    if remove(&["--force"]).await.is_err() {
+        // Not a worktree of this clone, or half made: git keeps one locked while it makes it.
         remove_directory(repo).await?;
-        let _ = git
-            .run([
-                "worktree".as_ref(),
-                "remove".as_ref(),
-                "--force".as_ref(),
-                "--".as_ref(),
-                repo.as_os_str(),
-            ])
-            .await;
+        let _ = remove(&["--force", "--force"]).await;
     }
     Ok(())
+}
+
+/// Removes the locks that git left in a repository of a run when it was killed. Nothing works there any more.
+pub(crate) fn remove_locks(repository: &Path) {
+    for entry in std::fs::read_dir(repository).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|kind| kind == "lock") && std::fs::remove_file(&path).is_ok() {
+            tracing::warn!("removed {}, which git left when it was killed", path.display());
+        }
+    }
+}
+
+/// Removes the directories of runs that a runner had only begun to make when it was killed: they say nothing of a run,
+/// and hold nothing.
+pub(crate) fn remove_unborn(root: &Path) {
+    for entry in std::fs::read_dir(root).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) && is_unborn(&path) {
+            for name in EMPTY {
+                let _ = std::fs::remove_dir(path.join(name));
+            }
+            // Fails if there is anything in it after all.
+            let _ = std::fs::remove_dir(path);
+        }
+    }
+}
+
+fn is_unborn(directory: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(directory) else { return false };
+    let known = |entry: std::fs::DirEntry| EMPTY.iter().any(|name| *name == entry.file_name());
+    entries.flatten().all(known)
 }
 
 /// Removes a directory tree without following links; one that is not there is fine. Directories that may not be
@@ -61,5 +91,38 @@ fn make_writable(directory: &Path) {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             make_writable(&entry.path());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::{MANIFEST, RunDirectory};
+
+    #[test]
+    fn a_directory_that_says_nothing_of_a_run_goes_and_every_other_stays() {
+        let root = tempfile::tempdir().unwrap();
+        let (begun, whole, foreign) =
+            (root.path().join("run-1"), root.path().join("run-2"), root.path().join("kept"));
+        std::fs::create_dir_all(begun.join(ATTACHMENTS)).unwrap();
+        RunDirectory::create(root.path(), "run-2").unwrap();
+        std::fs::write(whole.join(MANIFEST), "{}").unwrap();
+        std::fs::create_dir_all(foreign.join(CONFIG)).unwrap();
+        std::fs::write(foreign.join(CONFIG).join("file"), "theirs").unwrap();
+        remove_unborn(root.path());
+        assert!(
+            !begun.exists() && whole.join(MANIFEST).exists() && foreign.join(CONFIG).join("file").exists()
+        );
+    }
+
+    #[test]
+    fn locks_of_git_go_and_nothing_else() {
+        let repository = tempfile::tempdir().unwrap();
+        for name in ["index.lock", "HEAD", "locked"] {
+            std::fs::write(repository.path().join(name), "").unwrap();
+        }
+        remove_locks(repository.path());
+        assert!(!repository.path().join("index.lock").exists());
+        assert!(repository.path().join("HEAD").exists() && repository.path().join("locked").exists());
     }
 }

@@ -4,6 +4,7 @@
 //! A continued run works in the checkout of the run that it continues: the two are kept and removed together.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
@@ -115,10 +116,12 @@ pub async fn remove(root: &Path, group: &Group) {
     let repo = root.join(&group.home).join("repo");
     for member in &group.members {
         // The manifest lies where an agent could have written: believe it only inside the root.
-        if member.repo != repo || !repo.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
+        let found = repo.symlink_metadata();
+        let gone = found.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+        if member.repo != repo || !(gone || found.is_ok_and(|meta| meta.is_dir())) {
             continue;
         }
-        if !member.saved
+        if !(member.saved || gone)
             && let Err(error) = save(&root.join(&member.run_id), member, None).await
         {
             tracing::warn!(%error, workspace = %repo.display(), "the work in a workspace cannot be saved; it stays");

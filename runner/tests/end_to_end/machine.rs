@@ -137,7 +137,7 @@ impl Runner {
 
     /// Waits for its end; answers its exit code.
     pub(crate) async fn end(mut self) -> i32 {
-        for _ in 0..3_000 {
+        for _ in 0..15_000 {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code().unwrap_or(-1);
             }

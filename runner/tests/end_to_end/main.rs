@@ -4,6 +4,7 @@
 
 mod artifacts;
 mod attached;
+mod killed;
 mod machine;
 mod stub;
 
@@ -616,7 +617,7 @@ async fn values_of_copied_files_stay_hidden_when_a_run_is_continued() {
 async fn two_runners_do_not_work_in_one_directory() {
     let (_stub, machine) = world().await;
     let _runner = machine.start(&[]);
-    for _ in 0..3_000 {
+    for _ in 0..15_000 {
         if machine.told().contains("takes up to") {
             break;
         }

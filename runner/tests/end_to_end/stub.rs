@@ -58,8 +58,29 @@ pub(crate) struct World {
     pub(crate) truncate: bool,
     /// Attachments of every item: what is said of each, and its bytes.
     pub(crate) attached: Vec<(serde_json::Value, Vec<u8>)>,
+    /// Whether the next request for a run gets one and no answer.
+    pub(crate) silent_take: bool,
+    /// Whether nobody is told what is attached; and whether somebody asked.
+    pub(crate) silent_attachments: bool,
+    pub(crate) asked_for_attachments: bool,
+    /// Whether runs that are given back are handed out again before that is answered.
+    pub(crate) requeues: bool,
+    /// Whether the ends of runs are heard and not answered.
+    pub(crate) silent_finish: bool,
     /// What the MCP server was shown as a token.
     pub(crate) mcp_bearers: Vec<String>,
+}
+
+impl World {
+    /// The run that a request gets, and whether its answer is kept back.
+    fn hand_out(&mut self, organization: &str, request: &str) -> Option<(Assignment, bool)> {
+        self.waiting.insert(organization.to_owned());
+        let known = self.handed_out.get(request).cloned();
+        let assignment = known.or_else(|| self.queues.get_mut(organization)?.pop_front())?;
+        self.handed_out.insert(request.to_owned(), assignment.clone());
+        self.runs.entry(assignment.run_id.clone()).or_default().given_back = None;
+        Some((assignment, std::mem::take(&mut self.silent_take)))
+    }
 }
 
 #[derive(Clone, Default)]
@@ -115,7 +136,7 @@ impl Stub {
 
     /// Waits for something that is true of the world.
     pub(crate) async fn until<T>(&self, what: &str, mut look: impl FnMut(&World) -> Option<T>) -> T {
-        for _ in 0..3_000 {
+        for _ in 0..15_000 {
             if let Some(found) = look(&self.world()) {
                 return found;
             }
@@ -123,6 +144,12 @@ impl Stub {
         }
         let logs: Vec<String> = self.world().runs.values().map(Heard::text).collect();
         panic!("waited in vain until {what}; logs: {logs:#?}");
+    }
+
+    async fn while_silent(&self, silent: impl Fn(&World) -> bool) {
+        while silent(&self.world()) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     /// Waits for the end of a run.
@@ -174,16 +201,12 @@ async fn take(State(stub): State<Stub>, headers: HeaderMap, Json(take): Json<Tak
     loop {
         let organization = stub.organization(&headers)?;
         let news = stub.news.notified();
-        {
-            let mut world = stub.world();
-            world.waiting.insert(organization.clone());
-            let known = world.handed_out.get(&take.request_id).cloned();
-            let next = known.or_else(|| world.queues.get_mut(&organization)?.pop_front());
-            if let Some(assignment) = next {
-                world.handed_out.insert(take.request_id.clone(), assignment.clone());
-                world.runs.entry(assignment.run_id.clone()).or_default();
-                return Ok(Json(assignment).into_response());
+        let taken = stub.world().hand_out(&organization, &take.request_id);
+        if let Some((assignment, silent)) = taken {
+            if silent {
+                std::future::pending::<()>().await;
             }
+            return Ok(Json(assignment).into_response());
         }
         if tokio::time::timeout_at(deadline, news).await.is_err() {
             return Ok(StatusCode::NO_CONTENT.into_response());
@@ -248,6 +271,8 @@ async fn log(
 
 async fn attachments(State(stub): State<Stub>, headers: HeaderMap) -> Answer {
     agent(&headers)?;
+    stub.world().asked_for_attachments = true;
+    stub.while_silent(|world| world.silent_attachments).await;
     let items: Vec<_> = stub.world().attached.iter().map(|(said, _)| said.clone()).collect();
     let page = json!({"page": 1, "pageSize": 100, "totalCount": items.len(), "items": items});
     Ok(Json(page).into_response())
@@ -301,8 +326,22 @@ async fn give_back(
     Path(run): Path<String>,
     Json(given_back): Json<GiveBack>,
 ) -> Answer {
-    let mut world = stub.fenced(&headers, &run, given_back.fence)?;
-    world.runs.entry(run).or_default().given_back = Some(given_back);
+    let again = {
+        let mut world = stub.fenced(&headers, &run, given_back.fence)?;
+        let again = world.handed_out.values().find(|known| known.run_id == run).cloned();
+        world.runs.entry(run.clone()).or_default().given_back = Some(given_back);
+        again.filter(|_| world.requeues)
+    };
+    if let Some(again) = again {
+        let fence = again.fence + 1;
+        stub.queue(Assignment { fence, ..again });
+        stub.until("the run is taken again", |world| {
+            world.handed_out.values().any(|one| one.run_id == run && one.fence == fence).then_some(())
+        })
+        .await;
+        // Whoever does not wait for this answer has begun by then.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -335,7 +374,10 @@ async fn finish(
     Path(run): Path<String>,
     Json(finish): Json<Finish>,
 ) -> Answer {
-    let mut world = stub.fenced(&headers, &run, finish.fence)?;
-    world.runs.entry(run).or_default().finish = Some(finish);
+    {
+        let mut world = stub.fenced(&headers, &run, finish.fence)?;
+        world.runs.entry(run).or_default().finish = Some(finish);
+    }
+    stub.while_silent(|world| world.silent_finish).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
