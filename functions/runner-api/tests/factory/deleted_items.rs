@@ -2,6 +2,10 @@
 
 use http::{Method, StatusCode};
 use serde_json::json;
+use svc_domain::identity::{Member, OrgRole, ProjectRole};
+use svc_domain::project::Project;
+use svc_storage::{Commit, Condition, Op, keys};
+use svc_testkit::scopes;
 
 use crate::stage::Stage;
 
@@ -87,5 +91,31 @@ async fn runs_of_a_deleted_item_are_hidden_until_it_comes_back() {
     assert_eq!(back.status, StatusCode::OK, "{}", back.text);
     assert_eq!(runs().await, 1);
     assert_eq!(stage.get(&of_run, &stage.operator).await.status, StatusCode::OK);
+    stage.consistent().await;
+}
+
+/// The worker of such a mention once failed for ever: it could not write its reply.
+#[tokio::test]
+async fn a_mention_that_no_run_can_follow_is_answered_on_a_deleted_item_too() {
+    let stage = Stage::new().await;
+    let item = format!("/orgs/demo/items/{}", stage.item("Greet").await);
+    let table = &stage.kit.app.table;
+    let project = keys::project(stage.org.id, &"PRJ".parse().unwrap());
+    let project: Project = table.get(&project).await.unwrap().unwrap().read().unwrap();
+    let fay = stage.kit.user(&stage.org, "fay@example.com", OrgRole::Member, true).await;
+    stage.kit.project_member(&stage.org, &project, fay, ProjectRole::Member).await;
+    let token = stage.kit.token(fay, scopes(), None).await;
+    stage.post_as(&token, &format!("{item}/comments"), json!({"body": "@builder say it"})).await;
+    let name = keys::member(stage.org.id, fay);
+    let member: Member = table.get(&name).await.unwrap().unwrap().read().unwrap();
+    let ops = vec![Op::put(name, Condition::None, &Member { can_start_ai_work: false, ..member })];
+    table.commit(&Commit { ops, token: None }).await.unwrap();
+    let deleted = stage.call(Method::DELETE, &item, &stage.owner, None).await;
+    assert_eq!(deleted.status, StatusCode::NO_CONTENT, "{}", deleted.text);
+    stage.work().await;
+    stage.consistent().await;
+    stage.call(Method::POST, &format!("{item}/restore"), &stage.owner, None).await;
+    let mentions = stage.get(&format!("{item}/mentions"), &stage.owner).await.json;
+    assert_eq!(mentions[0]["status"], "dropped", "{mentions}");
     stage.consistent().await;
 }

@@ -67,9 +67,9 @@ async fn answer_next(app: &App, org: OrgId, key: &ItemKey) -> Result<Next> {
         Ok((entry, planned, prompt)) => start(app, &entry, &waiting, planned, &prompt).await,
         Err(Error::Refused(refusal)) => {
             let (event, poll) = hindrance(app, org, key, &refusal).await?;
-            // Nobody reads a reply on an item that was deleted.
-            let replied_to = Some(&asked).filter(|_| !matches!(refusal, Refusal::ItemDeleted { .. }));
-            let next = write(app, org, key, &waiting, event, replied_to).await?;
+            // An item that was deleted takes no reply, whatever else is in the way of a run.
+            let there = app.table.get(&keys::item(org, key)).await?.is_some();
+            let next = write(app, org, key, &waiting, event, there.then_some(&asked)).await?;
             Ok(match (next, poll) {
                 (Next::LookAgain(by), Some(at)) => Next::LookAgain(by.min(at)),
                 (next, _) => next,
