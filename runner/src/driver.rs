@@ -1,6 +1,7 @@
 //! Does what the supervisor decides: calls instances, starts runs, listens for signals, re-reads
 //! `runner.json`; and tells the supervisor what happened. It decides nothing.
 
+mod asking;
 mod options;
 mod profiles;
 mod signals;
@@ -11,12 +12,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use svc_api::runner::{Assignment, Take};
+use svc_api::runner::Assignment;
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
-use crate::calls::{CallError, Link, RunCalls, client, hello};
+use crate::calls::{Link, client};
 use crate::clock;
 use crate::harness::detect::Detector;
 use crate::locking::lock;
@@ -27,15 +28,13 @@ use crate::run::recover::{Recoveries, recover};
 use crate::run::{Ended, RunContext, execute, inherited_secrets};
 use crate::runner_file::{FileError, Profile, RunnerFile};
 use crate::stop::{Stop, StopSwitch};
-use crate::supervisor::{
-    Command, EXIT_IMPATIENT, HelloAnswer, Message, ProfileId, ProfileSpec, Supervisor, TakeAnswer,
-};
+use crate::supervisor::{Command, EXIT_IMPATIENT, Message, ProfileId, ProfileSpec, Supervisor};
 use crate::watchdog::Watchdog;
 use crate::words::counted;
 use crate::workspace::retention;
 
 pub use options::Options;
-use profiles::{prepare_file, remember_organization, spec_of};
+use profiles::{prepare_file, spec_of};
 use signals::Signals;
 use takes::Takes;
 use updates::Updates;
@@ -44,9 +43,6 @@ use updates::Updates;
 const REREAD: Duration = Duration::from_secs(3);
 /// How long runs that are broken off at the very end get to end their processes.
 const BREAK_OFF: Duration = Duration::from_secs(3);
-const GIVE_BACK_PATIENCE: Duration = Duration::from_secs(30);
-/// Between two looks whether there is room for runs again.
-const LOOK_FOR_ROOM: Duration = Duration::from_secs(10);
 const DEFAULT_HEARTBEAT: Duration = Duration::from_secs(20);
 
 /// Runs until the supervisor says that the process ends; answers its exit code.
@@ -259,105 +255,6 @@ impl Driver {
         };
         self.profiles.insert(id, connected);
         self.hello(id);
-    }
-
-    fn hello(&self, id: ProfileId) {
-        let Some(connected) = self.profiles.get(&id).cloned() else { return };
-        let (file, detector, messages) =
-            (lock(&self.file).clone(), Arc::clone(&self.detector), self.messages.clone());
-        let (parallel, service) = (self.options.parallel, self.options.service);
-        let store = self.options.file.clone();
-        tokio::spawn(async move {
-            let introduction = hello(&file, &detector, parallel, service).await;
-            let answer = match &connected.link {
-                Some(link) => link.client().runner().hello(&introduction).await.map_err(CallError::from),
-                None => Err(CallError::Unreachable("no client".to_owned())),
-            };
-            let before = lock(&connected.reachable).replace(answer.is_ok());
-            let url = &connected.spec.url;
-            let answer = match answer {
-                Ok(reply) => {
-                    let heartbeat = Duration::from_secs(u64::from(reply.heartbeat_seconds.max(1)));
-                    *lock(&connected.heartbeat) = heartbeat;
-                    remember_organization(&store, &connected.spec, &reply.organization);
-                    let (name, organization) = (&reply.name, &reply.organization);
-                    match before {
-                        None => tracing::info!("connected to {url} as runner {name} of {organization}"),
-                        Some(false) => tracing::info!("connected again to {url} ({organization})"),
-                        Some(true) => {}
-                    }
-                    HelloAnswer::Accepted { take_wait: Duration::from_secs(reply.take_wait_seconds.into()) }
-                }
-                Err(CallError::SecretRefused) => HelloAnswer::Refused,
-                Err(CallError::AssignmentEnded) => {
-                    tracing::warn!("{url} has no runner API; check the address");
-                    HelloAnswer::Unreachable
-                }
-                Err(CallError::Unreachable(reason) | CallError::Rejected(reason)) => {
-                    tracing::warn!("{url}: {reason}; trying again");
-                    HelloAnswer::Unreachable
-                }
-            };
-            // The receiver is gone only when the process ends.
-            let _ = messages.send(Message::Hello(id, answer, connected.spec.token.clone()));
-        });
-    }
-
-    fn take(&mut self, id: ProfileId, request_id: String, wait: Duration) {
-        let Some(connected) = self.profiles.get(&id).cloned() else { return };
-        self.takes.note(&connected.spec, &request_id);
-        let (file, detector, messages) =
-            (lock(&self.file).clone(), Arc::clone(&self.detector), self.messages.clone());
-        let (root, room) = (self.options.root.clone(), Arc::clone(&self.room));
-        tokio::spawn(async move {
-            if !lock(&room).is_enough(&root) {
-                // Told to stop, there is nothing to wait for.
-                let _ = tokio::time::timeout(LOOK_FOR_ROOM, connected.stop_waiting.notified()).await;
-                let _ = messages.send(Message::Take(id, TakeAnswer::Nothing, connected.spec.token.clone()));
-                return;
-            }
-            let harnesses = detector.all(&file.executables).await;
-            let harnesses = harnesses.iter().filter(|one| one.works()).map(|one| one.harness).collect();
-            let wait_seconds = u32::try_from(wait.as_secs()).unwrap_or(0);
-            let mut take = Take { harnesses, wait_seconds, request_id };
-            let answer = match connected.link.as_ref().map(Link::client) {
-                Some(client) => tokio::select! {
-                    answer = client.runner().take(&take) => answer,
-                    // The request may have brought a run already: the same id asks for the same answer.
-                    () = connected.stop_waiting.notified() => {
-                        take.wait_seconds = 0;
-                        client.runner().take(&take).await
-                    }
-                },
-                None => return,
-            };
-            let answer = match answer.map_err(CallError::from) {
-                Ok(Some(assignment)) => TakeAnswer::Run(Box::new(assignment)),
-                Ok(None) => TakeAnswer::Nothing,
-                Err(CallError::SecretRefused) => TakeAnswer::Refused,
-                Err(error) => {
-                    tracing::debug!(?error, "no answer to take");
-                    TakeAnswer::Unreachable
-                }
-            };
-            let _ = messages.send(Message::Take(id, answer, connected.spec.token.clone()));
-        });
-    }
-
-    fn give_back(&self, id: ProfileId, assignment: Assignment, reason: &'static str) {
-        let link = self.profiles.get(&id).and_then(|connected| connected.link.clone());
-        let messages = self.messages.clone();
-        tracing::info!("giving {} of {} back: {reason}", assignment.item.key, assignment.organization);
-        tokio::spawn(async move {
-            if let Some(link) = link {
-                let calls = RunCalls::new(link, &assignment.run_id, assignment.fence);
-                match calls.give_back(reason, GIVE_BACK_PATIENCE).await {
-                    Ok(()) | Err(CallError::AssignmentEnded) => {}
-                    Err(error) => tracing::warn!(?error, "a run could not be given back"),
-                }
-            }
-            let _ = messages.send(Message::GaveBack);
-        });
     }
 
     fn start_run(&mut self, id: ProfileId, assignment: Assignment) {

@@ -1,0 +1,117 @@
+//! The calls of a registration: introduces the machine, asks for runs, gives them back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_api::runner::{Assignment, Take};
+
+use super::Driver;
+use super::profiles::remember_organization;
+use crate::calls::{CallError, Link, RunCalls, hello};
+use crate::locking::lock;
+use crate::supervisor::{HelloAnswer, Message, ProfileId, TakeAnswer};
+
+const GIVE_BACK_PATIENCE: Duration = Duration::from_secs(30);
+/// Between two looks whether there is room for runs again.
+const LOOK_FOR_ROOM: Duration = Duration::from_secs(10);
+
+impl Driver {
+    pub(super) fn hello(&self, id: ProfileId) {
+        let Some(connected) = self.profiles.get(&id).cloned() else { return };
+        let (file, detector, messages) =
+            (lock(&self.file).clone(), Arc::clone(&self.detector), self.messages.clone());
+        let (parallel, service) = (self.options.parallel, self.options.service);
+        let store = self.options.file.clone();
+        tokio::spawn(async move {
+            let introduction = hello(&file, &detector, parallel, service).await;
+            let answer = match &connected.link {
+                Some(link) => link.client().runner().hello(&introduction).await.map_err(CallError::from),
+                None => Err(CallError::Unreachable("no client".to_owned())),
+            };
+            let before = lock(&connected.reachable).replace(answer.is_ok());
+            let url = &connected.spec.url;
+            let answer = match answer {
+                Ok(reply) => {
+                    let heartbeat = Duration::from_secs(u64::from(reply.heartbeat_seconds.max(1)));
+                    *lock(&connected.heartbeat) = heartbeat;
+                    remember_organization(&store, &connected.spec, &reply.organization);
+                    let (name, organization) = (&reply.name, &reply.organization);
+                    match before {
+                        None => tracing::info!("connected to {url} as runner {name} of {organization}"),
+                        Some(false) => tracing::info!("connected again to {url} ({organization})"),
+                        Some(true) => {}
+                    }
+                    HelloAnswer::Accepted { take_wait: Duration::from_secs(reply.take_wait_seconds.into()) }
+                }
+                Err(CallError::SecretRefused) => HelloAnswer::Refused,
+                Err(CallError::AssignmentEnded) => {
+                    tracing::warn!("{url} has no runner API; check the address");
+                    HelloAnswer::Unreachable
+                }
+                Err(CallError::Unreachable(reason) | CallError::Rejected(reason)) => {
+                    tracing::warn!("{url}: {reason}; trying again");
+                    HelloAnswer::Unreachable
+                }
+            };
+            // The receiver is gone only when the process ends.
+            let _ = messages.send(Message::Hello(id, answer, connected.spec.token.clone()));
+        });
+    }
+
+    pub(super) fn take(&mut self, id: ProfileId, request_id: String, wait: Duration) {
+        let Some(connected) = self.profiles.get(&id).cloned() else { return };
+        self.takes.note(&connected.spec, &request_id);
+        let (file, detector, messages) =
+            (lock(&self.file).clone(), Arc::clone(&self.detector), self.messages.clone());
+        let (root, room) = (self.options.root.clone(), Arc::clone(&self.room));
+        tokio::spawn(async move {
+            if !lock(&room).is_enough(&root) {
+                // Told to stop, there is nothing to wait for.
+                let _ = tokio::time::timeout(LOOK_FOR_ROOM, connected.stop_waiting.notified()).await;
+                let _ = messages.send(Message::Take(id, TakeAnswer::Nothing, connected.spec.token.clone()));
+                return;
+            }
+            let harnesses = detector.all(&file.executables).await;
+            let harnesses = harnesses.iter().filter(|one| one.works()).map(|one| one.harness).collect();
+            let wait_seconds = u32::try_from(wait.as_secs()).unwrap_or(0);
+            let mut take = Take { harnesses, wait_seconds, request_id };
+            let answer = match connected.link.as_ref().map(Link::client) {
+                Some(client) => tokio::select! {
+                    answer = client.runner().take(&take) => answer,
+                    // The request may have brought a run already: the same id asks for the same answer.
+                    () = connected.stop_waiting.notified() => {
+                        take.wait_seconds = 0;
+                        client.runner().take(&take).await
+                    }
+                },
+                None => return,
+            };
+            let answer = match answer.map_err(CallError::from) {
+                Ok(Some(assignment)) => TakeAnswer::Run(Box::new(assignment)),
+                Ok(None) => TakeAnswer::Nothing,
+                Err(CallError::SecretRefused) => TakeAnswer::Refused,
+                Err(error) => {
+                    tracing::debug!(?error, "no answer to take");
+                    TakeAnswer::Unreachable
+                }
+            };
+            let _ = messages.send(Message::Take(id, answer, connected.spec.token.clone()));
+        });
+    }
+
+    pub(super) fn give_back(&self, id: ProfileId, assignment: Assignment, reason: &'static str) {
+        let link = self.profiles.get(&id).and_then(|connected| connected.link.clone());
+        let messages = self.messages.clone();
+        tracing::info!("giving {} of {} back: {reason}", assignment.item.key, assignment.organization);
+        tokio::spawn(async move {
+            if let Some(link) = link {
+                let calls = RunCalls::new(link, &assignment.run_id, assignment.fence);
+                match calls.give_back(reason, GIVE_BACK_PATIENCE).await {
+                    Ok(()) | Err(CallError::AssignmentEnded) => {}
+                    Err(error) => tracing::warn!(?error, "a run could not be given back"),
+                }
+            }
+            let _ = messages.send(Message::GaveBack);
+        });
+    }
+}
