@@ -6,9 +6,9 @@ export default defineConfig({
     include: [`tests/${process.env.PLAY ?? 'journeys'}/**/*.test.ts`],
     environment: 'node',
     // On a machine that does much else, a condition takes its time.
-    expect: { poll: { timeout: 15_000 } },
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 45_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
     fileParallelism: false,
   },
 });

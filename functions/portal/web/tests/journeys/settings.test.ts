@@ -29,6 +29,67 @@ describe('settings', () => {
     await picture(page, 'workflow');
   });
 
+  it('hold what agents are told of the project and where they work', async () => {
+    const { page } = at.ada;
+    await page.goto('/o/demo/p/DEMO/settings/refinement');
+    await page.getByLabel('Product').fill('Greets people by name.');
+    await page.getByLabel('How tickets are written').fill('As a person I want …');
+    await page.getByLabel('Naming').fill('[area] title');
+    await page.getByLabel('Platforms and devices').fill('Web');
+    await page.getByLabel('Confirmed tickets go to').selectOption('In progress');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.goto('/o/demo/p/DEMO/settings/factory');
+    await page.getByLabel('Path hint').fill('/srv/greeter');
+    await page.getByLabel('Default branch').fill('trunk');
+    await accessible(page, 'factory settings');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    for (const [area, label, value] of [
+      ['refinement', 'Naming', '[area] title'],
+      ['refinement', 'Confirmed tickets go to', 'In progress'],
+      ['factory', 'Default branch', 'trunk'],
+      ['factory', 'Path hint', '/srv/greeter'],
+    ] as const) {
+      await page.goto(`/o/demo/p/DEMO/settings/${area}`);
+      await expect.poll(() => page.getByLabel(label).inputValue()).toBe(value);
+    }
+    expect(at.ada.complaints).toEqual([]);
+  });
+
+  it('hold templates, with which new items begin', async () => {
+    const { page } = at.ada;
+    await page.goto('/o/demo/p/DEMO/settings/templates');
+    await page.getByRole('button', { name: 'New template' }).click();
+    await page.getByLabel('Name').fill('Crash');
+    await page.getByLabel('Type').selectOption('bug');
+    await page.getByLabel('Priority').selectOption('high');
+    await page.getByLabel('Labels').fill('triage');
+    await page.getByLabel('Description, Markdown').fill('## Steps');
+    await accessible(page, 'a template');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('list', { name: 'Templates' }).getByText('Crash').waitFor();
+    await page.goto('/o/demo/p/DEMO/board');
+    await page.getByRole('button', { name: 'Create item', exact: true }).first().click();
+    const dialog = page.getByRole('dialog', { name: /New item/ });
+    await dialog.getByLabel('Type').selectOption('bug');
+    await dialog.getByLabel('Template').selectOption({ label: 'Crash' });
+    await expect.poll(() => dialog.getByLabel('Labels').inputValue()).toBe('triage');
+    await dialog.getByLabel('Title').fill('Greets twice');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.locator('a[data-card]', { hasText: 'Greets twice' }).waitFor();
+    interface Found {
+      items: { title: string; priority: string; labels: string[]; type: string }[];
+    }
+    const made = async () => {
+      const { items } = await at.service.api<Found>('GET', '/orgs/demo/projects/DEMO/items?q=twice');
+      const [item] = items;
+      return item && [item.type, item.priority, ...item.labels];
+    };
+    await expect.poll(made).toEqual(['bug', 'high', 'triage']);
+    expect(at.ada.complaints).toEqual([]);
+  });
+
   it('show an access token once', async () => {
     const { page } = at.ada;
     await page.goto('/settings/tokens');

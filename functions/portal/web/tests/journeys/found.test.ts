@@ -1,0 +1,88 @@
+/** Items are found from everywhere: the palette, the search page, and `#` in a text. */
+import { describe, expect, it } from 'vitest';
+import { accessible, arriving, picture } from '../harness';
+
+const P = '/o/demo/p/DEMO';
+const at = arriving(`${P}/board`, (ada) => ada.card('DEMO-1').waitFor());
+
+const say = (key: string, body: string) =>
+  at.service.api<{ id: string }>('POST', `/orgs/demo/items/${key}/comments`, { body });
+
+describe('the palette', () => {
+  it('leads to an item by its key, a part of its title, and to commands', async () => {
+    const { page } = at.ada;
+    const box = page.getByRole('combobox', { name: 'Commands and search' });
+    await page.keyboard.press('Control+k');
+    await box.fill('demo-3');
+    await page
+      .getByRole('option', { name: /DEMO-3/ })
+      .first()
+      .waitFor();
+    await box.fill('cut off');
+    await page
+      .getByRole('option', { name: /DEMO-2/ })
+      .first()
+      .waitFor();
+    await accessible(page, 'the palette');
+    await box.fill('> wiki');
+    await page.getByRole('option', { name: /Wiki/ }).first().waitFor();
+    expect(await page.getByRole('option', { name: /DEMO-/ }).count()).toBe(0);
+    await box.fill('demo-3');
+    await page
+      .getByRole('option', { name: /DEMO-3/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${P}/items/DEMO-3`);
+    expect(at.ada.complaints).toEqual([]);
+  });
+});
+
+describe('the search page', () => {
+  it('finds words in comments, and leads to the comment', async () => {
+    const { page } = at.ada;
+    const { id } = await say('DEMO-2', 'The zeppelin lands on Tuesday.');
+    const found = page.getByRole('link', { name: /zeppelin/ });
+    await page.goto('/o/demo/search');
+    await page.getByText('Type to search.').waitFor();
+    // What was written last is found within two seconds.
+    await expect
+      .poll(async () => {
+        await page.goto('/o/demo/search?q=zeppelin&types=comments');
+        await page
+          .getByText(/zeppelin/)
+          .first()
+          .waitFor();
+        return found.count();
+      })
+      .toBe(1);
+    await page.locator('mark', { hasText: 'zeppelin' }).waitFor();
+    await accessible(page, 'search results');
+    await picture(page, 'search');
+    await page.getByRole('tab', { name: 'Pages' }).click();
+    await page.getByText('Nothing matches "zeppelin".').waitFor();
+    await page.getByRole('tab', { name: 'Everything' }).click();
+    await found.click();
+    await page.waitForURL(`**/items/DEMO-2#${id}`);
+    await page.getByText('The zeppelin lands on Tuesday.').waitFor();
+    expect(at.ada.complaints).toEqual([]);
+  });
+});
+
+describe('a text', () => {
+  it('completes items after #, and links what it names', async () => {
+    const { page } = at.ada;
+    await page.goto(`${P}/items/DEMO-1`);
+    await page.getByRole('button', { name: 'Write a comment…' }).click();
+    const box = page.getByRole('textbox', { name: 'Write a comment…' });
+    await box.waitFor();
+    await page.keyboard.type('See #cut');
+    await page.getByRole('option', { name: /DEMO-2/ }).waitFor();
+    await page.getByRole('option', { name: /DEMO-2/ }).click();
+    await expect.poll(() => box.textContent()).toContain('See DEMO-2');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('article').getByRole('link', { name: 'DEMO-2' }).click();
+    await page.waitForURL(`**${P}/items/DEMO-2`);
+    expect(at.ada.complaints).toEqual([]);
+  });
+});
