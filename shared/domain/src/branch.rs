@@ -1,4 +1,5 @@
-//! The branch that carries an item's work: lowercased item key and a short slug of the title.
+//! The branch that carries an item's work: lowercased item key and a short slug of the title. Other letters than ASCII
+//! are written with those that come nearest (`Größe` is `grosse`). A run keeps the branch that it was given.
 
 use crate::ids::{ItemKey, RunId};
 
@@ -30,6 +31,7 @@ pub fn item_of(branch: &str) -> Option<ItemKey> {
 /// Lower-case ASCII words joined by hyphens, cut at a word's end where one is near.
 fn slug(title: &str) -> String {
     let mut slug = String::new();
+    let title = deunicode::deunicode(title);
     for word in title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
         let separator = usize::from(!slug.is_empty());
         if slug.len() + separator + word.len() > MAX_SLUG {
@@ -61,8 +63,11 @@ mod tests {
     #[test]
     fn a_branch_is_key_and_short_slug() {
         assert_eq!(of_item(&key(), "Fix the login page!"), "prj-12-fix-the-login-page");
-        assert_eq!(of_item(&key(), "Ünïcode – \u{1f600}"), "prj-12-n-code");
-        assert_eq!(of_item(&key(), "\u{65e5}\u{672c}"), "prj-12");
+        assert_eq!(of_item(&key(), "Größe ändern"), "prj-12-grosse-andern");
+        assert_eq!(of_item(&key(), "Gro\u{308}ße a\u{308}ndern"), "prj-12-grosse-andern");
+        assert_eq!(of_item(&key(), "Изменить размер"), "prj-12-izmenit-razmer");
+        assert_eq!(of_item(&key(), "\u{65e5}\u{672c}"), "prj-12-ri-ben");
+        assert_eq!(of_item(&key(), "– \u{e000} …"), "prj-12");
         assert_eq!(of_item(&key(), "--force"), "prj-12-force");
         assert_eq!(
             of_item(&key(), "A title that goes on and on until nobody wants to read it any more"),
