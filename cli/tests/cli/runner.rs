@@ -1,5 +1,7 @@
 //! `svc runner`: that the runner's own commands are reached, with settings of their own.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use serde_json::{Value, json};
 use svc_api::runner::HelloReply;
 
@@ -73,5 +75,21 @@ fn a_clone_that_runs_cannot_push_from_is_not_mapped() {
         git(&["remote", "set-url", "origin", good]);
         let ran = mapped();
         assert_eq!(ran.code, 0, "{good}: {ran}");
+        assert!(ran.stderr.contains("`svc runner start`"), "what comes next: {ran}");
     }
+}
+
+#[test]
+fn without_a_harness_the_doctor_names_the_demo_agent_that_is_installed() {
+    let stub = Stub::new();
+    let directory = stub.home.path().join("bin");
+    let doctor = || stub.bare(&["runner", "doctor"]).env("PATH", &directory).run();
+    std::fs::create_dir(&directory).unwrap();
+    let none = doctor();
+    assert!(none.stdout.contains("no coding harness") && !none.stdout.contains("demo agent"), "{none}");
+    let agent = directory.join("demo-agent");
+    std::fs::write(&agent, "#!/bin/sh\n").unwrap();
+    std::fs::set_permissions(&agent, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let some = doctor();
+    assert!(some.stdout.contains("`SVC_RUNNER_HARNESS_1='HOME/bin/demo-agent' svc runner start`"), "{some}");
 }

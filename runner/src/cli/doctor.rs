@@ -149,10 +149,25 @@ async fn harnesses(file: &RunnerFile) -> Vec<Finding> {
     }
     if found.is_empty() {
         let sought: Vec<&str> = KNOWN.iter().map(|known| known.executable).collect();
-        let mend = "install one, sign in as the runner's user, and check that it is on the runner's PATH";
-        findings.push(bad(format!("no coding harness was found; looked for {}", sought.join(", ")), mend));
+        findings.push(bad(
+            format!("no coding harness was found; looked for {}", sought.join(", ")),
+            no_harness(),
+        ));
     }
     findings
+}
+
+/// What to do without a harness. The demo agent comes with the service, so it is named where it is installed.
+fn no_harness() -> String {
+    let mend = "install one, sign in as the runner's user, and check that it is on the runner's PATH";
+    match find_executable(Path::new("demo-agent"), std::env::var_os("PATH").as_deref()) {
+        Some(agent) => format!(
+            "{mend}; to try runs without one, let the demo agent stand in: \
+             `SVC_RUNNER_HARNESS_1='{}' svc runner start`",
+            agent.display()
+        ),
+        None => mend.to_owned(),
+    }
 }
 
 async fn code_host() -> Finding {

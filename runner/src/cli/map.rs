@@ -88,6 +88,9 @@ impl Map {
             }
         })??;
         eprintln!("{told}");
+        if !self.remove {
+            eprintln!("Start the runner with `svc runner start`; one that runs already uses it from now on.");
+        }
         Ok(0)
     }
 }

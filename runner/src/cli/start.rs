@@ -62,7 +62,8 @@ impl Start {
         look_around(&store.load()?).await?;
         let options = self.options(store, root, service, installation.clone());
         let runs = if self.parallel == 1 { "one run".to_owned() } else { format!("{} runs", self.parallel) };
-        tracing::info!("svc-runner {} takes up to {runs} at once", crate::VERSION);
+        let pid = std::process::id();
+        tracing::info!("svc-runner {} (process {pid}) takes up to {runs} at once", crate::VERSION);
         let code = driver::run(options).await?;
         if code == EXIT_NO_PROFILE {
             tracing::error!("no registration works any longer; stopping");
