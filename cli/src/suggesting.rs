@@ -1,5 +1,6 @@
 //! What a person may have meant by a command that there is not: other trackers call things by other names.
 
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory as _};
 
@@ -46,14 +47,23 @@ const VERBS: [(&str, &[&str]); 19] = [
     ("rm", &["delete", "remove", "revoke"]),
     ("remove", &["delete", "revoke"]),
     ("delete", &["remove", "revoke", "archive", "disable"]),
-    ("close", &["move", "complete"]),
+    ("close", &["complete"]),
     ("transition", &["move"]),
     ("assign", &["update"]),
     ("log", &["logs", "history", "versions"]),
 ];
 
-/// The error with a suggestion, where it is about a command and has none yet.
+/// The error with a suggestion, where it is about a command and has none yet, and without one that leads astray.
 pub(crate) fn suggested(mut error: clap::Error) -> clap::Error {
+    if let (Some(ContextValue::String(typed)), Some(ContextValue::String(option))) =
+        (error.get(ContextKind::InvalidArg), error.get(ContextKind::SuggestedArg))
+        && !is_like(typed, option)
+    {
+        error.remove(ContextKind::SuggestedArg);
+        // It was made for the option that was suggested.
+        let words: Vec<String> = std::env::args().collect();
+        error.insert(ContextKind::Usage, ContextValue::StyledStr(usage(&words)));
+    }
     let (ErrorKind::InvalidSubcommand, None) = (error.kind(), error.get(ContextKind::SuggestedSubcommand))
     else {
         return error;
@@ -65,6 +75,25 @@ pub(crate) fn suggested(mut error: clap::Error) -> clap::Error {
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(meant));
     }
     error
+}
+
+/// How the command is used that the words name.
+fn usage(words: &[String]) -> StyledStr {
+    fn below(mut command: Command, words: &[String]) -> StyledStr {
+        let named = words.split_first().and_then(|(word, rest)| Some((command.find_subcommand(word)?, rest)));
+        match named {
+            Some((named, rest)) => below(named.clone(), rest),
+            None => command.render_usage(),
+        }
+    }
+    let mut root = Cli::command();
+    root.build();
+    below(root, words.get(1..).unwrap_or_default())
+}
+
+/// Whether an option is what somebody may have meant: one that was misspelled, or begun.
+fn is_like(typed: &str, option: &str) -> bool {
+    strsim::osa_distance(typed, option) <= 2 || (typed.len() >= "--abc".len() && option.starts_with(typed))
 }
 
 /// What `typed`, which the command after the words before it does not know, may have meant.
@@ -104,7 +133,7 @@ mod tests {
             ("svc --org demo ticket", "item"),
             ("svc item show", "view"),
             ("svc item ls", "list"),
-            ("svc item close", "move"),
+            ("svc sprint close", "complete"),
             ("svc attachment rm", "delete"),
             ("svc wiki ls", "list"),
             ("svc invitations", "invite"),

@@ -4,7 +4,9 @@ use std::convert::Infallible;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use serde::de::DeserializeOwned;
 use svc_api::Patch;
 use svc_api::factory::{DeliveryMode, Harness, RepositorySource, RunStatus};
@@ -35,7 +37,8 @@ pub(crate) fn priority_or_none() -> impl TypedValueParser<Value = OrNone<Priorit
 
 /// Reads a run state by its name on the wire.
 pub(crate) fn run_status() -> impl TypedValueParser<Value = RunStatus> {
-    named(&["queued", "assigned", "running", "succeeded", "failed", "cancelled", "timedOut"])
+    let same = ["queued", "assigned", "running", "succeeded", "failed", "cancelled"].map(|name| (name, name));
+    spelled(same.into_iter().chain([("timed-out", "timedOut")]))
 }
 
 /// What people call a harness, its id, and what it is on the wire.
@@ -110,16 +113,26 @@ pub(crate) fn scope() -> impl TypedValueParser<Value = Scope> {
 
 /// Reads where repositories are by its name on the wire.
 pub(crate) fn repository_source() -> impl TypedValueParser<Value = RepositorySource> {
-    named(&["runnerLocal", "codeHost"])
+    spelled([("runner-local", "runnerLocal"), ("code-host", "codeHost")])
 }
 
 /// Reads one of the names, in any case where the argument ignores it.
 fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     names: &'static [&'static str],
 ) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(names).try_map(|typed| {
-        let name = names.iter().find(|name| name.eq_ignore_ascii_case(&typed)).copied();
-        serde_json::from_value(name.into())
+    spelled(names.iter().map(|name| (*name, *name)))
+}
+
+/// The same for names with their spelling on the wire, which is taken, too.
+fn spelled<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    names: impl IntoIterator<Item = (&'static str, &'static str)>,
+) -> impl TypedValueParser<Value = T> {
+    let names: Vec<_> = names.into_iter().collect();
+    let values = names.iter().map(|(name, wire)| PossibleValue::new(*name).alias(*wire));
+    PossibleValuesParser::new(values).try_map(move |typed| {
+        let same =
+            |(name, wire): &&(&str, &str)| [name, wire].iter().any(|own| own.eq_ignore_ascii_case(&typed));
+        serde_json::from_value(names.iter().find(same).map(|(_, wire)| *wire).into())
     })
 }
 
@@ -142,6 +155,13 @@ pub(crate) fn day_or_none(text: &str) -> Result<OrNone<Date>, String> {
 /// Reads a day.
 pub(crate) fn day(text: &str) -> Result<Date, String> {
     text.parse().map_err(|_| "give a day such as 2026-01-31".to_owned())
+}
+
+/// Reads a day, whose beginning in UTC counts, or a time with an offset.
+pub(crate) fn moment(text: &str) -> Result<Timestamp, String> {
+    let day = || text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|midnight| midnight.timestamp());
+    let moment = text.parse::<Timestamp>().ok().or_else(day);
+    moment.ok_or_else(|| "give a day such as 2026-01-31, or a time such as 2026-01-31T18:00:00Z".to_owned())
 }
 
 /// Names separated by commas.
@@ -224,6 +244,15 @@ mod tests {
         read(project_role(), ProjectRole::Unknown);
         read(preset(), InvitationPreset::Unknown);
         read(scope(), Scope::Unknown);
+    }
+
+    #[test]
+    fn a_name_of_several_words_may_be_spelled_as_in_json() {
+        let command = clap::Command::new("test");
+        for typed in ["timed-out", "timedOut"] {
+            let read = run_status().parse_ref(&command, None, typed.as_ref()).unwrap();
+            assert_eq!(read, RunStatus::TimedOut, "{typed}");
+        }
     }
 
     #[test]

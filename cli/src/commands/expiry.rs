@@ -1,10 +1,9 @@
 //! When a token ends, as people say it.
 
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::failure::Failure;
+use crate::values::moment;
 
 /// When something ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +18,8 @@ pub(crate) enum Expiry {
 /// `12h`).
 pub(crate) fn expiry(text: &str) -> Result<Expiry, String> {
     let wrong = || format!("{text:?} is not a time; write 2027-01-31, 2027-01-31T18:00:00Z, 90d or 12h");
-    if let Ok(moment) = text.parse::<Timestamp>() {
+    if let Ok(moment) = moment(text) {
         return Ok(Expiry::At(moment));
-    }
-    if let Ok(day) = text.parse::<Date>() {
-        let midnight = day.to_zoned(TimeZone::UTC).map_err(|_| wrong())?;
-        return Ok(Expiry::At(midnight.timestamp()));
     }
     let unit = text.chars().next_back().ok_or_else(wrong)?;
     let hours_each = match unit {

@@ -1,5 +1,20 @@
 //! The name of something that a command creates.
 
+use svc_client::Error;
+
+use crate::failure::Failure;
+use crate::output::one_line;
+
+/// The failure to create something, in other words where the name is taken.
+pub(super) fn taken(error: Error, what: &str, name: &str, next: &str) -> Failure {
+    let taken = error.is_problem("already-exists");
+    let failure = Failure::from(error);
+    if !taken {
+        return failure;
+    }
+    failure.retold(format!("there is {what} {:?} already", one_line(name)), next)
+}
+
 /// The name of something new, as its argument or after --name.
 #[derive(clap::Args, Clone, Debug)]
 #[group(required = true, multiple = false)]

@@ -19,8 +19,8 @@ use sanitize::printable_json;
 pub(crate) use sanitize::{one_line, printable, spelled_out};
 pub(crate) use shape::Shape;
 pub(crate) use show::{
-    More, duration, harness, item_list, item_table, item_table_with, list, listed, name, option, run_table,
-    size, status, yes,
+    More, duration, harness, hyphenated, item_list, item_table, item_table_with, list, listed, name, option,
+    run_table, size, status, wire, yes,
 };
 pub(crate) use table::{Cell, Column, Pairs, Table};
 pub(crate) use times::when;
@@ -198,7 +198,7 @@ impl Output {
         }
         for (field, messages) in &failure.fields {
             for message in messages {
-                self.say(&format!("  {field}: {message}"));
+                self.say(&format!("  {}: {message}", hyphenated(field)));
             }
         }
         if let Some(hint) = &failure.hint {

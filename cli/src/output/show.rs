@@ -13,11 +13,28 @@ use super::table::{Cell, Column, Table};
 use super::times::when;
 
 /// The name of a wire value, as the API spells it.
-pub(crate) fn name(value: &impl Serialize) -> String {
+pub(crate) fn wire(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(name)) => name,
         _ => String::new(),
     }
+}
+
+/// The name of a wire value as commands take it: `timed-out` for `timedOut`.
+pub(crate) fn name(value: &impl Serialize) -> String {
+    hyphenated(&wire(value))
+}
+
+/// A name of the API in lower case, with hyphens between its words.
+pub(crate) fn hyphenated(name: &str) -> String {
+    let mut words = String::with_capacity(name.len() + 4);
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && words.ends_with(|before: char| before.is_ascii_lowercase()) {
+            words.push('-');
+        }
+        words.push(c.to_ascii_lowercase());
+    }
+    words
 }
 
 /// A value, or a hyphen where there is none.
@@ -250,7 +267,16 @@ pub(crate) fn status(status: RunStatus) -> Cell {
 
 #[cfg(test)]
 mod tests {
-    use super::duration;
+    use super::{duration, hyphenated};
+
+    #[test]
+    fn names_of_the_api_are_words() {
+        for (name, words) in
+            [("timedOut", "timed-out"), ("running", "running"), ("items[0].dueDate", "items[0].due-date")]
+        {
+            assert_eq!(hyphenated(name), words);
+        }
+    }
 
     #[test]
     fn durations_show_their_two_largest_units() {

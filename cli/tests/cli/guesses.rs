@@ -3,7 +3,7 @@
 use serde_json::json;
 use svc_api::tracker::Item;
 
-use crate::fixtures::{item, label};
+use crate::fixtures::{item, label, problem};
 use crate::stub::Stub;
 
 #[test]
@@ -60,9 +60,9 @@ fn a_request_without_a_method_is_a_get() {
 }
 
 #[test]
-fn who_wants_an_item_closed_is_told_how() {
+fn an_item_is_closed_by_the_moves_that_are_permitted() {
     let stub = Stub::new();
-    stub.on("GET /orgs/demo/items/PRJ-1", &Item { state: "Backlog".into(), ..item("PRJ-1", "T") });
+    let at = |state: &str, version| Item { state: state.into(), version, ..item("PRJ-1", "T") };
     let state = |name: &str, group: &str| json!({ "name": name, "group": group });
     let workflow = json!({
         "version": 1,
@@ -70,8 +70,72 @@ fn who_wants_an_item_closed_is_told_how() {
         "moves": [{ "from": "Backlog", "to": "Doing" }, { "from": "Doing", "to": "Closed" }],
     });
     stub.on("GET /orgs/demo/projects/PRJ/workflow", &workflow);
-    let ran = stub.svc(&["item", "close", "PRJ-1"]).run();
-    assert_eq!(ran.code, 2, "{ran}");
-    assert!(ran.stderr.contains("closed states of PRJ: Closed"), "{ran}");
-    assert!(ran.stderr.contains("svc item move PRJ-1 --state 'Doing'"), "{ran}");
+    stub.on("GET /orgs/demo/items/PRJ-1", &at("Backlog", 1));
+    let transition = "POST /orgs/demo/items/PRJ-1/transition";
+    let far = stub.svc(&["item", "close", "PRJ-1"]).run();
+    assert_eq!(far.code, 3, "{far}");
+    assert!(far.stderr.contains("--state 'Doing'`, `svc item move PRJ-1 --state 'Closed'`"), "{far}");
+    assert!(!stub.calls().contains(&transition.to_owned()), "nothing was changed");
+    stub.on(transition, &at("Doing", 2)).on(transition, &at("Closed", 3));
+    let through = stub.svc(&["item", "close", "PRJ-1", "--through"]).run();
+    assert_eq!(
+        (through.code, stub.last_body()),
+        (0, json!({ "version": 2, "state": "Closed" })),
+        "{through}"
+    );
+    stub.now("GET /orgs/demo/items/PRJ-1", &at("Doing", 5));
+    assert_eq!(stub.svc(&["item", "close", "PRJ-1"]).run().code, 0);
+    assert_eq!(stub.last_body(), json!({ "version": 5, "state": "Closed" }));
+    stub.now("GET /orgs/demo/items/PRJ-1", &at("Closed", 6));
+    let again = stub.svc(&["item", "close", "PRJ-1"]).run();
+    assert!(again.code == 0 && again.stderr.contains("closed already"), "{again}");
+    stub.now("GET /orgs/demo/items/PRJ-1", &at("Elsewhere", 6));
+    assert_eq!(stub.svc(&["item", "close", "PRJ-1"]).run().code, 3, "there is no way");
+}
+
+#[test]
+fn an_item_begins_in_the_state_that_is_named() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/projects/PRJ/items", &item("PRJ-1", "T"));
+    let args = ["item", "create", "-p", "PRJ", "--type", "bug", "--title", "T", "--state", "in progress"];
+    assert_eq!(stub.svc(&args).run().code, 0);
+    assert_eq!(stub.last_body()["state"], "in progress");
+}
+
+#[test]
+fn a_tip_names_no_option_that_is_unlike_what_was_typed() {
+    let stub = Stub::new();
+    let tip = |args: &[&str]| stub.svc(args).run().stderr;
+    let unlike = tip(&["sprint", "start", "current", "--to", "x"]);
+    assert!(!unlike.contains("--token") && unlike.contains("Usage: svc sprint start [OPTIONS]"), "{unlike}");
+    assert!(tip(&["item", "list", "--jsn"]).contains("'--json'"));
+    assert!(tip(&["item", "list", "--filt", "x"]).contains("'--filter'"));
+}
+
+#[test]
+fn a_name_that_is_taken_is_told_with_what_to_do() {
+    let stub = Stub::new();
+    let taken = problem(409, "already-exists", "Something with this name exists already.", None);
+    stub.refuse("POST /orgs/demo/projects/PRJ/labels", &taken).refuse("POST /orgs", &taken);
+    let label = stub.svc(&["label", "create", "bug", "-p", "PRJ"]).run();
+    assert_eq!(label.code, 3, "{label}");
+    assert!(label.stderr.contains("there is a label \"bug\" already"), "{label}");
+    assert!(label.stderr.contains("`svc label edit -p PRJ`"), "{label}");
+    let org = stub.svc(&["org", "create", "acme", "--name", "Acme"]).run();
+    assert!(org.code == 3 && org.stderr.contains("an organization \"acme\" already"), "{org}");
+}
+
+#[test]
+fn a_day_or_time_that_is_none_is_told_with_one() {
+    let stub = Stub::new();
+    for args in [
+        &["sprint", "create", "-p", "PRJ", "-t", "WEB", "S", "--start", "1.2.2026"][..],
+        &["sprint", "edit", "S", "--end", "tomorrow"],
+        &["item", "create", "--type", "bug", "--title", "x", "--due", "1/2/2026"],
+        &["factory", "stats", "--since", "yesterday"],
+    ] {
+        let ran = stub.svc(args).run();
+        assert!(ran.code == 2 && ran.stderr.contains("such as 2026-01-31"), "{ran}");
+    }
+    assert!(stub.seen().is_empty());
 }

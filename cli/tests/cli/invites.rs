@@ -4,8 +4,19 @@ use axum::http::StatusCode;
 use serde_json::json;
 use svc_api::identity::{Invitation, InvitationState};
 
-use crate::fixtures::invitation;
+use crate::fixtures::{invitation, problem};
 use crate::stub::Stub;
+
+#[test]
+fn a_link_of_no_invitation_says_what_to_do() {
+    let stub = Stub::new();
+    let missing = problem(404, "not-found", "This does not exist, or you may not see it.", None);
+    stub.refuse("POST /auth/invitations/look", &missing);
+    let ran = stub.bare(&["auth", "join", &format!("{}/join#svi_bad", stub.url)]).run();
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(ran.stderr.contains("no open invitation has this link"), "{ran}");
+    assert!(ran.stderr.contains("ask for a new link"), "{ran}");
+}
 
 const LINK: &str = "https://tracker.example/invitation#svi_abc";
 

@@ -3,7 +3,7 @@
 use svc_api::factory::NewAgent;
 
 use super::shared::table;
-use crate::commands::new_name::NewName;
+use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -26,6 +26,8 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let new = NewAgent { name: args.name.into_text(), model: args.model };
     let org = session.org_slug().await?;
-    let agent = session.org(&org).create_agent(&new).await?;
+    let created = session.org(&org).create_agent(&new).await;
+    let next = "choose another name, or change that agent with `svc agent edit`";
+    let agent = created.map_err(|error| taken(error, "an agent", &new.name, next))?;
     session.output.one(&agent, table)
 }

@@ -1,6 +1,7 @@
 //! `svc auth join`.
 
 use svc_api::identity::{AcceptInvitation, InvitationSecret};
+use svc_client::Error;
 
 use super::login;
 use super::password::{self, Lifetime};
@@ -39,7 +40,8 @@ pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Res
     };
     let (url, secret) = (settings.url_flag().unwrap_or(url), secret.to_owned());
     let client = connect_for_password(url, settings, output)?;
-    let invitation = client.look_at_invitation(&InvitationSecret { secret: secret.clone() }).await?;
+    let looked = client.look_at_invitation(&InvitationSecret { secret: secret.clone() }).await;
+    let invitation = looked.map_err(unknown)?;
     let (org, preset) = (&invitation.organization, name(&invitation.preset));
     output.say(&format!("{} invites {} to {org} ({preset}).", invitation.invited_by, invitation.email));
     if invitation.has_account {
@@ -54,6 +56,19 @@ pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Res
     let end = args.lifetime.end()?;
     let token = password::token(&client.join(&accept).await?, end, output).await?;
     login::store(url, &token, settings, output).await
+}
+
+/// The failure to find an invitation, as the person who has its link sees it.
+fn unknown(error: Error) -> Failure {
+    let missing = error.status() == Some(404);
+    let failure = Failure::from(error);
+    if !missing {
+        return failure;
+    }
+    failure.retold(
+        "no open invitation has this link",
+        "check that the link is whole; if it is, the invitation was used, withdrawn or sent again: ask for a new link",
+    )
 }
 
 /// Joins with the account that is signed in.

@@ -18,7 +18,7 @@ use crate::values::{OrNone, repository_source};
 Examples:
   svc factory settings -p PRJ
   svc factory settings -p PRJ --default-branch main --default-agent Robin
-  svc factory settings -p PRJ --repository-source codeHost --repository team/product")]
+  svc factory settings -p PRJ --repository-source code-host --repository team/product")]
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::keys::project_key;
 use crate::output::{Column, Table};
 use crate::session::Session;
+use crate::values::moment;
 
 /// Show how runs ended, how long they waited and worked, and what they cost.
 #[derive(clap::Args)]
@@ -23,8 +24,8 @@ pub(crate) struct Args {
     /// What to group by
     #[arg(long, default_value = "day", value_parser = ["day", "project", "agent", "playbook", "harness"])]
     by: String,
-    /// Runs that ended since; the last 30 days when absent
-    #[arg(long, value_name = "TIME")]
+    /// Runs that ended since this day or time, such as 2026-01-31; the last 30 days when absent
+    #[arg(long, value_name = "WHEN", value_parser = moment)]
     since: Option<Timestamp>,
 }
 

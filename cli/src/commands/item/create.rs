@@ -18,7 +18,9 @@ use crate::reading::remember;
 use crate::session::Session;
 use crate::values::{day, item_type, number, priority};
 
-/// Create an item in the first state of the project's workflow.
+/// Create an item.
+///
+/// It begins in the first state of the project's workflow, unless --state names another.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -40,6 +42,9 @@ pub(crate) struct Args {
     /// Title, on one line
     #[arg(long)]
     title: String,
+    /// Name of the state to begin in, in any case
+    #[arg(long, value_name = "NAME")]
+    state: Option<String>,
     /// Item that it belongs to
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
     parent: Option<ItemKey>,
@@ -106,6 +111,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         remaining: args.remaining,
         blocked: args.blocked,
         due: args.due,
+        state: args.state,
         sprint,
         assignee,
         parent: args.parent.map(|key| key.to_string()),

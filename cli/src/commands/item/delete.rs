@@ -13,8 +13,8 @@ use crate::session::Session;
 
 /// Delete an item. It can be brought back for 30 days.
 ///
-/// For the person who created it and Admins of the project. To close an item that is done, move it instead:
-/// `svc item move PRJ-12 --state Closed`.
+/// For the person who created it and Admins of the project. To close an item that is done, use
+/// `svc item close`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -54,7 +54,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let (org, key) = (session.org(&slug), args.key.to_string());
     let item = org.item(&key).await?;
     args.confirm.sure(&format!("Delete {key} {:?}?", item.title), session.output)?;
-    org.delete_item(&key).await?;
+    org.delete_item(&key).await.map_err(|error| match error.status() {
+        Some(403) => Failure::from(error)
+            .hint(format!("ask an Admin of {}; members close items with `svc item close`", args.key.project)),
+        _ => error.into(),
+    })?;
     session.output.say(&format!("deleted {key}; `svc item restore {key}` brings it back for 30 days"));
     Ok(())
 }

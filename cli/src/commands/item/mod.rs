@@ -4,12 +4,12 @@ mod branch;
 mod bulk;
 mod change;
 mod claim;
+mod close;
 mod comment;
 mod comments;
 mod create;
 mod delete;
 mod edit;
-mod end;
 mod fields;
 mod heartbeat;
 mod history;
@@ -46,6 +46,7 @@ pub(crate) enum Command {
     Update(update::Args),
     Edit(edit::Args),
     Move(move_to::Args),
+    Close(close::Args),
     Claim(claim::Args),
     Release(release::Args),
     Heartbeat(heartbeat::Args),
@@ -60,8 +61,6 @@ pub(crate) enum Command {
     Delete(delete::Args),
     Restore(delete::RestoreArgs),
     Deleted(delete::ListArgs),
-    #[command(hide = true)]
-    Close(end::Args),
     /// Watch an item
     #[command(after_help = "Example:\n  svc item watch PRJ-12")]
     Watch(watch::Args),
@@ -81,6 +80,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Update(args) => update::run(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
         Command::Move(args) => move_to::run(args, session).await,
+        Command::Close(args) => close::run(args, session).await,
         Command::Claim(args) => claim::run(args, session).await,
         Command::Release(args) => release::run(args, session).await,
         Command::Heartbeat(args) => heartbeat::run(args, session).await,
@@ -95,7 +95,6 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Delete(args) => delete::run(args, session).await,
         Command::Restore(args) => delete::restore(args, session).await,
         Command::Deleted(args) => delete::list(args, session).await,
-        Command::Close(args) => end::close(args, session).await,
         Command::Watch(args) => watch::set(args, true, session).await,
         Command::Unwatch(args) => watch::set(args, false, session).await,
         Command::Watchers(args) => watch::list(args, session).await,

@@ -4,7 +4,7 @@ use svc_api::tracker::NewLabel;
 
 use super::shared::table;
 use crate::commands::in_project::InProject;
-use crate::commands::new_name::NewName;
+use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -31,6 +31,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let project = project.key(session)?;
     let new = NewLabel { name: name.into_text(), color, description: description.unwrap_or_default() };
     let org = session.org_slug().await?;
-    let label = session.org(&org).create_label(project.as_str(), &new).await?;
+    let created = session.org(&org).create_label(project.as_str(), &new).await;
+    let next = format!("choose another name, or change that label with `svc label edit -p {project}`");
+    let label = created.map_err(|error| taken(error, "a label", &new.name, &next))?;
     session.output.one(&label, table)
 }

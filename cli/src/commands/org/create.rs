@@ -3,6 +3,7 @@
 use svc_api::identity::NewOrganization;
 
 use super::shared::table;
+use crate::commands::new_name::taken;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -24,7 +25,9 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let new = NewOrganization { slug: args.slug, name: args.name };
-    let org = session.client.create_org(&new).await?;
+    let created = session.client.create_org(&new).await;
+    let next = "choose another slug; one that you do not belong to may have it";
+    let org = created.map_err(|error| taken(error, "an organization", &new.slug, next))?;
     session.output.one(&org, table)?;
     session
         .output

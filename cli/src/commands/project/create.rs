@@ -7,6 +7,7 @@ use svc_domain::ids::ProjectKey;
 
 use super::shared::table;
 use crate::commands::files::given;
+use crate::commands::new_name::taken;
 use crate::failure::Failure;
 use crate::keys::project_key;
 use crate::session::Session;
@@ -37,6 +38,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let description = given(args.description, args.description_file)?.unwrap_or_default();
     let new = NewProject { key: args.key.to_string(), name: args.name, description };
     let org = session.org_slug().await?;
-    let project = session.org(&org).create_project(&new).await?;
+    let created = session.org(&org).create_project(&new).await;
+    let next = "choose another key; an archived project or one that you cannot see may have it";
+    let project = created.map_err(|error| taken(error, "a project", &new.key, next))?;
     session.output.one(&project, table)
 }

@@ -6,7 +6,7 @@ use svc_domain::ids::{ItemKey, ProjectKey};
 use crate::commands::paging::collect;
 use crate::failure::Failure;
 use crate::keys::{item_key, project_key};
-use crate::output::{name, run_table};
+use crate::output::{run_table, wire};
 use crate::session::Session;
 use crate::values::run_status;
 
@@ -37,7 +37,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let org = session.org_slug().await?;
     let query = RunQuery {
         project: args.project.map(|key| key.to_string()),
-        status: args.status.as_ref().map(name),
+        status: args.status.as_ref().map(wire),
         agent: args.agent,
         item: args.item.map(|key| key.to_string()),
         ..RunQuery::default()

@@ -3,7 +3,7 @@
 use svc_api::factory::NewRunner;
 
 use super::shared::show_secret;
-use crate::commands::new_name::NewName;
+use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -23,6 +23,9 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let created = session.org(&org).create_runner(&NewRunner { name: args.name.into_text() }).await?;
+    let new = NewRunner { name: args.name.into_text() };
+    let created = session.org(&org).create_runner(&new).await;
+    let next = "choose another name, or give that runner a new secret with `svc runner rotate`";
+    let created = created.map_err(|error| taken(error, "a runner", &new.name, next))?;
     show_secret("created", &created, session)
 }

@@ -8,7 +8,7 @@ use crate::commands::in_project::InProject;
 use crate::commands::new_name::NewName;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::values::number;
+use crate::values::{day, number};
 
 /// Plan a sprint of a team.
 #[derive(clap::Args)]
@@ -27,10 +27,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t, hide_default_value = true)]
     goal: String,
     /// First day, such as 2027-01-04
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DAY", value_parser = day)]
     start: Option<Date>,
     /// Last day
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DAY", value_parser = day)]
     end: Option<Date>,
     /// Effort that the team has available
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]

@@ -8,7 +8,7 @@ use super::shared::show;
 use super::which::Which;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::values::{OrNone, number_or_none};
+use crate::values::{OrNone, day_or_none, number_or_none};
 
 /// Change a sprint's name, goal, days or capacity.
 #[derive(clap::Args)]
@@ -36,10 +36,10 @@ struct Change {
     #[arg(long)]
     goal: Option<String>,
     /// New first day, such as 2027-01-04, or none
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DAY", value_parser = day_or_none)]
     start: Option<OrNone<Date>>,
     /// New last day, or none
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DAY", value_parser = day_or_none)]
     end: Option<OrNone<Date>>,
     /// New capacity, or none
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number_or_none)]

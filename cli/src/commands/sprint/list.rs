@@ -6,7 +6,7 @@ use super::shared::left;
 use crate::commands::in_project::InProject;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
-use crate::output::{Column, Table, name, option};
+use crate::output::{Column, Table, name, option, wire};
 use crate::session::Session;
 use crate::values::sprint_state;
 
@@ -32,7 +32,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let query =
-        SprintQuery { team: args.team, state: args.state.as_ref().map(name), ..SprintQuery::default() };
+        SprintQuery { team: args.team, state: args.state.as_ref().map(wire), ..SprintQuery::default() };
     let sprints = collect(args.limit.map(|limit| limit as usize), async |page, size| {
         let query = SprintQuery { page: Some(page), page_size: Some(size), ..query.clone() };
         session.org(&org).sprints(project.as_str(), &query).await

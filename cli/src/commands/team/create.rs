@@ -4,6 +4,7 @@ use svc_api::tracker::NewTeam;
 
 use super::shared::table;
 use crate::commands::in_project::InProject;
+use crate::commands::new_name::taken;
 use crate::commands::people;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -31,6 +32,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let members = people::accounts(&args.members, &org, session).await?;
     let new = NewTeam { key: args.key, name: args.name, members };
-    let team = session.org(&org).create_team(project.as_str(), &new).await?;
+    let created = session.org(&org).create_team(project.as_str(), &new).await;
+    let next = format!("choose another key, or change that team with `svc team edit -p {project}`");
+    let team = created.map_err(|error| taken(error, "a team", &new.key, &next))?;
     session.output.one(&team, table)
 }

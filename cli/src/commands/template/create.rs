@@ -7,7 +7,7 @@ use svc_api::tracker::{ItemType, NewTemplate, Priority};
 use super::shared::table;
 use crate::commands::files::given;
 use crate::commands::in_project::InProject;
-use crate::commands::new_name::NewName;
+use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{Names, item_type, priority};
@@ -46,6 +46,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let Names(labels) = labels.unwrap_or_default();
     let new = NewTemplate { name: name.into_text(), item_type, body, priority, labels };
     let org = session.org_slug().await?;
-    let template = session.org(&org).create_template(project.as_str(), &new).await?;
+    let created = session.org(&org).create_template(project.as_str(), &new).await;
+    let next = format!("choose another name, or change that template with `svc template edit -p {project}`");
+    let template = created.map_err(|error| taken(error, "a template", &new.name, &next))?;
     session.output.one(&template, table)
 }

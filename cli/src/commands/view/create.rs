@@ -5,7 +5,7 @@ use svc_api::tracker::NewView;
 use super::shared::table;
 use crate::commands::in_project::InProject;
 use crate::commands::item::with_ids;
-use crate::commands::new_name::NewName;
+use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -46,6 +46,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let filter = with_ids(&args.filter, &project, &org, session).await?;
     let (name, q) = (args.name.into_text(), args.query);
     let new = NewView { name, shared: args.shared, filter, q, sort: args.sort };
-    let view = session.org(&org).create_view(project.as_str(), &new).await?;
+    let created = session.org(&org).create_view(project.as_str(), &new).await;
+    let next = format!("choose another name, or change that view with `svc view edit -p {project}`");
+    let view = created.map_err(|error| taken(error, "a view", &new.name, &next))?;
     session.output.one(&view, table)
 }

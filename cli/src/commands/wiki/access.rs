@@ -16,12 +16,15 @@ use crate::values::{Names, OrNone, audience_or_none};
 /// Nobody gets more access than the pages above allow. Project Admins, and Owners and Admins of the organization,
 /// always have access.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc wiki access [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
+    after_help = "\
 Examples:
-  svc wiki access PRJ Plans
-  svc wiki access PRJ Plans --read members --edit admins
-  svc wiki access PRJ Plans --read people --people ada@example.org,ben@example.org
-  svc wiki access PRJ Plans --read none --edit none")]
+  svc wiki access -p PRJ Plans
+  svc wiki access -p PRJ Plans --read members --edit admins
+  svc wiki access -p PRJ Plans --read people --people ada@example.org,ben@example.org
+  svc wiki access -p PRJ Plans --read none --edit none"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,

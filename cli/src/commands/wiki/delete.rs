@@ -7,10 +7,13 @@ use crate::session::Session;
 
 /// Delete a page. `svc wiki undelete` restores it.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc wiki delete [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
+    after_help = "\
 Examples:
-  svc wiki delete PRJ Guides/Old
-  svc wiki delete PRJ Guides/Old --yes")]
+  svc wiki delete -p PRJ Guides/Old
+  svc wiki delete -p PRJ Guides/Old --yes"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,

@@ -8,10 +8,13 @@ use crate::session::Session;
 
 /// Show the difference between two versions of a page, as a unified diff.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc wiki diff [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
+    after_help = "\
 Examples:
-  svc wiki diff PRJ Guides/Testing
-  svc wiki diff PRJ Guides/Testing --from 3 --to 7")]
+  svc wiki diff -p PRJ Guides/Testing
+  svc wiki diff -p PRJ Guides/Testing --from 3 --to 7"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,

@@ -16,9 +16,12 @@ const BY_COMMAND: &str = "write the page with `svc wiki put`";
 /// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else saves while you write, nothing is changed (exit code
 /// 3) and your text is kept in a file. If you leave the file as it was, or empty it, nothing is changed either.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc wiki edit [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
+    after_help = "\
 Example:
-  svc wiki edit PRJ Guides/Testing")]
+  svc wiki edit -p PRJ Guides/Testing"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,

@@ -9,10 +9,13 @@ use crate::session::Session;
 ///
 /// svc remembers which version you read, so that `svc wiki put` does not overwrite what others write in the meantime.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc wiki get [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
+    after_help = "\
 Examples:
-  svc wiki get PRJ 'Factory/Fix a bug' > playbook.md
-  svc wiki get PRJ Guides/Testing --version 3")]
+  svc wiki get -p PRJ 'Factory/Fix a bug' > playbook.md
+  svc wiki get -p PRJ Guides/Testing --version 3"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,

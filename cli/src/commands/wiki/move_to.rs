@@ -12,11 +12,14 @@ use crate::session::Session;
 /// There must be no page at the new path. Old paths redirect to the new ones. If someone else saves in between,
 /// nothing is moved (exit code 3).
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc wiki move [OPTIONS] [PROJECT_KEY] <PAGE_PATH> <NEW_PATH>",
+    after_help = "\
 Example:
-  svc wiki move PRJ Guides/Testing Team/Handbook/Testing")]
+  svc wiki move -p PRJ Guides/Testing Team/Handbook/Testing"
+)]
 pub(crate) struct Args {
-    /// Key of the project, path of the page, and its new path; the key may come after -p
+    /// Path of the page, and its new path; a key before them names the project, too
     #[arg(value_names = ["PROJECT_KEY", "PAGE_PATH", "NEW_PATH"], num_args = 2..=3, required = true)]
     words: Vec<String>,
     #[command(flatten)]

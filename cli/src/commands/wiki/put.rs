@@ -15,11 +15,14 @@ use crate::session::Session;
 /// If the page changed since you read it with `svc wiki get`, or you never read it, nothing is changed (exit code
 /// 3).
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc wiki put [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
+    after_help = "\
 Examples:
-  svc wiki put PRJ Guides/Testing --file testing.md
-  svc wiki put PRJ Guides/Testing --file testing.md --if-version 7
-  generate-reference | svc wiki put PRJ Reference --file - --force")]
+  svc wiki put -p PRJ Guides/Testing --file testing.md
+  svc wiki put -p PRJ Guides/Testing --file testing.md --if-version 7
+  generate-reference | svc wiki put -p PRJ Reference --file - --force"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,

@@ -8,9 +8,12 @@ use crate::session::Session;
 
 /// Restore an earlier version of a page, as its next version.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc wiki restore [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
+    after_help = "\
 Example:
-  svc wiki restore PRJ Guides/Testing --version 3")]
+  svc wiki restore -p PRJ Guides/Testing --version 3"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,

@@ -11,7 +11,7 @@ use svc_api::wiki::WikiPage;
 /// Which page: its project and its path.
 #[derive(clap::Args)]
 pub(super) struct At {
-    /// Key of the project, and the names from the root to the page, separated by /; the key may come after -p
+    /// Names from the root to the page, separated by /; a key before them names the project, too
     #[arg(value_names = ["PROJECT_KEY", "PAGE_PATH"], num_args = 1..=2, required = true)]
     words: Vec<String>,
     #[command(flatten)]
@@ -51,6 +51,6 @@ pub(super) fn text<'a>(org: &str, project: &str, page: &'a WikiPage) -> Text<'a>
         place: format!("{org}/wiki/{project}/{}", page.path),
         version: page.version,
         body: &page.body,
-        read_with: format!("svc wiki get {project} '{}'", page.path),
+        read_with: format!("svc wiki get -p {project} '{}'", page.path),
     }
 }

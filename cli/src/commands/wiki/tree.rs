@@ -8,8 +8,7 @@ use crate::session::Session;
 /// List the pages of a project's wiki.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Examples:
-  svc wiki tree PRJ
+Example:
   svc wiki tree -p PRJ")]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -7,11 +7,14 @@ use crate::session::Session;
 
 /// Restore a deleted page, with all its versions.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc wiki undelete [OPTIONS] [PROJECT_KEY] <PAGE_ID>",
+    after_help = "\
 Example:
-  svc wiki undelete PRJ 0193a6e5-...")]
+  svc wiki undelete -p PRJ 0193a6e5-..."
+)]
 pub(crate) struct Args {
-    /// Key of the project, and id of the page from `svc wiki deleted`; the key may come after -p
+    /// Id of the page from `svc wiki deleted`; a key before it names the project, too
     #[arg(value_names = ["PROJECT_KEY", "PAGE_ID"], num_args = 1..=2, required = true)]
     words: Vec<String>,
     #[command(flatten)]

@@ -9,9 +9,12 @@ use crate::session::Session;
 
 /// List the versions of a page, newest first.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc wiki versions [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
+    after_help = "\
 Example:
-  svc wiki versions PRJ Guides/Testing --limit 5")]
+  svc wiki versions -p PRJ Guides/Testing --limit 5"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
