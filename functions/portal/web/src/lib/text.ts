@@ -27,10 +27,36 @@ export function projectOf(itemKey: string): string {
   return itemKey.slice(0, itemKey.lastIndexOf('-'));
 }
 
+/** Letters that have no other form without their stroke or ligature. */
+const PLAIN: Record<string, string> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  ł: 'l',
+  Ł: 'L',
+  þ: 'th',
+  Þ: 'TH',
+  ı: 'i',
+};
+
+/** A text with the letters that its accented ones come from: `Größe` is `Grosse`. */
+export function unaccented(text: string): string {
+  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '');
+  return letters.replace(/[^\p{ASCII}]/gu, (letter) => PLAIN[letter] ?? letter);
+}
+
 /** A lower-case address part out of a name. */
 export function slugOf(name: string): string {
-  return name
-    .normalize('NFKD')
+  return unaccented(name)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
@@ -39,8 +65,7 @@ export function slugOf(name: string): string {
 
 /** A project key out of a name. */
 export function keyOf(name: string): string {
-  const words = name
-    .normalize('NFKD')
+  const words = unaccented(name)
     .toUpperCase()
     .replace(/[^A-Z0-9 ]/g, '')
     .trim()

@@ -17,7 +17,7 @@ import { PICKERS, type PickerKind, pick } from '@/items/pick';
 import { copy, useRecent } from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { cx } from '@/lib/class-names';
-import { plain } from '@/lib/text';
+import { plain, unaccented } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import type { ProjectGraph } from '@/store/graph';
 import { useCard, useProject } from '@/store/hooks';
@@ -257,8 +257,7 @@ function MoreMenu({ slug, project, card, access, frozen }: ItemContext) {
 
 /** The branch that `svc item branch` would make. */
 export function branchOf(card: Card): string {
-  const words = card.title
-    .normalize('NFKD')
+  const words = unaccented(card.title)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
