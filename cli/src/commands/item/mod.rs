@@ -42,7 +42,7 @@ pub(crate) enum Command {
     List(list::Args),
     View(view::Args),
     #[command(visible_alias = "add")]
-    Create(create::Args),
+    Create(Box<create::Args>),
     Update(update::Args),
     Edit(edit::Args),
     Move(move_to::Args),
@@ -76,7 +76,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
     match command {
         Command::List(args) => list::run(args, session).await,
         Command::View(args) => view::run(args, session).await,
-        Command::Create(args) => create::run(args, session).await,
+        Command::Create(args) => create::run(*args, session).await,
         Command::Update(args) => update::run(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
         Command::Move(args) => move_to::run(args, session).await,
