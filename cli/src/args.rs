@@ -134,6 +134,7 @@ Settings:
   SVC_CONFIG_HOME, XDG_CONFIG_HOME          use another directory than ~/.config
   SVC_ALLOW_PLAIN_HTTP=1                    allow sending the token without TLS
   SVC_ITEM                                  set in an agent's run; the config file is not used there
+  AI_AGENT                                  descriptions and comments are marked as texts of others, as in a run
   NO_COLOR=1                                print without colour
   A stored token is only ever sent to the instance that it was stored for.
 

@@ -12,6 +12,11 @@ pub(crate) fn idempotency_key() -> String {
     Uuid::new_v4().to_string()
 }
 
+/// A word that nobody could know before.
+pub(crate) fn word() -> String {
+    idempotency_key().chars().take(8).collect()
+}
+
 /// The time now.
 #[expect(clippy::disallowed_methods, reason = "the command line is a program of its own: this is its clock")]
 pub(crate) fn now() -> Timestamp {

@@ -1,5 +1,6 @@
 //! What people and scripts see: data to stdout, talk to stderr, colour only on a terminal.
 
+mod fence;
 mod interrupt;
 mod jq;
 mod sanitize;
@@ -14,6 +15,7 @@ use anstyle::{AnsiColor, Style};
 use console::Term;
 use serde::Serialize;
 
+pub(crate) use fence::called;
 pub(crate) use interrupt::Interrupts;
 use sanitize::printable_json;
 pub(crate) use sanitize::{one_line, printable, spelled_out};
@@ -26,6 +28,7 @@ pub(crate) use table::{Cell, Column, Pairs, Table};
 pub(crate) use times::when;
 
 use crate::failure::Failure;
+use crate::fresh;
 use crate::globals::Globals;
 
 /// More than any token or password; what is piped in by mistake is not read to its end.
@@ -157,6 +160,18 @@ impl Output {
     /// Prints text that may end with its newline.
     pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
         self.line(text.strip_suffix('\n').unwrap_or(text))
+    }
+
+    /// Prints a text that somebody else may have written: for an agent between lines that name its author, for people
+    /// each line after `indent`.
+    pub(crate) fn theirs(&self, what: &str, text: &str, indent: &str) -> Result<(), Failure> {
+        if fence::is_wanted() {
+            return self.line(&fence::fenced(what, text, &fresh::word()));
+        }
+        if indent.is_empty() {
+            return self.text(text);
+        }
+        text.lines().try_for_each(|line| self.text(format!("{indent}{line}").trim_end()))
     }
 
     /// Writes to stdout as it is.

@@ -6,7 +6,7 @@ use svc_domain::ids::ItemKey;
 
 use crate::commands::paging::collect;
 use crate::failure::Failure;
-use crate::output::{Output, one_line, when};
+use crate::output::{Output, called, one_line, when};
 use crate::session::Session;
 
 /// All comments of an item, oldest first.
@@ -25,27 +25,31 @@ pub(in crate::commands) async fn read_comments(
 /// Prints comments, each under a line that says whose it is.
 pub(in crate::commands) fn show_comments(comments: &[Comment], output: &Output) -> Result<(), Failure> {
     for (index, comment) in comments.iter().enumerate() {
-        let gap = if index > 0 { "\n" } else { "" };
-        let agent = if comment.author.agent { " (agent)" } else { "" };
-        let reply = comment.reply_to.as_ref().map(|id| format!(", in reply to {id}")).unwrap_or_default();
-        let author = one_line(&comment.author.name);
-        let edited = if comment.edited_at.is_some() { " (edited)" } else { "" };
-        output.text(&format!(
-            "{gap}  {author}{agent}, {}{edited}{reply}  [{}]",
-            when(comment.created_at),
-            comment.id
-        ))?;
-        let body = if comment.deleted { "(deleted)" } else { comment.body.trim_end() };
-        body.lines().try_for_each(|line| output.text(format!("  {line}").trim_end()))?;
-        if let Some(reason) = &comment.failure_reason {
-            let detail = comment.failure_detail.as_deref().map(|detail| format!(": {}", one_line(detail)));
-            output.text(&format!("  Reason: {reason}{}", detail.unwrap_or_default()))?;
+        if index > 0 {
+            output.line("")?;
         }
-        let reactions = comment.reactions.iter().map(|r| format!("{} {}", one_line(&r.emoji), r.count));
-        let reactions: Vec<String> = reactions.collect();
-        if !reactions.is_empty() {
-            output.text(&format!("  {}", reactions.join("  ")))?;
-        }
+        show_comment(comment, output)?;
     }
     Ok(())
+}
+
+fn show_comment(comment: &Comment, output: &Output) -> Result<(), Failure> {
+    let agent = if comment.author.agent { " (agent)" } else { "" };
+    let author = format!("{}{agent}", called(&comment.author.name));
+    let reply = comment.reply_to.as_ref().map(|id| format!(", in reply to {id}")).unwrap_or_default();
+    let edited = if comment.edited_at.is_some() { " (edited)" } else { "" };
+    let written = when(comment.created_at);
+    output.text(&format!("  {author}, {written}{edited}{reply}  [{}]", comment.id))?;
+    match comment.body.trim_end() {
+        _ if comment.deleted => output.text("  (deleted)")?,
+        "" => {}
+        body => output.theirs(&format!("comment by {author}"), body, "  ")?,
+    }
+    if let Some(reason) = &comment.failure_reason {
+        let detail = comment.failure_detail.as_deref().map(|detail| format!(": {}", one_line(detail)));
+        output.text(&format!("  Reason: {reason}{}", detail.unwrap_or_default()))?;
+    }
+    let reactions = comment.reactions.iter().map(|r| format!("{} {}", one_line(&r.emoji), r.count));
+    let reactions: Vec<String> = reactions.collect();
+    if reactions.is_empty() { Ok(()) } else { output.text(&format!("  {}", reactions.join("  "))) }
 }

@@ -53,7 +53,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     }
     output.pairs(&pairs(&item, sprint_name(&item, &org, session).await))?;
     if !item.body.trim().is_empty() {
-        output.text(&format!("\n{}", item.body.trim_end()))?;
+        output.text("\n")?;
+        output.theirs(&format!("description of {}", item.key), item.body.trim_end(), "")?;
     }
     if args.links {
         show_links(&item, output)?;
