@@ -2,7 +2,10 @@
 
 use serde_json::json;
 use svc_api::Page;
-use svc_api::tracker::{Item, Label, Reaction, Reactor, StateGroup, Workflow, WorkflowState};
+use svc_api::tracker::{
+    Item, ItemLink, ItemType, Label, Link, LinkKind, Links, Reaction, Reactor, StateGroup, Workflow,
+    WorkflowState,
+};
 
 use crate::fixtures::{ada, comment, fresh_item, item, me, org, page, problem, project, robin, template};
 use crate::stub::Stub;
@@ -74,6 +77,7 @@ fn a_view_shows_comments_and_links_on_request() {
     deleted.deleted = true;
     let comments = vec![comment("comment-1", ada(), "Happens on main too."), reply, deleted];
     stub.on("GET /orgs/demo/items/PRJ-12/comments", &page(comments));
+    stub.on("GET /orgs/demo/items/PRJ-12/links", &linked());
     insta::assert_snapshot!("item_view", stub.svc(&["item", "view", "prj-12"]).run());
     insta::assert_snapshot!(
         "item_view_all",
@@ -273,6 +277,44 @@ fn link_sends_the_address_and_shows_what_is_linked() {
     let call = stub.calls().pop().unwrap();
     assert!(call.starts_with("DELETE /orgs/demo/items/PRJ-12/links?url=https"), "{call}");
     assert_eq!(stub.svc(&["item", "link", "PRJ-12"]).run().code, 2, "a link needs an address");
+}
+
+#[test]
+fn an_item_is_linked_with_another_and_no_longer() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/items/PRJ-12/links", &item("PRJ-12", "Search forgets its filter"));
+    stub.on("DELETE /orgs/demo/items/PRJ-12/links", &item("PRJ-12", "Search forgets its filter"));
+    stub.on("GET /orgs/demo/items/PRJ-12/links", &linked());
+    insta::assert_snapshot!(
+        "item_link_item",
+        stub.svc(&["item", "link", "PRJ-12", "--blocked-by", "web-3"]).run()
+    );
+    let sent = stub.seen().into_iter().find(|seen| seen.call.starts_with("POST")).map(|seen| seen.body);
+    assert_eq!(sent, Some(json!({"type": "blockedBy", "item": "WEB-3"})));
+    let removed = stub.svc(&["item", "unlink", "PRJ-12", "--relates", "WEB-3", "--json"]).run();
+    assert_eq!((removed.code, &removed.json()["items"][0]["item"]), (0, &json!("WEB-3")), "{removed}");
+    assert!(
+        stub.calls().iter().any(|call| call.contains("links?type=relates&item=WEB-3")),
+        "{:?}",
+        stub.calls()
+    );
+    for args in [&["--blocks", "WEB-3", "--relates", "WEB-4"][..], &["--blocks", "nonsense"], &[]] {
+        assert_eq!(stub.svc(&[&["item", "unlink", "PRJ-12"], args].concat()).run().code, 2, "{args:?}");
+    }
+}
+
+/// What PRJ-12 is linked with.
+fn linked() -> Links {
+    let other = ItemLink {
+        kind: LinkKind::BlockedBy,
+        item: "WEB-3".into(),
+        item_type: ItemType::Task,
+        title: "Serve the pages".into(),
+        state: "In progress".into(),
+        state_group: StateGroup::Active,
+    };
+    let pull_request = Link { url: "https://code.example/pull/5".into(), pull_request: None };
+    Links { items: vec![other], pull_requests: vec![pull_request] }
 }
 
 #[test]

@@ -143,7 +143,8 @@ fn of_relations() -> ApiRouter {
     ApiRouter::new()
         .api_route(
             &under("links"),
-            post_with(relations::link::handler, relations::link::docs)
+            get_with(relations::links::handler, relations::links::docs)
+                .post_with(relations::link::handler, relations::link::docs)
                 .delete_with(relations::unlink::handler, relations::unlink::docs),
         )
         .api_route(

@@ -11,6 +11,8 @@ mod follow_item;
 mod mail_invitation;
 mod mail_new_address;
 mod mail_password_reset;
+mod note_blockers;
+mod note_blockers_of_states;
 mod pack_feed;
 mod purge_item;
 mod release_leftovers;
@@ -68,6 +70,8 @@ pub(crate) fn handler(message: &Message) -> &dyn Handle {
         Message::SettleSprint(message) => message,
         Message::FollowItem(message) => message,
         Message::PurgeItem(message) => message,
+        Message::NoteBlockers(message) => message,
+        Message::NoteBlockersOfStates(message) => message,
         Message::FinishPageMove(message) => message,
         Message::MailInvitation(message) => message,
         Message::MailPasswordReset(message) => message,

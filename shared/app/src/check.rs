@@ -25,6 +25,7 @@ mod item_or_mark;
 mod items;
 mod kind;
 mod kinds;
+mod links;
 mod orgs;
 mod passing;
 mod people;

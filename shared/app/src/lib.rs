@@ -33,6 +33,7 @@ pub mod secrets;
 pub mod settings;
 pub mod tracker;
 mod transaction;
+mod visible_projects;
 pub mod wiki;
 
 pub use app::{App, SignIn};

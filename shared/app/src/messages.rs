@@ -44,6 +44,8 @@ messages![
     AnswerMentions,
     SettleSprint,
     FollowItem,
+    NoteBlockers,
+    NoteBlockersOfStates,
     PurgeItem,
     FinishPageMove,
     MailInvitation,
@@ -179,6 +181,33 @@ pub struct FollowItem {
     /// When: subtasks that somebody planned since stay where they are. Older messages do not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Timestamp>,
+}
+
+/// Note in these items whether one that blocks them is open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NoteBlockers {
+    /// Organization.
+    pub org: OrgId,
+    /// The items that may be blocked.
+    pub items: Vec<ItemKey>,
+    /// Who changed what blocks them.
+    pub by: Option<Actor>,
+}
+
+/// Note the same in whatever is blocked by items of a project that are in these states: the states were work to do, and
+/// are done now, or the other way round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NoteBlockersOfStates {
+    /// Organization.
+    pub org: OrgId,
+    /// Project.
+    pub project: ProjectKey,
+    /// Names of the states.
+    pub states: Vec<String>,
+    /// Who changed the workflow.
+    pub by: Option<Actor>,
 }
 
 /// Move the rest of the pages below one that was moved, if any are left.

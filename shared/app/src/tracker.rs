@@ -14,6 +14,7 @@ mod filter_facts;
 pub(crate) mod gone;
 pub mod history;
 mod item_change;
+pub mod item_links;
 pub mod items;
 pub mod labels;
 mod link_rows;

@@ -7,9 +7,9 @@ use svc_api::page::PageQuery;
 use svc_api::rendered::{RenderText, RenderedText, SetTask};
 use svc_api::tracker::{
     AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, DeletedItem, EditComment, ExportQuery,
-    HistoryEntry, Item, ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, NewComment, NewItem,
-    NewLink, NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery, ProjectStats,
-    ProjectStatsQuery, SetWorkflow, Transition, UpdateItem, UpdateProject, Workflow,
+    HistoryEntry, Item, ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, Links, NewComment,
+    NewItem, NewLink, NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery,
+    ProjectStats, ProjectStatsQuery, SetWorkflow, Transition, UpdateItem, UpdateProject, Workflow,
 };
 
 use crate::attachments::Download;
@@ -169,13 +169,18 @@ impl Org<'_> {
         self.client.post("/orgs/{}/items/{}/heartbeat", &[self.slug, key]).repeatable().fetch().await
     }
 
-    /// Links a pull request to an item. Repeating it does no harm.
+    /// What an item is linked with.
+    pub async fn links(self, key: &str) -> Result<Links, Error> {
+        self.client.get("/orgs/{}/items/{}/links", &[self.slug, key]).fetch().await
+    }
+
+    /// Links a pull request or another item to an item. Repeating it does no harm.
     pub async fn link(self, key: &str, new: &NewLink) -> Result<Item, Error> {
         let call = self.client.post("/orgs/{}/items/{}/links", &[self.slug, key]);
         call.repeatable().json(new).fetch().await
     }
 
-    /// Takes a pull request's link away.
+    /// Takes a link away.
     pub async fn unlink(self, key: &str, link: &LinkQuery) -> Result<Item, Error> {
         let call = self.client.call(Method::DELETE, "/orgs/{}/items/{}/links", &[self.slug, key]);
         call.query(link).fetch().await

@@ -16,6 +16,7 @@ use crate::ids::{
     ProjectKey, RuleId, RunId, RunnerId, SprintId, TeamId, TokenId, UserId,
 };
 use crate::item::{FieldChange, Item};
+use crate::item_link::ItemLink;
 use crate::reaction::Emoji;
 use crate::refinement::RefinementStatus;
 use crate::run::RunStatus;
@@ -162,8 +163,8 @@ pub enum Event {
     ProjectChanged(ProjectKey),
     /// A project was archived, or revived.
     ProjectArchiveSet(ProjectKey, bool),
-    /// The workflow was replaced.
-    WorkflowChanged(ProjectKey),
+    /// The workflow was replaced. These states stay, and went from open work to work that is done, or back.
+    WorkflowChanged(ProjectKey, Vec<String>),
     /// A label was defined.
     LabelCreated(ProjectKey, String),
     /// A label was changed, renamed or merged: its name before and after.
@@ -254,6 +255,10 @@ pub enum Event {
     },
     /// The link of a pull request was taken away.
     PullRequestUnlinked(ItemKey, String),
+    /// An item was linked with another, as this to it. Each of the two has its own event.
+    ItemLinked(ItemKey, ItemLink),
+    /// A link with another item was taken away.
+    ItemUnlinked(ItemKey, ItemLink),
     /// Subtasks have to follow their item out of a sprint (its id, `None` for the backlog).
     SubtasksLeftBehind(ItemKey, Option<String>),
     /// A person watches an item, or no longer.

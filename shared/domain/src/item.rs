@@ -15,6 +15,7 @@ use crate::claim::Claim;
 use crate::due::due_problem;
 use crate::hierarchy;
 use crate::ids::{Actor, ItemKey, RunId};
+use crate::item_link::ItemLink;
 use crate::label::{distinct, folded};
 pub(crate) use crate::label_name::{LABEL_SEPARATOR, LABELS, check_labels, labels_in_words};
 pub use crate::label_name::{MAX_LABEL, MAX_LABELS, label_problem};
@@ -64,8 +65,14 @@ pub struct Item {
     /// it, and it has the rank of its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<Rank>,
-    /// Whether something else must happen first.
+    /// Whether a person says that something else must happen first. See [`Item::is_blocked`].
     pub blocked: bool,
+    /// Whether an item that blocks it is open. Absent in rows from before there were links between items.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_open_blocker: bool,
+    /// Links with other items, in order. Absent likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub item_links: Vec<ItemLink>,
     /// The day by which it should be done. Absent in rows from before there were such days.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Date>,
@@ -229,6 +236,8 @@ impl Item {
             sprint: None,
             rank: None,
             blocked: false,
+            has_open_blocker: false,
+            item_links: Vec::new(),
             due: None,
             resolved_at: None,
             started_at: None,
@@ -272,7 +281,11 @@ impl Item {
         next.remaining = edit.remaining.unwrap_or(next.remaining);
         next.assignee = edit.assignee.unwrap_or(next.assignee);
         next.parent = edit.parent.unwrap_or(next.parent);
-        next.blocked = edit.blocked.unwrap_or(next.blocked);
+        // What a client sends back as it read it is no word of a person.
+        next.blocked = match edit.blocked {
+            Some(blocked) if blocked != self.is_blocked() || !blocked => blocked,
+            Some(_) | None => next.blocked,
+        };
         next.due = edit.due.unwrap_or(next.due);
         let mut errors = next.check().err().unwrap_or_default();
         let place = |item: &Self| (item.item_type, item.parent.is_some());

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{Actor, ProjectKey, RunId};
+use crate::ids::{Actor, ItemKey, ProjectKey, RunId};
 use crate::item::FieldChange;
 use crate::refusal::FieldErrors;
 use crate::word::word_enum;
@@ -103,12 +103,15 @@ pub struct HistoryEntry {
     /// Run that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
+    /// The other item of a link. Who does not see its project does not see the entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<ItemKey>,
 }
 
 impl HistoryEntry {
     /// An entry that names nothing but who did what when.
     pub const fn new(at: Timestamp, actor: Actor, action: Action) -> Self {
-        Self { at, actor, action, field: None, from: None, to: None, run: None }
+        Self { at, actor, action, field: None, from: None, to: None, run: None, other: None }
     }
 
     /// An entry that tells of a changed field.

@@ -170,6 +170,10 @@ pub struct Run {
     /// What it may use; nothing is limited until a runner takes it.
     #[serde(default)]
     pub budget: RunBudget,
+    /// Whether a person started it by hand, for now: then it does not wait for items that block its own. Absent in runs
+    /// from before there were such items.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub despite_blockers: bool,
     /// How many automatic continues led here.
     pub auto_continues: u8,
     /// Number of the last assignment; 0 before the first.

@@ -123,6 +123,13 @@ pub struct Workflow {
 /// Most states of a workflow.
 pub const MAX_STATES: usize = 30;
 
+impl StateGroup {
+    /// Whether work in a state of this group is still to be done.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Backlog | Self::Active)
+    }
+}
+
 impl Default for Workflow {
     /// Backlog, In progress, In review, Resolved, Closed, and all moves between neighbours.
     fn default() -> Self {
@@ -145,6 +152,15 @@ impl Default for Workflow {
 }
 
 impl Workflow {
+    /// The states that this workflow and a later one have, and of which one counts as work to do and the other not.
+    pub fn turned(&self, later: &Self) -> Vec<String> {
+        let turned = |state: &&State| {
+            let before = self.states.iter().find(|before| before.name == state.name);
+            before.is_some_and(|before| before.group.is_open() != state.group.is_open())
+        };
+        later.states.iter().filter(turned).map(|state| state.name.clone()).collect()
+    }
+
     /// The state of this name, whatever its case.
     pub fn find(&self, name: &str) -> Option<&State> {
         let exact = self.states.iter().find(|state| state.name == name);

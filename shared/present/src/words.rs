@@ -10,7 +10,9 @@ use svc_app::factory::mentions::MentionEffect;
 use svc_domain::mention::request::MentionStatus;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::numbers::GroupBy;
-use svc_domain::{harness, invitation, item, playbook, pull_request, refinement, run, sprint, workflow};
+use svc_domain::{
+    harness, invitation, item, item_link, playbook, pull_request, refinement, run, sprint, workflow,
+};
 use svc_text::diff;
 
 /// A word of the domain that the wire has too.
@@ -65,6 +67,7 @@ same_words! {
     invitation::Delivery = identity::InvitationDelivery { ByHand Waiting Sent Refused }
     item::ItemType = tracker::ItemType { Story Bug Task Epic Subtask }
     item::Priority = tracker::Priority { Lowest Low Medium High Highest }
+    item_link::LinkKind = tracker::LinkKind { Blocks BlockedBy Relates Duplicates DuplicatedBy }
     workflow::StateGroup = tracker::StateGroup { Backlog Active Resolved Closed }
     pull_request::PullRequestState = tracker::PullRequestState { Open Merged Closed }
     pull_request::Checks = tracker::PullRequestChecks { Passing Failing }

@@ -39,6 +39,8 @@
 //! |                           | `STARTS`                   | when a run began     | the same; a take under a budget, 1 w |
 //! |                           | `WEBHOOK`                  | the code host's      | a delivery, 1 r               |
 //! |                           |                            | webhook              |                               |
+//! |                           | `BLOCKS`                   | counter of links by  | a new one of these, 1 r;      |
+//! |                           |                            | which items block    | raised by it, 1 w             |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
 //! | `PROJ#<org>#<KEY>`        | `WORKFLOW`                 | workflow             | create, transition, list, 1 r |
 //! |                           | `MEMBER#<user>`            | project member       | requests in a project, 1 r    |
@@ -197,6 +199,11 @@ pub const SEEN_PREFIX: &str = "SEEN#";
 /// When a runner was last heard of; apart from the runner, because it changes all the time.
 pub fn seen(org: OrgId, runner: RunnerId) -> Key {
     Key::new(org_pk(org), format!("{SEEN_PREFIX}{runner}"))
+}
+
+/// A counter that each new link by which an item blocks another raises.
+pub fn block_links(org: OrgId) -> Key {
+    Key::new(org_pk(org), "BLOCKS")
 }
 
 /// A name that is unique in an organization whatever its case, among things of a kind (`agent`, `runner`).

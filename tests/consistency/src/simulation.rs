@@ -75,7 +75,7 @@ fn step(random: &mut StdRng) -> Step {
 fn act(random: &mut StdRng) -> Act {
     let item = random.random_range(0..stage::ITEMS);
     let runner = random.random_range(0..stage::RUNNERS);
-    match random.random_range(0..39) {
+    match random.random_range(0..43) {
         0..4 => Act::Start(item),
         4 => Act::Schedule(item),
         5..10 => Act::Take(runner),
@@ -96,6 +96,8 @@ fn act(random: &mut StdRng) -> Act {
         34 => Act::TakeBack(item, random.random()),
         35..37 => Act::GoOn(item, random.random()),
         37 => Act::Budget(random.random()),
+        38..40 => Act::Link(item),
+        40 => Act::Unlink(item),
         _ => Act::Wait(random.random_range(1..7)),
     }
 }

@@ -1,47 +1,73 @@
 //! `svc item link`.
 
-use svc_api::tracker::{LinkQuery, NewLink};
+use svc_api::tracker::{Item, LinkQuery, NewLink};
 use svc_domain::ids::ItemKey;
 
+use super::links::{Named, Target, show};
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Table};
+use crate::output::{Column, Output, Table};
 use crate::session::Session;
 
-/// Link a pull request to an item. Linking it again changes nothing.
+/// Link an item with another item, or with a pull request. Linking again changes nothing.
+///
+/// An item is blocked while an item that blocks it is neither resolved nor closed.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
+  svc item link PRJ-12 --blocked-by WEB-3
+  svc item link PRJ-12 --relates PRJ-7
   svc item link PRJ-12 --pr https://code.example/team/search/pull/7")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,
-    /// Address of the pull request
-    #[arg(value_name = "PR_URL", required_unless_present = "pr")]
-    address: Option<String>,
-    /// The same
-    #[arg(long, value_name = "PR_URL", conflicts_with = "address")]
-    pr: Option<String>,
-    /// Take the link away
+    #[command(flatten)]
+    target: Target,
+    /// Take the link away, as `svc item unlink` does
     #[arg(long)]
     remove: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let org = session.org_slug().await?;
-    let key = &args.key.to_string();
-    let url = args.address.or(args.pr).unwrap_or_default();
-    let item = match args.remove {
-        true => session.org(&org).unlink(key, &LinkQuery { url }).await?,
-        false => session.org(&org).link(key, &NewLink { url }).await?,
-    };
-    if session.output.json {
-        return session.output.json(&item);
+    change(&args.key, args.target, args.remove, session).await
+}
+
+/// Makes a link or takes it away, and shows the links of its kind.
+pub(super) async fn change(
+    key: &ItemKey,
+    target: Target,
+    remove: bool,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    let slug = session.org_slug().await?;
+    let (org, key) = (session.org(&slug), &key.to_string());
+    match target.named() {
+        Named::PullRequest(url) => {
+            let item = match remove {
+                true => org.unlink(key, &LinkQuery { url, ..LinkQuery::default() }).await?,
+                false => org.link(key, &NewLink { url: Some(url), ..NewLink::default() }).await?,
+            };
+            show_pull_requests(&item, session.output)
+        }
+        Named::Item(kind, other) => {
+            let (kind, item) = (Some(kind), Some(other));
+            match remove {
+                true => org.unlink(key, &LinkQuery { kind, item, ..LinkQuery::default() }).await?,
+                false => org.link(key, &NewLink { kind, item, url: None }).await?,
+            };
+            show(&org.links(key).await?, session.output)
+        }
+    }
+}
+
+fn show_pull_requests(item: &Item, output: &Output) -> Result<(), Failure> {
+    if output.json {
+        return output.json(item);
     }
     let mut table = Table::new([Column::fixed("KEY"), Column::flexible("LINKS")]);
     for link in &item.links {
         table.row([item.key.as_str().into(), link.url.as_str().into()]);
     }
-    session.output.table(&table)
+    output.table(&table)
 }

@@ -15,6 +15,7 @@ mod heartbeat;
 mod history;
 mod labels;
 mod link;
+mod links;
 mod list;
 mod mentions;
 mod move_to;
@@ -23,6 +24,7 @@ mod release;
 mod shared;
 mod subtask;
 mod subtasks;
+mod unlink;
 mod unmatched;
 mod update;
 mod view;
@@ -54,6 +56,7 @@ pub(crate) enum Command {
     Mentions(mentions::Args),
     Subtask(subtask::Args),
     Link(link::Args),
+    Unlink(unlink::Args),
     Branch(branch::Args),
     Subtasks(subtasks::Args),
     History(history::Args),
@@ -88,6 +91,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Mentions(args) => mentions::run(args, session).await,
         Command::Subtask(args) => subtask::run(args, session).await,
         Command::Link(args) => link::run(args, session).await,
+        Command::Unlink(args) => unlink::run(args, session).await,
         Command::Branch(args) => branch::run(args, session).await,
         Command::Subtasks(args) => subtasks::run(args, session).await,
         Command::History(args) => history::run(args, session).await,

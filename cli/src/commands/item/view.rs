@@ -1,14 +1,15 @@
 //! `svc item view`.
 
 use serde::Serialize;
-use svc_api::tracker::{Claim, Comment, Item, PullRequest, PullRequestReview};
+use svc_api::tracker::{Claim, Comment, Item, ItemLink};
 use svc_domain::ids::ItemKey;
 
 use super::comments::{read_comments, show_comments};
+use super::links::lines;
 use super::shared::text;
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Output, Pairs, list, name, one_line, when};
+use crate::output::{Pairs, list, name, when};
 use crate::reading::remember;
 use crate::session::Session;
 
@@ -28,18 +29,21 @@ pub(crate) struct Args {
     /// Show its comments
     #[arg(long)]
     comments: bool,
-    /// Show its pull requests
+    /// Show its pull requests and its links with other items
     #[arg(long)]
     links: bool,
 }
 
-/// The item, and its comments where they were asked for.
+/// The item, and what else was asked for.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Shown<'a> {
     #[serde(flatten)]
     item: &'a Item,
     #[serde(skip_serializing_if = "Option::is_none")]
     comments: Option<&'a [Comment]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    item_links: Option<&'a [ItemLink]>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -47,17 +51,23 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let item = session.org(&org).item(&args.key.to_string()).await?;
     remember(&text(&org, &item), session);
     let comments = if args.comments { Some(read_comments(&args.key, &org, session).await?) } else { None };
+    let links = if args.links { Some(session.org(&org).links(&item.key).await?) } else { None };
     let output = session.output;
     if output.json {
-        return output.json(&Shown { item: &item, comments: comments.as_deref() });
+        let item_links = links.as_ref().map(|links| &links.items[..]);
+        return output.json(&Shown { item: &item, comments: comments.as_deref(), item_links });
     }
     output.pairs(&pairs(&item, sprint_name(&item, &org, session).await))?;
     if !item.body.trim().is_empty() {
         output.text("\n")?;
         output.theirs(&format!("description of {}", item.key), item.body.trim_end(), "")?;
     }
-    if args.links {
-        show_links(&item, output)?;
+    if let Some(links) = links {
+        output.text("\nLinks")?;
+        if links.items.is_empty() && links.pull_requests.is_empty() {
+            output.text("  none")?;
+        }
+        lines(&links).into_iter().try_for_each(|line| output.text(&format!("  {line}")))?;
     }
     match comments {
         Some(comments) => {
@@ -108,30 +118,4 @@ fn claim(claim: &Claim) -> String {
     let agent = if claim.agent { " (agent)" } else { "" };
     let stale = if claim.stale { ", stale: anyone may claim the item" } else { "" };
     format!("{}{agent} since {}{stale}", claim.holder_name, when(claim.since))
-}
-
-fn show_links(item: &Item, output: &Output) -> Result<(), Failure> {
-    output.text("\nLinks")?;
-    if item.links.is_empty() {
-        return output.text("  none");
-    }
-    item.links.iter().try_for_each(|link| {
-        let state = link.pull_request.as_ref().map(pull_request).unwrap_or_default();
-        output.text(&format!("  {}{state}", one_line(&link.url)))
-    })
-}
-
-/// What the code host told of a pull request.
-fn pull_request(known: &PullRequest) -> String {
-    let mut words = vec![name(&known.state)];
-    words.extend(known.checks.map(|checks| format!("checks {}", name(&checks))));
-    words.extend(known.review.map(|review| match review {
-        PullRequestReview::Approved => "approved".to_owned(),
-        PullRequestReview::ChangesRequested | PullRequestReview::Unknown => "changes requested".to_owned(),
-    }));
-    let started = known.follow_ups.iter().filter(|one| one.run.is_some()).count();
-    if started > 0 {
-        words.push(format!("{started} follow-up{}", if started == 1 { "" } else { "s" }));
-    }
-    format!("  ({})", words.join(", "))
 }

@@ -75,6 +75,8 @@ fn show(preview: &RunPreview, output: &Output) -> Result<(), Failure> {
         (None, None) => "later".to_owned(),
     };
     pairs.add("starts", starts);
+    let blockers = preview.blocked_by.join(", ");
+    pairs.maybe("blocked", (!blockers.is_empty()).then(|| format!("by {blockers}, which are open")));
     pairs.add("agent", preview.agent.name.as_str());
     pairs.add("playbook", preview.playbook.name.as_str());
     pairs.add("harness", harness(preview.harness));

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use svc_api::tracker::{Attachment, Comment, HistoryEntry, Item};
+use svc_api::tracker::{Attachment, Comment, HistoryEntry, Item, ItemLink, LinkKind};
 use svc_app::tracker::list::{self, ListItems, ListedItem};
-use svc_app::tracker::{attachments, comments, history, items};
+use svc_app::tracker::{attachments, comments, history, item_links};
 use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_http::{ApiResult, Paging};
 use svc_present::tracker::view;
@@ -108,9 +108,11 @@ pub(crate) async fn get(guest: Guest, arguments: Get) -> ApiResult<Reply> {
     let includes = |include| arguments.include.contains(&include);
     let mut reply = Reply::default();
     if page == 1 {
-        let item = view::item(items::get(&guest.app, guest.caller(), &key).await?);
+        let found = item_links::list(&guest.app, guest.caller(), &key).await?;
+        let links = view::links(found.clone()).items;
+        let item = view::item(found.0);
         let authors = Authors::of(&guest, std::iter::once(&item.created_by)).await?;
-        reply = described(reply, &item, &authors);
+        reply = linked(described(reply, &item, &authors), &links);
         if includes(Include::Subtasks) {
             reply = subtasks(reply, &guest, &key).await?;
         }
@@ -158,6 +160,19 @@ pub(crate) fn described(reply: Reply, item: &Item, authors: &Authors) -> Reply {
     fact("Updated", Some(item.updated_at.to_string()));
     let text = format!("# {}\n\n{}", clean(&item.title), item.body);
     reply.line(facts.join("\n")).theirs("title and description by people of the project", text)
+}
+
+/// The other items that it is linked with, a line for each kind.
+fn linked(reply: Reply, links: &[ItemLink]) -> Reply {
+    let mut lines: Vec<(LinkKind, String)> = Vec::new();
+    for link in links {
+        let item = format!("{} ({})", link.item, clean(&link.state));
+        match lines.last_mut().filter(|(kind, _)| *kind == link.kind) {
+            Some((_, line)) => line.extend([", ", &item]),
+            None => lines.push((link.kind, item)),
+        }
+    }
+    lines.into_iter().fold(reply, |reply, (kind, line)| reply.line(format!("{}: {line}", word(&kind))))
 }
 
 async fn subtasks(reply: Reply, guest: &Guest, key: &ItemKey) -> ApiResult<Reply> {

@@ -5,6 +5,7 @@
 
 mod admin;
 mod artifacts;
+mod blockers;
 mod budgets;
 mod changes;
 mod code_host;

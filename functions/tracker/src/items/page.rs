@@ -55,6 +55,7 @@ pub(crate) async fn handler(
         history: HISTORY.of(lines.into_iter().map(view::history).collect(), told),
         runs: RUNS.of(runs.into_iter().map(factory::view::run).collect(), ran),
         subtasks: SUBTASKS.of(subtasks.items.into_iter().map(view::ListEntry).collect(), subtasks.total),
+        links: item.links.into_iter().map(view::item_link).collect(),
         watchers: watchers.iter().map(view::actor).collect(),
     }))
 }
@@ -66,7 +67,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Items",
         "View an item with all around it",
         "The item, what the caller may do with it, the states it may move to, and the beginning of its comments, \
-         history, runs, subtasks and watchers, in one answer. Ask for more of each by its own address. \
-         `render=html` adds HTML to the description and the comments.",
+         history, runs, subtasks, links with other items and watchers, in one answer. Ask for more of each by its \
+         own address. `render=html` adds HTML to the description and the comments.",
     )
 }

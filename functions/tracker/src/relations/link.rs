@@ -1,4 +1,4 @@
-//! `POST /orgs/{slug}/items/{key}/links`: links a pull request.
+//! `POST /orgs/{slug}/items/{key}/links`: links a pull request, or another item.
 
 use std::sync::Arc;
 
@@ -6,10 +6,11 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::tracker::{Item, NewLink};
 use svc_app::App;
-use svc_app::tracker::links;
+use svc_app::tracker::{item_links, links};
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
+use svc_present::tracker::read::{LinkTo, new_link};
 use svc_present::tracker::view;
 
 pub(crate) async fn handler(
@@ -18,7 +19,11 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Body(new): Body<NewLink>,
 ) -> ApiResult<Json<Item>> {
-    let item = links::add(&app, caller.at(&path.slug), &path.key, &new.url).await?;
+    let (caller, key) = (caller.at(&path.slug), &path.key);
+    let item = match new_link(new)? {
+        LinkTo::PullRequest(url) => links::add(&app, caller, key, &url).await?,
+        LinkTo::Item(kind, other) => item_links::add(&app, caller, key, kind, &other).await?,
+    };
     Ok(Json(view::item(item)))
 }
 
@@ -27,7 +32,11 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "linkPullRequest",
         "Items",
-        "Link a pull request",
-        "Answers the item. Linking the same address again changes nothing, so no version is needed.",
+        "Link a pull request or another item",
+        "Answers the item. Give `url` for a pull request, or `type` and `item` for another item of the organization, in \
+         whose project you must be able to work too. Both items show the link and their versions rise. An item is \
+         `blocked` while an item that blocks it is open, that is, in a state of the group `backlog` or `active`; items \
+         cannot block each other in a circle. An item has at most 30 links with others. Linking the same again changes \
+         nothing, so no version is needed.",
     )
 }

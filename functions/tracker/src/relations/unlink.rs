@@ -1,4 +1,4 @@
-//! `DELETE /orgs/{slug}/items/{key}/links?url=…`: takes a link away.
+//! `DELETE /orgs/{slug}/items/{key}/links?url=…`, or `?type=…&item=…`: takes a link away.
 
 use std::sync::Arc;
 
@@ -6,10 +6,11 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::tracker::{Item, LinkQuery};
 use svc_app::App;
-use svc_app::tracker::links;
+use svc_app::tracker::{item_links, links};
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Caller, Json, Path, Query};
+use svc_present::tracker::read::{LinkTo, link_query};
 use svc_present::tracker::view;
 
 pub(crate) async fn handler(
@@ -18,7 +19,11 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Query(query): Query<LinkQuery>,
 ) -> ApiResult<Json<Item>> {
-    let item = links::remove(&app, caller.at(&path.slug), &path.key, &query.url).await?;
+    let (caller, key) = (caller.at(&path.slug), &path.key);
+    let item = match link_query(query)? {
+        LinkTo::PullRequest(url) => links::remove(&app, caller, key, &url).await?,
+        LinkTo::Item(kind, other) => item_links::remove(&app, caller, key, kind, &other).await?,
+    };
     Ok(Json(view::item(item)))
 }
 
@@ -27,7 +32,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "unlinkPullRequest",
         "Items",
-        "Remove the link to a pull request",
-        "Answers the item. Removing a link that is not there changes nothing.",
+        "Remove a link",
+        "Answers the item. Give `url` for a pull request, or `type` and `item` for another item; that one loses the link \
+         too. Removing a link that is not there changes nothing.",
     )
 }

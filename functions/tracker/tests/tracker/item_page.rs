@@ -18,6 +18,8 @@ async fn an_item_comes_with_all_around_it() {
     world.post_as(&world.bob.token, "/items/PRJ-1/comments", json!({"body": "Theirs"})).await;
     world.post("/items/PRJ-1/subtasks", json!({"title": "Part"})).await;
     world.change_as(&world.ada.token, Method::PUT, "/items/PRJ-1/watch", json!({})).await;
+    let other = world.item("Other").await["key"].clone();
+    world.post("/items/PRJ-1/links", json!({"type": "relates", "item": other})).await;
     let page = world.get("/items/PRJ-1/page?render=html").await;
     assert_eq!(page.status, 200, "{}", page.text);
     let page = page.json;
@@ -25,6 +27,8 @@ async fn an_item_comes_with_all_around_it() {
     assert_eq!(page["comments"], world.get("/items/PRJ-1/comments?render=html&pageSize=100").await.json);
     assert_eq!(page["history"], world.get("/items/PRJ-1/history").await.json);
     assert_eq!(page["subtasks"], world.get("/items/PRJ-1/subtasks?pageSize=100").await.json);
+    assert_eq!(page["links"], world.get("/items/PRJ-1/links").await.json["items"]);
+    assert_eq!(page["links"][0]["item"], other);
     assert_eq!(page["watchers"], world.get("/items/PRJ-1/watchers").await.json);
     assert_eq!((&page["runs"]["totalCount"], names(&page["moves"])), (&json!(0), vec!["In progress"]));
     assert_eq!(page["can"], json!({"edit": true, "comment": true, "start": false, "configure": false}));

@@ -16,6 +16,7 @@ mod deletion;
 mod entering;
 mod export;
 mod filters;
+mod item_links;
 mod item_page;
 mod items;
 mod labels;

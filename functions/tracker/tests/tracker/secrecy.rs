@@ -22,6 +22,8 @@ fn operations(project: &str, item: &str) -> Vec<(Method, String, Option<Value>)>
         (Method::GET, of_item("/comments"), None),
         (Method::POST, of_item("/comments"), Some(json!({"body": "X"}))),
         (Method::GET, of_item("/history"), None),
+        (Method::GET, of_item("/links"), None),
+        (Method::POST, of_item("/links"), Some(json!({"type": "relates", "item": item}))),
         (Method::POST, of_item("/links"), Some(json!({"url": "https://code.example/pull/1"}))),
         (Method::DELETE, of_item("/links?url=https://code.example/pull/1"), None),
         (Method::GET, of_item("/subtasks"), None),

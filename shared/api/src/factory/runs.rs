@@ -225,6 +225,10 @@ pub struct RunPreview {
     #[serde(default)]
     #[schemars(example = &"No runner is online.")]
     pub waiting_reason: Option<String>,
+    /// Keys of the open items that block the item, as far as you see them. A run that a person starts for now begins
+    /// all the same; a scheduled one waits for them.
+    #[serde(default)]
+    pub blocked_by: Vec<String>,
     /// The agent.
     pub agent: Ref,
     /// The playbook.

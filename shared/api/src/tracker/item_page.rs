@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Can, Comment, HistoryEntry, Item, WorkflowState};
+use super::{Can, Comment, HistoryEntry, Item, ItemLink, WorkflowState};
 use crate::Page;
 use crate::factory::Run;
 use crate::identity::Actor;
@@ -28,6 +28,9 @@ pub struct ItemPage<T> {
     pub runs: Page<Run>,
     /// The first 100 items that belong to it, with an empty `body`.
     pub subtasks: Page<T>,
+    /// Other items that it is linked with, as `…/links` answers them.
+    #[serde(default)]
+    pub links: Vec<ItemLink>,
     /// Who watches it, by name.
     pub watchers: Vec<Actor>,
 }

@@ -96,7 +96,7 @@ pub struct Item {
     #[serde(default)]
     #[schemars(example = &"0000000c00000d")]
     pub rank: String,
-    /// Whether it is blocked: something else must happen first.
+    /// Whether something else must happen first: a person says so, or an item that blocks it is open (`…/links`).
     #[serde(default)]
     pub blocked: bool,
     /// Day by which it should be done.
@@ -277,7 +277,8 @@ pub struct UpdateItem {
     /// Key of an item of the same project; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub parent: Patch<String>,
-    /// Whether it is blocked: something else must happen first.
+    /// Whether a person says that something else must happen first. While an item that blocks it is open, it stays
+    /// blocked all the same; sending the value that it shows changes nothing.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub blocked: Option<bool>,

@@ -1,25 +1,89 @@
-//! What hangs on an item: its pull requests and its subtasks (specification section 2.2).
+//! What hangs on an item: its pull requests, its links with other items and its subtasks (specification section 2.2).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Priority;
+use super::{ItemType, Link, Priority, StateGroup};
 
-/// Links a pull request (`POST …/items/{key}/links`).
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+/// What an item is to the one that it is linked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum LinkKind {
+    /// The other one waits until this one is resolved or closed.
+    Blocks,
+    /// This one waits until the other one is resolved or closed.
+    BlockedBy,
+    /// The two have to do with each other.
+    Relates,
+    /// This one says the same as the other one.
+    Duplicates,
+    /// The other one says the same as this one.
+    DuplicatedBy,
+    /// A kind that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+/// Links a pull request, or another item (`POST …/items/{key}/links`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewLink {
     /// Address of the pull request: http or https, at most 1,900 characters.
-    pub url: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Without an address: what the item is to the other one.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<LinkKind>,
+    /// Key of that item, in any project of the organization.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"PRJ-12")]
+    pub item: Option<String>,
 }
 
-/// Names the link to remove (`DELETE …/items/{key}/links`).
+/// Names the link to remove (`DELETE …/items/{key}/links`): by `url`, or by `type` and `item`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LinkQuery {
-    /// Address of the pull request, as it was linked. Required.
-    #[serde(default)]
+    /// Address of the pull request, as it was linked.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub url: String,
+    /// Without an address: what the item is to the other one.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<LinkKind>,
+    /// Key of the other item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<String>,
+}
+
+/// What an item is linked with (`GET …/items/{key}/links`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Links {
+    /// Other items, by type and key. Items of projects that you do not see are left out.
+    pub items: Vec<ItemLink>,
+    /// Pull requests.
+    pub pull_requests: Vec<Link>,
+}
+
+/// A link from an item to another one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemLink {
+    /// What the item is to the other one.
+    #[serde(rename = "type")]
+    pub kind: LinkKind,
+    /// Key of the other one.
+    #[schemars(example = &"PRJ-12")]
+    pub item: String,
+    /// Its kind of work.
+    pub item_type: ItemType,
+    /// Its title.
+    pub title: String,
+    /// Its state.
+    pub state: String,
+    /// Group of that state: `backlog` and `active` are open.
+    pub state_group: StateGroup,
 }
 
 /// Creates a subtask (`POST …/items/{key}/subtasks`).

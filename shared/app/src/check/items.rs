@@ -15,7 +15,7 @@ use svc_storage::keys;
 use super::context::{CheckContext, Stop, Subject, Verdict};
 use super::item_or_mark::item_or_mark;
 use super::kind::Kind;
-use super::{search, sprints};
+use super::{links, search, sprints};
 use crate::secrets;
 use crate::tracker::items::NUMBER;
 
@@ -72,7 +72,8 @@ fn item(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if let Some(parent) = &item.parent {
         item_or_mark(context, org, parent, "parent of it")?;
     }
-    links(context, org, &item)?;
+    pull_requests(context, org, &item)?;
+    links::linked(context, org, &item)?;
     sprints::remembered(context, org, &item)?;
     worked_on(context, org, &item)?;
     let document = crate::search::of_item(&item);
@@ -124,7 +125,7 @@ fn worked_on(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
 }
 
 /// That the pull requests which it links find it.
-fn links(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
+fn pull_requests(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
     // Pointers are kept since rows tell who wrote a title: an older item has those of newer links only.
     let links = if item.title_by == Writer::Unknown { &[] } else { &*item.links };
     for url in links {

@@ -18,6 +18,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ORG#<org>", "MEMBER#<user>", member),
     Kind::new("ORG#<org>", "PROJECT#<KEY>", project),
     Kind::new("ORG#<org>", "INVITE#<invitation>", invitation),
+    Kind::new("ORG#<org>", "BLOCKS", block_links),
     Kind::new("ORG#<org>", "NAME#<kind>#<lower name>", name),
 ];
 
@@ -44,6 +45,12 @@ fn org(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         context.broken("another organization claims its slug");
     }
     context.demand(&keys::org_entry(org.id), "entry of it in the list of organizations").map(drop)
+}
+
+/// A counter, which has no content.
+fn block_links(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    context.demand(&keys::org(org), "such organization").map(drop)
 }
 
 fn member(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

@@ -43,7 +43,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         Event::ProjectCreated(project) => new(Action::ProjectCreated).within(project),
         Event::ProjectChanged(project) => new(Action::ProjectChanged).within(project),
         Event::ProjectArchiveSet(project, on) => new(Action::ProjectArchiveSet).within(project).to(on),
-        Event::WorkflowChanged(project) => new(Action::WorkflowChanged).within(project),
+        Event::WorkflowChanged(project, _) => new(Action::WorkflowChanged).within(project),
         Event::TeamCreated(project, team) => new(Action::TeamCreated).within(project).about(team),
         Event::TeamChanged(project, team) => new(Action::TeamChanged).within(project).about(team),
         Event::TeamDeleted(project, team) => new(Action::TeamDeleted).within(project).about(team),
@@ -108,6 +108,8 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         | Event::ItemReleased { .. }
         | Event::PullRequestLinked { .. }
         | Event::PullRequestUnlinked(..)
+        | Event::ItemLinked(..)
+        | Event::ItemUnlinked(..)
         | Event::SubtasksLeftBehind(..)
         | Event::StateEntered { .. }
         | Event::WatchSet(..)

@@ -65,6 +65,8 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         | Event::ItemReleased { .. }
         | Event::PullRequestLinked { .. }
         | Event::PullRequestUnlinked(..)
+        | Event::ItemLinked(..)
+        | Event::ItemUnlinked(..)
         | Event::SubtasksLeftBehind(..)
         | Event::StateEntered { .. }
         | Event::WatchSet(..)

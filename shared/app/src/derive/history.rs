@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use svc_domain::event::{Event, Occurrence};
 use svc_domain::ids::ItemKey;
+use svc_domain::item_link::ItemLink;
 use svc_domain::project::{Action, HistoryEntry};
 use svc_storage::{Op, keys};
 
@@ -66,6 +67,14 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         Event::PullRequestUnlinked(item, url) => {
             plain(item, HistoryEntry { from: Some(url.clone()), ..new(Action::Unlinked) })
         }
+        Event::ItemLinked(item, link) => plain(
+            item,
+            HistoryEntry { to: Some(link.item.to_string()), ..of_link(new(Action::Linked), link) },
+        ),
+        Event::ItemUnlinked(item, link) => plain(
+            item,
+            HistoryEntry { from: Some(link.item.to_string()), ..of_link(new(Action::Unlinked), link) },
+        ),
         Event::Attached(item, attachment, name) => Some(Line {
             item,
             entry: HistoryEntry { to: Some(name.clone()), ..of_attachment(new(Action::Attached)) },
@@ -163,6 +172,10 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         | Event::RunCancelAsked(..)
         | Event::RunContinuesLater(..) => None,
     }
+}
+
+fn of_link(entry: HistoryEntry, link: &ItemLink) -> HistoryEntry {
+    HistoryEntry { field: Some(link.kind.to_string()), other: Some(link.item.clone()), ..entry }
 }
 
 fn of_attachment(entry: HistoryEntry) -> HistoryEntry {

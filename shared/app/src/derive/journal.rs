@@ -55,7 +55,7 @@ fn changed(event: &Event) -> Vec<Changed> {
         Event::ProjectCreated(project)
         | Event::ProjectChanged(project)
         | Event::ProjectArchiveSet(project, _) => of(project, |project| Changed::Project { project }),
-        Event::WorkflowChanged(project) => of(project, |project| Changed::Workflow { project }),
+        Event::WorkflowChanged(project, _) => of(project, |project| Changed::Workflow { project }),
         Event::LabelCreated(project, _)
         | Event::LabelChanged(project, ..)
         | Event::LabelDeleted(project, _) => of(project, |project| Changed::Labels { project }),
@@ -140,6 +140,8 @@ fn changed(event: &Event) -> Vec<Changed> {
         | Event::ItemReleased { .. }
         | Event::PullRequestLinked { .. }
         | Event::PullRequestUnlinked(..)
+        | Event::ItemLinked(..)
+        | Event::ItemUnlinked(..)
         | Event::SubtasksLeftBehind(..)
         | Event::UploadAnnounced(..)
         | Event::AgentMentioned(..)

@@ -49,7 +49,9 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::ItemClaimed { item, .. }
         | Event::ItemReleased { item, .. }
         | Event::PullRequestLinked { item, .. }
-        | Event::PullRequestUnlinked(item, _) => changed(What::Item(item.clone())),
+        | Event::PullRequestUnlinked(item, _)
+        | Event::ItemLinked(item, _)
+        | Event::ItemUnlinked(item, _) => changed(What::Item(item.clone())),
         Event::SprintStarted(sprint) => changed(What::Sprint(sprint.id)),
         Event::RunCancelAsked(_, run) | Event::RunEnded(_, run, _) => changed(What::Run(*run)),
         Event::OrgRenamed(..)

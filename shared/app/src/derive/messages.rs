@@ -3,12 +3,13 @@
 use jiff::SignedDuration;
 use svc_domain::deleted_item::KEPT;
 use svc_domain::event::{Event, Occurrence};
+use svc_domain::item_link::LinkKind;
 
 use crate::App;
 use crate::messages::{
     AnswerMentions, ClearReactions, ContinueRun, FinishPageMove, FireRules, FollowItem, MailInvitation,
-    MailNewAddress, MailPasswordReset, Message, PurgeItem, ReleaseLeftovers, ReplaceInItems, SettleSprint,
-    SpreadAgentName, SpreadProfile,
+    MailNewAddress, MailPasswordReset, Message, NoteBlockers, NoteBlockersOfStates, PurgeItem,
+    ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadAgentName, SpreadProfile,
 };
 use crate::outbox::Outgoing;
 use crate::tracker::replacements;
@@ -26,6 +27,7 @@ const AFTER_THE_LAST_RESTORE: SignedDuration = SignedDuration::from_hours(1);
 /// The messages that an event sends.
 pub(super) fn of(app: &App, occurrence: &Occurrence) -> Vec<Outgoing> {
     let messages = message(app, occurrence).into_iter().chain(of_freed_item(occurrence));
+    let messages = messages.chain(of_blockers(occurrence));
     messages.map(|(message, delay)| Outgoing::new(app, message, delay)).collect()
 }
 
@@ -36,6 +38,25 @@ fn of_freed_item(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
         return None;
     };
     Some((AnswerMentions { org: occurrence.org?, item: item.clone() }.into(), SignedDuration::ZERO))
+}
+
+/// Items are blocked by others, which went to another state, were deleted or came back. Whoever comes back may have
+/// missed what happened to its own.
+fn of_blockers(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
+    let (org, by) = (occurrence.org?, occurrence.by.clone());
+    if let Event::WorkflowChanged(project, states) = &occurrence.event {
+        let (project, states) = (project.clone(), states.clone());
+        let message = NoteBlockersOfStates { org, project, states, by };
+        return (!message.states.is_empty()).then(|| (message.into(), SignedDuration::ZERO));
+    }
+    let Event::ItemSaved(saved) = &occurrence.event else { return None };
+    let (before, after) = (saved.before.as_ref(), &saved.after);
+    if !saved.gone && before.is_some_and(|before| before.state == after.state) {
+        return None;
+    }
+    let back = before.is_none().then_some(&after.key).filter(|_| !after.item_links.is_empty());
+    let items: Vec<_> = after.linked(LinkKind::Blocks).chain(back).cloned().collect();
+    (!items.is_empty()).then(|| (NoteBlockers { org, items, by }.into(), SignedDuration::ZERO))
 }
 
 fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
@@ -125,6 +146,8 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         | Event::ItemReleased { .. }
         | Event::PullRequestLinked { .. }
         | Event::PullRequestUnlinked(..)
+        | Event::ItemLinked(..)
+        | Event::ItemUnlinked(..)
         | Event::WatchSet(..)
         | Event::Attached(..)
         | Event::Detached(..)

@@ -74,6 +74,8 @@ fn source(event: &Event) -> Option<Source> {
         | Event::ItemReleased { .. }
         | Event::PullRequestLinked { .. }
         | Event::PullRequestUnlinked(..)
+        | Event::ItemLinked(..)
+        | Event::ItemUnlinked(..)
         | Event::SubtasksLeftBehind(..)
         | Event::StateEntered { .. }
         | Event::WatchSet(..)

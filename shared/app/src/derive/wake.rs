@@ -16,6 +16,11 @@ pub(crate) fn wake(notifier: &Notifier, occurrence: &Occurrence) {
 
 fn concerns_runners(event: &Event) -> bool {
     match event {
+        // Its queued run waited for the items that blocked it.
+        Event::ItemSaved(saved) => {
+            saved.before.as_ref().is_some_and(|before| before.has_open_blocker)
+                && !saved.after.has_open_blocker
+        }
         // Runs that waited for a runner that is gone or disabled are anyone's.
         Event::RunQueued(..)
         | Event::RunReturned(..)
@@ -58,7 +63,6 @@ fn concerns_runners(event: &Event) -> bool {
         | Event::TeamChanged(..)
         | Event::TeamDeleted(..)
         | Event::ReplacementBegun(..)
-        | Event::ItemSaved(..)
         | Event::ItemCreated(..)
         | Event::ItemDeleted(..)
         | Event::ItemRestored(..)
@@ -69,6 +73,8 @@ fn concerns_runners(event: &Event) -> bool {
         | Event::ItemReleased { .. }
         | Event::PullRequestLinked { .. }
         | Event::PullRequestUnlinked(..)
+        | Event::ItemLinked(..)
+        | Event::ItemUnlinked(..)
         | Event::SubtasksLeftBehind(..)
         | Event::StateEntered { .. }
         | Event::WatchSet(..)

@@ -20,7 +20,7 @@ use super::change::{LoadedRun, birth_ops};
 use super::draft::{self, Asked, Choice, Offers, RunSelection};
 use super::runs::{self, RunView};
 use super::settings_row::settings_of;
-use super::waiting::WaitingRoom;
+use super::waiting::{WaitingRoom, blockers};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
@@ -66,6 +66,8 @@ pub struct Forecast {
     pub run: Run,
     /// The runner that would take it, or what it would wait for, in a sentence.
     pub begins_on: Result<Named<RunnerId>, String>,
+    /// Open items that block the run's, as far as the caller sees them. A run by hand for now begins all the same.
+    pub blocked_by: Vec<ItemKey>,
 }
 
 /// What [`start`] would do. Writes nothing.
@@ -75,9 +77,10 @@ pub struct Forecast {
 pub async fn forecast(app: &App, caller: Caller<'_>, item: &ItemKey, start: &StartRun) -> Result<Forecast> {
     let (entry, planned) = planned(app, caller, item, start).await?;
     draft::page(app, entry.org_id(), &item.project, &planned.playbook).await?;
+    let blocked_by = blockers(app, &entry.access, &planned.item.item).await?;
     let loaded = LoadedRun { run: planned.run, version: 0 };
-    let waiting = WaitingRoom::of(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
-    Ok(Forecast { begins_on: waiting.begins_on(&loaded.run, app.now()), run: loaded.run })
+    let waiting = WaitingRoom::of(app, &entry.access, std::slice::from_ref(&loaded)).await?;
+    Ok(Forecast { begins_on: waiting.begins_on(&loaded.run, app.now()), run: loaded.run, blocked_by })
 }
 
 async fn start_once(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun) -> Result<RunView> {
@@ -97,7 +100,8 @@ async fn planned(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun)
         runner: start.runner.as_deref(),
     };
     let order = Order { item: key, selection, scheduled_for: start.scheduled_for, asked: None, mends: None };
-    let planned = plan(app, &mut entry, &order).await?;
+    let mut planned = plan(app, &mut entry, &order).await?;
+    planned.run.despite_blockers = start.scheduled_for.is_none();
     if !wiki::reads(app, &entry.access, &key.project, &planned.page).await? {
         return Err(Refusal::Forbidden(UNREADABLE).into());
     }

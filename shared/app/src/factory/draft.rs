@@ -237,6 +237,7 @@ pub(super) fn run(
         rule_chain: Vec::new(),
         follow_up: None,
         budget: RunBudget::default(),
+        despite_blockers: false,
         auto_continues: 0,
         fence: 0,
         held_by: std::collections::BTreeSet::new(),

@@ -80,8 +80,12 @@ pub async fn continue_by_hand(
     let (org, next) = app
         .decide(|| async {
             let Found { entry, loaded } = find(app, caller, slug, run).await?;
-            let next =
-                Run { auto_continues: 0, requested_by: entry.actor().clone(), ..continued(app, &loaded.run) };
+            let next = Run {
+                auto_continues: 0,
+                despite_blockers: true,
+                requested_by: entry.actor().clone(),
+                ..continued(app, &loaded.run)
+            };
             let transaction = Transaction::of(app, &entry).with(standing_ops(&entry));
             queue_continued(app, entry.org_id(), transaction, &loaded.run, &next).await?;
             Ok((entry.org_id(), next))
@@ -115,6 +119,7 @@ pub async fn retry(
             Order { item: &earlier.item, selection, scheduled_for: None, asked: asked.as_ref(), mends };
         let mut planned = plan(app, &mut entry, &order).await?;
         planned.run.kind = RunKind::Retry;
+        planned.run.despite_blockers = true;
         planned.run.earlier_run = Some(earlier.id);
         planned.run.resume_session = None;
         let (next, prompt) = (planned.run.clone(), planned.prompt(app, entry.org_id()).await?);

@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::future::try_join;
 use jiff::{SignedDuration, Timestamp};
-use svc_domain::access::{Access, Capability, ProjectStanding};
-use svc_domain::identity::ProjectMember;
+use svc_domain::access::Capability;
 use svc_domain::ids::{AgentId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::Event;
@@ -24,6 +23,7 @@ use crate::identity::{Called, bring_up_to_date};
 use crate::tracker::comments::visible;
 use crate::tracker::gone::{item_row, require_not_deleted};
 use crate::transaction::Transaction;
+use crate::visible_projects::visible_projects;
 
 /// For how long the runner of a cancelled run may still deliver the log and its report.
 pub(super) const REPORT_WINDOW: SignedDuration = SignedDuration::from_mins(5);
@@ -124,7 +124,7 @@ async fn show(app: &App, entry: &Entry, mut loaded: LoadedRun) -> Result<RunView
         Some(Some(row)) if operator => Some(row.read()?),
         Some(_) | None => None,
     };
-    let waiting = WaitingRoom::of(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
+    let waiting = WaitingRoom::of(app, &entry.access, std::slice::from_ref(&loaded)).await?;
     let mut view = seen(app, &entry.org.slug, loaded, operator, &waiting);
     view.prompt = prompt;
     hide_comments(app, entry, std::slice::from_mut(&mut view)).await?;
@@ -271,33 +271,6 @@ impl RunFilter {
     }
 }
 
-/// The projects among these that the caller sees, and whether as a factory operator.
-pub(super) async fn visible_projects(
-    app: &App,
-    access: &Access,
-    projects: BTreeSet<ProjectKey>,
-) -> Result<BTreeMap<ProjectKey, bool>> {
-    let projects: Vec<ProjectKey> = projects.into_iter().collect();
-    let mut visible = BTreeMap::new();
-    for chunk in projects.chunks(Limits::KEYS) {
-        let wanted: Vec<Key> = access
-            .user()
-            .map(|user| chunk.iter().map(|key| keys::project_member(access.org, key, user)).collect())
-            .unwrap_or_default();
-        let mut rows = app.table.get_many(&wanted).await?.into_iter();
-        for key in chunk {
-            let member: Option<ProjectMember> = rows.next().flatten().map(|row| row.read()).transpose()?;
-            let role = member.map(|member| member.role);
-            let standing = ProjectStanding { key: key.clone(), archived: false, role };
-            let inside = Access { project: Some(standing), ..access.clone() };
-            if inside.may(Capability::SeeProject) {
-                visible.insert(key.clone(), inside.may(Capability::SeeFactory));
-            }
-        }
-    }
-    Ok(visible)
-}
-
 async fn page(
     app: &App,
     entry: &Entry,
@@ -315,7 +288,7 @@ async fn page(
     let rows = app.table.get_many(&wanted).await?;
     let mut loaded = rows.iter().flatten().map(LoadedRun::of).collect::<Result<Vec<_>>>()?;
     bring_up_to_date(app, org, loaded.iter_mut().flat_map(|loaded| named(&mut loaded.run))).await?;
-    let waiting = WaitingRoom::of(app, org, &loaded).await?;
+    let waiting = WaitingRoom::of(app, &entry.access, &loaded).await?;
     let show = |loaded: LoadedRun| {
         let operator = operator(&loaded.run);
         seen(app, &entry.org.slug, loaded, operator, &waiting)
@@ -374,7 +347,7 @@ fn seen(app: &App, slug: &OrgSlug, loaded: LoadedRun, operator: bool, waiting: &
 /// A run as the person who just started it sees it.
 pub(super) async fn started(app: &App, entry: &Entry, run: Run, prompt: String) -> Result<RunView> {
     let loaded = LoadedRun { run, version: 1 };
-    let waiting = WaitingRoom::of(app, entry.org_id(), std::slice::from_ref(&loaded)).await?;
+    let waiting = WaitingRoom::of(app, &entry.access, std::slice::from_ref(&loaded)).await?;
     let mut view = seen(app, &entry.org.slug, loaded, true, &waiting);
     view.prompt = Some(prompt);
     Ok(view)

@@ -9,10 +9,10 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::numbers::{EndedRun, Group, GroupBy, Numbers, grouped, numbers};
 use svc_storage::{Query, Range, Row, keys};
 
-use super::runs::visible_projects;
 use crate::App;
 use crate::entry::{Caller, enter_org};
 use crate::error::Result;
+use crate::visible_projects::visible_projects;
 
 /// The time that is asked about where none is named.
 const USUAL: SignedDuration = SignedDuration::from_hours(24 * 30);

@@ -1,13 +1,14 @@
-//! What queued runs wait for: their project, their agent or the person who started them may not begin work now, or
-//! runners are away or busy. Such a run stays queued, says why, and can be cancelled.
+//! What queued runs wait for: their project, their agent or the person who started them may not begin work now, a budget
+//! is used up, items that block theirs are open, or runners are away or busy. Such a run stays queued, says why, and can be cancelled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use svc_domain::access::is_factory_operator;
+use svc_domain::access::{Access, is_factory_operator};
 use svc_domain::agent::Agent;
 use svc_domain::identity::{Member, Org};
-use svc_domain::ids::{ActorId, OrgId, RunId, RunnerId};
+use svc_domain::ids::{ActorId, ItemKey, OrgId, RunId, RunnerId};
+use svc_domain::item::Item;
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::waiting::{self, Candidate, Obstacle};
@@ -19,6 +20,8 @@ use super::change::LoadedRun;
 use super::runners;
 use crate::App;
 use crate::error::Result;
+use crate::tracker::item_links;
+use crate::visible_projects::visible_projects;
 
 /// What stands between queued runs and their beginning.
 #[derive(Debug, Default)]
@@ -28,14 +31,16 @@ pub(super) struct WaitingRoom {
 }
 
 impl WaitingRoom {
-    /// What those of the runs wait for that are queued.
-    pub(super) async fn of(app: &App, org: OrgId, runs: &[LoadedRun]) -> Result<Self> {
+    /// What those of the runs wait for that are queued, as far as who asks may know.
+    pub(super) async fn of(app: &App, access: &Access, runs: &[LoadedRun]) -> Result<Self> {
+        let org = access.org;
         let queued: Vec<&Run> =
             runs.iter().map(|loaded| &loaded.run).filter(|run| run.status() == RunStatus::Queued).collect();
         if queued.is_empty() {
             return Ok(Self::default());
         }
-        let wanted: BTreeSet<Key> = queued.iter().flat_map(|run| places(org, run)).collect();
+        let items = queued.iter().map(|run| keys::item(org, &run.item));
+        let wanted: BTreeSet<Key> = queued.iter().flat_map(|run| places(org, run)).chain(items).collect();
         let wanted: Vec<Key> = wanted.into_iter().collect();
         let mut rows: BTreeMap<&Key, Row> = BTreeMap::new();
         for chunk in wanted.chunks(Limits::KEYS) {
@@ -45,7 +50,10 @@ impl WaitingRoom {
         let spending = Spending::of(app, org).await?;
         let mut obstacles = BTreeMap::new();
         for run in queued {
-            let obstacle = obstacle(org, run, spending.as_ref(), |key| rows.get(key))?;
+            let obstacle = match obstacle(org, run, spending.as_ref(), |key| rows.get(key))? {
+                Some(obstacle) => Some(obstacle),
+                None => blocked(app, access, run, rows.get(&keys::item(org, &run.item))).await?,
+            };
             obstacles.extend(obstacle.map(|obstacle| (run.id, obstacle)));
         }
         Ok(Self { runners: runners::candidates(app, org).await?, obstacles })
@@ -53,16 +61,38 @@ impl WaitingRoom {
 
     /// What a run waits for, for factory operators or for others; `None` for one that does not wait.
     pub(super) fn reason(&self, run: &Run, now: Timestamp, operator: bool) -> Option<String> {
-        waiting::reason(run, self.obstacles.get(&run.id).copied(), &self.runners, now, operator)
+        waiting::reason(run, self.obstacles.get(&run.id), &self.runners, now, operator)
     }
 
     /// Where a run would begin at once, or what it would wait for.
     pub(super) fn begins_on(&self, run: &Run, now: Timestamp) -> Result<Named<RunnerId>, String> {
-        waiting::begins_on(run, self.obstacles.get(&run.id).copied(), &self.runners, now)
+        waiting::begins_on(run, self.obstacles.get(&run.id), &self.runners, now)
     }
 }
 
-/// What the commit that begins a run demands of its place, its agent and the person who started it.
+/// The items that keep a run from beginning because they block its own.
+async fn blocked(app: &App, access: &Access, run: &Run, item: Option<&Row>) -> Result<Option<Obstacle>> {
+    let item: Option<Item> = item.map(Row::read).transpose()?;
+    match item.filter(|item| item.has_open_blocker && run.waits_for_blockers()) {
+        Some(item) => Ok(Some(Obstacle::Blocked(blockers(app, access, &item).await?))),
+        None => Ok(None),
+    }
+}
+
+/// The open items that block this one, as far as who asks sees them.
+pub(super) async fn blockers(app: &App, access: &Access, item: &Item) -> Result<Vec<ItemKey>> {
+    if !item.has_open_blocker {
+        return Ok(Vec::new());
+    }
+    let mut open = item_links::open_blockers(app, access.org, item).await?;
+    let projects = open.iter().map(|key| key.project.clone()).collect();
+    let visible = visible_projects(app, access, projects).await?;
+    open.retain(|key| visible.contains_key(&key.project));
+    Ok(open)
+}
+
+/// What the commit that begins a run demands of its place, its agent and the person who started it. Of its item, that is
+/// for [`svc_domain::run::settle`].
 ///
 /// # Errors
 /// [`Refusal::RunState`] where nothing begins now.

@@ -24,7 +24,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::load::{ItemDetails, load};
 use super::relations::parent_checks;
-use super::{ItemChange, attachments, sprints};
+use super::{ItemChange, attachments, item_links, sprints};
 use crate::App;
 use crate::derive::unmark;
 use crate::entry::{Caller, enter_project};
@@ -165,6 +165,9 @@ pub async fn purge(app: &App, message: &PurgeItem) -> Result<()> {
         }
         let rows = left(app, *org, key).await?;
         if rows.is_empty() {
+            if let Some(item) = &deleted.item {
+                item_links::forget(app, *org, item).await?;
+            }
             let emptied = DeletedItem { item: None, ..deleted };
             let transaction = Transaction::by_itself(app, *org);
             return app.commit(transaction.with([Op::replace(name, row.version, &emptied)])).await;

@@ -1,16 +1,19 @@
 //! What happened to an item.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use svc_domain::access::Capability;
-use svc_domain::ids::ItemKey;
+use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::project::HistoryEntry;
 use svc_domain::visibility::Viewer;
 use svc_storage::{Query, Range, keys};
 
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::tracker::gone::item_row;
+use crate::visible_projects::visible_projects;
 
 /// Lines of one read.
 const AT_ONCE: usize = 500;
@@ -34,11 +37,12 @@ pub async fn list(
     let range = Range::Prefix(keys::HISTORY_PREFIX.to_owned());
     let mut query = Query::new(keys::item_pk(org, key), range, AT_ONCE).descending();
     let (mut page, mut total) = (Vec::new(), 0);
+    let mut projects = BTreeMap::from([(key.project.clone(), true)]);
     loop {
         let read = app.table.query(&query).await?;
         for row in &read.rows {
             let line: HistoryEntry = row.read()?;
-            if !viewer.sees_history(&line) {
+            if !viewer.sees_history(&line) || !sees_other(app, &entry, &line, &mut projects).await? {
                 continue;
             }
             if total >= offset && page.len() < limit {
@@ -53,4 +57,21 @@ pub async fn list(
     }
     bring_up_to_date(app, org, page.iter_mut().map(|line| &mut line.actor)).await?;
     Ok((page, total as u64))
+}
+
+/// Whether the caller sees the other item of a link that an entry tells of; `projects` are those looked up before.
+async fn sees_other(
+    app: &App,
+    entry: &Entry,
+    line: &HistoryEntry,
+    projects: &mut BTreeMap<ProjectKey, bool>,
+) -> Result<bool> {
+    let Some(other) = &line.other else { return Ok(true) };
+    if let Some(seen) = projects.get(&other.project) {
+        return Ok(*seen);
+    }
+    let asked = BTreeSet::from([other.project.clone()]);
+    let seen = visible_projects(app, &entry.access, asked).await?.contains_key(&other.project);
+    projects.insert(other.project.clone(), seen);
+    Ok(seen)
 }

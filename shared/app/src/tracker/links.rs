@@ -48,7 +48,11 @@ pub async fn remove(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> 
         let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
         let written = url.trim();
         if written.is_empty() {
-            return Err(Refusal::invalid("url", "Name the link to take away.").into());
+            return Err(Refusal::invalid(
+                "url",
+                "Name the link to take away: by `url`, or by `type` and `item`.",
+            )
+            .into());
         }
         let known = pull_request_url(written);
         let named = |link: &String| link == written || Some(link) == known.as_ref();

@@ -5,6 +5,7 @@ use svc_domain::ids::ItemKey;
 use svc_domain::workflow::State;
 
 use super::board::Can;
+use super::item_links::{self, SeenLink};
 use super::load::{ItemDetails, load};
 use crate::App;
 use crate::entry::Caller;
@@ -19,6 +20,8 @@ pub struct OpenedItem {
     pub can: Can,
     /// The states that it may move to.
     pub moves: Vec<State>,
+    /// Its links with other items that the caller sees.
+    pub links: Vec<SeenLink>,
 }
 
 /// An item, and what the caller may do with it.
@@ -40,5 +43,6 @@ pub async fn open(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Opened
     } else {
         Vec::new()
     };
-    Ok(OpenedItem { can, moves, details: loaded.unchanged(app) })
+    let links = item_links::seen(app, &loaded.entry, &loaded.item).await?;
+    Ok(OpenedItem { can, moves, links, details: loaded.unchanged(app) })
 }

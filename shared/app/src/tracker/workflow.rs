@@ -99,7 +99,7 @@ async fn set_once(
     let mut transaction = Transaction::of(app, &entry)
         .with([Op::replace(keys::workflow(org, project), *version, &workflow)])
         .with(names.follow(&workflow, &moves))
-        .telling(Event::WorkflowChanged(project.clone()));
+        .telling(Event::WorkflowChanged(project.clone(), old.turned(&workflow)));
     let what = moves.into_iter().map(|Move { from, to }| {
         let group = workflow.group_of(&to);
         What::State { from, to, group }

@@ -103,7 +103,7 @@ impl FeedEntry {
             parent: item.parent.clone(),
             sprint: item.sprint.clone(),
             rank: item.rank.clone(),
-            blocked: item.blocked,
+            blocked: item.is_blocked(),
             due: item.due,
             resolved_at: item.resolved_at,
             started_at: item.started_at,

@@ -5,6 +5,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::machine::Effect;
+use super::waiting::Obstacle;
 use super::{Run, outcome};
 use crate::claim::{self, Claim};
 use crate::event::Event;
@@ -48,7 +49,8 @@ fn claimed(item: &Item, run: &Run) -> Event {
 /// one.
 ///
 /// # Errors
-/// [`Refusal::ItemClaimed`] when it would claim what somebody else works on.
+/// [`Refusal::ItemClaimed`] when it would claim what somebody else works on; [`Refusal::RunState`] when it would begin
+/// while an item is open that blocks this one.
 pub fn apply(
     item: &mut Item,
     run: &Run,
@@ -62,6 +64,9 @@ pub fn apply(
     for effect in effects {
         match effect {
             Effect::ClaimItem => {
+                if item.has_open_blocker && run.waits_for_blockers() {
+                    return Err(Refusal::RunState(Obstacle::Blocked(Vec::new()).why()));
+                }
                 events.extend(claim(item, run, now, stale_after)?);
                 events.extend(begin(item, run, workflow, now));
             }
@@ -189,6 +194,24 @@ mod tests {
             "createdAt": "2026-01-01T00:00:00Z", "updatedAt": "2026-01-01T00:00:00Z", "feedSk": "", "revision": 1,
         }))
         .unwrap()
+    }
+
+    #[test]
+    fn no_run_begins_on_a_blocked_item_unless_a_person_says_so() {
+        let mut blocked = item("Backlog");
+        blocked.has_open_blocker = true;
+        let begins = |item: &Item, run: &Run| {
+            let stale = SignedDuration::from_mins(5);
+            apply(&mut item.clone(), run, &[Effect::ClaimItem], &Workflow::default(), start(), stale).is_ok()
+        };
+        let waits = run(9, start());
+        assert!(!begins(&blocked, &waits));
+        assert!(begins(&item("Backlog"), &waits));
+        assert!(begins(&blocked, &Run { despite_blockers: true, ..waits.clone() }));
+        assert!(begins(&blocked, &Run { kind: RunKind::Refine, ..waits }));
+        blocked.has_open_blocker = false;
+        blocked.blocked = true;
+        assert!(begins(&blocked, &run(9, start())), "what a person notes by hand holds no run back");
     }
 
     fn taken(state: &str, kind: RunKind) -> (String, Vec<&'static str>) {

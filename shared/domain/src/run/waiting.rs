@@ -7,8 +7,15 @@ use crate::agent::Agent;
 use crate::budget::Over;
 use crate::harness::Harness;
 use crate::identity::Org;
-use crate::ids::RunnerId;
+use crate::ids::{ItemKey, RunnerId};
 use crate::project::Project;
+
+impl Run {
+    /// Whether it waits while an item that blocks its own is open. Refining the text of a ticket hurts nobody.
+    pub fn waits_for_blockers(&self) -> bool {
+        !self.despite_blockers && !self.is_refinement()
+    }
+}
 
 /// A runner as far as waiting for it is concerned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +35,7 @@ pub struct Candidate {
 }
 
 /// Why a run that was queued earlier does not begin now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Obstacle {
     /// The organization accepts no changes.
     ReadOnlyOrganization,
@@ -40,6 +47,8 @@ pub enum Obstacle {
     RequesterMayNot,
     /// A budget is used up.
     OverBudget(Over),
+    /// Open items block the run's: those that the reader sees.
+    Blocked(Vec<ItemKey>),
 }
 
 impl Obstacle {
@@ -64,17 +73,18 @@ impl Obstacle {
     }
 
     /// The obstacle in words.
-    pub const fn why(self) -> &'static str {
+    pub const fn why(&self) -> &'static str {
         match self {
             Self::ReadOnlyOrganization => "the organization is read-only",
             Self::ArchivedProject => "the project is archived",
             Self::DisabledAgent => "the agent is disabled",
             Self::RequesterMayNot => "who started the run may not start AI work here any more",
             Self::OverBudget(_) => "a budget is used up",
+            Self::Blocked(_) => "open items block the item",
         }
     }
 
-    fn sentence(self, run: &Run) -> String {
+    fn sentence(&self, run: &Run) -> String {
         match self {
             Self::ReadOnlyOrganization => {
                 "The organization is read-only. The run begins when it accepts changes again; cancel it to free \
@@ -95,20 +105,36 @@ impl Obstacle {
                 run.requested_by.name
             ),
             Self::OverBudget(Over { whose, what, until_tomorrow }) => {
-                let when = if until_tomorrow { "tomorrow (UTC)" } else { "when another one ends" };
+                let when = if *until_tomorrow { "tomorrow (UTC)" } else { "when another one ends" };
                 format!(
                     "The {whose} budget for {what} is used up. The run begins {when}, or when an Admin raises the \
                      budget; cancel it to free the item."
                 )
             }
+            Self::Blocked(by) => format!(
+                "{} The run begins when that is resolved or closed. To begin at once, cancel it and start a run by hand.",
+                blocked_by(run, by)
+            ),
         }
     }
+}
+
+fn blocked_by(run: &Run, open: &[ItemKey]) -> String {
+    let blocker = match open {
+        [] => "work that you do not see".to_owned(),
+        [one] => one.to_string(),
+        [first @ .., last] => {
+            let first: Vec<String> = first.iter().map(ToString::to_string).collect();
+            format!("{} and {last}", first.join(", "))
+        }
+    };
+    format!("{} is blocked by {blocker}.", run.item)
 }
 
 /// What a queued run waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wait<'a> {
-    Obstacle(Obstacle),
+    Obstacle(&'a Obstacle),
     Until(Timestamp),
     ChosenBusy(&'a Candidate),
     ChosenOffline(&'a Candidate),
@@ -143,7 +169,7 @@ impl Wait<'_> {
     }
 
     /// The kind of wait alone: no names of machines, nothing of what somebody may do, nothing to do about it.
-    fn told_to_others(self) -> String {
+    fn told_to_others(self, run: &Run) -> String {
         let sentence = match self {
             Self::Until(at) => return starts_at(at),
             Self::Obstacle(Obstacle::ReadOnlyOrganization) => "The organization is read-only.",
@@ -151,6 +177,7 @@ impl Wait<'_> {
             Self::Obstacle(Obstacle::DisabledAgent) => "The agent is disabled.",
             Self::Obstacle(Obstacle::RequesterMayNot) => "It waits for somebody who may start AI work here.",
             Self::Obstacle(Obstacle::OverBudget(_)) => "A budget for AI work is used up.",
+            Self::Obstacle(Obstacle::Blocked(open)) => return blocked_by(run, open),
             Self::ChosenBusy(_) => "The chosen runner is busy with another run.",
             Self::ChosenOffline(_) => "The chosen runner is offline.",
             Self::NoRunner => "There is no runner yet.",
@@ -172,7 +199,7 @@ fn starts_at(at: Timestamp) -> String {
 /// What it would wait for, in a sentence.
 pub fn begins_on(
     run: &Run,
-    obstacle: Option<Obstacle>,
+    obstacle: Option<&Obstacle>,
     runners: &[Candidate],
     now: Timestamp,
 ) -> Result<Named<RunnerId>, String> {
@@ -194,18 +221,18 @@ pub fn begins_on(
 /// What a queued run waits for, for factory operators or for others; `None` for one that does not wait.
 pub fn reason(
     run: &Run,
-    obstacle: Option<Obstacle>,
+    obstacle: Option<&Obstacle>,
     runners: &[Candidate],
     now: Timestamp,
     operator: bool,
 ) -> Option<String> {
     let wait = wait(run, obstacle, runners, now)?;
-    Some(if operator { wait.told_to_operators(run) } else { wait.told_to_others() })
+    Some(if operator { wait.told_to_operators(run) } else { wait.told_to_others(run) })
 }
 
 fn wait<'a>(
     run: &Run,
-    obstacle: Option<Obstacle>,
+    obstacle: Option<&'a Obstacle>,
     runners: &'a [Candidate],
     now: Timestamp,
 ) -> Option<Wait<'a>> {

@@ -351,7 +351,7 @@ pub fn changes(changes: Changes, patch: bool) -> wire::RunChanges {
 
 /// What a run would be.
 pub fn run_preview(forecast: Forecast) -> wire::RunPreview {
-    let Forecast { run, begins_on } = forecast;
+    let Forecast { run, begins_on, blocked_by } = forecast;
     let (runner, waiting_reason) = match begins_on {
         Ok(runner) => (Some(named(runner)), None),
         Err(why) => (None, Some(why)),
@@ -360,6 +360,7 @@ pub fn run_preview(forecast: Forecast) -> wire::RunPreview {
         starts_now: runner.is_some(),
         runner,
         waiting_reason,
+        blocked_by: blocked_by.into_iter().map(String::from).collect(),
         agent: named(run.agent),
         playbook: named(run.playbook),
         harness: run.harness.sent(),

@@ -11,7 +11,9 @@ use svc_app::tracker::items::{NewItem, UpdateItem};
 use svc_app::tracker::templates::{NewTemplate, UpdateTemplate};
 use svc_app::tracker::views::{NewView, UpdateView};
 use svc_app::tracker::workflow::SetWorkflow;
+use svc_domain::ids::ItemKey;
 use svc_domain::item::{ItemEdit, ItemType, LabelEdit};
+use svc_domain::item_link::LinkKind;
 use svc_domain::label::{DEFAULT_COLOR, Label};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::workflow::{Move, State, Workflow};
@@ -205,6 +207,59 @@ pub fn update_view(update: wire::UpdateView) -> UpdateView {
 pub fn new_label(new: wire::NewLabel) -> Label {
     let color = new.color.unwrap_or_else(|| DEFAULT_COLOR.to_owned());
     Label { name: new.name, color, description: new.description }
+}
+
+/// A link to make or to take away.
+#[derive(Debug)]
+pub enum LinkTo {
+    /// With a pull request.
+    PullRequest(String),
+    /// With another item.
+    Item(LinkKind, ItemKey),
+}
+
+/// What an item shall be linked with.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn new_link(new: wire::NewLink) -> Result<LinkTo, FieldErrors> {
+    link_to(new.url, new.kind, new.item)
+}
+
+/// The link that shall go.
+///
+/// # Errors
+/// Every field that is not acceptable.
+pub fn link_query(query: wire::LinkQuery) -> Result<LinkTo, FieldErrors> {
+    match query {
+        // Only who may take links away is told that none is named.
+        wire::LinkQuery { url, kind: None, item: None } => Ok(LinkTo::PullRequest(url)),
+        wire::LinkQuery { url, kind, item } => link_to(Some(url).filter(|url| !url.is_empty()), kind, item),
+    }
+}
+
+fn link_to(
+    url: Option<String>,
+    kind: Option<wire::LinkKind>,
+    item: Option<String>,
+) -> Result<LinkTo, FieldErrors> {
+    const EITHER: &str = "Give either the address of a pull request as `url`, or `type` and `item`.";
+    let mut errors = FieldErrors::default();
+    let (kind, item) = match (url, kind, item) {
+        (Some(url), None, None) => return Ok(LinkTo::PullRequest(url)),
+        (None, Some(kind), Some(item)) => (kind, item),
+        (None, Some(_), None) => return Err(FieldErrors::one("item", "Give the key of the other item.")),
+        (None, None, Some(_)) => {
+            let kinds = one_of(&all::<wire::LinkKind>());
+            return Err(FieldErrors::one("type", format!("Say what the item is to the other one. {kinds}")));
+        }
+        (Some(_), ..) | (None, None, None) => return Err(FieldErrors::one("url", EITHER)),
+    };
+    let kind = check("type", kind, &mut errors);
+    let key = errors.check("item", item.trim().parse::<ItemKey>());
+    errors.into_result()?;
+    // Without these there are errors.
+    kind.zip(key).map(|(kind, key)| LinkTo::Item(kind, key)).ok_or_else(|| FieldErrors::one("url", EITHER))
 }
 
 /// A workflow to set.

@@ -22,6 +22,7 @@ use svc_app::tracker::ItemDetails;
 use svc_app::tracker::board::{Board, Can};
 use svc_app::tracker::changes::Changes;
 use svc_app::tracker::comments::SeenComment;
+use svc_app::tracker::item_links::SeenLink;
 use svc_app::tracker::labels::SeenLabel;
 use svc_app::tracker::list::{ListedItem, Rendered};
 use svc_app::tracker::org_list::Counts;
@@ -32,6 +33,7 @@ use svc_domain::claim::Claim;
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::feed::Group;
 use svc_domain::ids::ProjectKey;
+use svc_domain::item::Item;
 use svc_domain::project;
 use svc_domain::pull_request::{FollowUpRequest, PullRequest, RequestState};
 use svc_domain::rank::Rank;
@@ -77,11 +79,8 @@ pub fn state(state: State) -> wire::WorkflowState {
 /// An item with its description.
 pub fn item(details: ItemDetails) -> wire::Item {
     let ItemDetails { mut item, state_group: group, claim_is_stale } = details;
-    let known = std::mem::take(&mut item.pull_requests);
-    let link = |url: String| {
-        let pull_request = known.iter().find(|known| known.url == url).map(pull_request);
-        wire::Link { url, pull_request }
-    };
+    let links = linked_pull_requests(&mut item);
+    let blocked = item.is_blocked();
     wire::Item {
         key: item.key.to_string(),
         version: item.revision,
@@ -98,17 +97,27 @@ pub fn item(details: ItemDetails) -> wire::Item {
         parent: item.parent.map(String::from),
         sprint: item.sprint,
         rank: item.rank.unwrap_or_else(|| Rank::initial(item.key.number)).as_str().to_owned(),
-        blocked: item.blocked,
+        blocked,
         due: item.due,
         resolved_at: item.resolved_at,
         started_at: item.started_at,
         claim: item.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: item.live_run.map(|run| run.to_string()),
-        links: item.links.into_iter().map(link).collect(),
+        links,
         created_by: actor(&item.created_by),
         created_at: item.created_at,
         updated_at: item.updated_at,
     }
+}
+
+/// The pull requests that an item links, taken out of it.
+fn linked_pull_requests(item: &mut Item) -> Vec<wire::Link> {
+    let (links, known) = (std::mem::take(&mut item.links), std::mem::take(&mut item.pull_requests));
+    let link = |url: String| {
+        let pull_request = known.iter().find(|known| known.url == url).map(pull_request);
+        wire::Link { url, pull_request }
+    };
+    links.into_iter().map(link).collect()
 }
 
 /// What the code host told of a linked pull request.
@@ -134,6 +143,24 @@ fn follow_up(request: &FollowUpRequest) -> wire::PullRequestFollowUp {
         at: request.at,
         run,
         reason,
+    }
+}
+
+/// What an item is linked with.
+pub fn links((mut details, links): (ItemDetails, Vec<SeenLink>)) -> wire::Links {
+    let pull_requests = linked_pull_requests(&mut details.item);
+    wire::Links { items: links.into_iter().map(item_link).collect(), pull_requests }
+}
+
+/// A link with another item.
+pub fn item_link(link: SeenLink) -> wire::ItemLink {
+    wire::ItemLink {
+        kind: link.kind.sent(),
+        item: link.item.to_string(),
+        item_type: link.item_type.sent(),
+        title: link.title,
+        state: link.state,
+        state_group: link.state_group.sent(),
     }
 }
 

@@ -31,6 +31,7 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/projects/{key}/board", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/changes", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/changes/stream", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/items/{key}/links", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/items/{key}/links", WORK, Write)
             .body(json!({"url": "https://code.example/team/search/pull/7"})),
         Row::new("DELETE /orgs/{slug}/items/{key}/links", WORK, Write).answers(422, "validation-failed"),

@@ -11,7 +11,8 @@ const LABELS: [&str; 5] = ["bug", "Frontend", "ops", "straße", "later"];
 pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
     match caller.below(22) {
         0..4 => create(caller).await,
-        4..8 => update(caller).await,
+        4..7 => update(caller).await,
+        7 => link(caller).await,
         8..11 => transition(caller).await,
         11..15 => move_somewhere(caller).await,
         15 => subtask(caller).await,
@@ -118,11 +119,24 @@ async fn release(caller: &mut Caller) -> Option<Value> {
 
 async fn link(caller: &mut Caller) -> Option<Value> {
     let item = caller.item()?;
+    if caller.chance(60) {
+        return link_items(caller, &item).await;
+    }
     let url = format!("https://code.example/team/project/pull/{}", caller.below(4));
     if caller.chance(70) {
         return caller.ask(Method::POST, &format!("{item}/links"), Some(json!({"url": url}))).await;
     }
     caller.ask(Method::DELETE, &format!("{item}/links?url={url}"), None).await
+}
+
+async fn link_items(caller: &mut Caller, item: &str) -> Option<Value> {
+    let kind = caller.one(&["blocks", "blockedBy", "blocks", "relates", "duplicates"]);
+    let other = caller.text("item")?;
+    if caller.chance(75) {
+        let new = json!({"type": kind, "item": other});
+        return caller.ask(Method::POST, &format!("{item}/links"), Some(new)).await;
+    }
+    caller.ask(Method::DELETE, &format!("{item}/links?type={kind}&item={other}"), None).await
 }
 
 async fn bulk(caller: &mut Caller) -> Option<Value> {

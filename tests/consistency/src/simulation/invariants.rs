@@ -13,6 +13,8 @@
 //! | the runs of an item's mentions are in the order of the mentions | |
 //! | a refinement is at work exactly while its run is | |
 //! | no run begins while as many are at work as the budget lets be at once | a budget is exceeded by no more than what was at work when it was set |
+//! | a run begins on an item that others block only if a person started it by hand | |
+//! | an item says whether one that blocks it is open, unless a message about it is on its way | no run waits for nothing |
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +22,7 @@ use svc_domain::budget::Budgets;
 use svc_domain::comment::Comment;
 use svc_domain::ids::{CommentId, ItemKey, OrgId, RunId};
 use svc_domain::item::Item;
+use svc_domain::item_link::LinkKind;
 use svc_domain::mention::{
     self,
     request::{MentionRequest, MentionStatus},
@@ -28,9 +31,10 @@ use svc_domain::refinement::Refinement;
 use svc_domain::refinement::machine::State as RefinementState;
 use svc_domain::rule::{Firing, Outcome};
 use svc_domain::run::{Run, RunKind, State};
-use svc_storage::keys;
+use svc_domain::workflow::Workflow;
+use svc_storage::{Row, keys};
 
-use super::memory::Memory;
+use super::memory::{Memory, Messages};
 
 /// What was seen after the step before.
 #[derive(Default)]
@@ -41,10 +45,14 @@ pub(super) struct Seen {
     at_work: BTreeSet<(RunId, u64)>,
     /// Version of the budgets.
     budgets: Option<u64>,
+    /// Runs that a runner had.
+    begun: BTreeSet<RunId>,
+    /// Items that others blocked.
+    blocked: BTreeSet<ItemKey>,
 }
 
 /// What does not hold now.
-pub(super) fn broken(memory: &Memory, org: OrgId, seen: &mut Seen) -> Option<String> {
+pub(super) fn broken(memory: &Memory, queue: &Messages, org: OrgId, seen: &mut Seen) -> Option<String> {
     let runs: Vec<Run> = memory.each("RUN#", |row| if row.key.sk == "RUN" { row.read().ok() } else { None });
     let items: Vec<Item> =
         memory.each("ITEM#", |row| if row.key.sk == "ITEM" { row.read().ok() } else { None });
@@ -57,6 +65,7 @@ pub(super) fn broken(memory: &Memory, org: OrgId, seen: &mut Seen) -> Option<Str
         .or_else(|| runs.iter().find_map(|run| of_run(run, memory, org, &comments)))
         .or_else(|| runs.iter().find_map(|run| final_state(run, &mut seen.endings)))
         .or_else(|| of_budgets(memory, &runs, seen))
+        .or_else(|| of_blockers(memory, queue, &items, &runs, seen))
         .or_else(|| of_rules(memory, &runs))
         .or_else(|| of_refinements(memory, &runs))
         .or_else(|| of_mentions(memory, &items, &runs))
@@ -170,6 +179,43 @@ fn of_budgets(memory: &Memory, runs: &[Run], seen: &mut Seen) -> Option<String> 
     let over = limit.is_some_and(|limit| now.len() as u64 > limit);
     (same_budgets && begun > 0 && over)
         .then(|| format!("{begun} began, and {} are at work, of {limit:?} that may be", now.len()))
+}
+
+fn of_blockers(
+    memory: &Memory,
+    queue: &Messages,
+    items: &[Item],
+    runs: &[Run],
+    seen: &mut Seen,
+) -> Option<String> {
+    let blocked: BTreeSet<ItemKey> =
+        items.iter().filter(|item| item.has_open_blocker).map(|item| item.key.clone()).collect();
+    let was_and_is = |key: &ItemKey| blocked.contains(key) && seen.blocked.contains(key);
+    let began = |run: &&Run| run.hold().is_some() && !seen.begun.contains(&run.id);
+    let hasty = runs.iter().filter(began).find(|run| run.waits_for_blockers() && was_and_is(&run.item));
+    let hasty = hasty.map(|run| format!("{} began, and {} is blocked", run.id, run.item));
+    seen.begun.extend(runs.iter().filter(|run| run.hold().is_some()).map(|run| run.id));
+    seen.blocked = blocked;
+    hasty.or_else(|| out_of_date(memory, queue, items))
+}
+
+fn out_of_date(memory: &Memory, queue: &Messages, items: &[Item]) -> Option<String> {
+    const MESSAGE: &str = "noteBlockers";
+    let waits = |row: &Row| row.doc.contains(MESSAGE).then_some(());
+    if queue.holds(MESSAGE) || !memory.each("OUTBOX#", waits).is_empty() {
+        return None;
+    }
+    let workflow: Workflow =
+        memory.each("PROJ#", |row| row.read().ok().filter(|_| row.key.sk == "WORKFLOW")).pop()?;
+    let open = |key: &ItemKey| {
+        let found = items.iter().find(|item| item.key == *key)?;
+        Some(workflow.group_of(&found.state)?.is_open())
+    };
+    let is_right = |item: &&Item| {
+        item.has_open_blocker == item.linked(LinkKind::BlockedBy).any(|key| open(key) == Some(true))
+    };
+    let wrong = items.iter().find(|item| !is_right(item))?;
+    Some(format!("{} says {} of the items that block it", wrong.key, wrong.has_open_blocker))
 }
 
 fn final_state(run: &Run, endings: &mut BTreeMap<RunId, String>) -> Option<String> {

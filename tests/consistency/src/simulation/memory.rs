@@ -41,11 +41,13 @@ pub enum Mutation {
     ForgetRefinements,
     /// The row of a mention is not written when its run starts.
     ForgetMentions,
+    /// An item does not keep that others block it.
+    ForgetBlockers,
 }
 
 impl Mutation {
     /// Every mistake.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::KeepTokens,
         Self::ForgetComments,
         Self::OverwriteRuns,
@@ -54,6 +56,7 @@ impl Mutation {
         Self::ForgetFirings,
         Self::ForgetRefinements,
         Self::ForgetMentions,
+        Self::ForgetBlockers,
     ];
 
     /// The operations of a commit after the mistake.
@@ -79,6 +82,13 @@ impl Mutation {
             Self::ForgetMentions => {
                 let queues = ops.iter().any(|op| op.key.pk.starts_with("QUEUE#") && puts(op));
                 ops.retain(|op| !(queues && op.key.sk.starts_with("MENTION#")));
+            }
+            Self::ForgetBlockers => {
+                for op in ops.iter_mut().filter(|op| op.key.sk == "ITEM") {
+                    if let OpKind::Put { doc, .. } = &mut op.kind {
+                        *doc = doc.replace(r#""hasOpenBlocker":true,"#, "");
+                    }
+                }
             }
             Self::ForgetRefinements => ops.retain(|op| !(ends_run && op.key.sk == "REFINEMENT")),
         }
@@ -318,6 +328,11 @@ impl Messages {
     /// No messages.
     pub(super) const fn new(clock: Arc<TestClock>) -> Self {
         Self { clock, sent: Mutex::new(Vec::new()) }
+    }
+
+    /// Whether a message that contains this text waits.
+    pub(super) fn holds(&self, text: &str) -> bool {
+        self.sent.lock().iter().any(|message| message.body.contains(text))
     }
 
     /// Whether nothing waits, not even for later.

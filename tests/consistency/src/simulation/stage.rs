@@ -168,7 +168,8 @@ impl Stage {
                     let instance = 1_002 + u16::try_from(n).unwrap_or(0);
                     servers[step.server] = self.server(&scene, instance);
                 }
-                if let Some(broken) = invariants::broken(&scene.memory, self.org.id, &mut seen) {
+                if let Some(broken) = invariants::broken(&scene.memory, &scene.queue, self.org.id, &mut seen)
+                {
                     return Err(format!("after step {n}, {step:?}: {broken}"));
                 }
             }
@@ -225,9 +226,12 @@ impl Scene {
         self.memory.fail_at(None);
     }
 
-    /// Nothing fails any more, runners do what there is to do, and time passes: then no run may be left, and no row
-    /// may contradict another.
+    /// Nothing fails any more, no item blocks another, runners do what there is to do, and time passes: then no run may be
+    /// left, and no row may contradict another.
     async fn settle(&self, app: &App, seen: &mut Seen) -> Result<(), String> {
+        for item in 0..ITEMS {
+            drop(steps::perform(&Act::Unlink(item), app, self).await);
+        }
         for _ in 0..ROUNDS {
             for runner in 0..RUNNERS {
                 for act in [Act::Take(runner), Act::Begin(runner), Act::Finish(runner, 0)] {
@@ -237,7 +241,7 @@ impl Scene {
             drop(steps::work(app, 1).await);
             drop(svc_workers::run_jobs(app).await);
             self.clock.advance(SignedDuration::from_mins(2));
-            if let Some(broken) = invariants::broken(&self.memory, self.org.id, seen) {
+            if let Some(broken) = invariants::broken(&self.memory, &self.queue, self.org.id, seen) {
                 return Err(format!("while it settles: {broken}"));
             }
             if self.queue.is_empty() && self.left().is_empty() {

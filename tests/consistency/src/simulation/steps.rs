@@ -10,10 +10,12 @@ use svc_app::factory::refinements::{self, Confirmation, Reply, StartRefinement};
 use svc_app::factory::{self, StartRun, TakeRequest, follow, progress, runs};
 use svc_app::messages::Message;
 use svc_app::tracker::comments::{self, EditComment, NewComment};
-use svc_app::tracker::{claims, items};
+use svc_app::tracker::{claims, item_links, items};
 use svc_app::{App, Caller, Result};
 use svc_domain::failure::FailureReason;
 use svc_domain::harness::Harness;
+use svc_domain::ids::ItemKey;
+use svc_domain::item_link::LinkKind;
 use svc_domain::refinement::{Proposal, Submission};
 use svc_domain::run::{Ending, Report};
 
@@ -72,6 +74,10 @@ pub enum Act {
     TakeBack(usize, bool),
     /// An Admin lets one run be at work at once, or as many as there are.
     Budget(bool),
+    /// A person says that the other item blocks an item.
+    Link(usize),
+    /// A person takes that back.
+    Unlink(usize),
     /// Workers handle what waits, each message twice or once.
     Work(bool),
     /// The jobs of every minute run.
@@ -159,6 +165,14 @@ pub(super) async fn perform(act: &Act, app: &App, scene: &Scene) -> Result<()> {
         Act::Mention(item, reply) => mention(app, scene, *item, *reply).await,
         Act::TakeBack(item, delete) => take_back(app, scene, *item, *delete).await,
         Act::Budget(limited) => budget(app, person, *limited).await,
+        Act::Link(item) => {
+            let (key, other) = pair(scene, *item);
+            item_links::add(app, person, key, LinkKind::BlockedBy, other).await.map(drop)
+        }
+        Act::Unlink(item) => {
+            let (key, other) = pair(scene, *item);
+            item_links::remove(app, person, key, LinkKind::BlockedBy, other).await.map(drop)
+        }
         Act::Work(twice) => work(app, if *twice { 2 } else { 1 }).await,
         Act::Jobs => svc_workers::run_jobs(app).await,
         Act::Wait(minutes) => {
@@ -166,6 +180,11 @@ pub(super) async fn perform(act: &Act, app: &App, scene: &Scene) -> Result<()> {
             Ok(())
         }
     }
+}
+
+/// An item and the one after it.
+fn pair(scene: &Scene, item: usize) -> (&ItemKey, &ItemKey) {
+    (&scene.items[item], &scene.items[(item + 1) % scene.items.len()])
 }
 
 async fn take(app: &App, scene: &Scene, runner: usize, request: String) -> Result<()> {

@@ -124,6 +124,7 @@ fn readers() -> BTreeMap<String, Read> {
         Item,
         ItemCounts,
         ItemPage<Item>,
+        Links,
         Label,
         LogPage,
         ProjectStats,

@@ -66,6 +66,7 @@ pub(crate) fn run(n: u128, now: Timestamp) -> Run {
         rule_chain: Vec::new(),
         follow_up: None,
         budget: RunBudget::default(),
+        despite_blockers: false,
         auto_continues: 0,
         fence: 0,
         held_by: BTreeSet::new(),
@@ -374,6 +375,7 @@ proptest! {
 #[test]
 fn a_queued_run_says_what_it_waits_for() {
     use crate::run::waiting::{Candidate, Obstacle, begins_on, reason};
+    let key = |text: &str| text.parse::<crate::ids::ItemKey>().unwrap();
     let runner = |online, disabled, harness| Candidate {
         id: runner(8).id,
         name: "box".into(),
@@ -390,9 +392,11 @@ fn a_queued_run_says_what_it_waits_for() {
         (Obstacle::ReadOnlyOrganization, "The organization is read-only."),
         (Obstacle::ArchivedProject, "The project is archived."),
         (Obstacle::DisabledAgent, "is disabled."),
+        (Obstacle::Blocked(vec![]), "PRJ-1 is blocked by work that you do not see."),
+        (Obstacle::Blocked(vec![key("WEB-2"), key("WEB-3")]), "PRJ-1 is blocked by WEB-2 and WEB-3."),
     ] {
         let told =
-            reason(&any, Some(obstacle), &[runner(true, false, Harness::Harness1)], start(), true).unwrap();
+            reason(&any, Some(&obstacle), &[runner(true, false, Harness::Harness1)], start(), true).unwrap();
         assert!(told.contains(why), "{told}");
     }
     assert!(says(&Run { state: later(), ..any.clone() }, &[]).contains("2026-01-01T13:00:00Z"));
@@ -410,13 +414,13 @@ fn a_queued_run_says_what_it_waits_for() {
             assert!(!told.contains("box"), "others learn no names of machines: {told}");
         }
     }
-    let told = others(&any, Some(Obstacle::RequesterMayNot), runner(true, false, one));
+    let told = others(&any, Some(&Obstacle::RequesterMayNot), runner(true, false, one));
     assert!(!told.contains(&any.requested_by.name), "{told}");
     let begins = |run: &Run, runner: Candidate| begins_on(run, None, &[runner], start()).map(|on| on.name);
     let ready = runner(true, false, one);
     assert_eq!(begins(&any, ready.clone()), Ok("box".to_owned()));
     assert_eq!(begins(&chosen, Candidate { harnesses: vec![], ..ready.clone() }), Ok("box".to_owned()));
-    assert!(begins_on(&any, Some(Obstacle::DisabledAgent), std::slice::from_ref(&ready), start()).is_err());
+    assert!(begins_on(&any, Some(&Obstacle::DisabledAgent), std::slice::from_ref(&ready), start()).is_err());
     for (run, waits) in [
         (any.clone(), Candidate { has_room: false, ..ready.clone() }),
         (any.clone(), Candidate { disabled: true, ..ready.clone() }),

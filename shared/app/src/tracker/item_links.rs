@@ -1,0 +1,264 @@
+//! Links between items of an organization, also of different projects.
+//!
+//! Protocol.
+//! 1. A link is in the rows of both items. One commit writes both, in the versions that were read: of two requests about
+//!    the same items at the same moment, the later one decides again.
+//! 2. Nothing waits for itself. Whoever adds a link by which one item blocks another reads the organization's counter of
+//!    such links first and then whatever blocks the blocking item, however far ([`circles`]). The commit raises the
+//!    counter in the version that was read. So of two links that would close a circle together, the later one is decided
+//!    again, and refused.
+//! 3. An item's row says whether an item that blocks it is open. The commit of a link says so at once. Whatever else opens
+//!    or closes an item sends a message, and its worker notes it in what the item blocks ([`blockers`]), in a commit that
+//!    demands every blocking item as it was read.
+//!
+//! A deleted item blocks nothing, and its links are hidden until it comes back; with the last of it they go, too.
+//!
+//! Nobody learns of items in projects that they do not see: a link with one is like none.
+
+mod blockers;
+mod circles;
+
+pub(crate) use blockers::open_blockers;
+pub use blockers::{note_blockers, note_blockers_of_states};
+
+use std::collections::BTreeSet;
+
+use svc_domain::access::Capability;
+use svc_domain::deleted_item::DeletedItem;
+use svc_domain::event::Event;
+use svc_domain::ids::{ItemKey, OrgId};
+use svc_domain::item::{Item, ItemType};
+use svc_domain::item_link::{ItemLink, LinkKind};
+use svc_domain::linking::circle;
+use svc_domain::refusal::Refusal;
+use svc_domain::workflow::StateGroup;
+use svc_storage::{Condition, Op, Row, keys};
+
+use super::ItemChange;
+use super::load::{ItemDetails, Loaded, load};
+use crate::App;
+use crate::entry::{Caller, Entry};
+use crate::error::{Error, Result};
+use crate::transaction::Transaction;
+use crate::visible_projects::visible_projects;
+
+/// The other item of a link, as the caller sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenLink {
+    /// What the item is to it.
+    pub kind: LinkKind,
+    /// Its key.
+    pub item: ItemKey,
+    /// Its kind of work.
+    pub item_type: ItemType,
+    /// Its title.
+    pub title: String,
+    /// Its state.
+    pub state: String,
+    /// Group of that.
+    pub state_group: StateGroup,
+}
+
+/// An item and its links with others that the caller sees, by kind and key.
+///
+/// # Errors
+/// [`Refusal::NotFound`].
+pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<(ItemDetails, Vec<SeenLink>)> {
+    let loaded = load(app, caller, key, Capability::SeeProject, |_| vec![]).await?;
+    let links = seen(app, &loaded.entry, &loaded.item).await?;
+    Ok((loaded.unchanged(app), links))
+}
+
+/// The links of an item that who entered its project sees.
+pub(crate) async fn seen(app: &App, entry: &Entry, item: &Item) -> Result<Vec<SeenLink>> {
+    if item.item_links.is_empty() {
+        return Ok(Vec::new());
+    }
+    let projects = item.item_links.iter().map(|link| link.item.project.clone()).collect();
+    let visible = visible_projects(app, &entry.access, projects).await?;
+    let links = item.item_links.iter().filter(|link| visible.contains_key(&link.item.project));
+    let links: Vec<&ItemLink> = links.collect();
+    let others: BTreeSet<ItemKey> = links.iter().map(|link| link.item.clone()).collect();
+    let others = blockers::read(app, entry.org_id(), others).await?;
+    let show = |link: &ItemLink| {
+        let other = others.get(&link.item)?.clone();
+        let (item, kind) = (link.item.clone(), link.kind);
+        let (title, state, state_group) = (other.item.title, other.item.state, other.group);
+        Some(SeenLink { kind, item, item_type: other.item.item_type, title, state, state_group })
+    };
+    Ok(links.into_iter().filter_map(show).collect())
+}
+
+/// Links two items. Linking them again in the same way changes nothing.
+///
+/// # Errors
+/// [`Refusal::NotFound`] and [`Refusal::Forbidden`] for either; [`Refusal::Invalid`] for an other item that there is not,
+/// one link too many, and a circle.
+pub async fn add(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    kind: LinkKind,
+    other: &ItemKey,
+) -> Result<ItemDetails> {
+    app.decide(|| add_once(app, caller, key, kind, other)).await
+}
+
+async fn add_once(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    kind: LinkKind,
+    other: &ItemKey,
+) -> Result<ItemDetails> {
+    let loaded = load(app, caller, key, Capability::Work, |org| vec![keys::block_links(org)]).await?;
+    let far = load(app, caller, other, Capability::Work, |_| vec![]).await.map_err(|e| named(e, other))?;
+    if loaded.item.is_linked(kind, other) {
+        return Ok(loaded.unchanged(app));
+    }
+    loaded.item.admit_link(kind, &far.item)?;
+    let org = loaded.entry.org_id();
+    let mut checks = Vec::new();
+    if matches!(kind, LinkKind::Blocks | LinkKind::BlockedBy) {
+        checks.push(one_more(org, loaded.entry.rows[0].as_ref()));
+        let blocks = kind == LinkKind::Blocks;
+        let (blocker, blocked) = if blocks { (&loaded.item, other) } else { (&far.item, key) };
+        if circles::waits_for(app, org, blocker, blocked).await? {
+            return Err(circle(&blocker.key, blocked).into());
+        }
+    }
+    let (mut near, mut distant) = (loaded.change(), far.change());
+    for (change, kind, other) in [(&mut near, kind, other), (&mut distant, kind.inverse(), key)] {
+        change.item.add_link(kind, other);
+        change.tell(Event::ItemLinked(change.item.key.clone(), ItemLink { kind, item: other.clone() }));
+    }
+    checks.extend(judge(app, org, kind, &mut near, &mut distant).await?);
+    commit(app, loaded, near, distant, checks).await
+}
+
+/// Takes a link away. One that is not there changes nothing.
+///
+/// # Errors
+/// [`Refusal::NotFound`] and [`Refusal::Forbidden`] for the item.
+pub async fn remove(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    kind: LinkKind,
+    other: &ItemKey,
+) -> Result<ItemDetails> {
+    app.decide(|| remove_once(app, caller, key, kind, other)).await
+}
+
+async fn remove_once(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    kind: LinkKind,
+    other: &ItemKey,
+) -> Result<ItemDetails> {
+    let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+    if !loaded.item.is_linked(kind, other) {
+        return Ok(loaded.unchanged(app));
+    }
+    // Whoever works on one of the items ends the link, also where the other's project is archived. An agent changes no
+    // items but its own.
+    let may = if loaded.entry.access.is_agent() { Capability::Work } else { Capability::SeeProject };
+    let far = match load(app, caller, other, may, |_| vec![]).await {
+        Err(Error::Refused(Refusal::NotFound | Refusal::ItemDeleted { .. })) => {
+            return Ok(loaded.unchanged(app));
+        }
+        far => far?,
+    };
+    let (mut near, mut distant) = (loaded.change(), far.change());
+    for (change, kind, other) in [(&mut near, kind, other), (&mut distant, kind.inverse(), key)] {
+        change.item.remove_link(kind, other);
+        change.tell(Event::ItemUnlinked(change.item.key.clone(), ItemLink { kind, item: other.clone() }));
+    }
+    let checks = judge(app, loaded.entry.org_id(), kind, &mut near, &mut distant).await?;
+    commit(app, loaded, near, distant, checks).await
+}
+
+/// Takes the links of an item that can be brought back no more from the items at their other ends. Doing it again is
+/// harmless.
+pub(crate) async fn forget(app: &App, org: OrgId, item: &Item) -> Result<()> {
+    for link in &item.item_links {
+        app.decide(|| forget_one(app, org, &item.key, link)).await?;
+    }
+    Ok(())
+}
+
+async fn forget_one(app: &App, org: OrgId, gone: &ItemKey, link: &ItemLink) -> Result<()> {
+    let (kind, other) = (link.kind.inverse(), &link.item);
+    let rows = app.table.get_many(&[keys::item(org, other), keys::deleted_item(org, other)]).await?;
+    let mut transaction = Transaction::by_itself(app, org);
+    match &rows[..] {
+        [Some(row), _] => {
+            // Nobody has seen the link since the item was deleted.
+            let mut change = ItemChange::update(org, row.read()?, row.version).as_heartbeat();
+            change.item.remove_link(kind, gone);
+            transaction.save(change);
+        }
+        [None, Some(row)] => {
+            let mut deleted: DeletedItem = row.read()?;
+            deleted.item.iter_mut().for_each(|item| item.remove_link(kind, gone));
+            transaction.write([Op::replace(row.key.clone(), row.version, &deleted)]);
+        }
+        _ => return Ok(()),
+    }
+    app.commit(transaction).await
+}
+
+async fn commit(
+    app: &App,
+    loaded: Loaded,
+    near: ItemChange,
+    distant: ItemChange,
+    checks: Vec<Op>,
+) -> Result<ItemDetails> {
+    let mut transaction = Transaction::of(app, &loaded.entry);
+    let item = transaction.save(near);
+    transaction.save(distant);
+    app.commit(transaction.with(checks)).await?;
+    Ok(ItemDetails::of(app, item, &loaded.workflow))
+}
+
+/// Notes in the one that waits, of two changed items, whether an item that blocks it is open; answers what must hold for
+/// that besides the two.
+async fn judge(
+    app: &App,
+    org: OrgId,
+    kind: LinkKind,
+    near: &mut ItemChange,
+    distant: &mut ItemChange,
+) -> Result<Vec<Op>> {
+    let (blocker, blocked) = match kind {
+        LinkKind::Blocks => (near, distant),
+        LinkKind::BlockedBy => (distant, near),
+        LinkKind::Relates | LinkKind::Duplicates | LinkKind::DuplicatedBy => return Ok(Vec::new()),
+    };
+    let (open, mut checks) = blockers::open(app, org, &blocked.item).await?;
+    if let Some(field) = blocked.item.note_blockers(!open.is_empty()) {
+        blocked.tell(Event::ItemChanged(blocked.item.key.clone(), field));
+    }
+    // The commit writes this one, in the version that was read.
+    let written = keys::item(org, &blocker.item.key);
+    checks.retain(|check| check.key != written);
+    Ok(checks)
+}
+
+/// Raises the counter of links by which items block others, if it is as it was read.
+fn one_more(org: OrgId, read: Option<&Row>) -> Op {
+    let condition = read.map_or(Condition::Absent, |row| Condition::Version(row.version));
+    Op { condition, ..Op::add(keys::block_links(org), "made", 1) }
+}
+
+/// What is wrong with the other item, where it is not the address that is wrong.
+fn named(error: Error, other: &ItemKey) -> Error {
+    match error {
+        Error::Refused(Refusal::NotFound | Refusal::ItemDeleted { .. }) => {
+            Refusal::invalid("item", format!("There is no item {other} that you can see.")).into()
+        }
+        error => error,
+    }
+}

@@ -1,0 +1,136 @@
+//! Which items block others, and what that says in the rows of those that wait.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+use svc_domain::event::Event;
+use svc_domain::ids::{Actor, ItemKey, OrgId, ProjectKey};
+use svc_domain::item::Item;
+use svc_domain::item_link::LinkKind;
+use svc_domain::workflow::{StateGroup, Workflow};
+use svc_storage::{Condition, Key, Limits, Op, Row, keys};
+
+use super::super::load::group_of;
+use crate::App;
+use crate::error::Result;
+use crate::messages::{NoteBlockers, NoteBlockersOfStates};
+use crate::tracker::ItemChange;
+use crate::transaction::Transaction;
+
+/// Items that are brought up to date at the same time.
+const WIDTH: usize = 8;
+
+/// An item at the other end of a link.
+#[derive(Clone)]
+pub(super) struct Other {
+    pub(super) item: Item,
+    pub(super) group: StateGroup,
+}
+
+/// Those of these items that there are.
+pub(super) async fn read(
+    app: &App,
+    org: OrgId,
+    others: BTreeSet<ItemKey>,
+) -> Result<BTreeMap<ItemKey, Other>> {
+    Ok(read_with_checks(app, org, others).await?.0)
+}
+
+/// The items that block this one and are open, and what must hold so that it is these.
+pub(super) async fn open(app: &App, org: OrgId, item: &Item) -> Result<(Vec<ItemKey>, Vec<Op>)> {
+    let blockers: BTreeSet<ItemKey> = item.linked(LinkKind::BlockedBy).cloned().collect();
+    let (found, checks) = read_with_checks(app, org, blockers).await?;
+    let open = found.into_iter().filter(|(_, other)| other.group.is_open()).map(|(key, _)| key).collect();
+    Ok((open, checks))
+}
+
+/// The items that block this one and are open.
+pub(crate) async fn open_blockers(app: &App, org: OrgId, item: &Item) -> Result<Vec<ItemKey>> {
+    Ok(open(app, org, item).await?.0)
+}
+
+async fn read_with_checks(
+    app: &App,
+    org: OrgId,
+    others: BTreeSet<ItemKey>,
+) -> Result<(BTreeMap<ItemKey, Other>, Vec<Op>)> {
+    let projects: BTreeSet<&ProjectKey> = others.iter().map(|key| &key.project).collect();
+    let items = others.iter().map(|key| keys::item(org, key));
+    let wanted: Vec<Key> = items.chain(projects.iter().map(|project| keys::workflow(org, project))).collect();
+    let mut rows: Vec<Option<Row>> = Vec::with_capacity(wanted.len());
+    for chunk in wanted.chunks(Limits::KEYS) {
+        rows.extend(app.table.get_many(chunk).await?);
+    }
+    let as_read = |(key, row): (&Key, &Option<Row>)| {
+        let condition = row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
+        Op::check(key.clone(), condition)
+    };
+    let checks = wanted.iter().zip(&rows).map(as_read).collect();
+    let (items, workflows) = rows.split_at(others.len());
+    let mut flows: BTreeMap<&ProjectKey, Workflow> = BTreeMap::new();
+    for (project, row) in projects.into_iter().zip(workflows) {
+        let workflow = row.as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
+        flows.insert(project, workflow.unwrap_or_default());
+    }
+    let mut found = BTreeMap::new();
+    for (key, row) in others.iter().zip(items) {
+        let (Some(row), Some(workflow)) = (row, flows.get(&key.project)) else { continue };
+        let item: Item = row.read()?;
+        let group = group_of(workflow, &item.state);
+        found.insert(key.clone(), Other { item, group });
+    }
+    Ok((found, checks))
+}
+
+/// Notes in items whether one that blocks them is open. Doing it again, or late, is harmless.
+///
+/// # Errors
+/// Those of storage: the message comes again.
+pub async fn note_blockers(app: &App, message: &NoteBlockers) -> Result<()> {
+    for item in &message.items {
+        app.decide(|| note_once(app, message.org, item, message.by.as_ref())).await?;
+    }
+    Ok(())
+}
+
+async fn note_once(app: &App, org: OrgId, key: &ItemKey, by: Option<&Actor>) -> Result<()> {
+    let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(()) };
+    let mut change = ItemChange::update(org, row.read()?, row.version);
+    let (open, checks) = open(app, org, &change.item).await?;
+    if change.item.has_open_blocker != open.is_empty() {
+        return Ok(());
+    }
+    match change.item.note_blockers(!open.is_empty()) {
+        Some(field) => change.tell(Event::ItemChanged(key.clone(), field)),
+        // A person says that it is blocked anyway: nobody sees a change.
+        None => change = change.as_heartbeat(),
+    }
+    let mut transaction = match by {
+        Some(by) => Transaction::on_behalf(app, org, by),
+        None => Transaction::by_itself(app, org),
+    };
+    transaction.save(change);
+    app.commit(transaction.with(checks)).await
+}
+
+/// Notes the same in whatever items of a project block that are in these states.
+///
+/// # Errors
+/// Those of storage: the message comes again.
+pub async fn note_blockers_of_states(app: &App, message: &NoteBlockersOfStates) -> Result<()> {
+    let NoteBlockersOfStates { org, project, states, by } = message;
+    let feed = app.feeds.fresh(app, *org, project).await?;
+    let concerned: Vec<Key> = {
+        let index = feed.read();
+        let concerned = index.iter().filter(|entry| states.contains(&entry.state));
+        concerned.map(|entry| keys::item(*org, &entry.key(project))).collect()
+    };
+    let mut waiting: BTreeSet<ItemKey> = BTreeSet::new();
+    for chunk in concerned.chunks(Limits::KEYS) {
+        for row in app.table.get_many(chunk).await?.iter().flatten() {
+            waiting.extend(row.read::<Item>()?.linked(LinkKind::Blocks).cloned());
+        }
+    }
+    let note = |key: ItemKey| async move { app.decide(|| note_once(app, *org, &key, by.as_ref())).await };
+    stream::iter(waiting.into_iter().map(note)).buffer_unordered(WIDTH).try_collect::<()>().await
+}

@@ -1,0 +1,57 @@
+//! Whether an item waits for another, directly or by the items in between.
+
+use std::collections::BTreeSet;
+
+use svc_domain::deleted_item::DeletedItem;
+use svc_domain::ids::{ItemKey, OrgId};
+use svc_domain::item::Item;
+use svc_domain::item_link::LinkKind;
+use svc_domain::refusal::Refusal;
+use svc_storage::{Key, Limits, Row, keys};
+
+use crate::App;
+use crate::error::Result;
+
+/// Items that are read at most to find out.
+const MOST: usize = 2_000;
+
+/// Whether the item waits for the other one.
+///
+/// # Errors
+/// [`Refusal::Invalid`] where too many items are in between to tell.
+pub(super) async fn waits_for(app: &App, org: OrgId, item: &Item, other: &ItemKey) -> Result<bool> {
+    let mut known = BTreeSet::from([item.key.clone()]);
+    let mut next: Vec<ItemKey> = item.linked(LinkKind::BlockedBy).cloned().collect();
+    while !next.is_empty() {
+        if next.contains(other) {
+            return Ok(true);
+        }
+        next.retain(|key| known.insert(key.clone()));
+        if known.len() > MOST {
+            let message =
+                format!("More than {MOST} items wait for each other here. Remove some of their links.");
+            return Err(Refusal::invalid("item", message).into());
+        }
+        let mut further = Vec::new();
+        for chunk in next.chunks(Limits::KEYS / 2) {
+            // Deleted items may come back, and their links with them.
+            let places = |key| [keys::item(org, key), keys::deleted_item(org, key)];
+            let wanted: Vec<Key> = chunk.iter().flat_map(places).collect();
+            for rows in app.table.get_many(&wanted).await?.chunks(2) {
+                let item = item_of(rows)?;
+                further.extend(item.iter().flat_map(|item| item.linked(LinkKind::BlockedBy)).cloned());
+            }
+        }
+        next = further;
+    }
+    Ok(false)
+}
+
+/// The item of two rows: its own, and the one that it has after it was deleted.
+fn item_of(rows: &[Option<Row>]) -> Result<Option<Item>> {
+    match rows {
+        [Some(row), _] => Ok(Some(row.read()?)),
+        [None, Some(row)] => Ok(row.read::<DeletedItem>()?.item),
+        _ => Ok(None),
+    }
+}
