@@ -8,7 +8,7 @@ import { PICKERS, pick } from './pick';
 import type { ItemSelection } from './selection';
 import { t } from './strings';
 
-const KINDS = PICKERS.filter(({ kind }) => kind !== 'move');
+const KINDS = PICKERS.filter(({ kind }) => kind !== 'move' && kind !== 'link');
 
 /** What can be done with several selected items. */
 export function BulkBar({ place, chosen, access }: { place: Place; chosen: ItemSelection; access: Access }) {

@@ -24,6 +24,7 @@ import {
 import { Listbox, type Option } from '@/ui/Listbox';
 import PopoverPopup from '@/ui/popups/PopoverPopup';
 import { columnOf, type Fields, moveCard, moveRefusal, type Place, setFields } from './actions';
+import { LinkPicker } from './LinkPicker';
 import { type Picking, pick } from './pick';
 import { t } from './strings';
 
@@ -65,6 +66,8 @@ function Picker(props: PickerProps) {
       return <NumberPicker {...props} kind={props.kind} />;
     case 'due':
       return <DuePicker {...props} />;
+    case 'link':
+      return <LinkPicker {...props} />;
   }
 }
 

@@ -12,6 +12,7 @@ export type PickerKind =
   | 'estimate'
   | 'remaining'
   | 'due'
+  | 'link'
   | 'move';
 
 /** The pickers that have a key, in the order of bars and lists. */
@@ -23,6 +24,7 @@ export const PICKERS = [
   { kind: 'sprint', title: 'sprint', keys: 't' },
   { kind: 'estimate', title: 'estimate', keys: 'shift+e' },
   { kind: 'due', title: 'due', keys: 'shift+d' },
+  { kind: 'link', title: 'link', keys: 'shift+l' },
   { kind: 'move', title: 'moveMenu', keys: 'm' },
 ] as const satisfies readonly { kind: PickerKind; title: string; keys: string }[];
 

@@ -60,6 +60,7 @@ export const t = messages({
   nextItem: 'Next item',
   previousItem: 'Previous item',
   moveMenu: 'Move…',
+  link: 'Link an item…',
   moveLeft: 'Move card to the column before',
   moveRight: 'Move card to the next column',
   moveUp: 'Move card up',

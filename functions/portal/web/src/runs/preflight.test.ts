@@ -8,6 +8,7 @@ const preview = (fields: Partial<RunPreview>): RunPreview => ({
   startsNow: false,
   runner: null,
   waitingReason: null,
+  blockedBy: [],
   agent: { id: 'a1', name: 'Builder' },
   playbook: { id: 'p1', name: 'Fix bug' },
   harness: 'harness_1',
@@ -25,6 +26,16 @@ describe('preflight', () => {
   it.each([
     ['Starts at once on build-1.', { startsNow: true, runner: { id: 'm1', name: 'build-1' } }, NOW],
     ['Starts at once.', { startsNow: true }, NOW],
+    [
+      'Starts at once, although DEMO-2 and DEMO-3 should be done first.',
+      { startsNow: true, blockedBy: ['DEMO-2', 'DEMO-3'] },
+      NOW,
+    ],
+    [
+      'Waits at that time until DEMO-2 is done, and holds the item until then.',
+      { scheduledFor: '2026-11-22T18:54:00Z', blockedBy: ['DEMO-2'] },
+      LATER,
+    ],
     ['Will wait. No runner is online.', { waitingReason: 'No runner is online.' }, NOW],
     [
       'Starts at that time on the first free runner, and holds the item until then.',

@@ -17,6 +17,8 @@ interface Plan {
   now: number;
 }
 
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
 /** A refusal, a wait or a start. Nothing while the service has not said anything. */
 export function preflight(
   preview: RunPreview | undefined,
@@ -26,10 +28,13 @@ export function preflight(
   if (at !== undefined && at <= now) return { tone: 'bad', text: t('past') };
   if (error instanceof ProblemError) return refusal(error);
   if (!preview) return undefined;
-  const { startsNow, runner, waitingReason, scheduledFor } = preview;
+  const { startsNow, runner, waitingReason, scheduledFor, blockedBy } = preview;
+  const keys = blockedBy.length > 0 ? list.format(blockedBy) : undefined;
+  if (scheduledFor && keys) return { tone: 'warn', text: t('laterBlocked', { keys }) };
   if (scheduledFor) return { tone: 'ok', text: t('later') };
   if (waitingReason) return { tone: 'warn', text: t('waits', { reason: plain(waitingReason) }) };
   if (!startsNow) return undefined;
+  if (keys) return { tone: 'warn', text: t('atOnceBlocked', { keys }) };
   return { tone: 'ok', text: runner ? t('atOnce', { runner: plain(runner.name) }) : t('atOnceSomewhere') };
 }
 

@@ -32,5 +32,7 @@ export const t = messages({
   waits: 'Will wait. {reason}',
   asking: 'Asking what would happen…',
   later: 'Starts at that time on the first free runner, and holds the item until then.',
+  atOnceBlocked: 'Starts at once, although {keys} should be done first.',
+  laterBlocked: 'Waits at that time until {keys} is done, and holds the item until then.',
   past: 'This time has passed. Choose a later one.',
 });

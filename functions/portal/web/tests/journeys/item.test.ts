@@ -1,10 +1,26 @@
 /** Journey 8: an item's life, and that nothing typed is lost. */
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessible, arriving, picture } from '../harness';
 
 const at = arriving('/o/demo/p/DEMO/items/DEMO-1', (ada) =>
   ada.page.getByText('As a visitor I want').waitFor(),
 );
+
+/** Links the item of the page with another one, by keys alone. */
+async function link(page: Page, kind: string, words: string, key: string): Promise<void> {
+  await page.keyboard.press('Shift+L');
+  const box = page.getByRole('dialog').getByRole('combobox');
+  await box.waitFor();
+  await page.keyboard.type(kind);
+  await accessible(page, 'how items are linked');
+  await page.keyboard.press('Enter');
+  await page.getByPlaceholder('Key or words of the title').fill(words);
+  await page.getByRole('option', { name: new RegExp(key) }).waitFor();
+  await expect.poll(() => page.getByRole('option').count()).toBe(1);
+  await accessible(page, 'which item is linked');
+  await page.keyboard.press('Enter');
+}
 
 const HOSTILE = `<img src=x onerror=alert(1)> \u202Egnp.exe \u200B${'x'.repeat(200)}`;
 
@@ -75,6 +91,43 @@ describe('an item', () => {
     await page.locator('input[type=file]').setInputFiles(files);
     await page.getByRole('link', { name: /notes.txt/ }).waitFor();
     await picture(page, 'item-full');
+  });
+
+  it('is linked with others by keys, waits for what blocks it, and is free again', async () => {
+    const { page } = at.ada;
+    const make = (title: string) =>
+      at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', { type: 'task', title });
+    const { key: item } = await make('Needs a foundation');
+    const { key: first } = await make('Lay the foundation');
+    const { key: twin } = await make('Foundation is needed');
+    await page.goto(`/o/demo/p/DEMO/items/${item}`);
+    const links = page.getByRole('region', { name: 'Linked items' });
+    await links.waitFor();
+    await link(page, 'blocked', 'lay the found', first);
+    await links.getByRole('link', { name: new RegExp(first) }).waitFor();
+    await page.getByText(`until ${first} is done`).waitFor();
+    expect(await page.getByLabel('Blocked').isDisabled()).toBe(true);
+    await link(page, 'duplicates', twin, twin);
+    await links.getByRole('heading', { name: 'Duplicates' }).waitFor();
+    await accessible(page, 'linked items');
+    await picture(page, 'item-links');
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByText(`linked it: blocked by ${first}`).waitFor();
+    await page.goto('/o/demo/p/DEMO/board');
+    await at.ada.card(item).getByRole('img', { name: 'Blocked' }).waitFor();
+    await page.goto(`/o/demo/p/DEMO/items/${first}`);
+    await links.getByRole('heading', { name: 'Blocks' }).waitFor();
+    await links.getByRole('link', { name: new RegExp(item) }).click();
+    await links.getByRole('button', { name: `Remove the link with ${first}` }).click();
+    await links.getByRole('link', { name: new RegExp(first) }).waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByLabel('Blocked').isDisabled()).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await links.getByRole('link', { name: new RegExp(first) }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await links.scrollIntoViewIfNeeded();
+    await accessible(page, 'linked items on a phone');
+    await picture(page, 'item-links-phone');
+    expect(at.ada.complaints).toEqual([]);
   });
 
   it('keeps what was typed when the tab is closed', async () => {

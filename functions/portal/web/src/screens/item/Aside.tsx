@@ -5,11 +5,12 @@ import { data, http } from '@/api/client';
 import { useSending } from '@/app/forms';
 import { FormProblem } from '@/app/Outside';
 import { act } from '@/data/act';
-import { watchersQuery } from '@/data/items';
+import { linksQuery, watchersQuery } from '@/data/items';
 import { useMe } from '@/data/me';
 import { sprintsQuery, useLabelColors } from '@/data/projects';
 import { setFields } from '@/items/actions';
 import { DueDay } from '@/items/DueDay';
+import { openBlockers } from '@/items/links';
 import { type PickerKind, pick } from '@/items/pick';
 import { copy } from '@/items/selection';
 import { t as items } from '@/items/strings';
@@ -22,6 +23,7 @@ import { TextField } from '@/ui/Field';
 import { PriorityGlyph, priorityName, StateGlyph, TypeGlyph, typeName } from '@/ui/glyphs';
 import styles from './aside.module.css';
 import { ClaimBox } from './ClaimBox';
+import { ItemLinks } from './ItemLinks';
 import { branchOf, type ItemContext } from './ItemView';
 import { RunsPanel } from './RunsPanel';
 import { t } from './strings';
@@ -78,6 +80,7 @@ export function Aside(context: ItemContext) {
       </dl>
       <ClaimBox {...context} />
       <RunsPanel {...context} />
+      <ItemLinks {...context} />
       <Links {...context} />
       <Watchers {...context} />
       <footer className={styles.foot}>
@@ -165,6 +168,8 @@ function SprintProperty(context: ItemContext) {
 }
 
 function BlockedProperty({ slug, project, card, access, frozen }: ItemContext) {
+  const { data: links } = useQuery(linksQuery(slug, card.key));
+  const blockers = openBlockers(links ?? []);
   return (
     <div className={styles.property}>
       <dt className={styles.name}>{t('blocked')}</dt>
@@ -174,15 +179,22 @@ function BlockedProperty({ slug, project, card, access, frozen }: ItemContext) {
             type="checkbox"
             className={styles.box}
             checked={card.blocked}
-            disabled={!access.write || frozen !== undefined}
+            disabled={!access.write || frozen !== undefined || blockers.length > 0}
             aria-label={t('blocked')}
             onChange={(event) => setFields({ slug, project }, card, { blocked: event.target.checked })}
           />
+          {blockers.length > 0 && (
+            <span>
+              {t('blockedUntil', { n: blockers.length, keys: list.format(blockers.map(({ item }) => item)) })}
+            </span>
+          )}
         </label>
       </dd>
     </div>
   );
 }
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function Links({ slug, card, access, frozen }: ItemContext) {
   const [adding, setAdding] = useState(false);

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HistoryEntry } from '@/api/types';
 import { historyQuery } from '@/data/items';
+import { linkName } from '@/items/links';
 import { plain } from '@/lib/text';
 import { Avatar } from '@/ui/Avatar';
 import { DateTime } from '@/ui/DateTime';
@@ -45,6 +46,10 @@ export function sentence({ action, field, from, to }: HistoryEntry): string {
     if (from && to) return t('h.changedFrom', values);
     if (to) return t('h.changedTo', values);
     return from ? t('h.cleared', values) : t('h.changed', values);
+  }
+  if ((action === 'linked' || action === 'unlinked') && field) {
+    const kind = linkName(field).toLowerCase();
+    return t(action === 'linked' ? 'h.itemLinked' : 'h.itemUnlinked', { ...values, kind });
   }
   const known = [
     'created',
