@@ -36,6 +36,7 @@ const WAITING = [
   'Every online runner with Claude Code is busy.',
   'The chosen runner build-1 is offline. Start it, or cancel the run and start it again for any runner.',
   'The chosen runner build-1 is busy with another run.',
+  'DEMO-1 is blocked by DEMO-2 and DEMO-3.',
   'A reason that is newer than this page.',
 ];
 
@@ -90,6 +91,13 @@ describe('explain', () => {
     }
   });
 
+  it('names no runner as the remedy for a run whose item is blocked', () => {
+    const waitingReason = 'DEMO-1 is blocked by DEMO-2.';
+    const said = explain(run({ status: 'queued', waitingReason }), { operator: true, now: NOW });
+    expect(said.next).toMatch(/when what blocks the item is resolved or closed/);
+    expect(said.remedies).toEqual(['cancel']);
+  });
+
   it('offers Retry only, and never Continue, after a workspace that could not be prepared', () => {
     const said = explain(run({ status: 'failed', failureReason: 'workspace-failed' }), {
       operator: true,
@@ -117,6 +125,7 @@ describe('explain', () => {
       'busy',
       'chosenOffline',
       'chosenBusy',
+      'blocked',
       undefined,
     ]);
   });

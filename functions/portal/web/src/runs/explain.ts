@@ -119,7 +119,8 @@ function queued(run: Run, operator: boolean, now: number): Explanation {
   const reason = run.waitingReason ?? '';
   const kind = waitingKind(reason);
   const command = kind === 'offline' || kind === 'chosenOffline' ? 'svc runner start' : undefined;
-  const remedies: Remedy[] = kind === 'busy' || kind === 'chosenBusy' ? ['cancel'] : ['runners', 'cancel'];
+  const others = kind === 'busy' || kind === 'chosenBusy' || kind === 'blocked';
+  const remedies: Remedy[] = others ? ['cancel'] : ['runners', 'cancel'];
   const note = kind && waits(`waits_${kind}`);
   return at('wait', t('queued'), note, reason || t('queuedDetail'), {
     operator,

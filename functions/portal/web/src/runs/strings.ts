@@ -32,6 +32,8 @@ export const t = messages({
   waitsNext_harness: 'Install the harness on a runner’s machine, or change the playbook.',
   waitsNext_busy: 'It starts when a runner is free. With --parallel a runner takes more runs at once.',
   waitsNext_chosenOffline: 'Start that runner, or cancel and start the run again for any runner.',
+  waitsNext_blocked:
+    'It starts when what blocks the item is resolved or closed, or when the link is removed.',
   waitsNext_chosenBusy: 'It starts when that runner is free.',
 
   short_harness_unavailable: 'harness missing',

@@ -7,4 +7,5 @@ export const t = messages({
   waits_busy: 'all runners busy',
   waits_chosenOffline: 'chosen runner offline',
   waits_chosenBusy: 'chosen runner busy',
+  waits_blocked: 'blocked',
 });

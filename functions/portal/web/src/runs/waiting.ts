@@ -1,5 +1,5 @@
 /** What a waiting run waits for. */
-export type Waiting = 'none' | 'offline' | 'harness' | 'busy' | 'chosenOffline' | 'chosenBusy';
+export type Waiting = 'none' | 'offline' | 'harness' | 'busy' | 'chosenOffline' | 'chosenBusy' | 'blocked';
 
 const WAITING: [RegExp, Waiting][] = [
   [/^There is no runner yet/, 'none'],
@@ -8,6 +8,7 @@ const WAITING: [RegExp, Waiting][] = [
   [/^Every online runner/, 'busy'],
   [/^The chosen runner (?:.* )?is offline/, 'chosenOffline'],
   [/^The chosen runner (?:.* )?is (?:busy|at work)/, 'chosenBusy'],
+  [/ is blocked by /, 'blocked'],
 ];
 
 /** From the service's sentence; nothing for one that this app does not know. */

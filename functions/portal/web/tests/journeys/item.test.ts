@@ -115,6 +115,9 @@ describe('an item', () => {
     await page.getByText(`linked it: blocked by ${first}`).waitFor();
     await page.goto('/o/demo/p/DEMO/board');
     await at.ada.card(item).getByRole('img', { name: 'Blocked' }).waitFor();
+    await page.goto('/o/demo/p/DEMO/list');
+    await page.locator(`[data-card="${item}"]`).getByRole('img', { name: 'Blocked' }).waitFor();
+    await picture(page, 'list-blocked');
     await page.goto(`/o/demo/p/DEMO/items/${first}`);
     await links.getByRole('heading', { name: 'Blocks' }).waitFor();
     await links.getByRole('link', { name: new RegExp(item) }).click();

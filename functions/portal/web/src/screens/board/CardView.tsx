@@ -1,5 +1,6 @@
-import { Ban, CloudUpload, GitPullRequest } from 'lucide-react';
+import { CloudUpload, GitPullRequest } from 'lucide-react';
 import { memo } from 'react';
+import { BlockedMark } from '@/items/BlockedMark';
 import { DueDay } from '@/items/DueDay';
 import { GlanceChip } from '@/items/GlanceChip';
 import { t as items } from '@/items/strings';
@@ -65,16 +66,7 @@ export const CardView = memo(function CardView(props: CardViewProps) {
       <span className={styles.title}>{plain(card.title)}</span>
       <span className={styles.bottom}>
         <PriorityGlyph priority={card.priority} labelled />
-        {card.blocked && (
-          <span
-            role="img"
-            className={styles.blocked}
-            aria-label={items('blocked')}
-            data-tip={items('blockedBadge')}
-          >
-            <Icon of={Ban} size={14} />
-          </span>
-        )}
+        {card.blocked && <BlockedMark />}
         {card.estimate !== null && card.estimate !== undefined && (
           <span className={styles.estimate} data-tip={items('estimate')}>
             {card.estimate}

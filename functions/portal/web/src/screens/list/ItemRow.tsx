@@ -1,4 +1,5 @@
 import { type CSSProperties, memo } from 'react';
+import { BlockedMark } from '@/items/BlockedMark';
 import { DueDay } from '@/items/DueDay';
 import { GlanceChip } from '@/items/GlanceChip';
 import { type PickerKind, pick } from '@/items/pick';
@@ -126,6 +127,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         >
           {plain(card.title)}
         </a>
+        {card.blocked && <BlockedMark />}
         <GlanceChip slug={slug} card={card} />
       </span>
       {columns.map((column) => (
