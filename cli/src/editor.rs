@@ -76,7 +76,7 @@ pub(crate) async fn edit(
     match (opened, String::from_utf8(edited)) {
         (Err(failure), _) => Err(if changed && !emptied { kept(path, failure) } else { failure }),
         (Ok(()), _) if emptied && changed => {
-            output.say(&format!("The file is empty: nothing was changed. To save without text, {instead}."));
+            output.say("The file is empty: nothing was changed.");
             Ok(None)
         }
         (Ok(()), _) if !changed => {

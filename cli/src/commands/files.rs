@@ -23,6 +23,15 @@ fn read(path: &Path) -> Result<String, Failure> {
         .map_err(|error| Failure::rejected(format!("cannot read {}: {error}", path.display())))
 }
 
+/// Refuses to replace a text by a file or stdin without any: what should have written it may have failed.
+pub(super) fn check_not_emptied(old: &str, new: &str, from_file: bool) -> Result<(), Failure> {
+    if from_file && new.trim().is_empty() && !old.trim().is_empty() {
+        return Err(Failure::rejected("the new text is empty; nothing was changed")
+            .hint("if that is what you want, give it with -m ''"));
+    }
+    Ok(())
+}
+
 /// The text that stands on the command line, else that of the file, if either is given.
 pub(super) fn given(text: Option<String>, path: Option<PathBuf>) -> Result<Option<String>, Failure> {
     match (text, path) {

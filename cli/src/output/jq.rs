@@ -94,7 +94,9 @@ fn results(filter: &Filter, code: &str, value: &Value) -> Result<String, Failure
         let failure =
             Failure::rejected(format!("--jq: {}", shortened(why))).detail(format!("the filter was {code}"));
         match value {
-            Value::Array(_) => failure.hint("the JSON is a list: begin with .[] for each entry of it"),
+            Value::Array(_) if !code.contains("[]") && !code.contains("map") => {
+                failure.hint("the JSON is a list: begin with .[] for each entry of it")
+            }
             _ => failure.hint("see what there is with --json"),
         }
     };

@@ -54,6 +54,21 @@ fn an_emptied_file_changes_nothing() {
 }
 
 #[test]
+fn an_empty_file_does_not_take_a_text_away() {
+    let stub = stub();
+    for args in [
+        &["wiki", "put", "PRJ", "Factory/Fix a bug", "--force", "--file", "-"][..],
+        &["item", "update", "PRJ-12", "--force", "--body-file", "-"],
+    ] {
+        let ran = stub.svc(args).stdin("\n").run();
+        assert!(ran.code == 2 && ran.stderr.contains("-m ''"), "{ran}");
+    }
+    assert!(stub.calls().iter().all(|call| call.starts_with("GET")), "{:?}", stub.calls());
+    assert_eq!(stub.svc(&["item", "update", "PRJ-12", "--force", "-m", ""]).run().code, 0);
+    assert_eq!(stub.last_body()["body"], "", "what is meant is done");
+}
+
+#[test]
 fn what_an_editor_that_fails_had_written_is_kept() {
     let stub = stub();
     let args = ["item", "edit", "PRJ-12"];

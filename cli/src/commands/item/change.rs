@@ -7,7 +7,7 @@ use svc_domain::ids::ItemKey;
 
 use super::fields::Fields;
 use super::shared::{show_with, text};
-use crate::commands::files::given;
+use crate::commands::files::{check_not_emptied, given};
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::output::More;
@@ -46,13 +46,17 @@ impl Change {
 
     /// Reads the item, then sends the change under its version.
     pub(super) async fn send(self, session: &Session<'_>) -> Result<(), Failure> {
+        let from_file = self.body_file.is_some();
         let body = given(self.body, self.body_file)?;
         let slug = session.org_slug().await?;
         let columns = self.fields.columns();
         let fields = update(self.fields.resolve(&slug, session).await?);
         let item = session.org(&slug).item(&self.key.to_string()).await?;
         let version = match &body {
-            Some(body) => guard(&text(&slug, &item), body, &self.overwrite, session)?,
+            Some(body) => {
+                check_not_emptied(&item.body, body, from_file)?;
+                guard(&text(&slug, &item), body, &self.overwrite, session)?
+            }
             None => item.version,
         };
         let update = UpdateItem { version, title: self.title, body, ..fields };

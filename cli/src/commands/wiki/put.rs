@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use svc_api::wiki::PutPage;
 
 use super::shared::{At, show, text};
-use crate::commands::files::given;
+use crate::commands::files::{check_not_emptied, given};
 use crate::failure::Failure;
 use crate::reading::{Overwrite, guard, remember};
 use crate::session::Session;
@@ -13,7 +13,7 @@ use crate::session::Session;
 /// Write a page, or create it.
 ///
 /// If the page changed since you read it with `svc wiki get`, or you never read it, nothing is changed (exit code
-/// 3).
+/// 3). An empty file or stdin changes nothing either.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc wiki put [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
@@ -37,12 +37,16 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let from_file = args.file.is_some();
     let body = given(args.body, args.file)?.unwrap_or_default();
     let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
     let (project, path) = (project.as_str(), path.as_str());
     let org = session.org(&slug);
     let version = match org.wiki_page(project, path).await {
-        Ok(page) => Some(guard(&text(&slug, project, &page), &body, &args.overwrite, session)?),
+        Ok(page) => {
+            check_not_emptied(&page.body, &body, from_file)?;
+            Some(guard(&text(&slug, project, &page), &body, &args.overwrite, session)?)
+        }
         Err(error) if error.status() == Some(404) => None,
         Err(error) => return Err(error.into()),
     };
