@@ -181,3 +181,20 @@ async fn a_subtask_comes_back_after_its_parent() {
     let orphan = world.post("/items/PRJ-1/subtasks", json!({"title": "Late", "estimate": 1})).await;
     assert_eq!(orphan.status, 201, "{}", orphan.text);
 }
+
+#[tokio::test]
+async fn what_was_read_before_a_deletion_overwrites_nothing_after_the_return() {
+    let world = World::new().await;
+    world.item("As it was read").await;
+    delete(&world, &world.ada.token, "PRJ-1").await;
+    let back = restore(&world, &world.ada.token, "PRJ-1").await.json;
+    assert_eq!(back["version"], 3, "it counts on");
+    let version = back["version"].clone();
+    world.patch("/items/PRJ-1", json!({"version": version, "title": "Written since"})).await;
+    for old in 1..4 {
+        let refused =
+            world.patch("/items/PRJ-1", json!({"version": old, "title": "Old", "body": "Old"})).await;
+        assert_eq!((refused.status.as_u16(), refused.problem()), (409, "stale-version"), "version {old}");
+    }
+    assert_eq!(world.get("/items/PRJ-1").await.json["title"], "Written since");
+}
