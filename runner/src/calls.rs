@@ -3,7 +3,7 @@
 //! Owns the difference between "try again", "the assignment is over" and "the secret is refused". Every call
 //! may be repeated (the instance recognises a repetition), so a cut network never loses one.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -15,7 +15,9 @@ use svc_api::runner::{
 use svc_client::{Client, Error, Retry, SecretString};
 use tokio::time::{Instant, sleep};
 
+use crate::harness::Used;
 use crate::harness::detect::Detector;
+use crate::locking::lock;
 use crate::runner_file::RunnerFile;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -127,7 +129,7 @@ impl Link {
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.inner)
     }
 
     /// Makes a call; a refused secret is tried again until a new one is there, or the grace is over.
@@ -185,13 +187,13 @@ impl RunCalls {
         self.link.call(|client| async move { client.runner().start(&self.run_id, &started).await }).await
     }
 
-    /// The run goes on. Where `hold` is given, the instance answers after that, or as soon as the run is cancelled.
+    /// The run goes on, and has used this so far. Where `hold` is given, the instance answers after that, or as soon as the run is cancelled.
     ///
     /// # Errors
     /// As [`CallError`] says.
-    pub async fn heartbeat(&self, hold: Option<Duration>) -> Result<HeartbeatReply, CallError> {
+    pub async fn heartbeat(&self, hold: Option<Duration>, used: Used) -> Result<HeartbeatReply, CallError> {
         let wait_seconds = hold.and_then(|hold| u32::try_from(hold.as_secs()).ok());
-        let heartbeat = Heartbeat { fence: self.fence, wait_seconds, tokens: None, cost: None };
+        let heartbeat = Heartbeat { fence: self.fence, wait_seconds, tokens: used.tokens, cost: used.cost };
         self.link
             .call(|client| async move { client.runner().heartbeat(&self.run_id, &heartbeat).await })
             .await

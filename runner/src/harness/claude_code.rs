@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use svc_api::factory::{Harness, TokenCounts};
 
 use super::reading::{Stderr, plain, text, tool_result, tool_use};
-use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, Reader, Session};
+use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, Reader, Session, Used};
 use crate::failure::{Failure, FailureReason};
 
 /// The adapter.
@@ -107,9 +107,13 @@ impl Reader for StreamJson {
         self.result.is_some()
     }
 
+    fn used(&self) -> Used {
+        self.result.as_ref().map_or_else(|| Used { tokens: self.tokens_so_far(), cost: None }, usage)
+    }
+
     fn conclude(&self, exit: Exit) -> Conclusion {
         let result = self.result.as_ref();
-        let (tokens, cost) = result.map_or((self.tokens_so_far(), None), usage);
+        let Used { tokens, cost } = self.used();
         let outcome = result.map(|result| text(result, "/result")).filter(|text| !text.is_empty());
         Conclusion {
             failure: self.failure(exit),
@@ -123,7 +127,7 @@ impl Reader for StreamJson {
 }
 
 impl StreamJson {
-    /// What a call that was killed had used: each message of the model says so of itself.
+    /// What a call has used that has not ended: each message of the model says so of itself.
     fn tokens_so_far(&self) -> Option<TokenCounts> {
         let sum = |mut sum: TokenCounts, used: &TokenCounts| {
             sum.input += used.input;
@@ -197,7 +201,7 @@ impl StreamJson {
     fn result(&mut self, event: Value) -> Vec<Line> {
         let seconds = event.pointer("/duration_ms").and_then(Value::as_f64).unwrap_or_default() / 1000.0;
         let turns = event.pointer("/num_turns").and_then(Value::as_u64).unwrap_or_default();
-        let (tokens, cost) = usage(&event);
+        let Used { tokens, cost } = usage(&event);
         let tokens = tokens.unwrap_or_default();
         let line = Line::event(format!(
             "Ended after {seconds:.1} s and {turns} turns: {} tokens in, {} out, {:.4} $",
@@ -287,7 +291,7 @@ fn reason_of_text(said: &str) -> Option<FailureReason> {
 }
 
 /// Tokens and cost of this call alone: the totals go on counting when a session is resumed.
-fn usage(result: &Value) -> (Option<TokenCounts>, Option<f64>) {
+fn usage(result: &Value) -> Used {
     if let Some(models) = result.pointer("/model_usage_since_last_result").and_then(Value::as_object) {
         let sum = |field: &str| models.values().filter_map(|model| model.get(field)?.as_u64()).sum();
         let tokens = TokenCounts {
@@ -297,9 +301,10 @@ fn usage(result: &Value) -> (Option<TokenCounts>, Option<f64>) {
             cache_write: sum("cacheCreationInputTokens"),
         };
         let cost = models.values().filter_map(|model| model.get("costUSD")?.as_f64()).fold(0.0, |a, b| a + b);
-        return (Some(tokens), Some(cost));
+        return Used { tokens: Some(tokens), cost: Some(cost) };
     }
-    (result.get("usage").map(counted), result.get("total_cost_usd").and_then(Value::as_f64))
+    let cost = result.get("total_cost_usd").and_then(Value::as_f64);
+    Used { tokens: result.get("usage").map(counted), cost }
 }
 
 fn counted(usage: &Value) -> TokenCounts {

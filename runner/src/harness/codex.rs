@@ -10,7 +10,7 @@ use serde_json::Value;
 use svc_api::factory::{Harness, TokenCounts};
 
 use super::reading::{Stderr, number, plain, text, tool_result, tool_use};
-use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, Reader, Session, since};
+use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, Reader, Session, Used, since};
 use crate::failure::{Failure, FailureReason};
 
 /// The adapter.
@@ -124,12 +124,17 @@ impl Reader for Events {
         self.completed || self.failed.is_some()
     }
 
+    fn used(&self) -> Used {
+        let tokens = self.total.and_then(|total| since(total, self.earlier, self.resumed));
+        Used { tokens, cost: None }
+    }
+
     fn conclude(&self, exit: Exit) -> Conclusion {
         Conclusion {
             failure: self.failure(exit),
             outcome: self.said.clone(),
             session: self.thread.clone(),
-            tokens: self.total.and_then(|total| since(total, self.earlier, self.resumed)),
+            tokens: self.used().tokens,
             session_tokens: self.total,
             cost: None,
         }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use svc_api::factory::{Harness, TokenCounts};
 
 use super::reading::{Stderr, number, plain, text, tool_result, tool_use};
-use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, Reader, Session, since};
+use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, Reader, Session, Used, since};
 use crate::failure::{Failure, FailureReason};
 
 /// The adapter.
@@ -148,14 +148,17 @@ impl Reader for Events {
         self.ended.is_some()
     }
 
+    fn used(&self) -> Used {
+        Used { tokens: self.total().and_then(|total| since(total, self.earlier, self.resumed)), cost: None }
+    }
+
     fn conclude(&self, exit: Exit) -> Conclusion {
-        let total = self.total();
         Conclusion {
             failure: self.failure(exit),
             outcome: self.said.clone(),
             session: self.session().map(str::to_owned),
-            tokens: total.and_then(|total| since(total, self.earlier, self.resumed)),
-            session_tokens: total,
+            tokens: self.used().tokens,
+            session_tokens: self.total(),
             cost: None,
         }
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use svc_api::factory::{Harness, TokenCounts};
 
 use super::reading::{Stderr, number, plain, text, tool_result, tool_use};
-use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, ProjectFiles, Reader, Session};
+use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, ProjectFiles, Reader, Session, Used};
 use crate::failure::{Failure, FailureReason};
 
 /// The adapter.
@@ -103,6 +103,10 @@ impl Reader for Events {
         self.result.is_some()
     }
 
+    fn used(&self) -> Used {
+        Used { tokens: self.result.as_ref().and_then(|result| result.get("usage")).map(usage), cost: None }
+    }
+
     fn conclude(&self, exit: Exit) -> Conclusion {
         let result = self.result.as_ref();
         let said = result.map(|result| text(result, "/result")).filter(|said| !said.is_empty());
@@ -110,7 +114,7 @@ impl Reader for Events {
             failure: self.failure(exit),
             outcome: said.map(str::to_owned),
             session: self.session.clone(),
-            tokens: result.and_then(|result| result.get("usage")).map(usage),
+            tokens: self.used().tokens,
             session_tokens: None,
             cost: None,
         }

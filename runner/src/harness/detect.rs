@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use svc_api::factory::Harness;
@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::{Executables, KNOWN, Known, adapter};
+use crate::locking::lock;
 use crate::process::find_executable;
 use crate::workspace::git::output_of;
 
@@ -106,7 +107,7 @@ impl Detector {
             |_| (path.to_owned(), None, 0),
             |meta| (path.to_owned(), meta.modified().ok(), meta.len()),
         );
-        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.known);
         let known = all.entry(stamp.clone()).or_default();
         let fresh =
             known.answer.as_ref().is_some_and(|(at, version)| version.is_ok() || at.elapsed() < FAILURE_KEPT);
@@ -116,7 +117,7 @@ impl Detector {
             let (memory, path) = (Arc::clone(&self.known), path.to_owned());
             tokio::spawn(async move {
                 let version = ask_version(&path).await;
-                let mut all = memory.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut all = lock(&memory);
                 let answer = Some((Instant::now(), version.clone()));
                 all.insert(stamp, Memory { answer, asked: None });
                 drop(all);

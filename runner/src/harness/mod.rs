@@ -231,8 +231,20 @@ pub trait Reader: Send {
     /// Whether it has said its last word: then it should end by itself soon.
     fn is_done(&self) -> bool;
 
+    /// What the call has used so far, as far as the harness has said.
+    fn used(&self) -> Used;
+
     /// What came of it.
     fn conclude(&self, exit: Exit) -> Conclusion;
+}
+
+/// What a call has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Used {
+    /// Tokens.
+    pub tokens: Option<TokenCounts>,
+    /// US dollars.
+    pub cost: Option<f64>,
 }
 
 /// How a process ended.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use svc_api::factory::{Harness, TokenCounts};
 
 use super::reading::{Stderr, number, plain, text, tool_result, tool_use};
-use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, Reader, Session};
+use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, Reader, Session, Used};
 use crate::failure::{Failure, FailureReason};
 
 /// The adapter.
@@ -116,14 +116,19 @@ impl Reader for Events {
         self.finished || self.error.is_some()
     }
 
+    fn used(&self) -> Used {
+        Used { tokens: self.tokens, cost: self.tokens.map(|_| self.cost) }
+    }
+
     fn conclude(&self, exit: Exit) -> Conclusion {
+        let Used { tokens, cost } = self.used();
         Conclusion {
             failure: self.failure(exit),
             outcome: self.said.clone(),
             session: self.session.clone(),
-            tokens: self.tokens,
+            tokens,
             session_tokens: None,
-            cost: self.tokens.map(|_| self.cost),
+            cost,
         }
     }
 }

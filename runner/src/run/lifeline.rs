@@ -1,9 +1,11 @@
-//! Keeps a run alive in the instance: reports its start, heartbeats, and hears of its cancellation.
+//! Keeps a run alive in the instance: reports its start, heartbeats, and hears of its cancellation. Each heartbeat says
+//! what the run has used so far.
 //!
 //! The instance holds the answer to a heartbeat until the next one is due, or until somebody cancels the run: a cancel
 //! reaches a harness that says nothing at once, with no more requests than heartbeats are. An older instance refuses to
 //! hold anything; then a cancel is heard with the next heartbeat.
 
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use svc_api::runner::HeartbeatReply;
@@ -11,7 +13,9 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
+use super::pump::Meter;
 use crate::calls::{CallError, RunCalls};
+use crate::harness::Used;
 use crate::stop::{Stop, StopSwitch};
 
 /// Between two tries to report the start.
@@ -22,6 +26,7 @@ const LEAST: Duration = Duration::from_secs(1);
 /// A task that ends with this handle.
 pub(super) struct Lifeline {
     started: mpsc::UnboundedSender<Option<String>>,
+    meter: Arc<OnceLock<Meter>>,
     task: JoinHandle<()>,
 }
 
@@ -29,7 +34,15 @@ impl Lifeline {
     /// Heartbeats from now on.
     pub(super) fn begin(calls: RunCalls, every: Duration, stop: StopSwitch) -> Self {
         let (started, receiver) = mpsc::unbounded_channel();
-        Self { started, task: tokio::spawn(live(calls, every, stop, receiver)) }
+        let meter = Arc::new(OnceLock::new());
+        let source = Source { calls, meter: Arc::clone(&meter) };
+        Self { started, meter, task: tokio::spawn(live(source, every, stop, receiver)) }
+    }
+
+    /// Tells what this meter says from now on.
+    pub(super) fn measure(&self, meter: Meter) {
+        // A run has one harness.
+        let _ = self.meter.set(meter);
     }
 
     /// The harness started; or its session is known by now.
@@ -45,8 +58,14 @@ impl Drop for Lifeline {
     }
 }
 
-async fn live(
+/// What there is to tell, and how.
+struct Source {
     calls: RunCalls,
+    meter: Arc<OnceLock<Meter>>,
+}
+
+async fn live(
+    source: Source,
     every: Duration,
     stop: StopSwitch,
     mut started: mpsc::UnboundedReceiver<Option<String>>,
@@ -58,7 +77,7 @@ async fn live(
         let begun = Instant::now();
         let hold = (holds && to_report.is_none()).then_some(every);
         let answer = tokio::select! {
-            answer = call(&calls, to_report.as_ref(), hold) => answer,
+            answer = source.call(to_report.as_ref(), hold) => answer,
             // What is held is let go: its sign of life has been heard.
             Some(session) = started.recv() => {
                 to_report = Some(session);
@@ -88,14 +107,17 @@ async fn live(
     }
 }
 
-async fn call(
-    calls: &RunCalls,
-    to_report: Option<&Option<String>>,
-    hold: Option<Duration>,
-) -> Result<HeartbeatReply, CallError> {
-    match to_report {
-        Some(session) => calls.start(session.clone()).await,
-        None => calls.heartbeat(hold).await,
+impl Source {
+    async fn call(
+        &self,
+        to_report: Option<&Option<String>>,
+        hold: Option<Duration>,
+    ) -> Result<HeartbeatReply, CallError> {
+        if let Some(session) = to_report {
+            return self.calls.start(session.clone()).await;
+        }
+        let used = self.meter.get().map_or_else(Used::default, Meter::used);
+        self.calls.heartbeat(hold, used).await
     }
 }
 

@@ -188,6 +188,7 @@ impl OneRun {
         };
         self.context.watchdog.watch(&self.assignment.run_id, running.leader());
         self.note(|manifest| manifest.started = true);
+        self.lifeline.measure(pump.meter());
         self.lifeline.started(None);
         let (stopped, exit) = self.see_through(&mut running, &pump).await;
         running.sweep().await;

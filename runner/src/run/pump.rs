@@ -1,6 +1,6 @@
 //! Brings a harness's output to its reader and into the log.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use svc_api::factory::LogStream;
@@ -10,7 +10,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 use super::idle::Idle;
-use crate::harness::{Conclusion, Exit, Reader};
+use crate::harness::{Conclusion, Exit, Reader, Used};
+use crate::locking::lock;
 use crate::log::RunLog;
 use crate::words::counted;
 use crate::workspace::outcome::last_pull_request;
@@ -20,6 +21,16 @@ const LONGEST_LINE: usize = 16 * 1024 * 1024;
 /// How long pipes are read on after everyone who could write to them is gone.
 const DRAIN: Duration = Duration::from_secs(2);
 const IDLE_CHECK: Duration = Duration::from_secs(5);
+
+/// Tells what a harness has used so far, as far as it has said.
+#[derive(Clone)]
+pub(super) struct Meter(Arc<Shared>);
+
+impl Meter {
+    pub(super) fn used(&self) -> Used {
+        lock(&self.0.reader).used()
+    }
+}
 
 /// The output of one harness.
 pub(super) struct Pump {
@@ -66,6 +77,11 @@ impl Pump {
             read(stderr, raw, |line| lock(&for_stderr.reader).stderr(line)).await;
         });
         Self { shared, tasks }
+    }
+
+    /// Its meter.
+    pub(super) fn meter(&self) -> Meter {
+        Meter(Arc::clone(&self.shared))
     }
 
     /// Waits until the harness has said its last word, and nothing more for so long.
@@ -165,8 +181,4 @@ async fn read(mut stream: impl AsyncRead + Unpin, mut raw: impl FnMut(&[u8]), mu
 fn hold(held: &mut Vec<u8>, bytes: &[u8]) {
     let room = LONGEST_LINE.saturating_sub(held.len());
     held.extend_from_slice(&bytes[..bytes.len().min(room)]);
-}
-
-fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -17,6 +17,7 @@ mod dispatch;
 mod draft;
 pub mod follow;
 pub mod leftovers;
+mod live;
 pub mod log;
 pub mod mending;
 pub mod mentions;
@@ -37,6 +38,7 @@ mod turns;
 mod waiting;
 pub mod webhook;
 
-pub(crate) use change::{LiveEntry, QueueEntry, RunEntry};
+pub(crate) use change::{QueueEntry, RunEntry};
 pub use dispatch::{Forecast, StartRun, forecast, start};
+pub(crate) use live::LiveEntry;
 pub use take::{Assignment, TakeRequest, take};

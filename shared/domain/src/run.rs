@@ -12,6 +12,7 @@ pub mod numbers;
 pub mod outcome;
 pub mod settle;
 pub mod spending;
+pub mod usage;
 pub mod waiting;
 
 use std::collections::BTreeSet;
@@ -27,6 +28,8 @@ use crate::ids::{Actor, ActorId, AgentId, CommentId, ItemKey, PlaybookId, RuleId
 use crate::playbook::RepositorySource;
 use crate::pull_request::FollowUp;
 use crate::word::word_enum;
+
+pub use usage::{Tokens, UsedSoFar};
 
 /// Something named by another record: its id and the name it had then.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -305,20 +308,6 @@ pub struct Report {
     pub session: Option<String>,
 }
 
-/// Tokens that a run used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Tokens {
-    /// Sent to the model.
-    pub input: u64,
-    /// Written by the model.
-    pub output: u64,
-    /// Read from the provider's cache.
-    pub cache_read: u64,
-    /// Written to the provider's cache.
-    pub cache_write: u64,
-}
-
 impl Run {
     /// Its state in a word.
     pub fn status(&self) -> RunStatus {
@@ -362,6 +351,20 @@ impl Run {
             State::Running(working) => Some(working.started_at),
             State::Ended(ended) => ended.started_at,
         }
+    }
+
+    /// Whether it has ended and nobody has said what it used.
+    pub fn lacks_usage(&self) -> bool {
+        self.ended().is_some_and(|ended| ended.report.tokens.is_none() && ended.report.cost.is_none())
+    }
+
+    /// The same having used this, as its last sign of life said.
+    #[must_use]
+    pub fn having_used(mut self, used: UsedSoFar) -> Self {
+        if let State::Ended(ended) = &mut self.state {
+            (ended.report.tokens, ended.report.cost) = (used.tokens, used.cost);
+        }
+        self
     }
 
     /// How and when it ended, if it did.

@@ -128,6 +128,47 @@ async fn a_run_that_uses_more_than_it_may_is_stopped() {
     stage.consistent().await;
 }
 
+/// What a run has used so far counts, and is not lost with its runner.
+#[tokio::test]
+async fn what_a_run_at_work_has_used_counts_and_stays_known_when_nobody_says_it_again() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    set(&stage, json!({"tokensADay": 100})).await;
+    for (round, ending) in ["cancel", "finish", "silence"].into_iter().enumerate() {
+        let (run, taken) = stage.assigned(&machine, ending).await;
+        let fence = taken["fence"].clone();
+        stage.say(&machine, &run, "start", json!({"fence": fence})).await;
+        let tokens = json!({"input": 20, "output": 5, "cacheRead": 900, "cacheWrite": 900});
+        let sign = json!({"fence": fence, "tokens": tokens, "cost": 0.5});
+        assert_eq!(stage.say(&machine, &run, "heartbeat", sign).await.json["cancel"], false);
+        // One that says nothing of it takes nothing back.
+        stage.say(&machine, &run, "heartbeat", json!({"fence": fence})).await;
+        let used = seen(&stage).await["budgets"][0]["used"]["tokensADay"].clone();
+        assert_eq!(used, 25 * (round + 1), "it counts while it works");
+        match ending {
+            "silence" => {
+                stage.kit.advance(SignedDuration::from_mins(10));
+                stage.work().await;
+            }
+            "cancel" => {
+                let path = format!("/runs/{run}/cancel");
+                stage.post_as(&stage.operator, &path, json!({})).await;
+            }
+            _ => {
+                let report = json!({"fence": fence, "result": "failed", "failureReason": "harness-failed"});
+                stage.say(&machine, &run, "finish", report).await;
+            }
+        }
+        let ended = stage.view_run(&run).await;
+        assert!(ended["status"] == "failed" || ended["status"] == "cancelled", "{ended}");
+        assert_eq!((&ended["tokens"], &ended["cost"]), (&tokens, &json!(0.5)), "{ending}: {ended}");
+        let used = seen(&stage).await["budgets"][0]["used"]["tokensADay"].clone();
+        assert_eq!(used, 25 * (round + 1), "and is counted once");
+        stage.work().await;
+    }
+    stage.consistent().await;
+}
+
 #[tokio::test]
 async fn budgets_are_set_by_admins_for_what_there_is() {
     let stage = Stage::new().await;

@@ -5,8 +5,9 @@
 //!    back and end a run write these records, so that no counter can drift from the runs.
 //! 2. Where anything is limited for a run, the commit that begins it also rewrites one row of the organization, in the
 //!    version that was read before the records. Of two runs that would exceed a budget together, one decides again.
-//! 3. A run captures its own limits when a runner takes it. Each sign of life compares what it has used with them; one
-//!    that exceeds them has failed, and its runner is told to stop.
+//! 3. A run captures its own limits when a runner takes it. Each sign of life says what it has used; one that exceeds
+//!    its limits has failed, and its runner is told to stop.
+//! 4. What a live run has used counts today, and stays known when it is lost.
 //!
 //! Organizations without budgets pay one read of a queue that is not empty.
 
@@ -23,7 +24,7 @@ use svc_domain::run::spending::{self, AtWork, Ledger, day_of};
 use svc_domain::run::{Named, Run};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
-use super::change::LiveEntry;
+use super::live::LiveEntry;
 use super::{agents, naming};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
@@ -198,6 +199,7 @@ async fn ledger(app: &App, org: OrgId) -> Result<Ledger> {
             project: live.project,
             agent: live.agent,
             since: live.since.unwrap_or(live.heartbeat_at),
+            used: live.used,
         })
         .collect();
     Ok(Ledger::new(now, at_work, ended))

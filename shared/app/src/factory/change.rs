@@ -14,7 +14,7 @@ use svc_domain::comment::{Comment, RunFailure};
 use svc_domain::event::{CommentRef, Event as Happened};
 use svc_domain::harness::Harness;
 use svc_domain::identity::{Credential, Scope, Subject};
-use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, ProjectKey, RunId, RunnerId};
+use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Effect, Event, step};
@@ -23,6 +23,7 @@ use svc_domain::run::{Ending, Run, RunStatus, settle};
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, Row, keys};
 
+use super::live::LiveEntry;
 use super::refinements;
 use crate::App;
 use crate::error::Result;
@@ -47,29 +48,6 @@ pub(crate) struct QueueEntry {
     pub(super) run: RunId,
     pub(super) harness: Harness,
     pub(super) chosen_runner: Option<RunnerId>,
-}
-
-/// A run that a runner holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct LiveEntry {
-    pub(crate) run: RunId,
-    pub(crate) runner: RunnerId,
-    /// The request that it was handed over by.
-    pub(super) request: String,
-    /// Last sign of life.
-    pub(super) heartbeat_at: Timestamp,
-    /// When the sign of life last reached the item's claim.
-    pub(super) claim_at: Timestamp,
-    /// Project of its item; absent where an older version began it.
-    #[serde(default)]
-    pub(crate) project: Option<ProjectKey>,
-    /// Its agent.
-    #[serde(default)]
-    pub(crate) agent: Option<AgentId>,
-    /// When it was taken.
-    #[serde(default)]
-    pub(crate) since: Option<Timestamp>,
 }
 
 impl RunEntry {
@@ -123,7 +101,15 @@ impl RunChange {
         loaded: &LoadedRun,
         event: Event,
     ) -> Result<Self> {
-        let (run, effects) = step(&loaded.run, event, app.now())?;
+        let (mut run, effects) = step(&loaded.run, event, app.now())?;
+        if loaded.run.ended().is_none()
+            && loaded.run.hold().is_some()
+            && run.lacks_usage()
+            && let Some(row) = app.table.get(&keys::live_run(org, run.id)).await?
+        {
+            // Nobody may be left who could say so later.
+            run = run.having_used(row.read::<LiveEntry>()?.used);
+        }
         let changed = run != loaded.run;
         let mut change =
             Self { org, version: loaded.version + u64::from(changed), run, changed, effects, transaction };
@@ -150,6 +136,15 @@ impl RunChange {
     pub(super) fn unless_changed(mut self, live: &Row) -> Self {
         for op in self.transaction.ops_mut().iter_mut().filter(|op| op.key == live.key) {
             op.condition = Condition::Version(live.version);
+        }
+        self
+    }
+
+    /// The same, with the run's live row as it shall be.
+    pub(super) fn with_live(mut self, live: &LiveEntry) -> Self {
+        let key = keys::live_run(self.org, self.run.id);
+        for op in self.transaction.ops_mut().iter_mut().filter(|op| op.key == key) {
+            *op = Op::put(key.clone(), Condition::Present, live);
         }
         self
     }
@@ -204,11 +199,11 @@ impl RunChange {
             }
             Effect::Hold => {
                 self.transaction.tell(Happened::RunTaken(run.item.clone(), run.id));
-                let entry = live_entry(run, app.now());
+                let entry = LiveEntry::of(run, app.now());
                 entry.map(|entry| Op::create(keys::live_run(org, run.id), &entry)).into_iter().collect()
             }
             Effect::LetGo => vec![Op::delete(keys::live_run(org, run.id), Condition::Present)],
-            Effect::KeepAlive => live_entry(run, app.now())
+            Effect::KeepAlive => LiveEntry::of(run, app.now())
                 .map(|entry| Op::put(keys::live_run(org, run.id), Condition::Present, &entry))
                 .into_iter()
                 .collect(),
@@ -359,19 +354,6 @@ fn token(app: &App, org: OrgId, run: &Run) -> Credential {
 
 /// What a run may take beyond its time limit: preparing the workspace, delivering, reporting.
 const TOKEN_SLACK: SignedDuration = SignedDuration::from_hours(1);
-
-fn live_entry(run: &Run, now: Timestamp) -> Option<LiveEntry> {
-    run.hold().map(|hold| LiveEntry {
-        run: run.id,
-        runner: hold.runner.id,
-        request: hold.request.clone(),
-        heartbeat_at: now,
-        claim_at: now,
-        project: Some(run.item.project.clone()),
-        agent: Some(run.agent.id),
-        since: Some(hold.since),
-    })
-}
 
 /// Rows that a new run is born with, beside those of its item.
 pub(super) fn birth_ops(org: OrgId, run: &Run, prompt: &str) -> Vec<Op> {

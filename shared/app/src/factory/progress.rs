@@ -7,11 +7,13 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::ids::{OrgId, RunId};
 use svc_domain::refusal::Refusal;
+pub use svc_domain::run::UsedSoFar;
 use svc_domain::run::machine::{Effect, Event, Presenter};
-use svc_domain::run::{Ending, Report, Tokens, outcome, spending};
+use svc_domain::run::{Ending, Report, outcome, spending};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
-use super::change::{LiveEntry, LoadedRun, RunChange, lost_after};
+use super::change::{LoadedRun, RunChange, lost_after};
+use super::live::LiveEntry;
 use super::log;
 use super::runner_entry::{RunnerEntry, enter_runner};
 use super::runs::REPORT_WINDOW;
@@ -33,15 +35,6 @@ pub async fn started(
 ) -> Result<bool> {
     let session = session.map(ToOwned::to_owned);
     step(app, credential, run, |by| Event::Start { by, session: session.clone() }, fence).await
-}
-
-/// What a run has used so far, as far as its runner knows.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct UsedSoFar {
-    /// Tokens.
-    pub tokens: Option<Tokens>,
-    /// US dollars.
-    pub cost: Option<f64>,
 }
 
 /// How often a held heartbeat looks for what other processes did.
@@ -93,19 +86,21 @@ async fn keep_alive(
         if effects.is_empty() {
             return Ok(after.wants_stop());
         }
-        if let Some(detail) = spending::exceeded(&loaded.run, used.tokens, used.cost, app.now()) {
+        let Some(row) = &rows[1] else { return Err(Refusal::AssignmentEnded.into()) };
+        let live: LiveEntry = row.read()?;
+        let live = LiveEntry { heartbeat_at: app.now(), used: used.checked().or(live.used), ..live };
+        let transaction = Transaction::by_itself(app, org);
+        if let Some(detail) = spending::exceeded(&loaded.run, &live.used, app.now()) {
+            // The end takes from there what was used.
+            alive(app, org, row, &live).await?;
             let event = Event::OverBudget { detail, window_open_for: REPORT_WINDOW };
-            let transaction = Transaction::by_itself(app, org);
             RunChange::decide(app, transaction, org, &loaded, event).await?.commit(app).await?;
             return Ok(true);
         }
-        let Some(row) = &rows[1] else { return Err(Refusal::AssignmentEnded.into()) };
-        let live: LiveEntry = row.read()?;
         if app.now().duration_since(live.claim_at) > app.settings.claims.stale_after() / 3 {
-            let change =
-                RunChange::decide(app, Transaction::by_itself(app, org), org, &loaded, Event::Heartbeat(by));
-            let change = change.await?;
-            change.commit(app).await?;
+            let live = LiveEntry { claim_at: app.now(), ..live };
+            let change = RunChange::decide(app, transaction, org, &loaded, Event::Heartbeat(by)).await?;
+            change.with_live(&live).commit(app).await?;
         } else {
             alive(app, org, row, &live).await?;
         }
@@ -115,8 +110,7 @@ async fn keep_alive(
 }
 
 async fn alive(app: &App, org: OrgId, row: &Row, live: &LiveEntry) -> Result<()> {
-    let next = LiveEntry { heartbeat_at: app.now(), ..live.clone() };
-    let row = Op::put(keys::live_run(org, live.run), Condition::Version(row.version), &next);
+    let row = Op::put(keys::live_run(org, live.run), Condition::Version(row.version), live);
     app.commit(Transaction::bookkeeping(app).with([row])).await
 }
 

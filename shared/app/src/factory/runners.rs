@@ -15,7 +15,7 @@ use svc_domain::run::waiting::Candidate;
 use svc_domain::runner::{Runner, RunnerStatus, is_online};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
-use super::change::LiveEntry;
+use super::live::LiveEntry;
 use super::naming;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};

@@ -25,8 +25,9 @@ use svc_domain::runner::RunnerStatus;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::budgets::Spending;
-use super::change::{LiveEntry, LoadedRun, QueueEntry, RunChange, token_op};
+use super::change::{LoadedRun, QueueEntry, RunChange, token_op};
 use super::credential::{self, HostedRun};
+use super::live::LiveEntry;
 use super::runner_entry::{RunnerEntry, enter_runner};
 use super::runners::{gone, note_status};
 use super::waiting;

@@ -175,7 +175,7 @@ fn over(run: &Run, ended: &Ended, event: Event, now: Timestamp) -> Result<(Run, 
             let link = report.pull_request.clone().map(|url| Effect::LinkPullRequest { url });
             let next = Ended {
                 report_window: ReportWindow::Heard,
-                report: keep_session(run, report),
+                report: keep_known(run, report),
                 ..ended.clone()
             };
             Ok((with(run, State::Ended(Box::new(next))), link.into_iter().collect()))
@@ -245,7 +245,7 @@ fn end(
     mut effects: Vec<Effect>,
     now: Timestamp,
 ) -> (Run, Vec<Effect>) {
-    let report = keep_session(run, report);
+    let report = keep_known(run, report);
     if let Some(hold) = run.hold() {
         effects.push(Effect::RevokeToken { hash: hold.token_hash.clone() });
     }
@@ -301,10 +301,14 @@ fn may_continue(ended: &Ended, latest: bool) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A session that the start told of is not lost when the end tells of none.
-fn keep_session(run: &Run, report: Report) -> Report {
+/// A session that the start told of is not lost when the end tells of none, nor what was used when a later word of the
+/// end does not say so again.
+fn keep_known(run: &Run, report: Report) -> Report {
     let session = report.session.clone().or_else(|| run.session().map(ToOwned::to_owned));
-    Report { session, ..report }
+    let before = run.ended().map(|ended| &ended.report);
+    let tokens = report.tokens.or_else(|| before?.tokens);
+    let cost = report.cost.or_else(|| before?.cost);
+    Report { session, tokens, cost, ..report }
 }
 
 fn present(run: &Run, hold: &Hold, by: Presenter) -> Result<(), Refusal> {

@@ -5,12 +5,12 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::numbers::EndedRun;
-use super::{Run, State, Tokens};
+use super::{Run, State, UsedSoFar};
 use crate::budget::{Budgets, Limits, Over, RunBudget, Scope, Used};
 use crate::ids::{AgentId, ProjectKey};
 
 /// A run that a runner holds, as far as budgets are concerned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AtWork {
     /// Its project; not known of runs that an older version began.
     pub project: Option<ProjectKey>,
@@ -18,6 +18,8 @@ pub struct AtWork {
     pub agent: Option<AgentId>,
     /// When it was taken.
     pub since: Timestamp,
+    /// What it has used so far, as far as its runner knows.
+    pub used: UsedSoFar,
 }
 
 /// The records of today's runs.
@@ -73,6 +75,8 @@ impl Ledger {
             used.runs_at_once += 1;
             used.runs += u64::from(run.since >= today);
             time += self.now.duration_since(run.since.max(today)).max(SignedDuration::ZERO);
+            used.tokens += run.used.tokens.map_or(0, |tokens| tokens.input.saturating_add(tokens.output));
+            used.cost += run.used.cost.unwrap_or(0.0);
         }
         for run in self.ended.iter().filter(|run| run.at >= today && is_of(run, scope)) {
             used.runs += u64::from(run.taken_at.is_some_and(|taken| taken >= today));
@@ -104,18 +108,18 @@ fn is_of(run: &EndedRun, scope: &Scope) -> bool {
 }
 
 /// What a run at work has used of its own budget beyond what it may, in a sentence.
-pub fn exceeded(run: &Run, tokens: Option<Tokens>, cost: Option<f64>, now: Timestamp) -> Option<String> {
+pub fn exceeded(run: &Run, used: &UsedSoFar, now: Timestamp) -> Option<String> {
     let State::Running(working) = &run.state else { return None };
     let budget = run.budget;
     let minutes = u64::try_from(now.duration_since(working.started_at).as_secs()).unwrap_or(0) / 60;
     if let Some(limit) = budget.minutes.filter(|limit| minutes >= *limit) {
         return Some(format!("It has used up the {limit} minutes that a run may take."));
     }
-    let tokens = tokens.map(|tokens| tokens.input + tokens.output);
+    let tokens = used.tokens.map(|tokens| tokens.input.saturating_add(tokens.output));
     if let Some(limit) = budget.tokens.filter(|limit| tokens.is_some_and(|used| used > *limit)) {
         return Some(format!("It has used more than the {limit} tokens that a run may use."));
     }
-    let limit = budget.cost.filter(|limit| cost.is_some_and(|used| used > *limit))?;
+    let limit = budget.cost.filter(|limit| used.cost.is_some_and(|cost| cost > *limit))?;
     Some(format!("It has cost more than the {limit:.2} US dollars that a run may cost."))
 }
 
@@ -126,7 +130,7 @@ mod tests {
     use crate::ids::AgentId;
     use crate::run::machine::tests::{run, running, start};
     use crate::run::numbers::EndedRun;
-    use crate::run::{Run, Tokens};
+    use crate::run::{Run, Tokens, UsedSoFar};
     use jiff::{SignedDuration, Timestamp};
     use uuid::Uuid;
 
@@ -144,7 +148,9 @@ mod tests {
     }
 
     fn at_work(since: Timestamp) -> AtWork {
-        AtWork { project: Some(one().item.project), agent: Some(one().agent.id), since }
+        let tokens = Tokens { input: 20, output: 10, cache_read: 500, cache_write: 500 };
+        let used = UsedSoFar { tokens: Some(tokens), cost: Some(0.25) };
+        AtWork { project: Some(one().item.project), agent: Some(one().agent.id), since, used }
     }
 
     fn ended(taken_at: Timestamp, at: Timestamp, tokens: u64, cost: f64) -> EndedRun {
@@ -179,8 +185,13 @@ mod tests {
 
     #[test]
     fn what_is_used_today_is_added_up_from_the_records() {
-        let expected =
-            Used { runs_at_once: 2, runs: 2, minutes: (1 + 12 + 1 + 2) * 60, tokens: 110, cost: 2.0 };
+        let expected = Used {
+            runs_at_once: 2,
+            runs: 2,
+            minutes: (1 + 12 + 1 + 2) * 60,
+            tokens: 110 + 2 * 30,
+            cost: 2.5,
+        };
         let (project, agent) = (Scope::Project(one().item.project), Scope::Agent(one().agent.id));
         for scope in [Scope::Organization, project, agent] {
             assert_eq!(ledger().used(&scope), expected, "{scope:?}");
@@ -203,8 +214,8 @@ mod tests {
             (limits(|l| l.runs_at_once = Some(2)), "runs at once"),
             (limits(|l| l.runs_a_day = Some(2)), "runs a day"),
             (limits(|l| l.minutes_a_day = Some(960)), "minutes a day"),
-            (limits(|l| l.tokens_a_day = Some(110)), "tokens a day"),
-            (limits(|l| l.cost_a_day = Some(2.0)), "cost a day"),
+            (limits(|l| l.tokens_a_day = Some(170)), "tokens a day"),
+            (limits(|l| l.cost_a_day = Some(2.5)), "cost a day"),
         ] {
             for (scope, whose) in [
                 (Scope::Organization, "organization's"),
@@ -221,7 +232,7 @@ mod tests {
             }
         }
         let mut enough = Budgets::default();
-        let left = limits(|l| (l.runs_at_once, l.runs_a_day, l.tokens_a_day) = (Some(3), Some(3), Some(111)));
+        let left = limits(|l| (l.runs_at_once, l.runs_a_day, l.tokens_a_day) = (Some(3), Some(3), Some(171)));
         enough.set(Scope::Organization, left);
         assert_eq!(over(&enough, &one(), &ledger()), None);
     }
@@ -234,14 +245,15 @@ mod tests {
         budgets.set(Scope::Agent(one().agent.id), Limits { minutes_a_run: Some(10), ..Limits::default() });
         let run = Run { budget: limits_of(&budgets, &one()), ..running() };
         let begun = run.started_at().unwrap();
-        assert_eq!(exceeded(&run, None, None, begun + SignedDuration::from_mins(9)), None);
-        assert!(
-            exceeded(&run, None, None, begun + SignedDuration::from_mins(10)).unwrap().contains("10 minutes")
-        );
-        assert_eq!(exceeded(&run, None, Some(2.0), begun), None);
-        assert!(exceeded(&run, None, Some(2.01), begun).unwrap().contains("2.00 US dollars"));
-        let tokens = Tokens { input: 1_000_000, ..Tokens::default() };
-        assert_eq!(exceeded(&run, Some(tokens), None, begun), None, "no limit");
+        let (nothing, after) = (UsedSoFar::default(), |minutes| begun + SignedDuration::from_mins(minutes));
+        assert_eq!(exceeded(&run, &nothing, after(9)), None);
+        assert!(exceeded(&run, &nothing, after(10)).unwrap().contains("10 minutes"));
+        let costs = |cost| UsedSoFar { cost: Some(cost), ..nothing };
+        assert_eq!(exceeded(&run, &costs(2.0), begun), None);
+        assert!(exceeded(&run, &costs(2.01), begun).unwrap().contains("2.00 US dollars"));
+        let tokens = Tokens { input: u64::MAX, output: 1, ..Tokens::default() };
+        let many = UsedSoFar { tokens: Some(tokens), ..nothing };
+        assert_eq!(exceeded(&run, &many, begun), None, "no limit");
         budgets.set(Scope::Agent(one().agent.id), Limits::default());
         assert!(budgets.agents.is_empty());
     }

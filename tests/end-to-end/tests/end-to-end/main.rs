@@ -2,6 +2,7 @@
 //! sockets. `make test` builds the programs first.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails as the test does")]
 
+mod budget;
 mod cancel;
 mod code_host;
 mod commands;
