@@ -13,8 +13,9 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::{ChildStdin, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use crate::locking::lock;
 use crate::process::marked::end_those_of;
 use crate::process::{owner, register};
 
@@ -74,7 +75,7 @@ impl Watchdog {
     }
 
     fn tell(&self, line: &str) {
-        let mut pipe = self.pipe.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pipe = lock(&self.pipe);
         if let Some(Err(error)) = pipe.as_mut().map(|pipe| pipe.write_all(line.as_bytes())) {
             tracing::warn!(%error, "the watchdog is gone");
             *pipe = None;

@@ -9,7 +9,7 @@ mod upload;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use svc_api::factory::LogStream;
 use svc_api::runner::NewLogEntry;
@@ -19,6 +19,7 @@ pub use redact::Secrets;
 pub use upload::{Pace, Uploader};
 
 use crate::clock;
+use crate::locking::lock;
 use redact::Redactor;
 use spool::{SpoolReader, SpoolWriter, spool};
 
@@ -181,10 +182,6 @@ impl RunLog {
         self.inner.spool.append(entries);
         self.inner.news.notify_one();
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The end of the pipeline that an [`Uploader`] reads from.

@@ -14,11 +14,12 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use svc_api::factory::LogStream;
 use svc_api::runner::NewLogEntry;
 
+use crate::locking::lock;
 use crate::words::counted;
 
 /// Bytes of the file that may wait.
@@ -69,10 +70,6 @@ pub(super) fn spool(path: &Path) -> io::Result<(SpoolWriter, SpoolReader)> {
     }));
     let reader = SpoolReader { shared: Arc::clone(&shared), held: Vec::new(), waiting: VecDeque::new() };
     Ok((SpoolWriter { shared }, reader))
-}
-
-fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl SpoolWriter {

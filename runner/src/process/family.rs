@@ -11,11 +11,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use rustix::process::{Pid, Signal, WaitOptions};
 
 use super::table::{self, Entry};
+use crate::locking::lock;
 
 /// Ids of the processes that this crate started and waits for. Held while starting one, so that a sweep
 /// never takes it for a stray.
@@ -33,7 +34,7 @@ pub fn adopt_orphans() {
 }
 
 fn own() -> MutexGuard<'static, Option<HashSet<i32>>> {
-    OWN.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&OWN)
 }
 
 /// A child of this crate as long as it is waited for.

@@ -9,6 +9,7 @@ use super::report::Attempt;
 use super::{OneRun, delivery, record};
 use crate::calls::CallError;
 use crate::clock;
+use crate::locking::lock;
 use crate::stop::Stop;
 use crate::workspace::branches::tidy;
 use crate::workspace::changes::changes;
@@ -116,7 +117,7 @@ impl OneRun {
         };
         record::close(&self.directory, end, clock::now());
         let active: Vec<String> = {
-            let active = self.context.active.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let active = lock(&self.context.active);
             active.iter().filter(|id| **id != self.assignment.run_id).cloned().collect()
         };
         if !kept {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use svc_api::factory::RepositorySource;
 use svc_api::runner::Assignment;
@@ -16,6 +16,7 @@ use crate::clock;
 use crate::environment::{FAILURE_VARIABLE, MARK, harness_environment};
 use crate::failure::{Failure, FailureReason};
 use crate::harness::{Adapter, Job, KNOWN, Reader, Session, adapter, safe_value};
+use crate::locking::lock;
 use crate::log::RunLog;
 use crate::places;
 use crate::process::Launch;
@@ -192,7 +193,7 @@ impl<'a> Setup<'a> {
             ..first_manifest(self.directory, self.assignment, self.context.link.client().base_url())
         };
         let _ = self.directory.describe(&begun);
-        let active = self.context.active.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let active = lock(&self.context.active).clone();
         let (organization, item) = (&self.assignment.organization, &self.assignment.item.key);
         retention::remove_kept_of(&self.context.root, organization, item, &active).await;
         let isolated = self.context.profile.project(&self.assignment.project).isolated;
