@@ -1,8 +1,9 @@
 //! What an agent must not change in the repository that it works from.
 //!
 //! ```text
-//! 1. Before the first run in a repository starts its agent, the runner records configuration, hooks, attributes,
-//!    alternates, grafts and replaced objects, HEAD and index. Runs at the same time in the same repository share that
+//! 1. Before the first run in a repository starts its agent, the runner records configuration with what it includes from
+//!    within the repository, the settings of other worktrees, hooks, attributes, alternates, grafts and replaced objects,
+//!    HEAD and index. Runs at the same time in the same repository share that
 //!    record.
 //! 2. Before the runner uses its own git again, it restores what differs and says so. The replaced configuration
 //!    is kept beside it in `svc-replaced/`.
@@ -22,13 +23,15 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use super::git::Git;
+use super::included::files_with_settings;
+use crate::locking::lock;
 
 /// Name of the record in a run's directory.
 pub const RECORD: &str = "guard.json";
@@ -61,6 +64,9 @@ pub struct Guard {
     replaced: Option<Vec<String>>,
     #[serde(default)]
     shallow: Option<Content>,
+    /// More files with settings, whether they were there or not; none in the record of an older runner.
+    #[serde(default)]
+    included: Vec<PathBuf>,
 }
 
 /// A file as it was.
@@ -107,7 +113,7 @@ impl Guard {
             return Some(known);
         }
         let new = Arc::new(Self::record(git_dir.clone(), false).await);
-        let mut records = RECORDS.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut records = lock(&RECORDS);
         let records = records.get_or_insert_default();
         if let Some(known) = records.get(&git_dir).and_then(Weak::upgrade) {
             return Some(known);
@@ -123,21 +129,22 @@ impl Guard {
     }
 
     fn in_use(git_dir: &Path) -> Option<Arc<Self>> {
-        let records = RECORDS.lock().unwrap_or_else(PoisonError::into_inner);
+        let records = lock(&RECORDS);
         records.as_ref()?.get(git_dir)?.upgrade()
     }
 
     async fn record(git_dir: PathBuf, own: bool) -> Self {
         let mut files: BTreeMap<PathBuf, Content> = BTreeMap::new();
-        for path in watched(&git_dir, true) {
+        let included = files_with_settings(&git_dir).await;
+        for path in watched(&git_dir, true).into_iter().chain(included.iter().cloned()) {
             if let Some(content) = Content::read(&git_dir.join(&path)) {
                 files.insert(path, content);
             }
         }
         Self {
             settings: settings(&git_dir).await,
-            head: Content::read(&git_dir.join("HEAD")).filter(|_| !own),
-            index: Content::read(&git_dir.join("index")).filter(|_| !own),
+            head: if own { None } else { Content::read(&git_dir.join("HEAD")) },
+            index: if own { None } else { Content::read(&git_dir.join("index")) },
             staged: if own { None } else { staged(&git_dir).await },
             reflog: fs::metadata(git_dir.join("logs/HEAD")).map_or(0, |meta| meta.len()),
             own,
@@ -145,6 +152,7 @@ impl Guard {
             shallow: Content::read(&git_dir.join("shallow")),
             git_dir,
             files,
+            included,
         }
     }
 
@@ -213,11 +221,16 @@ impl Guard {
 
     fn put_back_files(&self, told: &mut Vec<String>) {
         let now = watched(&self.git_dir, self.replaced.is_some());
-        let mut paths: Vec<PathBuf> = self.files.keys().cloned().chain(now).collect();
+        let known = self.files.keys().chain(&self.included).cloned();
+        let mut paths: Vec<PathBuf> = known.chain(now).collect();
         paths.sort();
         paths.dedup();
         for path in paths.iter().filter(|path| path.as_os_str() != "config") {
             let place = self.git_dir.join(path);
+            if path.starts_with("worktrees") && !place.parent().is_some_and(Path::is_dir) {
+                // Its person has removed the worktree.
+                continue;
+            }
             let done = match (self.files.get(path), Content::read(&place)) {
                 (Some(known), now) if now.as_ref() != Some(known) => known.put(&place),
                 (None, _) if fs::symlink_metadata(&place).is_ok_and(|meta| !meta.is_dir()) => {
@@ -445,6 +458,37 @@ mod tests {
         assert!(told[0].contains("core.fsmonitor, core.worktree, remote.origin.url, user.name"), "{told:?}");
         assert!(place.file("svc-replaced/r1").exists());
         assert!(guard.put_back("a@agents", "r1").await.is_empty());
+    }
+
+    /// They were not looked at: a command planted there ran with the person's next use of git.
+    #[tokio::test]
+    async fn settings_beside_the_configuration_are_put_back() {
+        let (place, first) = Place::new().await;
+        drop(first);
+        let tree = place.directory.path().join("tree");
+        let run = |args: &[&str]| {
+            let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
+            let git = place.git();
+            async move { git.run(args).await.unwrap() }
+        };
+        run(&["worktree", "add", "-q", "--detach", &tree.to_string_lossy()]).await;
+        run(&["config", "include.path", "team"]).await;
+        run(&["config", "includeIf.gitdir:/.path", "missing"]).await;
+        fs::write(place.file("team"), "[include]\n\tpath = deeper/one\n").unwrap();
+        fs::create_dir_all(place.file("deeper")).unwrap();
+        fs::write(place.file("deeper/one"), "[user]\n\tname = P\n").unwrap();
+        let guard = Guard::of(place.directory.path()).await.unwrap();
+        let planted = ["team", "missing", "deeper/one", "worktrees/tree/config.worktree"];
+        for name in planted {
+            fs::write(place.file(name), "[core]\n\tsshCommand = mine\n").unwrap();
+        }
+        let told = guard.put_back("a@agents", "r1").await;
+        assert_eq!(told.len(), planted.len(), "{told:?}");
+        assert_eq!(fs::read_to_string(place.file("deeper/one")).unwrap(), "[user]\n\tname = P\n");
+        assert!(fs::read_to_string(place.file("team")).unwrap().contains("deeper/one"));
+        assert!(!place.file("missing").exists() && !place.file("worktrees/tree/config.worktree").exists());
+        run(&["worktree", "remove", "--force", &tree.to_string_lossy()]).await;
+        assert!(guard.put_back("a@agents", "r1").await.is_empty(), "a worktree that is gone stays gone");
     }
 
     #[tokio::test]

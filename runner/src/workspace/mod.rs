@@ -12,6 +12,7 @@ pub mod follow_up;
 pub mod git;
 pub mod guard;
 pub mod hosted;
+mod included;
 pub mod kept;
 pub mod locate;
 mod lock;
