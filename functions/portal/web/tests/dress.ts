@@ -65,6 +65,14 @@ export async function dress({ service }: Stage): Promise<Dressed> {
   await call('POST', `${ORG}/items/${second}/claim`, { version });
   await move(third, 'In progress');
 
+  await call('POST', `${ORG}/items/${first}/links`, { type: 'blockedBy', item: second });
+  await call('POST', `${ORG}/items/${first}/links`, { type: 'relates', item: 'DEMO-3' });
+  const { key: gone } = await call<Keyed>('POST', `${DEMO}/items`, {
+    type: 'task',
+    title: 'Sing the greeting',
+  });
+  await call('DELETE', `${ORG}/items/${gone}`);
+
   const { id: team } = await call<Identified>('POST', `${DEMO}/teams`, { name: 'Platform', key: 'PLAT' });
   const days = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
   const made = { name: 'Sprint 12', team, start: days(-2), end: days(12), capacity: 30 };

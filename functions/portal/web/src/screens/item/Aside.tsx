@@ -216,23 +216,25 @@ function Links({ slug, card, access, frozen }: ItemContext) {
   return (
     <section className={styles.section} aria-label={t('links')}>
       <h2 className={styles.heading}>{t('links')}</h2>
-      <ul>
-        {card.links.map((link) => (
-          <li key={link.url} className={styles.linkRow}>
-            <a href={link.url} className="link truncate" target="_blank" rel="noreferrer noopener">
-              {link.url.replace(/^https?:\/\//, '')}
-            </a>
-            {editable && (
-              <IconButton
-                icon={X}
-                size="small"
-                label={t('unlink', { url: link.url })}
-                onClick={() => void unlink(link.url)}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
+      {card.links.length > 0 && (
+        <ul>
+          {card.links.map((link) => (
+            <li key={link.url} className={styles.linkRow}>
+              <a href={link.url} className="link truncate" target="_blank" rel="noreferrer noopener">
+                {link.url.replace(/^https?:\/\//, '')}
+              </a>
+              {editable && (
+                <IconButton
+                  icon={X}
+                  size="small"
+                  label={t('unlink', { url: link.url })}
+                  onClick={() => void unlink(link.url)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
       {adding ? (
         <form
           className={styles.form}
