@@ -98,7 +98,7 @@ describe('an item', () => {
     const make = (title: string) =>
       at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', { type: 'task', title });
     const { key: item } = await make('Needs a foundation');
-    const { key: first } = await make('Lay the foundation');
+    const { key: first } = await make(`Lay the foundation ${'that carries all the rest '.repeat(4)}`);
     const { key: twin } = await make('Foundation is needed');
     await page.goto(`/o/demo/p/DEMO/items/${item}`);
     const links = page.getByRole('region', { name: 'Linked items' });
@@ -109,6 +109,8 @@ describe('an item', () => {
     expect(await page.getByLabel('Blocked').isDisabled()).toBe(true);
     await link(page, 'duplicates', twin, twin);
     await links.getByRole('heading', { name: 'Duplicates' }).waitFor();
+    const room = await links.boundingBox();
+    expect((room?.x ?? 0) + (room?.width ?? 0)).toBeLessThanOrEqual(1440);
     await accessible(page, 'linked items');
     await picture(page, 'item-links');
     await page.getByRole('tab', { name: 'History' }).click();
