@@ -115,6 +115,9 @@ async fn open(editor: &str, path: &Path) -> Result<(), Failure> {
             () = interrupts.next() => {}
         }
     };
+    // One that came at the end may not have been told yet. It is the editor's, too, so it is told before anybody else
+    // waits for one.
+    tokio::task::yield_now().await;
     match status {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => {
