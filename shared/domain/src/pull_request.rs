@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::code_host::RepositoryName;
 use crate::ids::RunId;
 use crate::word::word_enum;
 
@@ -185,7 +186,7 @@ pub struct HostRequest {
 pub struct News {
     /// Address of the pull request.
     pub url: String,
-    /// The branch that it would merge.
+    /// The branch that it would merge, if that is in the repository of the pull request.
     pub branch: Option<String>,
     /// When it happened.
     pub at: Timestamp,
@@ -380,6 +381,12 @@ impl News {
             What::State { .. } | What::Check { .. } | What::Reviewed { .. } => None,
         }
     }
+}
+
+/// The repository that a pull request of this address is in.
+pub fn repository_of(url: &str) -> Option<RepositoryName> {
+    let mut parts = url.split_once("://")?.1.split('/').skip(1);
+    format!("{}/{}", parts.next()?, parts.next()?).parse().ok()
 }
 
 fn shortened(text: &str) -> String {

@@ -12,8 +12,12 @@ use serde::{Deserialize, Serialize};
     "pull_request": {
         "html_url": "https://github.com/acme/shop/pull/7", "state": "closed", "merged": true,
         "updated_at": "2026-01-05T09:00:00Z",
-        "head": {"ref": "prj-12-fix-login", "sha": "6dcb09b5b57875f334f61aebed695e2e4193db5e"},
+        "head": {
+            "ref": "prj-12-fix-login", "sha": "6dcb09b5b57875f334f61aebed695e2e4193db5e",
+            "repo": {"id": 1296269},
+        },
     },
+    "repository": {"id": 1296269, "html_url": "https://github.com/acme/shop"},
 }))]
 pub struct CodeHostDelivery {
     /// What happened.
@@ -48,6 +52,8 @@ pub struct DeliveredPullRequest {
     pub updated_at: Option<Timestamp>,
     /// What it would merge.
     pub head: DeliveredCommit,
+    /// What it would merge it into.
+    pub base: DeliveredCommit,
 }
 
 /// A commit on a branch.
@@ -59,6 +65,8 @@ pub struct DeliveredCommit {
     pub branch: Option<String>,
     /// The commit.
     pub sha: String,
+    /// The repository that the branch is in.
+    pub repo: Option<DeliveredRepository>,
 }
 
 /// A review.
@@ -143,6 +151,8 @@ pub struct DeliveredApp {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct DeliveredRepository {
+    /// Number.
+    pub id: u64,
     /// Its page.
     pub html_url: String,
 }

@@ -7,7 +7,7 @@
 
 use super::{Delivery, Run, RunKind};
 use crate::comment::Comment;
-use crate::pull_request::{FollowUp, HostRequest};
+use crate::pull_request::{FollowUp, HostRequest, repository_of};
 
 /// The run that answers a comment: `run` as any new run of its item would be, `thread` the comment that began the
 /// thread, `earlier` the item's runs, newest first.
@@ -36,10 +36,15 @@ pub fn of_pull_request<'a>(earlier: &'a [Run], url: &str, branch: Option<&str>) 
 
 /// Whether a run works, or worked, on the pull request of this address and branch.
 pub fn works_on(run: &Run, url: &str, branch: Option<&str>) -> bool {
-    let on_branch = branch.is_some_and(|branch| branch == branch_of(run));
+    let on_branch = branch.is_some_and(|branch| branch == branch_of(run) && is_in_repository(run, url));
     run.delivery == Delivery::BranchAndPullRequest
         && !run.is_refinement()
         && (on_branch || worked_on(run, url))
+}
+
+/// Whether the pull request is in the repository of a run; unless that one's clone is all that is known of it.
+fn is_in_repository(run: &Run, url: &str) -> bool {
+    run.repository.name.as_ref().is_none_or(|name| repository_of(url).as_ref() == Some(name))
 }
 
 fn worked_on(run: &Run, url: &str) -> bool {
@@ -201,6 +206,10 @@ mod tests {
         assert!(!works_on(&runs[0], url, Some("one")) && !works_on(&new(), url, None));
         let other = "https://host.example/pull/2";
         assert_eq!(of_pull_request(&runs, other, None), None);
+        let mut named = runs[0].clone();
+        named.repository.name = Some("Acme/Shop".parse().unwrap());
+        assert!(works_on(&named, "https://host.example/acme/shop/pull/2", Some("two")));
+        assert!(!works_on(&named, "https://host.example/acme/zzz/pull/2", Some("two")), "another repository");
         let pushed_only = of_pull_request(&runs, other, Some("two")).unwrap();
         let next = mending(new(), HostRequest { url: other.into(), ..request }, pushed_only, &runs);
         assert_eq!(next.follow_up.and_then(|follow_up| follow_up.pull_request).as_deref(), Some(other));

@@ -1,9 +1,12 @@
 //! What a code host's delivery says of pull requests.
 //!
-//! Reads only what it knows: other events, other actions and deliveries that leave something out tell nothing.
+//! Reads only what it knows: other events, other actions and deliveries that leave something out tell nothing. A branch
+//! counts only in the repository of the pull request: anybody may give a branch of a fork the name of a run's branch.
 
 use jiff::Timestamp;
-use svc_api::factory::{CodeHostDelivery, DeliveredCheck, DeliveredPullRequest, DeliveredReview};
+use svc_api::factory::{
+    CodeHostDelivery, DeliveredCheck, DeliveredPullRequest, DeliveredRepository, DeliveredReview,
+};
 use svc_domain::pull_request::{News, PullRequestState, Review, What};
 use svc_domain::run::outcome::pull_request_url;
 
@@ -19,7 +22,7 @@ const PASSED: [&str; 3] = ["success", "neutral", "skipped"];
 /// The news that a delivery of this event tells, which arrived now.
 pub fn news(event: &str, delivery: &CodeHostDelivery, now: Timestamp) -> Vec<News> {
     let told = match event {
-        "pull_request" => delivery.pull_request.as_ref().and_then(|of| state(of, now)),
+        "pull_request" => delivery.pull_request.as_ref().and_then(|of| state(delivery, of, now)),
         "pull_request_review" => review(delivery, now),
         "check_run" if delivery.action == "completed" => {
             return delivery.check_run.as_ref().map_or_else(Vec::new, |run| checks(delivery, run, now));
@@ -32,7 +35,7 @@ pub fn news(event: &str, delivery: &CodeHostDelivery, now: Timestamp) -> Vec<New
     told.into_iter().collect()
 }
 
-fn state(of: &DeliveredPullRequest, now: Timestamp) -> Option<News> {
+fn state(delivery: &CodeHostDelivery, of: &DeliveredPullRequest, now: Timestamp) -> Option<News> {
     let merged = of.merged == Some(true) || of.merged_at.is_some();
     let state = match of.state.as_str() {
         "open" => PullRequestState::Open,
@@ -41,12 +44,32 @@ fn state(of: &DeliveredPullRequest, now: Timestamp) -> Option<News> {
         _ => return None,
     };
     let head = commit(&of.head.sha)?;
+    let url = pull_request_url(of.html_url.as_deref()?)?;
     Some(News {
-        url: pull_request_url(of.html_url.as_deref()?)?,
-        branch: of.head.branch.clone(),
+        branch: own_branch(delivery, of, None, &url),
+        url,
         at: of.updated_at.unwrap_or(now).min(now),
         what: What::State { state, head },
     })
+}
+
+/// The branch that a pull request of this address would merge, if it is one of the repository's own; `other` where the
+/// pull request does not name it.
+fn own_branch(
+    delivery: &CodeHostDelivery,
+    of: &DeliveredPullRequest,
+    other: Option<&String>,
+    url: &str,
+) -> Option<String> {
+    of.head.branch.as_ref().or(other).filter(|_| is_own(delivery, of, url)).cloned()
+}
+
+/// Whether a pull request of this address is in the repository that delivers, and its branch too.
+fn is_own(delivery: &CodeHostDelivery, of: &DeliveredPullRequest, url: &str) -> bool {
+    let (Some(repository), Some(head)) = (&delivery.repository, &of.head.repo) else { return false };
+    let page = pull_request_url(repository.html_url.trim_end_matches('/'));
+    let rest = page.as_deref().and_then(|page| url.strip_prefix(page));
+    repository.id != 0 && repository.id == head.id && rest.is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn review(delivery: &CodeHostDelivery, now: Timestamp) -> Option<News> {
@@ -60,9 +83,10 @@ fn review(delivery: &CodeHostDelivery, now: Timestamp) -> Option<News> {
     if !TRUSTED.contains(&review.author_association.as_str()) {
         return None;
     }
+    let url = pull_request_url(of.html_url.as_deref()?)?;
     Some(News {
-        url: pull_request_url(of.html_url.as_deref()?)?,
-        branch: of.head.branch.clone(),
+        branch: own_branch(delivery, of, None, &url),
+        url,
         // Dismissing one leaves the time at which it was submitted.
         at: if says.is_none() { now } else { review.submitted_at.unwrap_or(now).min(now) },
         what: What::Reviewed {
@@ -89,15 +113,14 @@ fn checks(delivery: &CodeHostDelivery, check: &DeliveredCheck, now: Timestamp) -
         return Vec::new();
     }
     let Some(head) = check.head_sha.as_deref().and_then(commit) else { return Vec::new() };
-    let repository = delivery.repository.as_ref().map(|repository| repository.html_url.trim_end_matches('/'));
-    let suite = check.check_suite.as_ref().and_then(|suite| suite.head_branch.clone());
-    let branch = check.head_branch.clone().or(suite);
+    let suite = check.check_suite.as_ref().and_then(|suite| suite.head_branch.as_ref());
+    let branch = check.head_branch.as_ref().or(suite);
     let at = check.completed_at.or(check.updated_at).unwrap_or(now).min(now);
     let told = |of: &DeliveredPullRequest| {
-        let page = of.html_url.clone().or_else(|| Some(format!("{}/pull/{}", repository?, of.number)))?;
+        let url = page(delivery.repository.as_ref(), of)?;
         Some(News {
-            url: pull_request_url(&page)?,
-            branch: of.head.branch.clone().or_else(|| branch.clone()),
+            branch: own_branch(delivery, of, branch, &url),
+            url,
             at,
             what: What::Check {
                 head: head.clone(),
@@ -108,6 +131,17 @@ fn checks(delivery: &CodeHostDelivery, check: &DeliveredCheck, now: Timestamp) -
         })
     };
     check.pull_requests.iter().filter_map(told).collect()
+}
+
+/// The page of a pull request that a check names by its number: one into another repository has no page in this one.
+fn page(repository: Option<&DeliveredRepository>, of: &DeliveredPullRequest) -> Option<String> {
+    if let Some(page) = &of.html_url {
+        return pull_request_url(page);
+    }
+    let repository = repository?;
+    let elsewhere = of.base.repo.as_ref().is_some_and(|base| base.id != repository.id);
+    let page = format!("{}/pull/{}", repository.html_url.trim_end_matches('/'), of.number);
+    if elsewhere { None } else { pull_request_url(&page) }
 }
 
 fn name(check: &DeliveredCheck) -> String {
@@ -148,13 +182,18 @@ mod tests {
         "2026-01-05T12:00:00Z".parse().unwrap()
     }
 
-    fn read(event: &str, delivery: Value) -> Vec<News> {
+    fn repository() -> Value {
+        json!({"id": 5, "html_url": "https://github.com/acme/shop"})
+    }
+
+    fn read(event: &str, mut delivery: Value) -> Vec<News> {
+        delivery["repository"] = repository();
         super::news(event, &serde_json::from_value(delivery).unwrap(), now())
     }
 
     fn pull_request(state: &str, merged: bool) -> Value {
         json!({"html_url": URL, "number": 7, "state": state, "merged": merged,
-            "updated_at": "2026-01-05T09:00:00Z", "head": {"ref": "prj-12-fix", "sha": SHA}})
+            "updated_at": "2026-01-05T09:00:00Z", "head": {"ref": "prj-12-fix", "sha": SHA, "repo": {"id": 5}}})
     }
 
     #[test]
@@ -178,17 +217,34 @@ mod tests {
             "name": "build", "conclusion": "failure", "head_sha": SHA, "completed_at": "2026-01-05T10:00:00Z",
             "html_url": "https://github.com/acme/shop/runs/1", "output": {"title": "2 errors", "summary": "main.rs:3"},
             "check_suite": {"head_branch": "prj-12-fix"},
-            "pull_requests": [{"number": 7, "head": {"ref": "prj-12-fix", "sha": SHA}}, {"number": 8}],
+            "pull_requests": [
+                {"number": 7, "head": {"ref": "prj-12-fix", "sha": SHA, "repo": {"id": 5}}, "base": {"repo": {"id": 5}}},
+                {"number": 8, "head": {"repo": {"id": 5}}},
+                {"number": 9, "head": {"repo": {"id": 5}}, "base": {"repo": {"id": 6}}},
+            ],
         });
-        let repository = json!({"html_url": "https://github.com/acme/shop"});
-        let told =
-            read("check_run", json!({"action": "completed", "check_run": check, "repository": repository}));
+        let told = read("check_run", json!({"action": "completed", "check_run": check}));
         let urls: Vec<&str> = told.iter().map(|news| news.url.as_str()).collect();
         assert_eq!(urls, [URL, "https://github.com/acme/shop/pull/8"]);
         assert_eq!(told[1].branch.as_deref(), Some("prj-12-fix"), "the branch of the suite");
         let What::Check { name, failed, text, .. } = &told[0].what else { panic!() };
         assert_eq!((name.as_str(), failed), ("build", &true));
         assert_eq!(text, "build: failure. https://github.com/acme/shop/runs/1\n2 errors\nmain.rs:3");
+    }
+
+    #[test]
+    fn a_branch_counts_only_in_the_repository_of_the_pull_request() {
+        let branch = |page: &str, repo: Value| {
+            let mut of = pull_request("open", false);
+            of["html_url"] = page.into();
+            of["head"]["repo"] = repo;
+            let told = read("pull_request", json!({"pull_request": of}));
+            told.into_iter().next().expect("it tells its state").branch
+        };
+        assert_eq!(branch(URL, json!({"id": 5})).as_deref(), Some("prj-12-fix"));
+        assert_eq!(branch(URL, json!({"id": 6, "fork": true})), None, "a fork");
+        assert_eq!(branch(URL, Value::Null), None, "a fork that was deleted");
+        assert_eq!(branch("https://github.com/acme/shop2/pull/7", json!({"id": 5})), None);
     }
 
     #[test]
