@@ -7,12 +7,17 @@
 //! |--------------------|--------------------------------------------|---------------------------------------------|
 //! | state              | unless it is older than what is known,     | open, closed or merged, and the newest head |
 //! |                    | or the pull request was merged             |                                             |
-//! | check on a commit  | unless it is older than the same check's   | failing while any check of that commit is   |
-//! |                    | or of an older commit                      |                                             |
+//! | check on a commit  | unless it is older than the same check's   | failing while any check of that commit is;  |
+//! |                    | or of an older commit                      | an unknown commit is the newest head        |
 //! | review             | unless it is older than the last one       | changes requested, approved, or neither     |
 //!
-//! A failed check and a requested change may ask for a follow-up: once for each commit and cause, at most
-//! [`MOST_FOLLOW_UPS`] for each pull request. One that still waits takes up what comes after it.
+//! A failed check and a requested change that were heard may ask for a follow-up: once for each commit and cause, at
+//! most [`MOST_FOLLOW_UPS`] for each pull request, however often it is unlinked and linked again. One that still waits
+//! takes up what comes after it, and is dropped by what ends its cause: checks that pass, another review, newer commits,
+//! a merge. The cause may then ask again.
+//!
+//! A check may be told before the host tells that the branch moved to its commit, or without that: the commit is the
+//! newest head then, unless another one replaced it.
 
 use std::collections::BTreeMap;
 
@@ -20,15 +25,21 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::code_host::RepositoryName;
-use crate::ids::RunId;
 use crate::word::word_enum;
+
+mod follow_up;
+
+use follow_up::shortened;
+pub use follow_up::{Cause, FollowUp, FollowUpRequest, HostRequest, RequestState};
 
 /// Most follow-ups that a pull request starts.
 pub const MOST_FOLLOW_UPS: usize = 3;
+/// Most follow-ups that were dropped which are remembered.
+const MOST_DROPPED: usize = 10;
+/// Most commits that are remembered which others replaced.
+const MOST_REPLACED: usize = 20;
 /// Most checks of a commit that are told apart.
 const MOST_CHECKS: usize = 50;
-/// Most bytes of what a follow-up is asked for.
-const MAX_TEXT: usize = 4_000;
 
 word_enum! {
     /// What has become of a pull request.
@@ -62,16 +73,6 @@ word_enum! {
     }
 }
 
-word_enum! {
-    /// Why a follow-up is asked for.
-    Cause {
-        /// A check failed.
-        ChecksFailed = "checksFailed",
-        /// A review requested changes.
-        ChangesRequested = "changesRequested",
-    }
-}
-
 /// What is known of a linked pull request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -86,6 +87,9 @@ pub struct PullRequest {
     /// Its newest commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
+    /// Commits that were its newest one before, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    replaced: Vec<String>,
     /// The time that the newest news of its state bears.
     pub state_at: Timestamp,
     /// The commit that the results are of.
@@ -115,70 +119,6 @@ struct LastReview {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     says: Option<Review>,
     at: Timestamp,
-}
-
-/// A follow-up that a pull request asks for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FollowUpRequest {
-    /// Why.
-    pub cause: Cause,
-    /// The commit that it is about.
-    pub head: String,
-    /// When it was asked for.
-    pub at: Timestamp,
-    /// What has become of it.
-    pub state: RequestState,
-}
-
-/// What has become of a follow-up that was asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", tag = "status")]
-pub enum RequestState {
-    /// It waits until the item is free.
-    Waiting {
-        /// What it is asked for, in the code host's words.
-        text: String,
-    },
-    /// Its run was queued.
-    Started {
-        /// The run.
-        run: RunId,
-    },
-    /// No run was started.
-    Dropped {
-        /// Why, in a sentence.
-        reason: String,
-    },
-}
-
-/// The work that a follow-up goes on from: its branch is the run's (specification section 3.2, follow-up branch
-/// choice). The runner looks what has become of it before the harness starts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FollowUp {
-    /// Pull request of that work, if one was opened.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pull_request: Option<String>,
-    /// Branch to begin from the default branch where the pull request was merged or closed.
-    pub new_branch: String,
-    /// What the code host asks for, where no mention does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub request: Option<HostRequest>,
-}
-
-/// What a code host asks a follow-up for, by what it told of a pull request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct HostRequest {
-    /// Address of the pull request.
-    pub url: String,
-    /// Why.
-    pub cause: Cause,
-    /// The commit that it is about.
-    pub head: String,
-    /// What is wrong with it, in the host's words or a reviewer's.
-    pub text: String,
 }
 
 /// What the code host tells of a pull request.
@@ -234,12 +174,21 @@ impl PullRequest {
             state: PullRequestState::Open,
             branch: None,
             head: None,
+            replaced: Vec::new(),
             state_at: Timestamp::MIN,
             checked: None,
             results: BTreeMap::new(),
             review: None,
             follow_ups: Vec::new(),
         }
+    }
+
+    /// What is remembered of one that an item links no more: the follow-ups that it started, which count if it is
+    /// linked again.
+    pub fn unlinked(self) -> Option<Self> {
+        let mut follow_ups = self.follow_ups;
+        follow_ups.retain(|request| matches!(request.state, RequestState::Started { .. }));
+        (!follow_ups.is_empty()).then(|| Self { follow_ups, ..Self::unknown(self.url) })
     }
 
     /// What the checks of its newest commit say, if any is over.
@@ -267,10 +216,22 @@ impl PullRequest {
             }
             What::Reviewed { says, .. } => self.hear_review(LastReview { says: *says, at: news.at }),
         };
-        if heard && news.branch.is_some() {
-            self.branch.clone_from(&news.branch);
+        if heard {
+            if news.branch.is_some() {
+                self.branch.clone_from(&news.branch);
+            }
+            self.drop_outdated();
         }
         heard
+    }
+
+    fn drop_outdated(&mut self) {
+        for place in 0..self.follow_ups.len() {
+            let request = &self.follow_ups[place];
+            if let Some(why) = self.outdated(request).filter(|_| request.is_waiting()) {
+                self.follow_ups[place].state = RequestState::Dropped { reason: why.to_owned() };
+            }
+        }
     }
 
     fn hear_state(&mut self, state: PullRequestState, head: &str, at: Timestamp) -> bool {
@@ -280,17 +241,35 @@ impl PullRequest {
         if known || over || at < self.state_at {
             return false;
         }
-        (self.state, self.head, self.state_at) = (state, Some(head.to_owned()), at);
+        (self.state, self.state_at) = (state, at);
+        // A check of a newer commit may have been told before.
+        let newest = self.results.values().map(|result| result.at).max();
+        if !self.replaced.iter().any(|replaced| replaced == head) || newest.is_none_or(|newest| newest < at) {
+            self.move_to(head);
+        }
         true
     }
 
+    fn move_to(&mut self, head: &str) {
+        if self.head.as_deref() == Some(head) {
+            return;
+        }
+        self.replaced.retain(|replaced| replaced != head);
+        self.replaced.extend(self.head.replace(head.to_owned()));
+        let forgotten = self.replaced.len().saturating_sub(MOST_REPLACED);
+        self.replaced.drain(..forgotten);
+    }
+
     fn hear_check(&mut self, head: &str, name: &str, result: CheckResult) -> bool {
-        if self.checked.as_deref() != Some(head) {
+        if self.head.as_deref() != Some(head) {
             let newest = self.results.values().map(|result| result.at).max();
-            let is_head = self.head.as_deref() == Some(head);
-            if !is_head && newest.is_some_and(|newest| result.at < newest) {
+            let is_older = result.at < self.state_at || newest.is_some_and(|newest| result.at < newest);
+            if is_older || self.replaced.iter().any(|replaced| replaced == head) {
                 return false;
             }
+            self.move_to(head);
+        }
+        if self.checked.as_deref() != Some(head) {
             self.checked = Some(head.to_owned());
             self.results.clear();
         }
@@ -312,23 +291,30 @@ impl PullRequest {
         true
     }
 
-    /// Asks for the follow-up that news call for, if they call for one that was not asked for yet.
+    /// Asks for the follow-up that news which were heard call for, if they call for one that was not asked for yet.
     pub fn ask(&mut self, news: &News, now: Timestamp) -> bool {
         let Some((cause, head, text)) = news.asks() else { return false };
         if self.state != PullRequestState::Open {
             return false;
         }
-        if let Some(waiting) = self.waiting_mut()
-            && waiting.head == head
+        let is_same = |request: &FollowUpRequest| request.cause == cause && request.head == head;
+        if let Some(waiting) =
+            self.follow_ups.iter_mut().find(|request| request.is_waiting() && is_same(request))
         {
             return waiting.add(text);
         }
-        let known = |request: &FollowUpRequest| request.cause == cause && request.head == head;
-        let counted = |request: &&FollowUpRequest| !matches!(request.state, RequestState::Dropped { .. });
-        if self.follow_ups.iter().any(known)
-            || self.follow_ups.iter().filter(counted).count() >= MOST_FOLLOW_UPS
+        let counts = |request: &FollowUpRequest| !request.is_dropped();
+        if self.follow_ups.iter().any(|request| is_same(request) && counts(request))
+            || self.follow_ups.iter().filter(|request| counts(request)).count() >= MOST_FOLLOW_UPS
         {
             return false;
+        }
+        self.follow_ups.retain(|request| !is_same(request));
+        let dropped = self.follow_ups.iter().filter(|request| request.is_dropped()).count();
+        if dropped >= MOST_DROPPED
+            && let Some(oldest) = self.follow_ups.iter().position(FollowUpRequest::is_dropped)
+        {
+            self.follow_ups.remove(oldest);
         }
         let state = RequestState::Waiting { text: shortened(text) };
         self.follow_ups.push(FollowUpRequest { cause, head: head.to_owned(), at: now, state });
@@ -352,21 +338,18 @@ impl PullRequest {
             PullRequestState::Closed => return Some("The pull request was closed before it could start."),
             PullRequestState::Open => {}
         }
-        let moved_on = self.head.as_ref().is_some_and(|head| *head != request.head);
-        let checks = request.cause == Cause::ChecksFailed;
-        (checks && moved_on).then_some("The branch has newer commits than the one whose checks failed.")
-    }
-}
-
-impl FollowUpRequest {
-    /// Takes up more text; answers whether it was new.
-    fn add(&mut self, more: &str) -> bool {
-        let RequestState::Waiting { text } = &mut self.state else { return false };
-        if text.contains(more.trim()) {
-            return false;
+        match request.cause {
+            Cause::ChecksFailed if self.head.as_ref().is_some_and(|head| *head != request.head) => {
+                Some("The branch has newer commits than the one whose checks failed.")
+            }
+            Cause::ChecksFailed if self.checks() == Some(Checks::Passing) => {
+                Some("The checks of the commit passed before it could start.")
+            }
+            Cause::ChangesRequested if self.review() != Some(Review::ChangesRequested) => Some(
+                "The pull request was reviewed again, without a request for changes, before it could start.",
+            ),
+            Cause::ChecksFailed | Cause::ChangesRequested => None,
         }
-        *text = shortened(&format!("{text}\n\n{more}"));
-        true
     }
 }
 
@@ -389,15 +372,9 @@ pub fn repository_of(url: &str) -> Option<RepositoryName> {
     format!("{}/{}", parts.next()?, parts.next()?).parse().ok()
 }
 
-fn shortened(text: &str) -> String {
-    crate::untrusted::shortened(text.trim(), MAX_TEXT)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{
-        Cause, Checks, MOST_FOLLOW_UPS, News, PullRequest, PullRequestState, RequestState, Review, What,
-    };
+    use super::{Checks, MOST_FOLLOW_UPS, News, PullRequest, PullRequestState, RequestState, Review, What};
     use crate::ids::RunId;
     use jiff::Timestamp;
     use proptest::prelude::{Just, any, prop_oneof, proptest};
@@ -430,6 +407,15 @@ mod tests {
             pull_request.hear(news);
         }
         pull_request
+    }
+
+    /// Hears news and asks for what they call for, as the application does; answers whether something is asked for.
+    fn asked(pull_request: &mut PullRequest, news: &News) -> bool {
+        pull_request.hear(news) && pull_request.ask(news, news.at)
+    }
+
+    fn waits(pull_request: &PullRequest) -> bool {
+        pull_request.waiting().is_some()
     }
 
     #[test]
@@ -488,17 +474,83 @@ mod tests {
 
     #[test]
     fn one_that_is_over_or_has_newer_commits_asks_for_nothing() {
+        let changes = Some(Review::ChangesRequested);
         let mut pull_request = told(&[state(1, PullRequestState::Open, "a")]);
-        pull_request.ask(&check(2, "build", true, "a"), at(2));
-        let request = pull_request.waiting().unwrap().clone();
-        assert_eq!(pull_request.outdated(&request), None);
+        assert!(asked(&mut pull_request, &check(2, "build", true, "a")));
         pull_request.hear(&state(3, PullRequestState::Open, "b"));
-        assert!(pull_request.outdated(&request).unwrap().contains("newer commits"));
-        let review = super::FollowUpRequest { cause: Cause::ChangesRequested, ..request };
-        assert_eq!(pull_request.outdated(&review), None, "a person still wants it");
-        pull_request.hear(&state(4, PullRequestState::Merged, "b"));
-        assert!(pull_request.outdated(&review).unwrap().contains("merged"));
-        assert!(!pull_request.ask(&check(5, "build", true, "b"), at(5)));
+        assert_eq!(reason(&pull_request), "The branch has newer commits than the one whose checks failed.");
+        assert!(asked(&mut pull_request, &review(4, changes, "a")));
+        pull_request.hear(&state(5, PullRequestState::Open, "c"));
+        assert!(waits(&pull_request), "a person still wants it");
+        pull_request.hear(&state(6, PullRequestState::Merged, "c"));
+        assert_eq!(reason(&pull_request), "The pull request was merged before it could start.");
+        assert!(!asked(&mut pull_request, &check(7, "build", true, "c")));
+    }
+
+    /// Why the last follow-up was dropped.
+    fn reason(pull_request: &PullRequest) -> &str {
+        match &pull_request.follow_ups.last().expect("one was asked for").state {
+            RequestState::Dropped { reason } => reason,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn overtaken_news_ask_for_nothing() {
+        let changes = Some(Review::ChangesRequested);
+        let mut pull_request = told(&[
+            state(1, PullRequestState::Open, "a"),
+            review(20, Some(Review::Approved), "a"),
+            check(20, "build", false, "a"),
+        ]);
+        assert!(!asked(&mut pull_request, &review(10, changes, "a")));
+        assert!(!asked(&mut pull_request, &check(10, "build", true, "a")));
+        assert_eq!(pull_request.follow_ups, []);
+    }
+
+    #[test]
+    fn what_waits_is_dropped_when_its_cause_is_over_and_may_be_asked_for_again() {
+        let changes = Some(Review::ChangesRequested);
+        let mut pull_request = told(&[state(1, PullRequestState::Open, "a")]);
+        assert!(asked(&mut pull_request, &check(2, "build", true, "a")));
+        pull_request.hear(&check(3, "lint", false, "a"));
+        assert!(waits(&pull_request), "one still fails");
+        pull_request.hear(&check(4, "build", false, "a"));
+        assert_eq!(reason(&pull_request), "The checks of the commit passed before it could start.");
+        assert!(asked(&mut pull_request, &check(5, "build", true, "a")), "it fails again");
+        assert_eq!(pull_request.follow_ups.len(), 1, "in place of the one that was dropped");
+        pull_request.hear(&check(6, "build", false, "a"));
+        assert!(asked(&mut pull_request, &review(7, changes, "a")));
+        pull_request.hear(&review(8, Some(Review::Approved), "a"));
+        assert!(reason(&pull_request).contains("reviewed again"));
+    }
+
+    #[test]
+    fn a_check_may_be_told_before_the_commit_that_it_is_of() {
+        use PullRequestState::Open;
+        let mut pull_request = told(&[state(1, Open, "a"), check(2, "build", false, "a")]);
+        assert!(asked(&mut pull_request, &check(9, "build", true, "b")));
+        assert_eq!((pull_request.head.as_deref(), pull_request.checks()), (Some("b"), Some(Checks::Failing)));
+        pull_request.hear(&state(4, Open, "a"));
+        assert_eq!(pull_request.head.as_deref(), Some("b"), "what was told of the commit before came late");
+        assert!(!asked(&mut pull_request, &check(10, "build", true, "a")), "a check of that commit too");
+        pull_request.hear(&state(8, Open, "b"));
+        assert!(waits(&pull_request));
+        assert!(!asked(&mut pull_request, &check(7, "lint", true, "z")), "a commit before that");
+        pull_request.hear(&state(11, Open, "a"));
+        assert_eq!(pull_request.head.as_deref(), Some("a"), "the branch was set back");
+        assert!(!waits(&pull_request));
+    }
+
+    #[test]
+    fn those_that_were_dropped_do_not_pile_up() {
+        let mut pull_request = told(&[]);
+        for n in 0..100 {
+            let head = format!("commit-{n}");
+            assert!(asked(&mut pull_request, &check(n, "build", true, &head)));
+        }
+        assert!(pull_request.follow_ups.len() <= super::MOST_DROPPED + 1);
+        assert!(pull_request.replaced.len() <= super::MOST_REPLACED);
     }
 
     #[test]
@@ -522,13 +574,22 @@ mod tests {
             for (second, head, is_check, starts) in all {
                 let changes = Some(Review::ChangesRequested);
                 let news = if is_check { check(second, "build", true, head) } else { review(second, changes, head) };
-                pull_request.hear(&news);
-                pull_request.ask(&news, at(second));
+                let before = pull_request.clone();
+                if pull_request.hear(&news) {
+                    pull_request.ask(&news, at(second));
+                } else {
+                    assert_eq!(pull_request, before, "news that are not heard change nothing");
+                }
+                if let Some(waiting) = pull_request.waiting() {
+                    assert_eq!(pull_request.outdated(waiting), None);
+                }
                 if starts && let Some(waiting) = pull_request.waiting_mut() {
                     waiting.state = RequestState::Started { run: RunId(Uuid::from_u128(1)) };
                 }
             }
-            assert!(pull_request.follow_ups.len() <= MOST_FOLLOW_UPS);
+            let dropped = |request: &&super::FollowUpRequest| request.is_dropped();
+            let counted = pull_request.follow_ups.len() - pull_request.follow_ups.iter().filter(dropped).count();
+            assert!(counted <= MOST_FOLLOW_UPS);
             for (place, request) in pull_request.follow_ups.iter().enumerate() {
                 let same = |other: &&super::FollowUpRequest| (other.cause, &other.head) == (request.cause, &request.head);
                 assert_eq!(pull_request.follow_ups.iter().filter(same).count(), 1, "{place}");

@@ -331,3 +331,55 @@ async fn a_branch_of_the_same_name_elsewhere_is_not_the_runs() {
     assert_eq!(runs(&stage, &key).await.len(), 1);
     stage.consistent().await;
 }
+
+#[tokio::test]
+async fn overtaken_news_start_nothing() {
+    let stage = Stage::new().await;
+    opt_in(&stage).await;
+    let (key, _, host) = opened(&stage).await;
+    host.tell(&stage, "pull_request", pull_request("open", false, FIRST, 2)).await;
+    host.tell(&stage, "check_run", check("success", FIRST, 20)).await;
+    host.tell(&stage, "check_run", check("failure", FIRST, 10)).await;
+    assert_eq!(known(&stage, &key).await["pullRequest"]["checks"], "passing");
+    assert_eq!(runs(&stage, &key).await.len(), 1, "a failure that came late");
+
+    let claimed = format!("/orgs/demo/items/{key}/claim");
+    let version = stage.view_item(&key).await["version"].clone();
+    stage.post_as(&stage.member, &claimed, json!({"version": version})).await;
+    host.tell(&stage, "check_run", check("failure", FIRST, 21)).await;
+    host.tell(&stage, "check_run", check("success", FIRST, 22)).await;
+    stage.post_as(&stage.member, &format!("/orgs/demo/items/{key}/release"), json!({})).await;
+    stage.work().await;
+    assert_eq!(runs(&stage, &key).await.len(), 1, "the checks passed while it waited");
+    let said = known(&stage, &key).await["pullRequest"]["followUps"][0].clone();
+    assert_eq!(said["reason"], "The checks of the commit passed before it could start.", "{said}");
+
+    // A check of a commit of which nothing was told yet.
+    host.tell(&stage, "check_run", check("failure", SECOND, 30)).await;
+    assert_eq!(runs(&stage, &key).await.len(), 2);
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn unlinking_a_pull_request_forgets_no_follow_ups() {
+    let stage = Stage::new().await;
+    opt_in(&stage).await;
+    let (key, machine, host) = opened(&stage).await;
+    for second in 1..=3 {
+        let head = format!("{second}{}", &FIRST[1..]);
+        host.tell(&stage, "check_run", check("failure", &head, second)).await;
+        work_on(&stage, &machine, &head).await;
+    }
+    assert_eq!(runs(&stage, &key).await.len(), 4);
+    let links = format!("/orgs/demo/items/{key}/links");
+    for _ in 0..2 {
+        let gone = stage.call(Method::DELETE, &format!("{links}?url={URL}"), &stage.member, None).await;
+        assert!(gone.status.is_success(), "{}", gone.text);
+        assert_eq!(stage.view_item(&key).await["links"], json!([]));
+        stage.post_as(&stage.member, &links, json!({"url": URL})).await;
+    }
+    host.tell(&stage, "check_run", check("failure", SECOND, 30)).await;
+    assert_eq!(known(&stage, &key).await["pullRequest"]["checks"], "failing");
+    assert_eq!(runs(&stage, &key).await.len(), 4, "three have started");
+    stage.consistent().await;
+}

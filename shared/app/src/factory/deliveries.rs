@@ -86,15 +86,12 @@ async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()>
     } else if !link(&mut change, worker, news) {
         return Ok(());
     }
-    let mut changed = false;
     let known = of_url(&mut change.item, &news.url);
-    changed |= known.hear(news);
-    if news.asks().is_some() && wants_follow_ups(app, org, worker).await? && known.ask(news, app.now()) {
-        changed = true;
-        change.tell(Event::PullRequestAsked(key.clone()));
-    }
-    if !changed {
+    if !known.hear(news) {
         return Ok(());
+    }
+    if news.asks().is_some() && wants_follow_ups(app, org, worker).await? && known.ask(news, app.now()) {
+        change.tell(Event::PullRequestAsked(key.clone()));
     }
     let standing =
         [org_row, project_row].map(|row| Op::check(row.key.clone(), Condition::Version(row.version)));

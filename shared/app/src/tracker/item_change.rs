@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use svc_domain::event::{Event, SavedItem};
 use svc_domain::ids::{Actor, OrgId};
 use svc_domain::item::Item;
+use svc_domain::pull_request::PullRequest;
 use svc_storage::{Condition, Op, keys};
 
 use crate::feed_clock::FeedClock;
@@ -95,8 +96,10 @@ impl ItemChange {
             self.item.revision = if is_new { 1 } else { self.item.revision + 1 };
             self.item.updated_at = now.max(self.item.created_at);
         }
-        let links = &self.item.links;
-        self.item.pull_requests.retain(|known| links.contains(&known.url));
+        let (links, known) = (&self.item.links, std::mem::take(&mut self.item.pull_requests));
+        let kept =
+            |known: PullRequest| if links.contains(&known.url) { Some(known) } else { known.unlinked() };
+        self.item.pull_requests = known.into_iter().filter_map(kept).collect();
         self.item.feed_sk = keys::feed_sk(places.place(now), key.number);
         let version = self.read.as_ref().map(|(_, version)| *version);
         let condition = version.map_or(Condition::Absent, Condition::Version);
