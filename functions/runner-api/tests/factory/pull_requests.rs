@@ -383,3 +383,32 @@ async fn unlinking_a_pull_request_forgets_no_follow_ups() {
     assert_eq!(runs(&stage, &key).await.len(), 4, "three have started");
     stage.consistent().await;
 }
+
+#[tokio::test]
+async fn news_of_a_deleted_item_and_of_an_archived_project_are_heard() {
+    let stage = Stage::new().await;
+    opt_in(&stage).await;
+    let (key, _, host) = opened(&stage).await;
+    let path = format!("/orgs/demo/items/{key}");
+    host.tell(&stage, "pull_request", pull_request("open", false, FIRST, 2)).await;
+    let gone = stage.call(Method::DELETE, &path, &stage.owner, None).await;
+    assert!(gone.status.is_success(), "{}", gone.text);
+    host.tell(&stage, "check_run", check("failure", FIRST, 3)).await;
+    stage.consistent().await;
+    stage.post_as(&stage.owner, &format!("{path}/restore"), Value::Null).await;
+    stage.work().await;
+    assert_eq!(known(&stage, &key).await["pullRequest"]["checks"], "failing");
+    assert_eq!(runs(&stage, &key).await.len(), 1, "nothing starts for a deleted item");
+
+    let project = "/orgs/demo/projects/PRJ";
+    let version = stage.get(project, &stage.owner).await.json["version"].clone();
+    let change = json!({"version": version, "archived": true});
+    let archived = stage.call(Method::PATCH, project, &stage.owner, Some(change)).await;
+    assert!(archived.status.is_success(), "{}", archived.text);
+    host.tell(&stage, "pull_request_review", review(FIRST, "Name it.", 4)).await;
+    host.tell(&stage, "pull_request", pull_request("closed", true, FIRST, 5)).await;
+    let said = known(&stage, &key).await["pullRequest"].clone();
+    assert_eq!((&said["state"], &said["review"]), (&json!("merged"), &json!("changesRequested")), "{said}");
+    assert_eq!(runs(&stage, &key).await.len(), 1);
+    stage.consistent().await;
+}

@@ -9,11 +9,13 @@
 //! 3. The commit that records the news also records the follow-up that they ask for, where the playbook of the run
 //!    that worked on the pull request wants that, and sends a message. What starts it: [`super::mending`].
 //!
-//! Items of archived projects and of organizations that are read-only stay as they are.
+//! Where a project is archived, or an organization read-only, the links of items follow the news, and nothing is linked
+//! or started. The same is true of a deleted item, which is up to date when somebody brings it back.
 
 use std::collections::BTreeSet;
 
 use svc_domain::branch;
+use svc_domain::deleted_item::DeletedItem;
 use svc_domain::event::Event;
 use svc_domain::identity::Org;
 use svc_domain::ids::{ItemKey, OrgId};
@@ -71,26 +73,29 @@ async fn concerned(app: &App, org: OrgId, news: &News) -> Result<BTreeSet<ItemKe
 }
 
 async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()> {
-    let wanted = [keys::item(org, key), keys::org(org), keys::project(org, &key.project)];
+    let deleted = keys::deleted_item(org, key);
+    let wanted = [keys::item(org, key), keys::org(org), keys::project(org, &key.project), deleted];
     let rows = app.table.get_many(&wanted).await?;
-    let [Some(item_row), Some(org_row), Some(project_row)] = &rows[..] else { return Ok(()) };
-    if org_row.read::<Org>()?.read_only || project_row.read::<Project>()?.archived {
-        return Ok(());
+    if let [None, _, _, Some(deleted)] = &rows[..] {
+        return record_deleted(app, org, deleted, news).await;
     }
+    let [Some(item_row), Some(org_row), Some(project_row), _] = &rows[..] else { return Ok(()) };
+    let frozen = org_row.read::<Org>()?.read_only || project_row.read::<Project>()?.archived;
     let mut change = ItemChange::update(org, item_row.read()?, item_row.version);
     let runs = runs::newest(app, org, &runs::of_item(app, org, key).await?, LOOKED_BACK).await?;
     let worker = runs.iter().find(|run| works_on(run, &news.url, news.branch.as_deref()));
     // A link is a change that people make too; what becomes of it makes nobody's edit stale.
     if change.item.links.contains(&news.url) {
         change = change.as_heartbeat();
-    } else if !link(&mut change, worker, news) {
+    } else if frozen || !link(&mut change, worker, news) {
         return Ok(());
     }
     let known = of_url(&mut change.item, &news.url);
     if !known.hear(news) {
         return Ok(());
     }
-    if news.asks().is_some() && wants_follow_ups(app, org, worker).await? && known.ask(news, app.now()) {
+    let may_ask = !frozen && news.asks().is_some();
+    if may_ask && wants_follow_ups(app, org, worker).await? && known.ask(news, app.now()) {
         change.tell(Event::PullRequestAsked(key.clone()));
     }
     let standing =
@@ -98,6 +103,19 @@ async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()>
     let mut transaction = Transaction::by_itself(app, org).with(standing);
     transaction.save(change);
     app.commit(transaction).await
+}
+
+/// Hears news of an item that was deleted.
+async fn record_deleted(app: &App, org: OrgId, row: &Row, news: &News) -> Result<()> {
+    let mut deleted: DeletedItem = row.read()?;
+    let Some(item) = deleted.item.as_mut().filter(|item| item.links.contains(&news.url)) else {
+        return Ok(());
+    };
+    if !of_url(item, &news.url).hear(news) {
+        return Ok(());
+    }
+    let op = Op::replace(row.key.clone(), row.version, &deleted);
+    app.commit(Transaction::by_itself(app, org).with([op])).await
 }
 
 /// Links the pull request of the run that is at work, which will report it only when it ends.
