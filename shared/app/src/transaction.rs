@@ -66,6 +66,11 @@ impl Transaction {
         Self::new(app, Some(org), None)
     }
 
+    /// The time at which all that it does happens.
+    pub const fn at(&self) -> Timestamp {
+        self.at
+    }
+
     /// Bookkeeping: rows of the service's own, which are no event.
     pub fn bookkeeping(app: &App) -> Self {
         Self::new(app, None, None)

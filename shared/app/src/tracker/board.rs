@@ -7,7 +7,7 @@
 //!    still too much, the last by rank; the count of items tells that there is more.
 
 use svc_domain::access::{Access, Capability};
-use svc_domain::feed::{FilterContext, ListRequest, Sort};
+use svc_domain::feed::{ListRequest, Sort};
 use svc_domain::filter::Filter;
 use svc_domain::ids::{ProjectKey, RunId};
 use svc_domain::workflow::Workflow;
@@ -15,6 +15,7 @@ use svc_storage::keys;
 
 use super::Feed;
 use super::changes;
+use super::filter_facts::FilterFacts;
 use super::list::{ListedItem, Rendered};
 use super::load::listed;
 use super::workflow::VersionedWorkflow;
@@ -110,18 +111,10 @@ fn cards(
     } else {
         Ok(Filter::default())
     };
+    let facts = FilterFacts::default();
     let request = ListRequest {
         filter: &filter.unwrap_or_default(),
-        context: FilterContext {
-            me: None,
-            current_sprints: &[],
-            named_sprints: &[],
-            watched: &[],
-            texts: &[],
-            workflow,
-            claim_stale_after: app.settings.claims.stale_after(),
-            now: app.now(),
-        },
+        context: facts.context(app, None, workflow),
         q: None,
         described: &[],
         sort: "rank".parse::<Sort>().unwrap_or_default(),

@@ -50,8 +50,8 @@ pub async fn delete(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()> 
 
 async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()> {
     let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
-    let (org, by, at) = (loaded.entry.org_id(), loaded.entry.actor().clone(), app.now());
-    loaded.item.require_delete(&loaded.entry.access, at, app.settings.claims.stale_after())?;
+    let (org, by) = (loaded.entry.org_id(), loaded.entry.actor().clone());
+    loaded.item.require_delete(&loaded.entry.access, app.now(), app.settings.claims.stale_after())?;
     let feed = app.feeds.fresh(app, org, &key.project).await?;
     let holds = |index: &FeedIndex| !index.children(key).is_empty();
     if holds(&feed.read()) {
@@ -62,7 +62,8 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()>
     change.tell(Event::ItemDeleted(key.clone()));
     let mut transaction = Transaction::of(app, &loaded.entry);
     let item = transaction.save(change);
-    let deleted = DeletedItem { key: key.clone(), item: Some(item), by, at };
+    // The message that purges it names this time too.
+    let deleted = DeletedItem { key: key.clone(), item: Some(item), by, at: transaction.at() };
     app.commit(transaction.with([Op::create(keys::deleted_item(org, key), &deleted)])).await
 }
 
@@ -137,14 +138,7 @@ async fn with_what_is_there(app: &App, org: OrgId, item: &mut Item) -> Result<Ve
         }
     }
     if let Some(sprint) = item.sprint.take() {
-        let row = match sprints::row_of(org, &item.key.project, &sprint) {
-            Some(key) => app.table.get(&key).await?,
-            None => None,
-        };
-        if let Some((_, check)) = row.as_ref().and_then(|row| sprints::open(row).ok()) {
-            checks.push(check);
-            item.sprint = Some(sprint);
-        }
+        checks.extend(sprints::plan_if_open(app, org, item, sprint).await?);
     }
     Ok(checks)
 }
@@ -159,8 +153,9 @@ pub async fn purge(app: &App, message: &PurgeItem) -> Result<()> {
     loop {
         let Some(row) = app.table.get(&name).await? else { return Ok(()) };
         let deleted: DeletedItem = row.read()?;
-        // Brought back and deleted again: another message comes for that.
-        if deleted.at != *at || deleted.item.is_none() || deleted.kept(app.now()).is_some() {
+        // Brought back and deleted again: another message comes for that. Earlier servers took the time of the message
+        // a moment after that of the row.
+        if deleted.at > *at || deleted.item.is_none() || deleted.kept(app.now()).is_some() {
             return Ok(());
         }
         let rows = left(app, *org, key).await?;

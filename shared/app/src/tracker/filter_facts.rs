@@ -5,7 +5,6 @@ use svc_domain::feed::FilterContext;
 use svc_domain::filter::{Condition, Filter, SprintChoice};
 use svc_domain::ids::{ActorId, ItemKey, OrgId, ProjectKey, SprintId};
 use svc_domain::label::folded;
-use svc_domain::sprint::Sprint;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Query, Range, Row, keys};
 
@@ -58,10 +57,15 @@ impl FilterFacts {
         Ok(facts)
     }
 
-    /// What the filter's words refer to, for this caller.
-    pub(super) fn context<'a>(&'a self, app: &App, me: ActorId, workflow: &'a Workflow) -> FilterContext<'a> {
+    /// What the filter's words refer to, for this caller, if it is for one.
+    pub(super) fn context<'a>(
+        &'a self,
+        app: &App,
+        me: Option<ActorId>,
+        workflow: &'a Workflow,
+    ) -> FilterContext<'a> {
         FilterContext {
-            me: Some(me),
+            me,
             current_sprints: &self.current_sprints,
             named_sprints: &self.named_sprints,
             watched: &self.watched,
@@ -102,11 +106,8 @@ async fn with_names(
     project: &ProjectKey,
     names: &[&str],
 ) -> Result<Vec<(String, String)>> {
-    let range = Range::Prefix(keys::SPRINT_PREFIX.to_owned());
-    let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
     let mut found = Vec::new();
-    for row in rows {
-        let sprint: Sprint = row.read()?;
+    for (sprint, _) in sprints::all(app, org, project).await? {
         let same = names.iter().filter(|name| folded(name) == folded(&sprint.name));
         found.extend(same.map(|name| ((*name).to_owned(), sprint.id.to_string())));
     }

@@ -7,12 +7,12 @@ use svc_domain::feed::{ListRequest, Sort};
 use svc_domain::filter::Filter;
 use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::refusal::FieldErrors;
-use svc_domain::sprint::Sprint;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Query, Range, keys};
+use svc_storage::keys;
 
 use super::filter_facts::{FilterFacts, asks_for_current_sprints};
 use super::load::listed;
+use super::sprints;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
@@ -60,6 +60,17 @@ pub async fn items(
     query: &ListItems,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Listed> {
+    let (entry, parsed) = enter(app, caller, project, query).await?;
+    answer(app, entry, project, parsed, query, render).await
+}
+
+/// Enters the project with the rows that [`answer`] wants, and reads what is asked.
+async fn enter(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    query: &ListItems,
+) -> Result<(Entry, (Filter, Sort))> {
     let parsed = parse(query);
     let asks_current = parsed.as_ref().is_ok_and(|(filter, _)| asks_for_current_sprints(filter));
     let wanted = |org| {
@@ -68,7 +79,7 @@ pub async fn items(
         wanted
     };
     let entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
-    answer(app, entry, project, parsed?, query, render).await
+    Ok((entry, parsed?))
 }
 
 /// All items of a project that match, at most [`WHOLE`], and the names of the project's sprints by id.
@@ -83,13 +94,11 @@ pub async fn whole(
     render: impl Fn(&ProjectKey, ListedItem<'_>) -> Rendered,
 ) -> Result<(Vec<Rendered>, HashMap<String, String>)> {
     let query = ListItems { page: 1, page_size: WHOLE, ..query };
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
-    let found = items(app, caller, project, &query, |item| render(project, item)).await?;
-    let range = Range::Prefix(keys::SPRINT_PREFIX.to_owned());
-    let rows =
-        app.table.query_all(Query::new(keys::project_pk(entry.org_id(), project), range, 1_000)).await?;
-    let sprints = rows.iter().map(|row| row.read::<Sprint>()).collect::<Result<Vec<_>, _>>()?;
-    Ok((found.items, sprints.into_iter().map(|sprint| (sprint.id.to_string(), sprint.name)).collect()))
+    let (entry, parsed) = enter(app, caller, project, &query).await?;
+    let org = entry.org_id();
+    let found = answer(app, entry, project, parsed, &query, |item| render(project, item)).await?;
+    let sprints = sprints::all(app, org, project).await?.into_iter();
+    Ok((found.items, sprints.map(|(sprint, _)| (sprint.id.to_string(), sprint.name)).collect()))
 }
 
 /// One page of the items that belong to an item, by key; `page` is the page and its size.
@@ -134,7 +143,7 @@ async fn answer(
     let feed = app.feeds.fresh(app, org, project).await?;
     let request = ListRequest {
         filter: &filter,
-        context: facts.context(app, me, &workflow),
+        context: facts.context(app, Some(me), &workflow),
         q: query.q.as_deref(),
         described: &facts.described,
         sort,

@@ -62,7 +62,7 @@ impl Room {
         query: &'a ListItems,
         page_size: u32,
     ) -> ListRequest<'a> {
-        let context = self.facts.context(app, me, &self.workflow);
+        let context = self.facts.context(app, Some(me), &self.workflow);
         let (q, described) = (query.q.as_deref(), &self.facts.described);
         ListRequest { filter, context, q, described, sort, page: 1, page_size }
     }

@@ -9,12 +9,12 @@ mod plan;
 mod settle;
 mod views;
 
-pub(super) use begin::{chosen, plan_new};
+pub(super) use begin::{chosen, plan_if_open, plan_new};
 pub use life::{Completed, UnfinishedTo, complete, start};
 pub use list::{ListSprints, list};
 pub use load::SeenSprint;
 pub(crate) use load::{Place, current};
-pub(super) use load::{open, row_of};
+pub(super) use load::{all, open, row_of};
 pub use plan::{NewSprint, UpdateSprint, create, delete, update};
 
 pub(crate) use settle::BATCH_BYTES;

@@ -12,9 +12,8 @@ use svc_domain::ids::{ProjectKey, TeamId};
 use svc_domain::project_stats::{Durations, Week, durations, first_monday, weeks};
 use svc_domain::sprint::{Completion, Sprint};
 use svc_domain::team::Team;
-use svc_storage::{Query, Range, keys};
 
-use super::teams;
+use super::{sprints, teams};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
@@ -50,11 +49,8 @@ pub async fn stats(app: &App, caller: Caller<'_>, project: &ProjectKey, wanted: 
     let from = first_monday(until, wanted);
     let feed = app.feeds.fresh(app, org, project).await?;
     let found = feed.read().throughput(from, until);
-    let range = Range::Prefix(keys::SPRINT_PREFIX.to_owned());
-    let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
     let mut completed = Vec::new();
-    for row in &rows {
-        let sprint: Sprint = row.read()?;
+    for (sprint, _) in sprints::all(app, org, project).await? {
         completed.extend(sprint.completion.clone().map(|completion| (sprint, completion)));
     }
     completed.sort_by_key(|(_, completion)| Reverse(completion.at));

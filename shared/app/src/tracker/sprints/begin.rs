@@ -44,9 +44,23 @@ pub(in crate::tracker) async fn plan_new(
     // That the parent is as it is read here is demanded by its checks already, in this version or another.
     let Some(row) = app.table.get(&keys::item(org, parent)).await? else { return Ok(vec![]) };
     let Some(sprint) = row.read::<Item>()?.sprint else { return Ok(vec![]) };
-    let Some(key) = row_of(org, &parent.project, &sprint) else { return Ok(vec![]) };
-    let Some(row) = app.table.get(&key).await? else { return Ok(vec![]) };
-    let Ok((_, check)) = open(&row) else { return Ok(vec![]) };
+    Ok(plan_if_open(app, org, item, sprint).await?.into_iter().collect())
+}
+
+/// Plans an item in a sprint of its project, if that is there and takes items. Answers what must hold when the item is
+/// written.
+///
+/// # Errors
+/// Those of storage.
+pub(in crate::tracker) async fn plan_if_open(
+    app: &App,
+    org: OrgId,
+    item: &mut Item,
+    sprint: String,
+) -> Result<Option<Op>> {
+    let Some(key) = row_of(org, &item.key.project, &sprint) else { return Ok(None) };
+    let Some(row) = app.table.get(&key).await? else { return Ok(None) };
+    let Ok((_, check)) = open(&row) else { return Ok(None) };
     item.sprint = Some(sprint);
-    Ok(vec![check])
+    Ok(Some(check))
 }

@@ -9,9 +9,9 @@ use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Sprint, SprintState, Work};
 use svc_domain::team::Team;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Query, Range, Row, StorageError, keys};
+use svc_storage::{StorageError, keys};
 
-use super::load::{SeenSprint, who_completed, work_in};
+use super::load::{SeenSprint, all, who_completed, work_in};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
@@ -55,10 +55,7 @@ pub async fn list(
         }
         None => None,
     };
-    let range = Range::Prefix(keys::SPRINT_PREFIX.to_owned());
-    let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
-    let read = |row: &Row| Ok((row.read()?, row.version));
-    let mut sprints: Vec<(Sprint, u64)> = rows.iter().map(read).collect::<Result<_, StorageError>>()?;
+    let mut sprints = all(app, org, project).await?;
     let fits = |sprint: &Sprint| {
         team.is_none_or(|team| sprint.team == team)
             && (wanted.states.is_empty() || wanted.states.contains(&sprint.state))

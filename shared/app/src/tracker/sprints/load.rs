@@ -9,7 +9,7 @@ use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Event, Planned, Register, Sprint, Work, step};
 use svc_domain::team::Team;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Key, Op, Row, StorageError, keys};
+use svc_storage::{Condition, Key, Op, Query, Range, Row, StorageError, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, authenticate, enter_by_id};
@@ -123,6 +123,18 @@ pub(super) async fn team_of(app: &App, org: OrgId, project: &ProjectKey, sprint:
 pub(super) fn work_in(index: &FeedIndex, sprint: SprintId, workflow: &Workflow) -> Work {
     let items: Vec<Planned> = index.of_sprint(&sprint.to_string()).into_iter().map(Planned::listed).collect();
     Work::of(&items, workflow)
+}
+
+/// Every sprint of a project and its version.
+pub(in crate::tracker) async fn all(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+) -> Result<Vec<(Sprint, u64)>> {
+    let range = Range::Prefix(keys::SPRINT_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
+    let read = |row: &Row| Ok((row.read()?, row.version));
+    Ok(rows.iter().map(read).collect::<Result<_, StorageError>>()?)
 }
 
 /// The row of the sprint that an item names.
