@@ -17,9 +17,12 @@ pub(super) fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// More tokens than any session uses. An agent can write what is read here, and sums of it must not overflow.
+const MOST: u64 = 1_000_000_000_000_000;
+
 /// The number at a place of an event; 0 where there is none.
 pub(super) fn number(value: &Value, pointer: &str) -> u64 {
-    value.pointer(pointer).and_then(Value::as_u64).unwrap_or_default()
+    value.pointer(pointer).and_then(Value::as_u64).unwrap_or_default().min(MOST)
 }
 
 /// That a tool is used: a command as it is, other input as JSON.

@@ -169,6 +169,48 @@ async fn what_a_run_at_work_has_used_counts_and_stays_known_when_nobody_says_it_
     stage.consistent().await;
 }
 
+/// Such numbers once stopped the whole factory of an organization.
+#[tokio::test]
+async fn numbers_that_no_run_uses_count_for_nothing() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    set(&stage, json!({"tokensADay": 1000, "tokensARun": 500})).await;
+    stage.start(&stage.item("One").await, json!({})).await;
+    let taken = is_taken(&stage, &machine, "1").await.unwrap();
+    let (run, fence) = (taken["runId"].as_str().unwrap(), taken["fence"].clone());
+    stage.say(&machine, run, "start", json!({"fence": fence})).await;
+    let most = json!({"input": u64::MAX, "output": u64::MAX, "cacheRead": u64::MAX, "cacheWrite": u64::MAX});
+    finish(&stage, &machine, &taken, json!({"tokens": most, "cost": 1e300})).await;
+    let budgets = seen(&stage).await;
+    let used = &budgets["budgets"][0]["used"];
+    assert_eq!((&used["tokensADay"], &used["costADay"]), (&json!(0), &json!(0.0)), "{budgets}");
+
+    stage.start(&stage.item("Two").await, json!({})).await;
+    let taken = is_taken(&stage, &machine, "2").await.unwrap();
+    let (run, fence) = (taken["runId"].as_str().unwrap(), taken["fence"].clone());
+    stage.say(&machine, run, "start", json!({"fence": fence})).await;
+    let most = json!({"input": u64::MAX, "output": u64::MAX});
+    let reply = stage.say(&machine, run, "heartbeat", json!({"fence": fence, "tokens": most})).await;
+    assert_eq!(reply.json["cancel"], false, "{}", reply.text);
+    assert_eq!(seen(&stage).await["budgets"][0]["used"]["tokensADay"], 0);
+}
+
+#[tokio::test]
+async fn nobody_reads_the_budget_of_a_project_that_they_do_not_see() {
+    let stage = Stage::new().await;
+    stage.post_as(&stage.owner, "/orgs/demo/projects", json!({"key": "SEC", "name": "Secret"})).await;
+    for project in ["PRJ", "SEC"] {
+        set(&stage, json!({"project": project, "runsADay": 3})).await;
+    }
+    let projects = async |token: &str| {
+        let all = stage.get("/orgs/demo/budgets", token).await.json["budgets"].clone();
+        let named = |budget: &Value| budget["project"].as_str().map(str::to_owned);
+        all.as_array().unwrap().iter().filter_map(named).collect::<Vec<_>>()
+    };
+    assert_eq!(projects(&stage.operator).await, ["PRJ"]);
+    assert_eq!(projects(&stage.owner).await, ["PRJ", "SEC"]);
+}
+
 #[tokio::test]
 async fn budgets_are_set_by_admins_for_what_there_is() {
     let stage = Stage::new().await;

@@ -11,13 +11,13 @@
 //!
 //! Organizations without budgets pay one read of a queue that is not empty.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
 use svc_domain::budget::{Budgets, Limits, Over, RunBudget, Scope, Used};
 use svc_domain::event::Event;
-use svc_domain::ids::{AgentId, OrgId};
+use svc_domain::ids::{AgentId, OrgId, RunId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::numbers::EndedRun;
 use svc_domain::run::spending::{self, AtWork, Ledger, day_of};
@@ -30,6 +30,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
 use crate::transaction::Transaction;
+use crate::visible_projects::visible_projects;
 
 /// The budgets of an organization as people see them.
 #[derive(Clone, Debug)]
@@ -83,14 +84,18 @@ pub struct BudgetEdit {
     pub cost_a_run: Change<f64>,
 }
 
-/// The budgets, and what is used of them.
+/// The budgets of the organization, its agents and the projects whose factory the caller may see, and what is used of
+/// them.
 ///
 /// # Errors
 /// What [`Capability::SeeFactory`] refuses.
 pub async fn view(app: &App, caller: Caller<'_>) -> Result<BudgetsView> {
     let rows = |org| vec![keys::budgets(org)];
     let entry = enter_org(app, caller, Capability::SeeFactory, rows).await?;
-    let (budgets, version) = of_row(entry.rows[0].as_ref())?;
+    let (mut budgets, version) = of_row(entry.rows[0].as_ref())?;
+    let projects = budgets.projects.keys().cloned().collect();
+    let visible = visible_projects(app, &entry.access, projects).await?;
+    budgets.projects.retain(|project, _| visible.get(project) == Some(&true));
     seen(app, entry.org_id(), &budgets, version).await
 }
 
@@ -193,7 +198,8 @@ async fn ledger(app: &App, org: OrgId) -> Result<Ledger> {
     let ended = app.table.query_all(ended).await?;
     let live = live.iter().map(Row::read).collect::<Result<Vec<LiveEntry>, _>>()?;
     let ended = ended.iter().map(Row::read).collect::<Result<Vec<EndedRun>, _>>()?;
-    let at_work = live.into_iter().filter(|live| ended.iter().all(|ended| ended.run != live.run));
+    let over: BTreeSet<RunId> = ended.iter().map(|ended| ended.run).collect();
+    let at_work = live.into_iter().filter(|live| !over.contains(&live.run));
     let at_work = at_work
         .map(|live| AtWork {
             project: live.project,

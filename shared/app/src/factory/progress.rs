@@ -232,7 +232,8 @@ async fn enter(
 /// out, the rest counts.
 fn checked(mut report: Report) -> Report {
     report.pull_request = report.pull_request.as_deref().and_then(outcome::pull_request_url);
-    report.cost = report.cost.filter(|cost| cost.is_finite() && *cost >= 0.0);
+    let used = UsedSoFar { tokens: report.tokens, cost: report.cost }.checked();
+    (report.tokens, report.cost) = (used.tokens, used.cost);
     report.outcome = report.outcome.map(|text| svc_domain::untrusted::shortened(&text, MAX_OUTCOME));
     for text in [&mut report.session, &mut report.pushed_branch] {
         *text = text.take().filter(|text| text.len() <= 300 && !text.chars().any(char::is_control));

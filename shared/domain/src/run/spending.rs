@@ -51,7 +51,8 @@ pub fn limits_of(budgets: &Budgets, run: &Run) -> RunBudget {
 pub fn over(budgets: &Budgets, run: &Run, ledger: &Ledger) -> Option<Over> {
     let whose = ["organization's", "project's", "agent's"];
     scopes_of(run).iter().zip(whose).find_map(|(scope, whose)| {
-        let (what, until_tomorrow) = budgets.limits(scope).over(&ledger.used(scope))?;
+        let limits = Some(budgets.limits(scope)).filter(|limits| !limits.is_empty())?;
+        let (what, until_tomorrow) = limits.over(&ledger.used(scope))?;
         Some(Over { whose, what, until_tomorrow })
     })
 }
@@ -75,13 +76,14 @@ impl Ledger {
             used.runs_at_once += 1;
             used.runs += u64::from(run.since >= today);
             time += self.now.duration_since(run.since.max(today)).max(SignedDuration::ZERO);
-            used.tokens += run.used.tokens.map_or(0, |tokens| tokens.input.saturating_add(tokens.output));
+            let tokens = run.used.tokens.unwrap_or_default();
+            used.tokens = used.tokens.saturating_add(tokens.input).saturating_add(tokens.output);
             used.cost += run.used.cost.unwrap_or(0.0);
         }
         for run in self.ended.iter().filter(|run| run.at >= today && is_of(run, scope)) {
             used.runs += u64::from(run.taken_at.is_some_and(|taken| taken >= today));
             time += SignedDuration::from_secs(i64::try_from(run.run_seconds.unwrap_or(0)).unwrap_or(0));
-            used.tokens += run.tokens.0 + run.tokens.1;
+            used.tokens = used.tokens.saturating_add(run.tokens.0).saturating_add(run.tokens.1);
             used.cost += run.cost.unwrap_or(0.0);
         }
         used.minutes = u64::try_from(time.as_secs()).unwrap_or(0) / 60;

@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+/// More tokens than any run uses: with larger numbers, sums would mean nothing.
+const MOST_TOKENS: u64 = 1_000_000_000_000_000;
+/// More US dollars than any run costs.
+const MOST_COST: f64 = 1e9;
+
 /// Tokens that a run used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -35,9 +40,13 @@ impl UsedSoFar {
         Self { tokens: self.tokens.or(before.tokens), cost: self.cost.or(before.cost) }
     }
 
-    /// The same without what is no amount.
+    /// The same without what no run uses.
     #[must_use]
     pub fn checked(self) -> Self {
-        Self { cost: self.cost.filter(|cost| cost.is_finite() && *cost >= 0.0), ..self }
+        let counts = |tokens: &Tokens| [tokens.input, tokens.output, tokens.cache_read, tokens.cache_write];
+        Self {
+            tokens: self.tokens.filter(|tokens| counts(tokens).iter().all(|count| *count <= MOST_TOKENS)),
+            cost: self.cost.filter(|cost| (0.0..=MOST_COST).contains(cost)),
+        }
     }
 }
