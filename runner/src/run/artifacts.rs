@@ -29,15 +29,34 @@ impl Artifact {
         self.name.as_str()
     }
 
-    /// What it holds, secrets taken out where it is text; never more than it was listed with.
+    /// What it holds, secrets taken out of it; never more than it was listed with.
     pub(super) fn content(&self, log: &RunLog) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         open(&self.path)?.take(self.size).read_to_end(&mut bytes)?;
-        Ok(match String::from_utf8(bytes) {
-            Ok(text) => log.redacted(&text).into_bytes(),
-            Err(binary) => binary.into_bytes(),
-        })
+        Ok(redacted(bytes, |text| log.redacted(text)))
     }
+}
+
+/// Redacts a file in whichever ways its text is written: UTF-8, UTF-16, or a byte a character. What a program
+/// compressed or encrypted is not looked into.
+fn redacted(bytes: Vec<u8>, redact: impl Fn(&str) -> String) -> Vec<u8> {
+    let mut bytes = match String::from_utf8(bytes) {
+        Ok(text) => return redact(&text).into_bytes(),
+        Err(other) => other.into_bytes(),
+    };
+    for (read, write) in [
+        (u16::from_le_bytes as fn([u8; 2]) -> u16, u16::to_le_bytes as fn(u16) -> [u8; 2]),
+        (u16::from_be_bytes, u16::to_be_bytes),
+    ] {
+        let (pairs, rest) = bytes.as_chunks::<2>();
+        let text: Result<String, _> = char::decode_utf16(pairs.iter().copied().map(read)).collect();
+        if let (Ok(text), []) = (text, rest) {
+            bytes = redact(&text).encode_utf16().flat_map(write).collect();
+        }
+    }
+    let text: String = bytes.iter().copied().map(char::from).collect();
+    // What takes the place of a secret is ASCII, so that each character is a byte again.
+    redact(&text).chars().map(|character| u8::try_from(character).unwrap_or(b'?')).collect()
 }
 
 /// What the agent is told about the directory.
@@ -136,6 +155,23 @@ mod tests {
         assert_eq!(files[0].content(&log).unwrap(), b"\x89PNG\xff");
         let text = String::from_utf8(files[1].content(&log).unwrap()).unwrap();
         assert!(text.starts_with("the ") && !text.contains("very-secret"), "{text}");
+        for (place_of, secret) in [
+            ("latin.txt", b"r\xe9sum\xe9 very-secret-text".to_vec()),
+            (
+                "little.txt",
+                "\u{feff}very-secret-text \u{d6}".encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            ),
+            (
+                "big.txt",
+                "\u{feff}very-secret-text \u{d6}".encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            ),
+        ] {
+            let clean = redacted(secret.clone(), |text| log.redacted(text));
+            assert_ne!(clean, secret, "{place_of}");
+            assert_eq!(clean[..2], secret[..2], "{place_of}");
+            let letters: Vec<u8> = clean.into_iter().filter(|byte| *byte != 0).collect();
+            assert!(!String::from_utf8_lossy(&letters).contains("very-secret"), "{place_of}");
+        }
         // Swapped after it was listed.
         std::fs::remove_file(place.join("b.txt")).unwrap();
         symlink(directory.path().join("private"), place.join("b.txt")).unwrap();
