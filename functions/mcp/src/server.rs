@@ -3,7 +3,9 @@
 //! What is listed depends on who asks: lists are private to a caller and may be kept for a short while.
 
 use std::future::ready;
+use std::panic::AssertUnwindSafe;
 
+use futures::FutureExt as _;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
     CompleteResult, ContentBlock, GetPromptRequestParams, GetPromptResponse, Implementation,
@@ -81,7 +83,9 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let guest = guest(&context)?;
         let tool = catalogue::find(&request.name).ok_or_else(|| unknown_tool(&request.name))?;
-        let outcome = call::call(guest.clone(), tool, request.arguments.unwrap_or_default()).await;
+        let called = call::call(guest.clone(), tool, request.arguments.unwrap_or_default());
+        // The library calls it in a task of its own, where nobody else answers for it.
+        let outcome = AssertUnwindSafe(called).catch_unwind().await.map_err(|_| broken())?;
         let content = vec![ContentBlock::text(outcome.text)];
         let mut result =
             if outcome.failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
@@ -147,6 +151,10 @@ impl ServerHandler for Server {
     fn on_initialized(&self, _: NotificationContext<RoleServer>) -> impl Future<Output = ()> + Send + '_ {
         ready(())
     }
+}
+
+fn broken() -> ErrorData {
+    ErrorData::internal_error("Something went wrong on our side. Try again, or tell an operator.", None)
 }
 
 fn unknown_tool(name: &str) -> ErrorData {
