@@ -61,11 +61,21 @@ impl Installation {
         if result.is_err()
             && let Some(before) = before
             && self.verified(&before).await.is_err()
-            && let Err(error) = self.fetch(&before, registry).await
+            && let Err(error) = self.back_to(&before, registry).await
         {
-            tracing::error!("svc {before} could not be installed again: {error}");
+            tracing::error!(
+                "svc {before} could not be installed again, and svc will not start: {error}. \
+                 Install @svc/cli by hand, with enough space on the disk"
+            );
         }
         result
+    }
+
+    /// Installs the version of before again. A package manager may succeed without the program, which it takes for
+    /// optional.
+    async fn back_to(&self, before: &Version, registry: &Registry) -> Result<(), UpdateError> {
+        self.fetch(before, registry).await?;
+        self.verified(before).await
     }
 
     /// Lets the package manager install a version.
