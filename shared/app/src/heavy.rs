@@ -4,16 +4,20 @@
 //! A [`Lane`] does few such things at once, each on a blocking thread, and lets few wait, with few bytes in their
 //! hands; whoever finds no place in time is told to come back. So however much of it is asked for, other requests
 //! find the processors, and what waits takes a bounded part of the memory, which small work finds a place in longer
-//! than large work does. Work cannot be interrupted: whoever gives it bounds it by what
-//! goes in.
+//! than large work does. Work cannot be interrupted: whoever gives it bounds it by what goes in.
+//!
+//! Texts that become an answer are [held](hold) from the time when they are read until the answer is made: those that
+//! are held at once are bounded too.
 
+use std::cell::RefCell;
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
 use svc_storage::StorageError;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit, TryAcquireError};
 use tokio::task::spawn_blocking;
+use tokio::task_local;
 use tokio::time::timeout;
 
 use crate::error::Result;
@@ -24,7 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Texts that take no longer than being handed to another thread and back.
 const LIGHT: usize = 8 * 1024;
 
-/// Kilobytes of texts that are worked on or wait for it. A hundred comments as long as they may be are 5 MB.
+/// Kilobytes of texts that are worked on or wait for it, and of those that answers hold. A hundred comments as long as
+/// they may be are 5 MB.
 const ROOM: usize = 32 * 1024;
 
 /// Texts: one processor is left to all else.
@@ -32,6 +37,40 @@ static TEXTS: LazyLock<Lane> = LazyLock::new(|| {
     let processors = available_parallelism().map_or(2, usize::from);
     Lane::new(processors.saturating_sub(1).max(1), 64)
 });
+
+/// Room for the texts of answers that are being made.
+static ANSWERS: Semaphore = Semaphore::const_new(ROOM);
+
+task_local! {
+    /// What a request takes of it.
+    static HELD: RefCell<Vec<SemaphorePermit<'static>>>;
+}
+
+/// Makes an answer, which [holds](hold) texts until it is made.
+pub async fn answering<T>(answer: impl Future<Output = T>) -> T {
+    HELD.scope(RefCell::default(), answer).await
+}
+
+/// Takes room for texts of so many bytes until the answer that they go into is made. Short texts and those of no
+/// answer take none.
+///
+/// # Errors
+/// [`StorageError::Unavailable`] when other answers hold too much.
+pub fn hold(bytes: usize) -> Result<()> {
+    if bytes <= LIGHT {
+        return Ok(());
+    }
+    let taken = HELD.try_with(|held| {
+        held.borrow_mut().push(ANSWERS.try_acquire_many(kilobytes(bytes))?);
+        Ok(())
+    });
+    taken.unwrap_or(Ok(())).map_err(|_: TryAcquireError| busy().into())
+}
+
+/// The room that so many bytes take: what is larger than all of it is done alone.
+fn kilobytes(bytes: usize) -> u32 {
+    u32::try_from((bytes / 1_024).min(ROOM)).unwrap_or(u32::MAX)
+}
 
 /// A bounded number of threads, and of those who wait for one.
 pub struct Lane {
@@ -68,9 +107,7 @@ impl Lane {
         bytes: usize,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
-        // What holds more than all the room is done alone.
-        let kilobytes = u32::try_from((bytes / 1_024).min(ROOM)).unwrap_or(u32::MAX);
-        let room = self.room.try_acquire_many(kilobytes).map_err(|_| busy())?;
+        let room = self.room.try_acquire_many(kilobytes(bytes)).map_err(|_| busy())?;
         let place = self.waiting.try_acquire().map_err(|_| busy())?;
         let thread = timeout(PATIENCE, self.threads.acquire()).await.map_err(|_| busy())?;
         let thread = thread.expect("nobody closes the semaphore");
@@ -108,7 +145,7 @@ mod tests {
 
     use futures::future::join_all;
 
-    use super::{Lane, ROOM};
+    use super::{Lane, ROOM, answering, hold};
 
     #[tokio::test]
     async fn who_finds_no_place_is_told_at_once_and_who_waits_has_a_turn() {
@@ -145,6 +182,20 @@ mod tests {
         assert_eq!(small.await.unwrap().unwrap(), 7);
         assert!(first.await.unwrap().unwrap());
         assert_eq!(LANE.run_holding(usize::MAX, || 8).await.unwrap(), 8, "alone there is room for anything");
+    }
+
+    /// 280 requests for 5 MB each took 460 MB.
+    #[tokio::test]
+    async fn answers_hold_texts_in_turn_until_they_are_made() {
+        let most = ROOM * 1_024 * 9 / 10;
+        answering(async {
+            hold(most).unwrap();
+            assert!(answering(async { hold(most) }).await.is_err(), "the first answer is not made yet");
+            answering(async { hold(100).unwrap() }).await;
+        })
+        .await;
+        answering(async { hold(most).unwrap() }).await;
+        hold(most).expect("a worker makes no answer");
     }
 
     #[tokio::test]

@@ -9,7 +9,7 @@ use axum::handler::Handler;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
-use svc_app::App;
+use svc_app::{App, heavy};
 use tower::util::MapResponseLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 
@@ -100,7 +100,7 @@ async fn admitted(
             if let Some(account) = account {
                 request.extensions_mut().insert(account);
             }
-            reread(copy, idempotent(&app, &routes, request, next).await)
+            reread(copy, heavy::answering(idempotent(&app, &routes, request, next)).await)
         }
         Err(error) => error.into_response(),
     }

@@ -150,6 +150,7 @@ impl<'a> Talk<'a> {
         for wanted in missing.chunks(AT_ONCE) {
             let rows: Vec<Row> = app.table.get_many(wanted).await?.into_iter().flatten().collect();
             let (size, now) = (rows.iter().map(|row| row.doc.len()).sum(), app.now());
+            heavy::hold(size)?;
             for (turn, _, comment, version) in heavy::on_texts(size, move || parsed(&rows, now)).await?? {
                 self.kept.insert(turn.id(), (comment, version));
             }
