@@ -28,6 +28,7 @@ pub enum LinkKind {
 /// Links a pull request, or another item (`POST …/items/{key}/links`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({ "type": "blockedBy", "item": "PRJ-12" }))]
 pub struct NewLink {
     /// Address of the pull request: http or https, at most 1,900 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,9 +51,11 @@ pub struct LinkQuery {
     pub url: String,
     /// Without an address: what the item is to the other one.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"blockedBy")]
     pub kind: Option<LinkKind>,
     /// Key of the other item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"PRJ-12")]
     pub item: Option<String>,
 }
 
