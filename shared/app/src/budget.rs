@@ -32,7 +32,7 @@ use crate::error::Result;
 pub use held::{Account, HeldAnswers, Hold};
 pub use leases::Budgets;
 use leases::Spent;
-pub use payer::{Purpose, admit};
+pub use payer::{Purpose, admit, admit_delivery};
 pub use payers::{Payer, Payers};
 
 /// Spends one request of a subject's budget.

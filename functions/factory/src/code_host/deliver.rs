@@ -12,7 +12,7 @@ use svc_app::App;
 use svc_app::factory::deliveries::{self, Delivery};
 use svc_http::doc::{operation, refuses, scope};
 use svc_http::problems::{NOT_FOUND, UNAUTHENTICATED};
-use svc_http::{ApiResult, Exact, NoContent, Path};
+use svc_http::{ApiResult, Exact, NoContent, Path, Visitor};
 use svc_present::factory::deliveries::news;
 
 /// `/code-host/deliveries/{address}`.
@@ -24,6 +24,7 @@ pub(crate) struct DeliveryPath {
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
+    Visitor(visitor): Visitor,
     Path(path): Path<DeliveryPath>,
     headers: HeaderMap,
     Exact { body, bytes }: Exact<CodeHostDelivery>,
@@ -31,7 +32,8 @@ pub(crate) async fn handler(
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let news = news(header("x-github-event").unwrap_or_default(), &body, app.now());
     let signature = header("x-hub-signature-256");
-    deliveries::receive(&app, Delivery { address: &path.address, signature, body: &bytes }, &news).await?;
+    let delivery = Delivery { address: &path.address, from: visitor.address, signature, body: &bytes };
+    deliveries::receive(&app, delivery, &news).await?;
     Ok(NoContent)
 }
 

@@ -4,6 +4,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use http::{Method, Request, StatusCode, header};
 use serde_json::{Value, json};
 use sha2::Sha256;
+use svc_app::Settings;
 use svc_testkit::{Reply, send};
 
 use crate::stage::{Machine, Stage};
@@ -411,4 +412,21 @@ async fn news_of_a_deleted_item_and_of_an_archived_project_are_heard() {
     assert_eq!((&said["state"], &said["review"]), (&json!("merged"), &json!("changesRequested")), "{said}");
     assert_eq!(runs(&stage, &key).await.len(), 1);
     stage.consistent().await;
+}
+
+#[tokio::test]
+async fn signed_deliveries_have_a_budget_of_their_own() {
+    let mut settings = Settings::default();
+    settings.rate_limits.requests_per_minute = 60;
+    let stage = Stage::with(settings).await;
+    let host = Host::new(&stage).await;
+    let ping = json!({"zen": "Keep it logically awesome."});
+    for _ in 0..100 {
+        assert_eq!(host.deliver(&stage, "ping", &ping).await.status, StatusCode::NO_CONTENT);
+    }
+    let mut refused = StatusCode::UNAUTHORIZED;
+    for _ in 0..61 {
+        refused = raw(&stage, &host.address, "ping", None, ping.to_string()).await.status;
+    }
+    assert_eq!(refused, StatusCode::TOO_MANY_REQUESTS, "without a signature they count by address");
 }

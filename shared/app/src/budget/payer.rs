@@ -8,12 +8,16 @@
 //!    if it exists, the network gets its permit back. So a caller who invents secrets runs out of budget like
 //!    everyone else, an invalid credential causes no write, and nothing is looked up once the budget is spent.
 //!
+//! A delivery of a code host has no credential: its network pays first, and gets its permit back if the delivery is
+//! signed, which is charged to the organization ([`admit_delivery`]). A host delivers from few addresses.
+//!
 //! This module does not check whether a credential still works: one that has ended is still charged to itself.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use svc_domain::identity::Subject;
+use svc_domain::ids::OrgId;
 use svc_storage::keys;
 
 use super::{Account, Payer, network, spend};
@@ -62,6 +66,20 @@ pub async fn admit(
         (None, _) => spend(app, &format!("ip:{network}"), limits.requests_per_minute).await?,
     }
     Ok(known.map(|payer| payer.account.clone()))
+}
+
+/// Deliveries of an organization's code host for each request that a person may make.
+const DELIVERIES_PER_REQUEST: u32 = 20;
+
+/// Lets a delivery in that an organization's code host signed, if the organization has the budget for it.
+///
+/// # Errors
+/// [`Refusal::RateLimited`](svc_domain::refusal::Refusal::RateLimited) when it is spent; those of storage.
+pub async fn admit_delivery(app: &App, org: OrgId, address: IpAddr) -> Result<()> {
+    let minute = app.now().as_second().div_euclid(60);
+    app.budgets.give_back(&format!("ip:{}", network(address)), minute);
+    let limit = app.settings.rate_limits.requests_per_minute.saturating_mul(DELIVERIES_PER_REQUEST);
+    spend(app, &format!("deliveries:{org}"), limit).await
 }
 
 /// Who pays for a credential; nobody where there is none, which the network has paid for then.

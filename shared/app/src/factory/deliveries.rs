@@ -13,6 +13,7 @@
 //! or started. The same is true of a deleted item, which is up to date when somebody brings it back.
 
 use std::collections::BTreeSet;
+use std::net::IpAddr;
 
 use svc_domain::branch;
 use svc_domain::deleted_item::DeletedItem;
@@ -30,6 +31,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::{runs, webhook};
 use crate::App;
+use crate::budget::admit_delivery;
 use crate::error::Result;
 use crate::secrets;
 use crate::tracker::ItemChange;
@@ -43,6 +45,8 @@ const LOOKED_BACK: usize = 50;
 pub struct Delivery<'a> {
     /// Secret part of the address that it came to.
     pub address: &'a str,
+    /// Who delivers it.
+    pub from: IpAddr,
     /// Its signature.
     pub signature: Option<&'a str>,
     /// The bytes that are signed.
@@ -52,9 +56,11 @@ pub struct Delivery<'a> {
 /// Takes a delivery that tells this.
 ///
 /// # Errors
-/// [`Refusal::NotFound`], [`Refusal::Unauthenticated`] for one that is not the code host's.
+/// [`Refusal::NotFound`], [`Refusal::Unauthenticated`] for one that is not the code host's;
+/// [`Refusal::RateLimited`] when the organization's budget for deliveries is spent.
 pub async fn receive(app: &App, delivery: Delivery<'_>, news: &[News]) -> Result<()> {
     let org = webhook::sender(app, delivery.address, delivery.signature, delivery.body).await?;
+    admit_delivery(app, org, delivery.from).await?;
     for news in news {
         for item in concerned(app, org, news).await? {
             app.decide(|| record(app, org, &item, news)).await?;
