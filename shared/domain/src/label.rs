@@ -42,8 +42,7 @@ impl Label {
         if let Some(problem) = label_problem(&self.name) {
             errors.add("name", problem);
         }
-        let digits = self.color.strip_prefix('#').unwrap_or_default();
-        if digits.len() != 6 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        if !is_color(&self.color) {
             errors.add("color", "Give a colour as # and six hexadecimal digits, such as #0e8a16.");
         }
         if self.description.chars().count() > MAX_DESCRIPTION {
@@ -51,6 +50,12 @@ impl Label {
         }
         errors.into_result()
     }
+}
+
+/// Whether a text is a colour: `#` and six hexadecimal digits.
+pub(crate) fn is_color(text: &str) -> bool {
+    let digits = text.strip_prefix('#').unwrap_or_default();
+    digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// A name as it is kept: composed, so that what looks the same is the same.

@@ -169,6 +169,15 @@ impl Refusal {
         format!("{first}{}{end}", chars.as_str())
     }
 
+    /// Why no run starts, in a sentence; `did` is what the person did with whose rights it would.
+    pub fn why_no_run(&self, did: &str) -> String {
+        match self {
+            Self::FactoryNotPermitted => format!("The person who {did} may no longer start AI work."),
+            Self::NotFound => format!("The person who {did} does not see the project any more."),
+            refusal => refusal.sentence(),
+        }
+    }
+
     /// One field that is not acceptable.
     pub fn invalid(field: &str, message: impl Into<String>) -> Self {
         Self::Invalid(FieldErrors::one(field, message))

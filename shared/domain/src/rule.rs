@@ -202,13 +202,7 @@ impl Rule {
 
 /// Why a run could not be queued, in a sentence for who reads the record of a firing.
 pub fn reason(refusal: &Refusal) -> String {
-    match refusal {
-        Refusal::FactoryNotPermitted => {
-            "The person who saved the rule may no longer start AI work.".to_owned()
-        }
-        Refusal::NotFound => "The person who saved the rule does not see the project any more.".to_owned(),
-        refusal => refusal.sentence(),
-    }
+    refusal.why_no_run("saved the rule")
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::label::{folded, same};
+use crate::label::{folded, is_color, same};
 use crate::refusal::{FieldErrors, Refusal};
 use crate::word::word_enum;
 
@@ -53,11 +53,6 @@ impl State {
 
     /// What is wrong with how it looks, if anything is.
     fn wrong_looks(&self) -> Option<String> {
-        let is_color = |color: &str| {
-            color.strip_prefix('#').is_some_and(|digits| {
-                digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
-            })
-        };
         if self.color.as_deref().is_some_and(|color| !is_color(color)) {
             return Some(format!("Give {:?} a colour such as #0e8a16.", self.name));
         }

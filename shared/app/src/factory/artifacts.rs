@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -145,11 +145,11 @@ async fn files(app: &App, org: OrgId, run: RunId, fence: u64) -> Result<Vec<Arti
 /// Breaks bytes off where they are more than there is room for, and says so.
 fn bounded(bytes: ByteStream, room: u64) -> (ByteStream, Arc<AtomicBool>) {
     let exceeded = Arc::new(AtomicBool::new(false));
-    let (told, came) = (Arc::clone(&exceeded), AtomicU64::new(0));
+    let (told, mut came) = (Arc::clone(&exceeded), 0);
     let bounded = bytes.map(move |piece| {
         let piece = piece?;
-        let length = piece.len() as u64;
-        if came.fetch_add(length, Ordering::Relaxed) + length > room {
+        came += piece.len() as u64;
+        if came > room {
             told.store(true, Ordering::Relaxed);
             return Err(too_large().into());
         }

@@ -24,11 +24,11 @@ use svc_domain::item::{Item, MAX_LINKS};
 use svc_domain::playbook::Playbook;
 use svc_domain::project::Project;
 use svc_domain::pull_request::{News, PullRequest};
-use svc_domain::refusal::Refusal;
 use svc_domain::run::follow_up::works_on;
 use svc_domain::run::{Run, RunStatus};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
+use super::dispatch::LOOKED_BACK;
 use super::{runs, webhook};
 use crate::App;
 use crate::budget::admit_delivery;
@@ -36,9 +36,6 @@ use crate::error::Result;
 use crate::secrets;
 use crate::tracker::ItemChange;
 use crate::transaction::Transaction;
-
-/// Runs of an item among which the one is looked for that worked on the pull request.
-const LOOKED_BACK: usize = 50;
 
 /// A delivery as it arrived.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +53,9 @@ pub struct Delivery<'a> {
 /// Takes a delivery that tells this.
 ///
 /// # Errors
-/// [`Refusal::NotFound`], [`Refusal::Unauthenticated`] for one that is not the code host's;
-/// [`Refusal::RateLimited`] when the organization's budget for deliveries is spent.
+/// [`NotFound`](svc_domain::refusal::Refusal::NotFound), and
+/// [`Unauthenticated`](svc_domain::refusal::Refusal::Unauthenticated) for one that is not the code host's;
+/// [`RateLimited`](svc_domain::refusal::Refusal::RateLimited) when the organization's budget for deliveries is spent.
 pub async fn receive(app: &App, delivery: Delivery<'_>, news: &[News]) -> Result<()> {
     let org = webhook::sender(app, delivery.address, delivery.signature, delivery.body).await?;
     admit_delivery(app, org, delivery.from).await?;
@@ -88,10 +86,16 @@ async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()>
     let [Some(item_row), Some(org_row), Some(project_row), _] = &rows[..] else { return Ok(()) };
     let frozen = org_row.read::<Org>()?.read_only || project_row.read::<Project>()?.archived;
     let mut change = ItemChange::update(org, item_row.read()?, item_row.version);
-    let runs = runs::newest(app, org, &runs::of_item(app, org, key).await?, LOOKED_BACK).await?;
+    let linked = change.item.links.contains(&news.url);
+    // Of a linked pull request, the run that worked on it matters only where something is asked for.
+    let runs = if linked && news.asks().is_none() {
+        Vec::new()
+    } else {
+        runs::newest(app, org, &runs::of_item(app, org, key).await?, LOOKED_BACK).await?
+    };
     let worker = runs.iter().find(|run| works_on(run, &news.url, news.branch.as_deref()));
     // A link is a change that people make too; what becomes of it makes nobody's edit stale.
-    if change.item.links.contains(&news.url) {
+    if linked {
         change = change.as_heartbeat();
     } else if frozen || !link(&mut change, worker, news) {
         return Ok(());
@@ -154,13 +158,4 @@ async fn wants_follow_ups(app: &App, org: OrgId, worker: Option<&Run>) -> Result
         return Ok(false);
     };
     Ok(row.read::<Playbook>()?.pull_request_follow_ups)
-}
-
-/// An address of a pull request as items link it.
-///
-/// # Errors
-/// [`Refusal::Invalid`] for what is none.
-pub fn address(field: &str, url: &str) -> Result<String, Refusal> {
-    svc_domain::run::outcome::pull_request_url(url)
-        .ok_or_else(|| Refusal::invalid(field, "This is not the address of a pull request."))
 }

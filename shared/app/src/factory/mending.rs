@@ -15,7 +15,6 @@ use svc_domain::ids::{ActorId, ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::pull_request::{FollowUpRequest, HostRequest, PullRequest, RequestState};
 use svc_domain::refusal::Refusal;
-use svc_domain::rule;
 use svc_domain::run::follow_up::of_pull_request;
 use svc_storage::{Row, keys};
 
@@ -59,7 +58,10 @@ async fn mend_next(app: &App, org: OrgId, key: &ItemKey) -> Result<Next> {
         Err(Error::Refused(Refusal::ReadOnlyOrganization)) => {
             Ok(app.now().checked_add(POLL).map_or(Next::Nothing, Next::LookAgain))
         }
-        Err(Error::Refused(refusal)) => drop_it(app, org, &row, &asks.url, reason(&refusal)).await,
+        Err(Error::Refused(refusal)) => {
+            let why = refusal.why_no_run("asked for the pull request's run");
+            drop_it(app, org, &row, &asks.url, why).await
+        }
         Err(error) => Err(error),
     }
 }
@@ -113,17 +115,4 @@ async fn drop_it(app: &App, org: OrgId, row: &Row, url: &str, reason: String) ->
     transaction.save(change);
     app.commit(transaction).await?;
     Ok(Next::Another)
-}
-
-/// Why no run starts, in a sentence for who reads the link.
-fn reason(refusal: &Refusal) -> String {
-    match refusal {
-        Refusal::FactoryNotPermitted => {
-            "The person who asked for the pull request's run may no longer start AI work.".to_owned()
-        }
-        Refusal::NotFound => {
-            "The person who asked for the pull request's run does not see the project any more.".to_owned()
-        }
-        refusal => rule::reason(refusal),
-    }
 }

@@ -11,6 +11,7 @@ use svc_domain::replacement::What;
 use svc_domain::saved_view::{SavedView, Views, require_person, require_share};
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
+use super::teams::require_version;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
@@ -175,9 +176,7 @@ pub async fn update(
 ) -> Result<SeenView> {
     change(app, caller, project, |shelves, access| {
         let (old, was_shared) = shelves.editable(id, access)?;
-        if old.version != update.version {
-            return Err(Refusal::StaleVersion { current: old.version });
-        }
+        require_version(update.version, old.version)?;
         let shared = update.shared.unwrap_or(was_shared);
         if shared != was_shared {
             require_move(&old, shared, access)?;

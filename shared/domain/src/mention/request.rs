@@ -196,11 +196,7 @@ pub fn step(request: &MentionRequest, event: Event, now: Timestamp) -> (MentionR
 
 /// Why no run can start, in a sentence for who mentioned the agent.
 pub fn reason(refusal: &Refusal) -> String {
-    match refusal {
-        Refusal::FactoryNotPermitted => "The person who mentioned me may no longer start AI work.".to_owned(),
-        Refusal::NotFound => "The person who mentioned me does not see the project any more.".to_owned(),
-        refusal => refusal.sentence(),
-    }
+    refusal.why_no_run("mentioned me")
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@
 mod effect;
 mod event;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 pub use effect::Effect;
 pub use event::{Event, Offer, Presenter};
@@ -134,15 +134,12 @@ fn held(
             Ok(end(run, ending, report, ReportWindow::Heard, let_go, now))
         }
         Event::Cancel { by, window_open_for } => {
-            let report_window =
-                ReportWindow::OpenUntil(now.saturating_add(window_open_for).unwrap_or(Timestamp::MAX));
-            Ok(end(run, Ending::Cancelled { by: Some(by) }, Report::default(), report_window, let_go, now))
+            let window = open_for(window_open_for, now);
+            Ok(end(run, Ending::Cancelled { by: Some(by) }, Report::default(), window, let_go, now))
         }
         Event::OverBudget { detail, window_open_for } if working.is_some() => {
-            let report_window =
-                ReportWindow::OpenUntil(now.saturating_add(window_open_for).unwrap_or(Timestamp::MAX));
             let ending = Ending::Failed { reason: FailureReason::BudgetExceeded, detail: Some(detail) };
-            Ok(end(run, ending, Report::default(), report_window, let_go, now))
+            Ok(end(run, ending, Report::default(), open_for(window_open_for, now), let_go, now))
         }
         Event::OverBudget { .. } => same(Vec::new()),
         Event::Silence { last_heard, lost_after } => {
@@ -200,6 +197,11 @@ fn over(run: &Run, ended: &Ended, event: Event, now: Timestamp) -> Result<(Run, 
             }
         },
     }
+}
+
+/// Until when a runner may still report a run that ended without it.
+fn open_for(window: SignedDuration, now: Timestamp) -> ReportWindow {
+    ReportWindow::OpenUntil(now.saturating_add(window).unwrap_or(Timestamp::MAX))
 }
 
 fn may_take(run: &Run, waiting: &Waiting, offer: &Offer, now: Timestamp) -> Result<(), Refusal> {
