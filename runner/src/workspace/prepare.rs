@@ -13,6 +13,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use svc_api::factory::{DeliveryMode, RunKind};
@@ -356,12 +357,22 @@ pub(super) async fn fetch_with(
     args.extend(options);
     let (toward, origin) = git.clone().toward(&remote.fetch);
     args.extend(["--end-of-options", &origin, &refspec]);
-    match toward.network(args).await {
-        Ok(_) => Ok(commit(git, &local).await),
-        Err(error) if error.message.contains("couldn't find remote ref") => Ok(None),
-        Err(error) => Err(error),
+    for _ in 0..MEETINGS {
+        match toward.network(&args).await {
+            Ok(_) => return Ok(commit(git, &local).await),
+            Err(error) if error.message.contains("couldn't find remote ref") => return Ok(None),
+            // Git looks into every worktree, and another run's is being made.
+            Err(error) if error.message.contains("/commondir: ") => tokio::time::sleep(MAKING).await,
+            Err(error) => return Err(error),
+        }
     }
+    toward.network(&args).await?;
+    Ok(commit(git, &local).await)
 }
+
+/// How often a fetch may meet a worktree that is half made, and how long one takes to be made.
+const MEETINGS: u32 = 20;
+const MAKING: Duration = Duration::from_millis(50);
 
 /// The repository of a checkout.
 pub async fn repository(repo: &Path) -> Option<PathBuf> {

@@ -168,6 +168,23 @@ async fn many_runs_begin_and_end_in_one_clone_at_once() {
     clone.run(["fsck", "--connectivity-only"]).await.unwrap();
 }
 
+/// Git makes the file first and writes it then; a fetch in between once failed the run.
+#[tokio::test]
+async fn a_fetch_waits_for_a_worktree_that_another_run_is_making() {
+    let world = World::new().await;
+    let entry = world.path("clone/.git/worktrees/other");
+    fs::create_dir_all(&entry).unwrap();
+    fs::write(entry.join("gitdir"), world.path("other/.git").to_str().unwrap()).unwrap();
+    fs::write(entry.join("HEAD"), "ref: refs/heads/other\n").unwrap();
+    fs::write(entry.join("commondir"), "").unwrap();
+    let making = tokio::spawn(async move {
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        fs::write(entry.join("commondir"), "../..\n").unwrap();
+    });
+    world.prepare(&assignment("r1")).await.unwrap();
+    making.await.unwrap();
+}
+
 #[tokio::test]
 async fn removing_a_worktree_leaves_broken_ones_of_others_registered() {
     let world = World::new().await;
