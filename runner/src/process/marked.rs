@@ -168,7 +168,13 @@ mod tests {
 
     fn shell(script: &str, variables: &[(&str, &Path)]) -> std::io::Result<Child> {
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", script]).envs(variables.iter().copied()).process_group(0).spawn()
+        let child = command.args(["-c", script]).envs(variables.iter().copied()).process_group(0).spawn()?;
+        // The program is begun a moment before its environment is there to be read.
+        let pid = i32::try_from(child.id()).expect("a number of a process");
+        while !String::from_utf8_lossy(&table::environment(pid)).contains(variables[0].0) {
+            std::thread::yield_now();
+        }
+        Ok(child)
     }
 
     /// The watchdog of a dead runner took the harness of the next one for its own when it was slow to begin.
