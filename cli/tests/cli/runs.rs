@@ -177,7 +177,13 @@ fn files_of_a_run_are_listed_and_downloaded_one_or_all() {
     let missing = stub.svc(&["run", "artifacts", "run_1", "--get", "none"]).run();
     assert_eq!(missing.code, 4, "{missing}");
     let folder = tempfile::tempdir().unwrap();
-    let all = stub.svc(&["run", "artifacts", "run_1", "--all", "-o", folder.path().to_str().unwrap()]).run();
+    let args = ["run", "artifacts", "run_1", "--all", "-o", folder.path().to_str().unwrap()];
+    std::fs::write(folder.path().join("report.xml"), "mine").unwrap();
+    let refused = stub.svc(&args).run();
+    assert!(refused.code == 2 && refused.stderr.contains("report.xml exists"), "{refused}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("report.xml")).unwrap(), "mine");
+    assert!(!folder.path().join("evil.png").exists(), "nothing is half done");
+    let all = stub.svc(&[&args[..], &["--force"]].concat()).run();
     assert_eq!(all.code, 0, "{all}");
     let mut names: Vec<_> =
         std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();

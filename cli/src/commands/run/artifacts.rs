@@ -12,7 +12,8 @@ use crate::session::Session;
 
 /// List the files that a run left, or download one of them or all.
 ///
-/// Agents leave test reports and pictures. They are for those who may start AI work.
+/// Agents leave test reports and pictures, and choose their names: `--all` replaces a file that exists only with
+/// `--force`. They are for those who may start AI work.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,6 +29,9 @@ pub(crate) struct Args {
     /// Download every file
     #[arg(long, requires = "output")]
     all: bool,
+    /// Replace files that exist
+    #[arg(long, requires = "all")]
+    force: bool,
     /// File or directory to write to; - is stdout
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -50,12 +54,25 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             return Err(Failure::rejected(format!("there is no directory {}", directory.display()))
                 .hint("make it, or name another one with -o"));
         }
+        if !args.force {
+            refuse_to_replace(&files, &directory)?;
+        }
         for file in &files {
             save(&run, file, &directory, session).await?;
         }
         return if output.json { output.json(&files) } else { Ok(()) };
     }
     output.all(&files, "The run left no files. A runner sends them when the run ends.", table)
+}
+
+/// Refuses to replace what is there, before anything is downloaded.
+fn refuse_to_replace(files: &[RunArtifact], directory: &Path) -> Result<(), Failure> {
+    let paths = files.iter().map(|file| saving::target(directory, &file.name, "artifact"));
+    match paths.into_iter().find(|path| path.exists()) {
+        Some(path) => Err(Failure::rejected(format!("{} exists", path.display()))
+            .hint("name another directory with -o, or replace what is there with --force")),
+        None => Ok(()),
+    }
 }
 
 /// Files, one a row.

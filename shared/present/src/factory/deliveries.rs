@@ -133,6 +133,9 @@ fn checks(delivery: &CodeHostDelivery, check: &DeliveredCheck, now: Timestamp) -
     check.pull_requests.iter().filter_map(told).collect()
 }
 
+/// Most characters of a check's name that are told: an item keeps many of them.
+const LONGEST_NAME: usize = 100;
+
 /// The page of a pull request that a check names by its number: one into another repository has no page in this one.
 fn page(repository: Option<&DeliveredRepository>, of: &DeliveredPullRequest) -> Option<String> {
     if let Some(page) = &of.html_url {
@@ -148,7 +151,8 @@ fn name(check: &DeliveredCheck) -> String {
     let of_app = || format!("checks of {}", check.app.as_ref().map_or("an app", |app| &app.name));
     let name = check.name.clone().unwrap_or_else(of_app);
     // The number keeps apart what has one name.
-    if check.name.is_some() { name } else { format!("{name} ({})", check.id) }
+    let name = if check.name.is_some() { name } else { format!("{name} ({})", check.id) };
+    name.chars().take(LONGEST_NAME).collect()
 }
 
 fn check_text(check: &DeliveredCheck, conclusion: &str) -> String {
