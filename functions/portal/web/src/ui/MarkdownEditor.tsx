@@ -66,7 +66,7 @@ export function MarkdownEditor({ render, names, ...props }: MarkdownEditorProps)
 
 /** Until the editor's code is there, a plain field holds the text and takes what is typed; its cursor goes over. */
 function Editor(props: Omit<MarkdownEditorProps, 'render'>) {
-  const { label, value, onChange, placeholder, rows = 4, autoFocus } = props;
+  const { label, value, onChange, onSubmit, onCancel, placeholder, rows = 4, autoFocus } = props;
   const caret: Caret = useRef(undefined);
   const follow = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {
     caret.current = currentTarget.selectionStart;
@@ -89,6 +89,13 @@ function Editor(props: Omit<MarkdownEditorProps, 'render'>) {
           onChange={(event) => {
             follow(event);
             onChange(event.target.value);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit?.();
+            if (event.key === 'Escape' && onCancel) {
+              event.stopPropagation();
+              onCancel();
+            }
           }}
         />
       }
