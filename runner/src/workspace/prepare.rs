@@ -357,17 +357,19 @@ pub(super) async fn fetch_with(
     args.extend(options);
     let (toward, origin) = git.clone().toward(&remote.fetch);
     args.extend(["--end-of-options", &origin, &refspec]);
-    for _ in 0..MEETINGS {
+    let mut met = 0;
+    loop {
         match toward.network(&args).await {
             Ok(_) => return Ok(commit(git, &local).await),
             Err(error) if error.message.contains("couldn't find remote ref") => return Ok(None),
             // Git looks into every worktree, and another run's is being made.
-            Err(error) if error.message.contains("/commondir: ") => tokio::time::sleep(MAKING).await,
+            Err(error) if met < MEETINGS && error.message.contains("/commondir: ") => {
+                met += 1;
+                tokio::time::sleep(MAKING).await;
+            }
             Err(error) => return Err(error),
         }
     }
-    toward.network(&args).await?;
-    Ok(commit(git, &local).await)
 }
 
 /// How often a fetch may meet a worktree that is half made, and how long one takes to be made.
