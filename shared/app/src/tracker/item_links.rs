@@ -127,13 +127,11 @@ async fn add_once(
             return Err(circle(&blocker.key, blocked).into());
         }
     }
-    let (mut near, mut distant) = (loaded.change(), far.change());
-    for (change, kind, other) in [(&mut near, kind, other), (&mut distant, kind.inverse(), key)] {
-        change.item.add_link(kind, other);
-        change.tell(Event::ItemLinked(change.item.key.clone(), ItemLink { kind, item: other.clone() }));
-    }
-    checks.extend(judge(app, org, kind, &mut near, &mut distant).await?);
-    commit(app, loaded, near, distant, checks).await
+    write_both(app, &loaded, &far, kind, checks, |change, link| {
+        change.item.add_link(link.kind, &link.item);
+        change.tell(Event::ItemLinked(change.item.key.clone(), link));
+    })
+    .await
 }
 
 /// Takes a link away. One that is not there changes nothing.
@@ -170,13 +168,11 @@ async fn remove_once(
         }
         far => far?,
     };
-    let (mut near, mut distant) = (loaded.change(), far.change());
-    for (change, kind, other) in [(&mut near, kind, other), (&mut distant, kind.inverse(), key)] {
-        change.item.remove_link(kind, other);
-        change.tell(Event::ItemUnlinked(change.item.key.clone(), ItemLink { kind, item: other.clone() }));
-    }
-    let checks = judge(app, loaded.entry.org_id(), kind, &mut near, &mut distant).await?;
-    commit(app, loaded, near, distant, checks).await
+    write_both(app, &loaded, &far, kind, Vec::new(), |change, link| {
+        change.item.remove_link(link.kind, &link.item);
+        change.tell(Event::ItemUnlinked(change.item.key.clone(), link));
+    })
+    .await
 }
 
 /// Takes the links of an item that can be brought back no more from the items at their other ends. Doing it again is
@@ -209,13 +205,19 @@ async fn forget_one(app: &App, org: OrgId, gone: &ItemKey, link: &ItemLink) -> R
     app.commit(transaction).await
 }
 
-async fn commit(
+/// Changes the link at both items in one commit, which demands the checks.
+async fn write_both(
     app: &App,
-    loaded: Loaded,
-    near: ItemChange,
-    distant: ItemChange,
-    checks: Vec<Op>,
+    loaded: &Loaded,
+    far: &Loaded,
+    kind: LinkKind,
+    mut checks: Vec<Op>,
+    edit: impl Fn(&mut ItemChange, ItemLink),
 ) -> Result<ItemDetails> {
+    let (mut near, mut distant) = (loaded.change(), far.change());
+    edit(&mut near, ItemLink { kind, item: far.item.key.clone() });
+    edit(&mut distant, ItemLink { kind: kind.inverse(), item: loaded.item.key.clone() });
+    checks.extend(judge(app, loaded.entry.org_id(), kind, &mut near, &mut distant).await?);
     let mut transaction = Transaction::of(app, &loaded.entry);
     let item = transaction.save(near);
     transaction.save(distant);
