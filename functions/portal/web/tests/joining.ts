@@ -6,9 +6,14 @@ interface Invited {
 }
 
 /** Invites somebody, who makes an account and lands on the projects. */
-export async function join(at: Stage, email: string, preset: string): Promise<Person> {
+export async function join(
+  at: Stage,
+  email: string,
+  preset: string,
+  more: { canStartAiWork?: boolean } = {},
+): Promise<Person> {
   const person = await Person.arrive(at.service);
-  await person.page.goto(await invite(at, email, preset));
+  await person.page.goto(await invite(at, email, preset, more));
   await person.page.getByRole('heading', { name: 'Join Demo' }).waitFor();
   await accessible(person.page, `join as ${preset}`);
   await person.page.getByLabel('Your name').fill(email.split('@')[0] ?? '');
@@ -18,9 +23,9 @@ export async function join(at: Stage, email: string, preset: string): Promise<Pe
   return person;
 }
 
-async function invite({ service }: Stage, email: string, preset: string): Promise<string> {
-  const body =
-    preset === 'stakeholder' || preset === 'guest' ? { email, preset, project: 'DEMO' } : { email, preset };
+async function invite({ service }: Stage, email: string, preset: string, more: object): Promise<string> {
+  const project = preset === 'stakeholder' || preset === 'guest' ? { project: 'DEMO' } : {};
+  const body = { email, preset, ...project, ...more };
   const { link } = await service.api<Invited>('POST', '/orgs/demo/invitations', body);
   return new URL(link ?? '').pathname + new URL(link ?? '').hash;
 }

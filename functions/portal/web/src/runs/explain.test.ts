@@ -37,6 +37,11 @@ const WAITING = [
   'The chosen runner build-1 is offline. Start it, or cancel the run and start it again for any runner.',
   'The chosen runner build-1 is busy with another run.',
   'DEMO-1 is blocked by DEMO-2 and DEMO-3.',
+  "The project's budget for runs a day is used up. The run begins tomorrow (UTC), or when an Admin raises the budget.",
+  'The agent Builder is disabled. Enable it, or cancel the run and start it with another agent.',
+  'The project is archived. The run begins when it is unarchived; cancel it to free the item.',
+  'The organization is read-only. The run begins when it accepts changes again; cancel it to free the item.',
+  'Ada started this run and may not start AI work here any more. Cancel it, and let somebody who may start another.',
   'A reason that is newer than this page.',
 ];
 
@@ -98,6 +103,13 @@ describe('explain', () => {
     expect(said.remedies).toEqual(['cancel']);
   });
 
+  it('leads to the budgets from a run that waits for one, and says nothing twice', () => {
+    const waitingReason = "The agent's budget for cost a day is used up. The run begins tomorrow (UTC).";
+    const said = explain(run({ status: 'queued', waitingReason }), { operator: true, now: NOW });
+    expect([said.note, said.happened, said.next]).toEqual(['over budget', waitingReason, undefined]);
+    expect(said.remedies).toEqual(['budgets', 'cancel']);
+  });
+
   it('offers Retry only, and never Continue, after a workspace that could not be prepared', () => {
     const said = explain(run({ status: 'failed', failureReason: 'workspace-failed' }), {
       operator: true,
@@ -126,6 +138,11 @@ describe('explain', () => {
       'chosenOffline',
       'chosenBusy',
       'blocked',
+      'budget',
+      'agent',
+      'archived',
+      'readOnly',
+      'requester',
       undefined,
     ]);
   });

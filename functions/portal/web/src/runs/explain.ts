@@ -8,7 +8,7 @@ import type { Run } from '@/api/types';
 import { clockTime, duration, serverNow } from '@/lib/times';
 import { harnessName, resumeCommand, signInCommand } from './harnesses';
 import { t } from './strings';
-import { waitingKind } from './waiting';
+import { type Waiting, waitingKind } from './waiting';
 import { t as waits } from './waiting-strings';
 
 export type Tone = 'wait' | 'work' | 'ok' | 'bad' | 'off';
@@ -23,6 +23,7 @@ export type Remedy =
   | 'log'
   | 'runners'
   | 'agents'
+  | 'budgets'
   | 'playbook'
   | 'settings'
   | 'item';
@@ -119,15 +120,31 @@ function queued(run: Run, operator: boolean, now: number): Explanation {
   const reason = run.waitingReason ?? '';
   const kind = waitingKind(reason);
   const command = kind === 'offline' || kind === 'chosenOffline' ? 'svc runner start' : undefined;
-  const others = kind === 'busy' || kind === 'chosenBusy' || kind === 'blocked';
-  const remedies: Remedy[] = others ? ['cancel'] : ['runners', 'cancel'];
   const note = kind && waits(`waits_${kind}`);
   return at('wait', t('queued'), note, reason || t('queuedDetail'), {
     operator,
-    next: kind && t(`waitsNext_${kind}`),
-    remedies,
+    next: kind && !tellsNext(kind) ? t(`waitsNext_${kind}`) : undefined,
+    remedies: [...(WAIT_ENDS[kind ?? 'none'] ?? []), 'cancel'],
     command,
   });
+}
+
+/** Where a wait is ended, besides by cancelling. Nowhere for what ends by itself. */
+const WAIT_ENDS: Partial<Record<Waiting, Remedy[]>> = {
+  none: ['runners'],
+  offline: ['runners'],
+  harness: ['runners'],
+  chosenOffline: ['runners'],
+  budget: ['budgets'],
+  agent: ['agents'],
+};
+
+type ToldByService = 'budget' | 'agent' | 'archived' | 'readOnly' | 'requester';
+const TOLD: readonly Waiting[] = ['budget', 'agent', 'archived', 'readOnly', 'requester'];
+
+/** Whether the service's sentence says itself what to do. */
+function tellsNext(kind: Waiting): kind is ToldByService {
+  return TOLD.includes(kind);
 }
 
 function running(run: Run, operator: boolean, now: number): Explanation {
@@ -182,7 +199,7 @@ const REASONS: Record<string, { remedies: Remedy[]; command?: (run: Run) => stri
   'nothing-delivered': { remedies: ['log', 'continue', 'retry'] },
   'session-unavailable': { remedies: ['retry'] },
   'follow-up-target-missing': { remedies: ['start', 'item'] },
-  'budget-exceeded': { remedies: ['continue', 'log'], command: () => 'svc factory budget' },
+  'budget-exceeded': { remedies: ['continue', 'budgets', 'log'] },
 };
 
 /** Every reason that this app explains. */

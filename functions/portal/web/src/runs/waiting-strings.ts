@@ -8,4 +8,9 @@ export const t = messages({
   waits_chosenOffline: 'chosen runner offline',
   waits_chosenBusy: 'chosen runner busy',
   waits_blocked: 'blocked',
+  waits_budget: 'over budget',
+  waits_agent: 'agent disabled',
+  waits_archived: 'project archived',
+  waits_readOnly: 'read-only',
+  waits_requester: 'not permitted',
 });

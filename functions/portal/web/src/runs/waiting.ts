@@ -1,5 +1,17 @@
 /** What a waiting run waits for. */
-export type Waiting = 'none' | 'offline' | 'harness' | 'busy' | 'chosenOffline' | 'chosenBusy' | 'blocked';
+export type Waiting =
+  | 'none'
+  | 'offline'
+  | 'harness'
+  | 'busy'
+  | 'chosenOffline'
+  | 'chosenBusy'
+  | 'blocked'
+  | 'budget'
+  | 'agent'
+  | 'archived'
+  | 'readOnly'
+  | 'requester';
 
 const WAITING: [RegExp, Waiting][] = [
   [/^There is no runner yet/, 'none'],
@@ -8,6 +20,11 @@ const WAITING: [RegExp, Waiting][] = [
   [/^Every online runner/, 'busy'],
   [/^The chosen runner (?:.* )?is offline/, 'chosenOffline'],
   [/^The chosen runner (?:.* )?is (?:busy|at work)/, 'chosenBusy'],
+  [/^The \S+ budget for .* is used up/, 'budget'],
+  [/^The agent .* is disabled/, 'agent'],
+  [/^The project is archived/, 'archived'],
+  [/^The organization is read-only/, 'readOnly'],
+  [/ started this run and may not start AI work here any more/, 'requester'],
   [/ is blocked by /, 'blocked'],
 ];
 

@@ -17,8 +17,13 @@ export function keysOf(slug: string, { kind, project, item, id }: Change): Query
     case 'members':
     case 'invitations':
     case 'agents':
-    case 'runners':
       return [[kind, slug]];
+    // What budgets there are is told with the runners, which they hold back.
+    case 'runners':
+      return [
+        ['runners', slug],
+        ['budgets', slug],
+      ];
     case 'codeHosts':
       return [['code-host', slug]];
     case 'project':
@@ -55,6 +60,7 @@ export function keysOf(slug: string, { kind, project, item, id }: Change): Query
     case 'run':
       return [
         ['runs', slug],
+        ['budgets', slug],
         ['run', slug, id],
         ['project-runs', slug, project],
         ['item-runs', slug, item],

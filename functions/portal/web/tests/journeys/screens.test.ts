@@ -53,6 +53,7 @@ const SCREENS: [string, () => string][] = [
   ['playbooks', () => '/o/demo/factory/playbooks'],
   ['playbook', () => `/o/demo/factory/playbooks/${made.playbook}?project=DEMO`],
   ['rules', () => '/o/demo/factory/rules'],
+  ['budgets', () => '/o/demo/factory/budgets'],
   ...['general', 'members', 'teams', 'workflow', 'labels', 'templates', 'refinement', 'factory'].map(
     (id): [string, () => string] => [`project-${id}`, () => `${P}/settings/${id}`],
   ),

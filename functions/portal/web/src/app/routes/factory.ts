@@ -74,6 +74,11 @@ export const moreOrganizationRoutes = [
   }),
   createRoute({
     getParentRoute: ofOrganization,
+    path: '/factory/budgets',
+    ...screen(() => import('@/screens/budgets')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
     path: '/settings',
     ...screen(() => import('@/screens/organization-settings')),
   }),

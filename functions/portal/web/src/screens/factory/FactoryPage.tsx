@@ -20,6 +20,7 @@ const AREAS = [
   ['runners', '/runners'],
   ['playbooks', '/playbooks'],
   ['rules', '/rules'],
+  ['budgets', '/budgets'],
 ] as const;
 
 /** The frame of the Factory's pages. For who is no operator there is no Factory. */

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Bot, Server } from 'lucide-react';
 import type { Run, Runner } from '@/api/types';
 import { useAccess } from '@/app/access';
 import { useRouteParams } from '@/app/params';
+import { budgetsQuery } from '@/data/budgets';
 import { runnersQuery, runsQuery } from '@/data/factory';
+import { address } from '@/lib/address';
 import { plain } from '@/lib/text';
 import { serverNow } from '@/lib/times';
 import { cost, today } from '@/runs/figures';
@@ -14,7 +16,8 @@ import { DateTime } from '@/ui/DateTime';
 import { Row, Rows } from '@/ui/Rows';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
-import { EmptyState, ProblemPanel } from '@/ui/states';
+import { Banner, EmptyState, ProblemPanel } from '@/ui/states';
+import { heldBackBy } from '../budgets/limits';
 import { FactoryPage } from './FactoryPage';
 import styles from './factory.module.css';
 import { RunnerState } from './RunnerState';
@@ -65,6 +68,7 @@ function Overview({ slug, runs, runners }: { slug: string; runs: Run[]; runners:
   const ended = runs.filter((run) => !shown.has(run)).slice(0, 10);
   return (
     <>
+      <UsedUp slug={slug} />
       <Figures runs={runs} runners={runners} running={running.length} queued={queued.length} />
       <Group title={t('needsYou', { n: needs.length })} runs={needs} />
       <Group title={t('running', { n: running.length })} runs={running} empty={t('nothingRuns')} />
@@ -72,6 +76,25 @@ function Overview({ slug, runs, runners }: { slug: string; runs: Run[]; runners:
       <Machines slug={slug} runners={runners} />
       <Group title={t('ended')} runs={ended} />
     </>
+  );
+}
+
+/** Which budgets hold runs back. */
+function UsedUp({ slug }: { slug: string }) {
+  const { data } = useQuery(budgetsQuery(slug));
+  const over = data?.budgets.flatMap(heldBackBy) ?? [];
+  if (over.length === 0) return null;
+  return (
+    <Banner
+      kind="warn"
+      action={
+        <Link {...address(`/o/${slug}/factory/budgets`)} className="link">
+          {t('budgets')}
+        </Link>
+      }
+    >
+      {t('usedUp', { which: over.map(plain).join(' · ') })}
+    </Banner>
   );
 }
 

@@ -119,6 +119,7 @@ function Remedies({ run, remedies }: { run: Run; remedies: Remedy[] }) {
   const places: Partial<Record<Remedy, [string, string]>> = {
     runners: [t('toRunners'), `${org}/factory/runners`],
     agents: [t('toAgents'), `${org}/factory/agents`],
+    budgets: [t('toBudgets'), `${org}/factory/budgets`],
     playbook: [t('toPlaybook'), `${org}/factory/playbooks/${run.playbook.id}?project=${run.project}`],
     settings: [t('toSettings'), `${project}/settings/factory`],
     followUp: [t('toItem'), `${project}/items/${run.item}`],

@@ -31,6 +31,7 @@ export const t = messages({
   anyMoment: 'Any moment now.',
   toRunners: 'Runners',
   toAgents: 'Agents',
+  toBudgets: 'Budgets',
   toPlaybook: 'Playbook',
   toSettings: 'Factory settings of the project',
   toItem: 'Comment on the item',
