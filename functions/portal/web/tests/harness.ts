@@ -14,6 +14,8 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(homedir(), '.cache/svc/target');
 const SERVER = process.env.SVC_SERVER ?? join(TARGET, 'debug/svc-server');
+/** The browser that plays. */
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SHOTS = new URL('./shots/', import.meta.url).pathname;
 
 /** Tests sign in often; the budgets have tests of their own. */
@@ -117,7 +119,7 @@ let browser: Promise<Browser> | undefined;
 /** The browser of the test file. */
 export function theBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
   return browser;
@@ -146,7 +148,7 @@ export class Person {
 
   /** With `keeps`, the browser has a service worker, which routes of tests do not see through. */
   static async arrive(
-    service: Service,
+    service: Pick<Service, 'url'>,
     size = { width: 1440, height: 900 },
     { keeps = false } = {},
   ): Promise<Person> {
@@ -163,11 +165,7 @@ export class Person {
 
   /** Signs in as somebody; lands where `to` says. */
   async signIn(email: string, password: string, to = '/'): Promise<void> {
-    await this.page.goto(`/sign-in?to=${encodeURIComponent(to)}`);
-    await this.page.getByLabel('E-mail').fill(email);
-    await this.page.getByLabel('Password', { exact: true }).fill(password);
-    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await this.page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+    await signIn(this.page, `/sign-in?to=${encodeURIComponent(to)}`, email, password);
   }
 
   async leave(): Promise<void> {
@@ -193,6 +191,15 @@ export class Person {
   async announced(): Promise<string> {
     return (await this.page.locator('[data-announcer]').textContent())?.trim() ?? '';
   }
+}
+
+/** Signs in on the page at an address, and waits until it led on. */
+export async function signIn(page: Page, address: string, email: string, password: string): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
 }
 
 /** What a test file stands on: its server, and who is signed in where a test begins. */

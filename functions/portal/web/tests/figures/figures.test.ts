@@ -2,15 +2,20 @@
  * Prints how quick and how frugal the app is, with a board of 5,000 items and a log of 100,000 lines: `npm run figures`.
  * Not part of the tests: a busy machine is no bug. `ITEMS` and `LINES` make it smaller.
  */
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arriving, Person } from '../harness';
 import { Runner } from '../runner';
-import { figure, median, p95, printFigures } from './report';
+import { Counting } from './counting';
+import { lighthouse } from './lighthouse';
+import { figure, median, p95, printFigures, remark } from './report';
 
 const ITEMS = Number(process.env.ITEMS ?? 5_000);
 const LINES = Number(process.env.LINES ?? 100_000);
 const AT_ONCE = 48;
 const BOARD = '/o/demo/p/DEMO/board';
+/** Tells the size of the build in `dist`, which is the one that the server has. */
+const SIZES = new URL('../../scripts/sizes.mjs', import.meta.url).pathname;
 
 const at = arriving('/o/demo', (ada) => ada.page.getByRole('heading', { level: 1 }).waitFor());
 const runner = new Runner();
@@ -162,6 +167,38 @@ describe(`a board of ${ITEMS} items`, () => {
     });
     await page.waitForTimeout(60_000);
     figure('requests in an idle minute', requests, '', { most: 5 });
+  }, 300_000);
+});
+
+describe('the board on a phone', () => {
+  it('is judged by Lighthouse', async () => {
+    const { scores, times, found } = await lighthouse(at.service, at.demo, BOARD);
+    figure('Lighthouse, performance', scores.performance, '', { least: 90 });
+    figure('Lighthouse, accessibility', scores.accessibility, '', { least: 100 });
+    figure('Lighthouse, best practices', scores['best-practices'], '', { least: 100 });
+    for (const [name, time] of Object.entries(times)) figure(`  ${name}`, time, 'ms');
+    found.forEach(remark);
+  }, 300_000);
+});
+
+describe('the app', () => {
+  it('is loaded, and keeps one stream for six tabs', async () => {
+    const sizes = execFileSync(process.execPath, [SIZES], { encoding: 'utf8' });
+    const first = Number(/first load: ([\d.]+) kB/.exec(sizes)?.[1]);
+    figure('JavaScript of the first load, gzip', first, 'kB', { most: 180 });
+    const counting = await Counting.before(at.service);
+    const person = await Person.arrive(counting);
+    await person.signIn(at.demo.email, at.demo.password, BOARD);
+    for (let tab = 0; tab < 6; tab++) {
+      const page = tab === 0 ? person.page : await person.context.newPage();
+      await page.goto(BOARD);
+      await page.locator('a[data-card]').first().waitFor();
+    }
+    await expect.poll(() => counting.most).toBeGreaterThan(0);
+    await person.page.waitForTimeout(5_000);
+    figure('streams of six tabs, at most', counting.most, '', { most: 1 });
+    await person.leave();
+    counting.close();
   }, 300_000);
 });
 

@@ -10,6 +10,7 @@ interface Figure {
 }
 
 const figures: Figure[] = [];
+const remarks: string[] = [];
 
 /** A figure that should be at most, or at least, so much. */
 export function figure(
@@ -24,6 +25,11 @@ export function figure(
   figures.push({ name, value: Math.round(value * 100) / 100, unit, aim: words, met });
 }
 
+/** Something to say besides figures. */
+export function remark(text: string): void {
+  remarks.push(text);
+}
+
 export function printFigures(): void {
   const [one = 0, five = 0] = loadavg();
   const lines = figures.map(({ name, value, unit, aim, met }) => {
@@ -31,7 +37,7 @@ export function printFigures(): void {
     return `${name.padEnd(52)} ${`${value} ${unit}`.padStart(14)}  ${aim.padEnd(10)} ${verdict}`;
   });
   const load = `load ${one.toFixed(1)} (1 min), ${five.toFixed(1)} (5 min) on ${cpus().length} cores`;
-  console.log(['', ...lines, '', load].join('\n'));
+  console.log(['', ...lines, '', ...remarks, load].join('\n'));
 }
 
 export function median(values: readonly number[]): number {
