@@ -5,6 +5,7 @@ import type { ItemLink } from '@/api/types';
 import { linksQuery } from '@/data/items';
 import { byKind, linkName, unlinkItem } from '@/items/links';
 import { pick } from '@/items/pick';
+import { isOver } from '@/items/states';
 import { plain, projectOf } from '@/lib/text';
 import type { ProjectGraph } from '@/store/graph';
 import { useCard } from '@/store/hooks';
@@ -65,7 +66,7 @@ interface LinkedItemProps {
 /** An item of this project is shown as it is now, another one as it was when the links were read. */
 function LinkedItem({ slug, graph, link, unlink }: LinkedItemProps) {
   const { stateGroup, state, title } = useCard(graph, link.item) ?? link;
-  const over = stateGroup === 'resolved' || stateGroup === 'closed';
+  const over = isOver({ stateGroup });
   return (
     <li className={styles.linkRow}>
       <Link

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { itemRunsQuery } from '@/data/factory';
 import { moveCard } from '@/items/actions';
+import { isOver } from '@/items/states';
 import { address } from '@/lib/address';
 import { plain } from '@/lib/text';
 import { pullRequestNumber } from '@/runs/explain';
@@ -18,8 +19,7 @@ export function ReviewStrip({ slug, project, card, workflow, access, frozen }: I
   const { data: page } = useQuery(itemRunsQuery(slug, card.key));
   const run = page?.items[0];
   // What was accepted is over, and a refinement is reviewed on its own page.
-  const over = card.stateGroup === 'resolved' || card.stateGroup === 'closed';
-  if (over || run?.status !== 'succeeded' || run.kind === 'refine') return null;
+  if (isOver(card) || run?.status !== 'succeeded' || run.kind === 'refine') return null;
   const next = nextState(workflow, card.state);
   const ask = () => giveDraft(draftOf.comment(slug, card.key), `@${run.agent.name} `);
   return (

@@ -7,6 +7,7 @@ import { hasRoute } from '@/app/router-paths';
 import { useCommands } from '@/commands/registry';
 import { act } from '@/data/act';
 import { cancelRun, itemRunsQuery } from '@/data/factory';
+import { isOver } from '@/items/states';
 import { plain } from '@/lib/text';
 import { explain, isLive } from '@/runs/explain';
 import { RunActions } from '@/runs/RunActions';
@@ -109,6 +110,8 @@ function NewestRun({ slug, project, card, access, frozen, run }: ItemContext & {
   const [cancelling, setCancelling] = useState(false);
   const operator = access.operate;
   const { happened, next } = explain(run, { operator });
+  // What was accepted asks for nothing more.
+  const over = run.status === 'succeeded' && isOver(card);
   return (
     <div className={styles.run}>
       <div className={styles.runHead}>
@@ -118,7 +121,7 @@ function NewestRun({ slug, project, card, access, frozen, run }: ItemContext & {
         </span>
       </div>
       <p className={styles.runText}>{happened}</p>
-      {operator && next && <p className={styles.runNext}>{next}</p>}
+      {operator && next && !over && <p className={styles.runNext}>{next}</p>}
       <div className={styles.runActions}>
         {operator && hasRoute('/o/$slug/factory/runs/$run') && <RunLink slug={slug} id={run.id} />}
         {operator && run.kind === 'refine' && (

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { data, http } from '@/api/client';
 import { useSending } from '@/app/forms';
 import { FormProblem } from '@/app/Outside';
+import { isOver } from '@/items/states';
 import { plain } from '@/lib/text';
 import { useCards } from '@/store/hooks';
 import { Avatar } from '@/ui/Avatar';
@@ -21,9 +22,7 @@ export function Subtasks({ slug, project, graph, card, access, frozen }: ItemCon
   const [adding, setAdding] = useState(false);
   const editable = access.write && frozen === undefined && card.type !== 'subtask';
   if (children.length === 0 && !editable) return null;
-  const done = children.filter(
-    (child) => child.stateGroup === 'resolved' || child.stateGroup === 'closed',
-  ).length;
+  const done = children.filter(isOver).length;
   return (
     <section
       className={styles.section}
