@@ -9,7 +9,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { type PreviewServer, preview } from 'vite';
+import { type Plugin, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(homedir(), '.cache/svc/target');
@@ -20,6 +20,16 @@ const SHOTS = new URL('./shots/', import.meta.url).pathname;
 
 /** Tests sign in often; the budgets have tests of their own. */
 const BUDGETS = { RateLimits__RequestsPerMinute: '100000', RateLimits__AuthenticationPerMinute: '100000' };
+
+/** What a server is started with; settings by the names of their environment variables. */
+interface Starting {
+  demo: boolean;
+  port?: number;
+  /** Of the preview before it. */
+  shownAt?: number;
+  directory?: string;
+  settings?: Record<string, string>;
+}
 
 export interface Demo {
   email: string;
@@ -36,6 +46,7 @@ export class Service {
   readonly #process: ChildProcess;
   readonly #directory: string;
   #preview: PreviewServer | undefined;
+  #settings: Record<string, string> = {};
 
   private constructor(
     url: string,
@@ -52,20 +63,22 @@ export class Service {
   }
 
   /** Starts a server, with the demo's data or as an instance that nobody has set up. */
-  static async start(options: { demo: boolean; port?: number; directory?: string }): Promise<Service> {
+  static async start(options: Starting): Promise<Service> {
     if (!existsSync(SERVER))
       throw new Error(`There is no ${SERVER}. Run make web build first, or set SVC_SERVER.`);
     const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'svc-web-'));
     const args = ['--data', join(directory, 'data'), '--listen', `127.0.0.1:${options.port ?? 0}`];
     if (options.demo) args.push('--demo');
-    const child = spawn(SERVER, args, { env: { ...process.env, ...BUDGETS, NO_COLOR: '1' } });
+    const settings = { ...BUDGETS, ...options.settings };
+    const child = spawn(SERVER, args, { env: { ...process.env, ...settings, NO_COLOR: '1' } });
     const url = await address(child);
     const file = join(directory, 'data/demo.json');
     const demo = options.demo ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : undefined;
-    const before = process.env.SVC_PREVIEW ? await previewOf(url) : undefined;
+    const before = process.env.SVC_PREVIEW ? await previewOf(url, options.shownAt) : undefined;
     const shown = before?.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? url;
     const service = new Service(shown, url, demo, child, directory);
     service.#preview = before;
+    service.#settings = settings;
     return service;
   }
 
@@ -80,8 +93,10 @@ export class Service {
 
   /** The same store, served again at the same address. */
   restart(): Promise<Service> {
-    const port = Number(new URL(this.url).port);
-    return Service.start({ demo: this.demo !== undefined, port, directory: this.#directory });
+    const port = Number(new URL(this.direct).port);
+    const shownAt = Number(new URL(this.url).port);
+    const demo = this.demo !== undefined;
+    return Service.start({ demo, port, shownAt, directory: this.#directory, settings: this.#settings });
   }
 
   /** A request with the demo's token. */
@@ -95,10 +110,30 @@ export class Service {
   }
 }
 
-function previewOf(url: string): Promise<PreviewServer> {
+function previewOf(url: string, port = 0): Promise<PreviewServer> {
   const proxy = Object.fromEntries(['/api', '/openapi', '/docs'].map((path) => [path, url]));
-  return preview({ preview: { proxy, port: 0, host: '127.0.0.1' }, logLevel: 'silent' });
+  return preview({
+    preview: { proxy, port, host: '127.0.0.1' },
+    plugins: [COMPRESSED],
+    logLevel: 'silent',
+  });
 }
+
+/** Has a preview send scripts and styles as the server does: compressed, and kept for ever. */
+const COMPRESSED: Plugin = {
+  name: 'compressed',
+  configurePreviewServer({ middlewares }) {
+    middlewares.use((request, response, next) => {
+      const ending = /^\/assets\/.*\.(js|css)$/.exec(request.url ?? '')?.[1];
+      const file = `dist${request.url}.br`;
+      if (!ending || !existsSync(file)) return next();
+      const type = ending === 'js' ? 'text/javascript' : 'text/css';
+      const forever = 'public, max-age=31536000, immutable';
+      response.writeHead(200, { 'content-type': type, 'content-encoding': 'br', 'cache-control': forever });
+      return response.end(readFileSync(file));
+    });
+  },
+};
 
 function address(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -211,7 +246,7 @@ export interface Stage {
 }
 
 /** A server for the tests of a file: started before the first, ended with the browser after the last. */
-export function serving(options = { demo: true }): Stage {
+export function serving(options: Starting = { demo: true }): Stage {
   const stage = {} as Stage;
   beforeAll(async () => {
     stage.service = await Service.start(options);

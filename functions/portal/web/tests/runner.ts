@@ -19,8 +19,8 @@ export class Runner {
   readonly #environment: NodeJS.ProcessEnv;
   #process: ChildProcess | undefined;
 
-  /** With the demo agent, or with a script that stands before it. */
-  constructor(harness = DEMO_AGENT) {
+  /** With the demo agent, or with a script that stands before it; `more` is what its environment says besides. */
+  constructor(harness = DEMO_AGENT, more: Record<string, string> = {}) {
     const home = this.#directory;
     writeFileSync(
       join(home, 'gitconfig'),
@@ -36,6 +36,7 @@ export class Runner {
       SVC_RUNNER_HARNESS_1: harness,
       DEMO_AGENT,
       NO_COLOR: '1',
+      ...more,
     };
   }
 

@@ -2,6 +2,7 @@
  * Loads what the person will want next, once the page is quiet: popups, pickers, the item page, the editor. Nothing of
  * it is part of the first load, and all of it is there when the connection goes.
  */
+import { whenIdle } from '@/lib/idle';
 import { keepShell } from './service-worker';
 
 const WANTED = [
@@ -21,13 +22,16 @@ const WANTED = [
 
 /** Begins when the browser has nothing better to do. The mark `svc.warm` says that all is there. */
 export function warmUp(): () => void {
-  const idle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 300));
-  const timer = setTimeout(() => idle(() => void load()), 1_000);
+  const timer = setTimeout(() => void load(), 1_000);
   return () => clearTimeout(timer);
 }
 
 async function load(): Promise<void> {
-  for (const part of WANTED) await part().catch(() => {});
+  for (const part of WANTED) {
+    // Each in a pause of its own: on a phone, all of them in one would hold up a press.
+    await whenIdle();
+    await part().catch(() => {});
+  }
   performance.mark('svc.warm');
   await keepShell();
 }

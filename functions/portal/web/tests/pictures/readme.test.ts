@@ -7,7 +7,7 @@ import { closeBrowser, type Demo, Person, Service } from '../harness';
 import { DEMO_AGENT, Runner } from '../runner';
 
 const FOLDER = new URL('../../pictures/', import.meta.url).pathname;
-const SIZE = { width: 1280, height: 640 };
+const SIZE = { width: 1440, height: 720 };
 
 let service: Service;
 let demo: Demo;

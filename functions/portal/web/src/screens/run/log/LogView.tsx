@@ -95,7 +95,11 @@ export default function LogView({ run }: { run: Run }) {
   );
 
   if (log.lines.length === 0 && (log.error || log.caughtUp || run.status === 'queued')) {
-    return log.error ? <ProblemPanel error={log.error} retry={log.retry} /> : <EmptyLog run={run} />;
+    return log.error ? (
+      <ProblemPanel error={log.error} retry={log.retry} />
+    ) : (
+      <EmptyLog run={run} removed={log.written > 0} />
+    );
   }
   return (
     <section
@@ -109,6 +113,7 @@ export default function LogView({ run }: { run: Run }) {
       }}
     >
       {bar}
+      {log.caughtUp && (log.lines[0]?.[0] ?? 1) > 1 && <p className={styles.notice}>{t('begins')}</p>}
       {log.lines.length === 0 ? (
         <div className={styles.loading}>
           <Skeleton label={t('loading')} rows={12} height={16} />
@@ -167,10 +172,7 @@ function useTellNew(on: boolean, count: number): void {
   }, [on]);
 }
 
-const KEPT_AT_LEAST = 30 * 86_400_000;
-
-function EmptyLog({ run }: { run: Run }) {
-  const old = run.finishedAt && Date.now() - Date.parse(run.finishedAt) > KEPT_AT_LEAST;
+function EmptyLog({ run, removed }: { run: Run; removed: boolean }) {
   if (run.status === 'queued')
     return (
       <EmptyState icon={FileText} title={t('notYet')}>
@@ -179,8 +181,8 @@ function EmptyLog({ run }: { run: Run }) {
     );
   if (isLive(run)) return <EmptyState icon={FileText} title={t('silent')} />;
   return (
-    <EmptyState icon={FileText} title={old && run.startedAt ? t('removed') : t('nothing')}>
-      {old && run.startedAt && t('removedDetail')}
+    <EmptyState icon={FileText} title={t(removed ? 'removed' : 'nothing')}>
+      {removed && t('removedDetail')}
     </EmptyState>
   );
 }

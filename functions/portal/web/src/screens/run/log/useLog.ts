@@ -13,6 +13,8 @@ export interface LogState {
   /** Everything that there is was read once. */
   caughtUp: boolean;
   truncated: boolean;
+  /** How many lines the run wrote, also where they were removed since. */
+  written: number;
   error: ProblemError | undefined;
   /** Numbers of the lines that hold what is looked for. */
   found: readonly number[];
@@ -25,6 +27,7 @@ const EMPTY: LogState = {
   version: 0,
   caughtUp: false,
   truncated: false,
+  written: 0,
   error: undefined,
   found: [],
   wrong: undefined,
@@ -73,7 +76,8 @@ class OpenLog {
       this.#change({ truncated: message.truncated, error: undefined });
     } else if (message.told === 'lines') {
       for (const line of message.lines) this.#lines.push(line);
-      if (!this.#end) this.#change({ truncated: message.truncated, error: undefined });
+      const { truncated, written } = message;
+      this.#change(this.#end ? { written } : { truncated, written, error: undefined });
     } else if (message.told === 'caught-up') {
       this.#end = undefined;
       this.#change({ caughtUp: true, error: undefined });

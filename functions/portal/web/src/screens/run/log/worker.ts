@@ -19,7 +19,7 @@ export type ToWorker =
 /** What the worker tells the page. */
 export type FromWorker =
   | { told: 'end'; lines: Line[]; truncated: boolean }
-  | { told: 'lines'; lines: Line[]; truncated: boolean }
+  | { told: 'lines'; lines: Line[]; truncated: boolean; written: number }
   | { told: 'caught-up' }
   | { told: 'failed'; problem: Problem; retryAfter: number | undefined }
   | { told: 'found'; number: number; seqs: Uint32Array; wrong: string | undefined };
@@ -76,7 +76,7 @@ async function load(): Promise<void> {
       after = page.nextAfter;
       more = page.entries.length > 0;
       came += page.entries.length;
-      take(reader.read(page.entries), page.truncated);
+      take(reader.read(page.entries), page);
     }
     tell({ told: 'caught-up' });
     wait = came > 0 ? QUICK : Math.min(SLOW, wait * 1.5);
@@ -99,14 +99,14 @@ async function showEnd(): Promise<void> {
     tell({ told: 'end', lines: new LineReader().read(page.entries), truncated: page.truncated });
   } else {
     after = page.nextAfter;
-    take(reader.read(page.entries), page.truncated);
+    take(reader.read(page.entries), page);
   }
 }
 
-function take(more: Line[], truncated: boolean): void {
+function take(more: Line[], { truncated, lastSeq: written }: { truncated: boolean; lastSeq: number }): void {
   const from = lines.length;
   for (const line of more) lines.push(line);
-  tell({ told: 'lines', lines: more, truncated });
+  tell({ told: 'lines', lines: more, truncated, written });
   if (searching && more.length > 0) report(searching.number, search(lines, searching.found, from));
 }
 
