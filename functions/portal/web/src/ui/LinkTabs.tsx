@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { address } from '@/lib/address';
 import styles from './LinkTabs.module.css';
 
@@ -12,8 +13,19 @@ export interface LinkTab {
 
 /** Neighbouring pages as tabs: links, so that each has an address of its own. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: readonly LinkTab[] }) {
+  const row = useRef<HTMLElement>(null);
+  const here = tabs.find((tab) => tab.current)?.href;
+  // On a phone there are more than fit: the one of this page is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another page moves them.
+  useEffect(() => {
+    const all = row.current;
+    const tab = all?.querySelector('[aria-current]');
+    if (!all || !tab) return;
+    const beyond = tab.getBoundingClientRect().right - all.getBoundingClientRect().right;
+    if (beyond > 0) all.scrollLeft += beyond;
+  }, [here]);
   return (
-    <nav aria-label={label} className={styles.tabs}>
+    <nav ref={row} aria-label={label} className={styles.tabs}>
       {tabs.map((tab) => (
         <Link
           key={tab.href}

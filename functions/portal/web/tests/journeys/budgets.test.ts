@@ -83,9 +83,21 @@ it('are seen by operators, and not at all by others', async () => {
   await operator.page.goto('/o/demo/factory/budgets');
   await operator.page.getByRole('region', { name: 'The whole organization' }).waitFor();
   expect(await operator.page.getByRole('button', { name: /budget/i }).count()).toBe(0);
+  // On a phone, the tab of the page is in sight.
+  await operator.page.setViewportSize({ width: 390, height: 844 });
+  await operator.page.goto('/o/demo/factory/budgets');
+  const tab = operator.page
+    .getByRole('navigation', { name: 'Factory' })
+    .getByRole('link', { name: 'Budgets' });
+  await expect.poll(async () => right(await tab.boundingBox())).toBeLessThanOrEqual(390);
+  await accessible(operator.page, 'budgets on a phone');
   await operator.leave();
   const stakeholder = await join(at, 'stan@example.com', 'stakeholder');
   await stakeholder.page.goto('/o/demo/factory/budgets');
   await stakeholder.page.getByText('This does not exist, or you may not see it.').waitFor();
   await stakeholder.leave();
 });
+
+function right(box: { x: number; width: number } | null): number {
+  return box ? box.x + box.width : Number.POSITIVE_INFINITY;
+}
