@@ -9,7 +9,8 @@
 //! |                    | or the pull request was merged             |                                             |
 //! | check on a commit  | unless it is older than the same check's   | failing while any check of that commit is;  |
 //! |                    | or of an older commit                      | an unknown commit is the newest head        |
-//! | review             | unless it is older than the last one       | changes requested, approved, or neither     |
+//! | review             | unless it is older than the same person's  | changes requested while anybody's last one  |
+//! |                    | last one                                   | does, else approved where one does          |
 //!
 //! A failed check and a requested change that were heard may ask for a follow-up: once for each commit and cause, at
 //! most [`MOST_FOLLOW_UPS`] for each pull request, however often it is unlinked and linked again. One that still waits
@@ -40,6 +41,8 @@ const MOST_DROPPED: usize = 10;
 const MOST_REPLACED: usize = 20;
 /// Most checks of a commit that are told apart.
 const MOST_CHECKS: usize = 50;
+/// Most people whose reviews are told apart.
+const MOST_REVIEWERS: usize = 50;
 
 word_enum! {
     /// What has become of a pull request.
@@ -64,7 +67,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// What the last review says.
+    /// What reviews say.
     Review {
         /// It may be merged.
         Approved = "approved",
@@ -98,9 +101,12 @@ pub struct PullRequest {
     /// The last result of each check.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     results: BTreeMap<String, CheckResult>,
-    /// The last review.
+    /// The last review, where an older version heard it: it says nothing of who wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     review: Option<LastReview>,
+    /// The last review of each person.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    reviews: BTreeMap<String, LastReview>,
     /// Follow-ups that it asked for, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub follow_ups: Vec<FollowUpRequest>,
@@ -113,7 +119,7 @@ struct CheckResult {
     at: Timestamp,
 }
 
-/// The last review.
+/// The last review of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct LastReview {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,6 +165,8 @@ pub enum What {
     Reviewed {
         /// The commit.
         head: String,
+        /// Who reviewed it.
+        by: String,
         /// What the review says, if it decides anything.
         says: Option<Review>,
         /// Its text.
@@ -179,6 +187,7 @@ impl PullRequest {
             checked: None,
             results: BTreeMap::new(),
             review: None,
+            reviews: BTreeMap::new(),
             follow_ups: Vec::new(),
         }
     }
@@ -202,9 +211,13 @@ impl PullRequest {
         Some(if failing { Checks::Failing } else { Checks::Passing })
     }
 
-    /// What the last review says, if it decides anything.
+    /// What its reviews say, if they decide anything: nobody's approval hides another one's request for changes.
     pub fn review(&self) -> Option<Review> {
-        self.review?.says
+        let says = |wanted| {
+            let mut last = self.reviews.values().chain(&self.review);
+            last.any(|review| review.says == Some(wanted)).then_some(wanted)
+        };
+        says(Review::ChangesRequested).or_else(|| says(Review::Approved))
     }
 
     /// Hears news; answers whether they were new.
@@ -214,7 +227,7 @@ impl PullRequest {
             What::Check { head, name, failed, .. } => {
                 self.hear_check(head, name, CheckResult { failed: *failed, at: news.at })
             }
-            What::Reviewed { says, .. } => self.hear_review(LastReview { says: *says, at: news.at }),
+            What::Reviewed { by, says, .. } => self.hear_review(by, LastReview { says: *says, at: news.at }),
         };
         if heard {
             if news.branch.is_some() {
@@ -283,12 +296,28 @@ impl PullRequest {
         true
     }
 
-    fn hear_review(&mut self, review: LastReview) -> bool {
-        if self.review.is_some_and(|known| known == review || review.at < known.at) {
+    fn hear_review(&mut self, by: &str, review: LastReview) -> bool {
+        let old = self.review.filter(|_| !self.reviews.contains_key(by));
+        let known = self.reviews.get(by).copied().or(old);
+        if known.is_some_and(|known| known == review || review.at < known.at) {
             return false;
         }
-        self.review = Some(review);
+        if known.is_none() && self.reviews.len() >= MOST_REVIEWERS && !self.forget_reviewer() {
+            return false;
+        }
+        // A review from before people were told apart may be of this one.
+        self.review = self.review.filter(|old| old.at > review.at);
+        self.reviews.insert(by.to_owned(), review);
         true
+    }
+
+    /// Forgets the oldest review that asks for nothing; answers whether there is one.
+    fn forget_reviewer(&mut self) -> bool {
+        let asks = |review: &LastReview| review.says == Some(Review::ChangesRequested);
+        let oldest =
+            self.reviews.iter().filter(|(_, review)| !asks(review)).min_by_key(|(_, review)| review.at);
+        let Some(oldest) = oldest.map(|(by, _)| by.clone()) else { return false };
+        self.reviews.remove(&oldest).is_some()
     }
 
     /// Asks for the follow-up that news which were heard call for, if they call for one that was not asked for yet.
@@ -358,7 +387,7 @@ impl News {
     pub fn asks(&self) -> Option<(Cause, &str, &str)> {
         match &self.what {
             What::Check { head, failed: true, text, .. } => Some((Cause::ChecksFailed, head, text)),
-            What::Reviewed { head, says: Some(Review::ChangesRequested), text } => {
+            What::Reviewed { head, says: Some(Review::ChangesRequested), text, .. } => {
                 Some((Cause::ChangesRequested, head, text))
             }
             What::State { .. } | What::Check { .. } | What::Reviewed { .. } => None,
@@ -398,7 +427,12 @@ mod tests {
     }
 
     fn review(second: i64, says: Option<Review>, head: &str) -> News {
-        news(second, What::Reviewed { head: head.into(), says, text: format!("Review at {second}") })
+        review_by("anna", second, says, head)
+    }
+
+    fn review_by(by: &str, second: i64, says: Option<Review>, head: &str) -> News {
+        let text = format!("Review at {second}");
+        news(second, What::Reviewed { head: head.into(), by: by.into(), says, text })
     }
 
     fn told(all: &[News]) -> PullRequest {
@@ -444,6 +478,44 @@ mod tests {
         again.hear(&check(6, "build", true, "b"));
         assert!(!again.hear(&check(5, "build", false, "a")), "a commit that is no longer the newest");
         assert_eq!(again.checks(), Some(Checks::Failing));
+    }
+
+    #[test]
+    fn nobodys_approval_hides_another_ones_request_for_changes() {
+        let (changes, approved) = (Some(Review::ChangesRequested), Some(Review::Approved));
+        let mut pull_request =
+            told(&[review_by("anna", 1, changes, "a"), review_by("ben", 2, approved, "a")]);
+        assert_eq!(pull_request.review(), changes);
+        assert!(!pull_request.hear(&review_by("anna", 0, approved, "a")), "it is older than anna's last one");
+        assert!(pull_request.hear(&review_by("anna", 3, None, "a")), "hers was dismissed");
+        assert_eq!(pull_request.review(), approved);
+        // A waiting follow-up waits for as long as anybody asks.
+        let mut pull_request = told(&[review_by("carl", 1, approved, "a")]);
+        assert!(asked(&mut pull_request, &review_by("anna", 2, changes, "a")));
+        pull_request.hear(&review_by("ben", 3, approved, "a"));
+        assert!(waits(&pull_request));
+        pull_request.hear(&review_by("anna", 4, approved, "a"));
+        assert!(!waits(&pull_request));
+    }
+
+    #[test]
+    fn many_reviewers_are_forgotten_and_no_request() {
+        let changes = Some(Review::ChangesRequested);
+        let mut pull_request = told(&[review_by("anna", 0, changes, "a")]);
+        for n in 1..200 {
+            assert!(pull_request.hear(&review_by(&format!("bot {n}"), n, Some(Review::Approved), "a")));
+        }
+        assert_eq!((pull_request.reviews.len(), pull_request.review()), (super::MOST_REVIEWERS, changes));
+    }
+
+    #[test]
+    fn a_review_that_an_older_version_heard_gives_way_to_a_newer_one() {
+        let mut json = serde_json::to_value(told(&[state(1, PullRequestState::Open, "a")])).unwrap();
+        json["review"] = serde_json::json!({"says": "changesRequested", "at": at(5)});
+        let mut pull_request: PullRequest = serde_json::from_value(json).unwrap();
+        assert_eq!(pull_request.review(), Some(Review::ChangesRequested));
+        assert!(pull_request.hear(&review(6, Some(Review::Approved), "a")));
+        assert_eq!(pull_request.review(), Some(Review::Approved));
     }
 
     #[test]

@@ -10,6 +10,9 @@ use svc_api::factory::{
 use svc_domain::pull_request::{News, PullRequestState, Review, What};
 use svc_domain::run::outcome::pull_request_url;
 
+/// Most characters of a person's name at the host that are told apart.
+const LONGEST_LOGIN: usize = 100;
+
 /// Who may ask for changes: people with rights in the repository. Anybody may review a public one.
 const TRUSTED: [&str; 3] = ["OWNER", "MEMBER", "COLLABORATOR"];
 
@@ -91,14 +94,20 @@ fn review(delivery: &CodeHostDelivery, now: Timestamp) -> Option<News> {
         at: if says.is_none() { now } else { review.submitted_at.unwrap_or(now).min(now) },
         what: What::Reviewed {
             head: commit(review.commit_id.as_deref().unwrap_or(&of.head.sha))?,
+            by: reviewer(review),
             says,
             text: review_text(review),
         },
     })
 }
 
+/// Name of who reviewed, whose account may be gone.
+fn reviewer(review: &DeliveredReview) -> String {
+    review.user.as_ref().map_or("Somebody", |user| &user.login).chars().take(LONGEST_LOGIN).collect()
+}
+
 fn review_text(review: &DeliveredReview) -> String {
-    let by = review.user.as_ref().map_or("Somebody", |user| &user.login);
+    let by = reviewer(review);
     let said = review.body.as_deref().map(str::trim).filter(|body| !body.is_empty());
     let said = said.unwrap_or("The review has no text of its own; read its comments on the lines.");
     let page = review.html_url.as_deref().unwrap_or_default();
