@@ -1,4 +1,4 @@
-//! Completes what is being typed: item keys, projects, states, labels, templates, teams, members and who was
+//! Completes what is being typed: item keys, projects, states, labels, templates, teams, pages, members and who was
 //! invited, organizations and tokens, as the instance knows them now.
 //!
 //! A shell asks by running `svc` with `SVC_COMPLETE` set to its name and the words typed so far as arguments.
@@ -22,6 +22,8 @@ use crate::settings::Settings;
 
 /// Variable by which a shell asks.
 const VARIABLE: &str = "SVC_COMPLETE";
+/// Id of arguments of which the first word may be the key of a project.
+const WORDS: &str = "words";
 /// How long the instance may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Most items offered.
@@ -81,7 +83,8 @@ fn completed_value(arg: Arg) -> Arg {
     }
     // An argument of several words has a name for each: whatever fits of them is offered.
     let names = arg.get_value_names().unwrap_or_default();
-    let kinds: Vec<Kind> = names.iter().filter_map(|name| kind(name, &long)).collect();
+    let project = (arg.get_id() == WORDS).then_some(Kind::Project);
+    let kinds: Vec<Kind> = names.iter().filter_map(|name| kind(name, &long)).chain(project).collect();
     if kinds.is_empty() {
         return arg;
     }
@@ -97,6 +100,7 @@ fn kind(value: &str, long: &str) -> Option<Kind> {
         ("LABEL", _) | (_, "labels") => Kind::Label,
         ("USER" | "MEMBER", _) | (_, "members" | "people") => Kind::Member,
         ("INVITED", _) => Kind::Invited,
+        ("PAGE_PATH", _) => Kind::Page,
         ("SPRINT", _) | (_, "sprint") => Kind::Sprint,
         ("TEMPLATE", _) | (_, "template") => Kind::Template,
         ("VIEW", _) | (_, "view") => Kind::View,
@@ -127,6 +131,8 @@ enum Kind {
     Playbook,
     Runner,
     Sprint,
+    /// A page of the wiki.
+    Page,
     Org,
     Token,
 }
@@ -178,6 +184,7 @@ async fn in_org(org: Org<'_>, typed: &str, kind: Kind, words: &[String]) -> Opti
         Kind::Playbook => fitted(typed, org.playbooks(&project(words)?).await, |playbook| playbook.name),
         Kind::Runner => fitted(typed, org.runners().await, |runner| runner.name),
         Kind::Sprint => sprints(org, typed, &project(words)?).await,
+        Kind::Page => fitted(typed, org.wiki_tree(&project(words)?).await, |page| page.path),
         Kind::Org | Kind::Token => return None,
     })
 }
@@ -309,6 +316,11 @@ fn project(words: &[String]) -> Option<String> {
         keys.map(|key| key.project.to_string()).next()
     };
     named.or_else(of_item).or_else(|| default_project(words)).map(|key| key.to_ascii_uppercase())
+}
+
+/// The project that this command works in when none is named.
+pub(crate) fn default_project_here() -> Option<String> {
+    default_project(&std::env::args().collect::<Vec<_>>())
 }
 
 /// The project that commands work in when none is named.

@@ -2,10 +2,12 @@
 
 use std::process::ExitCode;
 
-use clap::CommandFactory as _;
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser as _};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::args::{Cli, Command, Connected};
+use crate::asking;
 use crate::commands::{
     agent, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man, mcp,
     member, org, playbook, project, refine, rule, run, runner, search, sprint, status, team, template, token,
@@ -17,6 +19,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::{Session, required_url};
 use crate::settings::Settings;
+use crate::suggesting::suggested;
 
 /// Does what the command line says.
 pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
@@ -48,6 +51,38 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Man(args) => man::run(&args, Cli::command(), output)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads the command line; a person is asked for what it lacks.
+///
+/// # Errors
+/// It is none, or help was asked for: the exit code, when everything has been said.
+pub(crate) fn read() -> Result<Cli, ExitCode> {
+    let error = match Cli::try_parse() {
+        Ok(cli) => return Ok(cli),
+        Err(error) => error,
+    };
+    let (output, words) = (Output::plain(), std::env::args_os().collect());
+    let asked = one_thread().and_then(|runtime| runtime.block_on(asking::completed(error, words, &output)));
+    match asked {
+        Ok(Ok(cli)) => Ok(cli),
+        Ok(Err(error)) => Err(not_a_command(suggested(error))),
+        Err(failure) => {
+            output.failure(&failure);
+            Err(failure.exit_code())
+        }
+    }
+}
+
+/// Prints the help that was asked for, or what is wrong with the command line.
+fn not_a_command(error: clap::Error) -> ExitCode {
+    if error.kind() == ErrorKind::DisplayHelp {
+        let in_pages = std::env::args_os().all(|word| word != "--no-pager");
+        let shown = one_thread()
+            .and_then(|runtime| runtime.block_on(Output::plain().help(&error.render(), in_pages)));
+        return shown.map_or_else(|failure| failure.exit_code(), |()| ExitCode::SUCCESS);
+    }
+    error.exit()
 }
 
 /// Waits for a command that asks an instance, and explains why it failed.

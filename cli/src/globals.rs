@@ -27,4 +27,7 @@ pub(crate) struct Globals {
     /// Show times in UTC, as in output that is not a terminal
     #[arg(long, global = true)]
     pub(crate) utc: bool,
+    /// Print long output at once instead of in a pager [env: SVC_PAGER, PAGER]
+    #[arg(long, global = true)]
+    pub(crate) no_pager: bool,
 }

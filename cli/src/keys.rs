@@ -1,12 +1,38 @@
-//! Keys as they are typed: in any case, and with a hint where something else was typed or pasted.
+//! Keys as they are typed: in any case, a number alone where commands work in a project, and with a hint where
+//! something else was typed or pasted.
+
+use std::sync::OnceLock;
 
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use crate::values::{OrNone, is_none};
 
-/// Reads an item key in any case.
+/// Finds the project that commands work in when none is named.
+static DEFAULT_PROJECT: OnceLock<fn() -> Option<String>> = OnceLock::new();
+
+/// From now on a number alone is an item of the project that this finds.
+pub(crate) fn number_items_in(project: fn() -> Option<String>) {
+    // Only the first choice counts, and there is only one.
+    let _ = DEFAULT_PROJECT.set(project);
+}
+
+/// Reads an item key in any case, or the number of an item of the default project.
 pub(crate) fn item_key(text: &str) -> Result<ItemKey, String> {
-    text.to_ascii_uppercase().parse().map_err(|_| no_item_key(text))
+    let key = text.to_ascii_uppercase();
+    key.parse().or_else(|_| item_of_default_project(text).ok_or_else(|| no_item_key(text)))
+}
+
+fn item_of_default_project(text: &str) -> Option<ItemKey> {
+    let number = text.strip_prefix('#').unwrap_or(text);
+    if !is_number(number) {
+        return None;
+    }
+    let project = DEFAULT_PROJECT.get()?()?;
+    format!("{}-{number}", project.to_ascii_uppercase()).parse().ok()
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Reads an item key in any case, or `none`.
@@ -34,8 +60,10 @@ fn no_item_key(text: &str) -> String {
             None => "this is an address, and no item's; write a key such as PRJ-12".to_owned(),
         };
     }
-    if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
-        return format!("a number alone does not name a project; write the key, such as PRJ-{number}");
+    if is_number(number) {
+        return format!(
+            "a number alone needs `svc project use <PROJECT_KEY>`; or write the key, such as PRJ-{number}"
+        );
     }
     let start = upper.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(upper.len());
     let (project, rest) = upper.split_at(start);

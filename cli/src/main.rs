@@ -4,6 +4,7 @@
 //! stderr, an exit code for scripts. It holds no rule of the service: what is allowed, the instance says.
 
 mod args;
+mod asking;
 mod commands;
 mod completing;
 mod dispatch;
@@ -22,15 +23,16 @@ mod values;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
-use crate::args::Cli;
 use crate::output::Output;
 
 fn main() -> ExitCode {
     svc_runner::watchdog::serve_if_asked();
     completing::answer_shell();
-    let cli = Cli::try_parse().unwrap_or_else(|error| suggesting::suggested(error).exit());
+    keys::number_items_in(completing::default_project_here);
+    let cli = match dispatch::read() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
     let output = Output::new(&cli.globals);
     let done = output.and_then(|output| dispatch::run(cli, &output));
     done.unwrap_or_else(|failure| {

@@ -31,12 +31,20 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let path = path(args.what.as_deref())?;
+    show(&path(args.what.as_deref())?, args.print, &org, session)
+}
+
+/// Opens an item in a browser, or prints its address.
+pub(super) async fn item(key: &ItemKey, session: &Session<'_>) -> Result<(), Failure> {
+    show(&item_path(key), false, &session.org_slug().await?, session)
+}
+
+fn show(path: &str, print: bool, org: &str, session: &Session<'_>) -> Result<(), Failure> {
     let address = format!("{}/o/{org}{path}", session.client.base_url());
     if session.output.json {
         return session.output.json(&serde_json::json!({ "url": address }));
     }
-    if args.print || !session.output.is_terminal() || !open(&address) {
+    if print || !session.output.is_terminal() || !open(&address) {
         return session.output.line(&address);
     }
     session.output.say(&format!("Opening {address}"));
@@ -47,10 +55,14 @@ pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 fn path(what: Option<&str>) -> Result<String, Failure> {
     let Some(what) = what else { return Ok(String::new()) };
     match (item_key(what), project_key(what)) {
-        (Ok(key @ ItemKey { .. }), _) => Ok(format!("/p/{}/items/{key}", key.project)),
+        (Ok(key), _) => Ok(item_path(&key)),
         (Err(_), Ok(key)) => Ok(project(&key)),
         (Err(wrong), Err(_)) => Err(Failure::rejected(format!("{what:?}: {wrong}"))),
     }
+}
+
+fn item_path(key: &ItemKey) -> String {
+    format!("/p/{}/items/{key}", key.project)
 }
 
 fn project(key: &ProjectKey) -> String {

@@ -6,15 +6,13 @@ use svc_domain::untrusted;
 use super::sanitize::one_line;
 
 /// Whether an agent reads what is printed: in a run, or where the program that called says so.
-pub(super) fn is_wanted() -> bool {
+pub(crate) fn is_for_agent() -> bool {
     ["SVC_ITEM", "AI_AGENT"].iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
 /// The text without what nobody can see, between its lines. `what` says what it is and who wrote it; `word` is fresh.
 pub(super) fn fenced(what: &str, text: &str, word: &str) -> String {
-    let text = untrusted::visible(text).replace(word, "");
-    let what = one_line(what);
-    format!("----- BEGIN {what} {word} -----\n{}\n----- END {word} -----", text.trim_matches('\n'))
+    untrusted::fenced(&one_line(what), word, text)
 }
 
 /// A person's name, in quotes where it could be taken for more than a name.
@@ -33,7 +31,7 @@ mod tests {
         let shown = fenced("comment by\nEve", evil, "5eed5eed");
         let lines: Vec<_> = shown.lines().collect();
         assert_eq!(lines[0], "----- BEGIN comment by Eve 5eed5eed -----");
-        assert_eq!(lines.last(), Some(&"----- END 5eed5eed -----"));
+        assert_eq!(lines.last(), Some(&"----- END comment by Eve 5eed5eed -----"));
         assert_eq!(shown.matches("5eed5eed").count(), 2, "{shown}");
         assert!(!shown.contains("hidden"), "{shown}");
     }

@@ -3,6 +3,8 @@
 mod fence;
 mod interrupt;
 mod jq;
+mod markdown;
+mod pager;
 mod sanitize;
 mod shape;
 mod show;
@@ -12,17 +14,18 @@ mod times;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 
 use anstyle::{AnsiColor, Style};
+use clap::builder::StyledStr;
 use console::Term;
 use serde::Serialize;
 
-pub(crate) use fence::called;
+pub(crate) use fence::{called, is_for_agent};
 pub(crate) use interrupt::Interrupts;
 use sanitize::printable_json;
 pub(crate) use sanitize::{one_line, printable, spelled_out};
 pub(crate) use shape::Shape;
 pub(crate) use show::{
     More, duration, harness, hyphenated, item_list, item_table, item_table_with, list, listed, name, option,
-    run_table, size, status, wire, yes,
+    priority, run_table, size, state, status, wire, yes,
 };
 pub(crate) use table::{Cell, Column, Pairs, Table};
 pub(crate) use times::when;
@@ -31,6 +34,10 @@ use crate::failure::Failure;
 use crate::fresh;
 use crate::globals::Globals;
 
+/// Lines of prose are not longer than this on a wide terminal.
+const WIDEST_PROSE: usize = 100;
+/// The width of a terminal that does not tell its own.
+const USUAL_WIDTH: usize = 80;
 /// More than any token or password; what is piped in by mistake is not read to its end.
 const LONGEST_INPUT: u64 = 16 * 1024;
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -42,6 +49,8 @@ pub(crate) struct Output {
     /// Whether the caller asked for JSON, or for what is made of it.
     pub(crate) json: bool,
     shape: Option<&'static Shape>,
+    /// Whether what is longer than the screen may be shown in a pager.
+    may_page: bool,
     stdout: Look,
     stderr: Look,
 }
@@ -69,7 +78,13 @@ impl Output {
     /// Plain output, which a failure before the settings are read goes to.
     pub(crate) fn plain() -> Self {
         let stdout = Look::of(io::stdout().is_terminal());
-        Self { json: false, shape: None, stdout, stderr: Look::of(io::stderr().is_terminal()) }
+        Self {
+            json: false,
+            shape: None,
+            may_page: false,
+            stdout,
+            stderr: Look::of(io::stderr().is_terminal()),
+        }
     }
 
     /// Output as the settings want it.
@@ -84,7 +99,34 @@ impl Output {
         times::choose(plain.stdout.terminal && !globals.utc);
         // It lives as long as the program, which does one command.
         let shape = shape.map(|shape| &*Box::leak(Box::new(shape)));
-        Ok(Self { json: globals.json || shape.is_some(), shape, ..plain })
+        let json = globals.json || shape.is_some();
+        let may_page = !json && !globals.no_pager && plain.is_read_in_pages();
+        Ok(Self { json, shape, may_page, ..plain })
+    }
+
+    /// Whether a person reads stdout at a terminal that a pager can use.
+    fn is_read_in_pages(&self) -> bool {
+        let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+        self.stdout.terminal && !dumb && !is_for_agent()
+    }
+
+    /// Prints what `write` prints; on a terminal in a pager where it is longer than the screen.
+    pub(crate) async fn paged(&self, write: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+        let Some(program) = pager::program().filter(|_| self.may_page) else { return write() };
+        pager::hold();
+        let written = write();
+        let text = pager::release();
+        if pager::fits(&text) || pager::show(&text, &program).await.is_err() {
+            self.raw(&text)?;
+        }
+        written
+    }
+
+    /// Prints help that was asked for, in a pager where it is longer than the screen.
+    pub(crate) async fn help(&self, help: &StyledStr, in_pages: bool) -> Result<(), Failure> {
+        let paged = Self { may_page: in_pages && self.is_read_in_pages(), ..*self };
+        let text = if self.stdout.color { help.ansi().to_string() } else { help.to_string() };
+        paged.paged(|| paged.raw(&text)).await
     }
 
     /// Whether a person can be asked: they see the question and can answer it.
@@ -120,8 +162,11 @@ impl Output {
 
     /// Prints a table, cut to the width of the terminal where there is one.
     pub(crate) fn table(&self, table: &Table) -> Result<(), Failure> {
-        let width = if self.stdout.terminal { Term::stdout().size_checked() } else { None };
-        self.raw(&table.render(width.map(|(_, columns)| usize::from(columns)), self.stdout.color))
+        if !self.stdout.terminal {
+            return self.raw(&table.render(None, self.stdout.color));
+        }
+        let width = Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+        self.raw(&table.with_glyphs().render(width, self.stdout.color))
     }
 
     /// Prints one thing: as JSON, or as a table with one row.
@@ -148,7 +193,7 @@ impl Output {
 
     /// Prints names and values, one pair a line.
     pub(crate) fn pairs(&self, pairs: &Pairs) -> Result<(), Failure> {
-        self.raw(&pairs.render(self.stdout.color))
+        self.raw(&pairs.render(self.stdout.terminal, self.stdout.color))
     }
 
     /// Prints a line, or several. On a terminal, without the characters that would steer it.
@@ -165,17 +210,29 @@ impl Output {
     /// Prints a text that somebody else may have written: for an agent between lines that name its author, for people
     /// each line after `indent`.
     pub(crate) fn theirs(&self, what: &str, text: &str, indent: &str) -> Result<(), Failure> {
-        if fence::is_wanted() {
-            return self.line(&fence::fenced(what, text, &fresh::word()));
+        if is_for_agent() {
+            return self.text(&fence::fenced(what, text, &fresh::word()));
         }
-        if indent.is_empty() {
-            return self.text(text);
+        self.markdown(text, indent)
+    }
+
+    /// Prints Markdown: as it looks on a terminal, else as it is written; each line after `indent`.
+    pub(crate) fn markdown(&self, text: &str, indent: &str) -> Result<(), Failure> {
+        if !self.stdout.terminal {
+            let text = text.strip_suffix('\n').unwrap_or(text);
+            return text.split('\n').try_for_each(|line| self.line(&indented(indent, line)));
         }
-        text.lines().try_for_each(|line| self.text(format!("{indent}{line}").trim_end()))
+        let columns = Term::stdout().size_checked().map_or(USUAL_WIDTH, |(_, columns)| usize::from(columns));
+        let width = columns.min(WIDEST_PROSE).saturating_sub(indent.len());
+        let shown = markdown::rendered(text, width, self.stdout.color);
+        shown.lines().try_for_each(|line| self.raw(&format!("{}\n", indented(indent, line))))
     }
 
     /// Writes to stdout as it is.
     pub(crate) fn raw(&self, text: &str) -> Result<(), Failure> {
+        if pager::takes(text) {
+            return Ok(());
+        }
         let mut stdout = io::stdout().lock();
         stdout.write_all(text.as_bytes())?;
         stdout.flush()?;
@@ -246,6 +303,11 @@ impl Output {
         let line = Term::stderr().read_secure_line();
         line.map(|line| line.trim().to_owned()).map_err(|error| Failure::io("cannot read the answer", &error))
     }
+}
+
+/// A line after an indentation; an empty one stays empty.
+fn indented(indent: &str, line: &str) -> String {
+    if line.is_empty() { String::new() } else { format!("{indent}{line}") }
 }
 
 /// What was piped in, on one line.

@@ -203,15 +203,16 @@ fn claim(claim: Option<&Claim>) -> String {
 pub(crate) fn state(item: &Item) -> Cell {
     let text = item.state.as_str();
     match item.state_group {
-        StateGroup::Active => Cell::colored(text, AnsiColor::Yellow),
-        StateGroup::Resolved => Cell::colored(text, AnsiColor::Green),
-        StateGroup::Closed => Cell::colored(text, AnsiColor::BrightBlack),
-        StateGroup::Backlog | StateGroup::Unknown => Cell::from(text),
+        StateGroup::Active => Cell::colored(text, AnsiColor::Yellow).marked('◐'),
+        StateGroup::Resolved => Cell::colored(text, AnsiColor::Green).marked('✓'),
+        StateGroup::Closed => Cell::colored(text, AnsiColor::BrightBlack).marked('●'),
+        StateGroup::Backlog => Cell::from(text).marked('○'),
+        StateGroup::Unknown => Cell::from(text),
     }
 }
 
 /// A priority, in colour where it is high.
-fn priority(priority: Priority) -> Cell {
+pub(crate) fn priority(priority: Priority) -> Cell {
     let text = name(&priority);
     match priority {
         Priority::Highest => Cell::colored(text, AnsiColor::Red),
@@ -258,10 +259,12 @@ fn reason(run: &Run) -> String {
 pub(crate) fn status(status: RunStatus) -> Cell {
     let text = name(&status);
     match status {
-        RunStatus::Succeeded => Cell::colored(text, AnsiColor::Green),
-        RunStatus::Failed | RunStatus::TimedOut => Cell::colored(text, AnsiColor::Red),
-        RunStatus::Assigned | RunStatus::Running => Cell::colored(text, AnsiColor::Yellow),
-        RunStatus::Queued | RunStatus::Cancelled | RunStatus::Unknown => Cell::from(text),
+        RunStatus::Succeeded => Cell::colored(text, AnsiColor::Green).marked('✓'),
+        RunStatus::Failed | RunStatus::TimedOut => Cell::colored(text, AnsiColor::Red).marked('✗'),
+        RunStatus::Assigned | RunStatus::Running => Cell::colored(text, AnsiColor::Yellow).marked('◐'),
+        RunStatus::Queued => Cell::from(text).marked('○'),
+        RunStatus::Cancelled => Cell::from(text).marked('●'),
+        RunStatus::Unknown => Cell::from(text),
     }
 }
 

@@ -5,7 +5,7 @@
 //! out: first ids, which have a name beside them, then the others from the last on. Spare columns are shown where
 //! everything fits with them.
 
-use anstyle::{AnsiColor, Style};
+use anstyle::{Ansi256Color, AnsiColor, Style};
 use console::{measure_text_width, truncate_str};
 
 use super::sanitize::one_line;
@@ -17,6 +17,7 @@ const HEAD: Style = Style::new().bold();
 const NAME: Style = Style::new().dimmed();
 
 /// A column's heading and whether its values may be cut.
+#[derive(Clone)]
 pub(crate) struct Column {
     title: &'static str,
     fixed: bool,
@@ -56,21 +57,44 @@ impl Column {
 }
 
 /// A value of a table.
+#[derive(Clone)]
 pub(crate) struct Cell {
     text: String,
     style: Style,
+    /// What a person tells it by at a glance, on a terminal.
+    glyph: Option<char>,
 }
 
 impl Cell {
     /// A value in good, bad or middling colour.
     pub(crate) fn colored(text: impl Into<String>, color: AnsiColor) -> Self {
-        Self { text: one_line(&text.into()), style: color.on_default() }
+        Self { style: color.on_default(), ..Self::from(text) }
+    }
+
+    /// A value in the colour of three bytes, red, green and blue.
+    pub(crate) fn painted(text: impl Into<String>, [red, green, blue]: [u8; 3]) -> Self {
+        // Of the 216 colours that every terminal has, the nearest.
+        let level = |part: u8| ((u16::from(part) * 5 + 127) / 255) as u8;
+        let index = 16 + 36 * level(red) + 6 * level(green) + level(blue);
+        Self { style: Ansi256Color(index).on_default(), ..Self::from(text) }
+    }
+
+    /// The value after a glyph, which only a terminal shows.
+    pub(crate) fn marked(self, glyph: char) -> Self {
+        Self { glyph: Some(glyph), ..self }
+    }
+
+    fn with_glyph(&self) -> Self {
+        match self.glyph {
+            Some(glyph) => Self { text: format!("{glyph} {}", self.text), ..self.clone() },
+            None => self.clone(),
+        }
     }
 }
 
 impl<T: Into<String>> From<T> for Cell {
     fn from(text: T) -> Self {
-        Self { text: one_line(&text.into()), style: Style::new() }
+        Self { text: one_line(&text.into()), style: Style::new(), glyph: None }
     }
 }
 
@@ -88,6 +112,12 @@ impl Table {
     /// Adds a row with one value for each column.
     pub(crate) fn row(&mut self, cells: impl Into<Vec<Cell>>) {
         self.rows.push(cells.into());
+    }
+
+    /// The table as a person reads it: with the glyphs of its values.
+    pub(crate) fn with_glyphs(&self) -> Self {
+        let row = |row: &Vec<Cell>| row.iter().map(Cell::with_glyph).collect();
+        Self { columns: self.columns.clone(), rows: self.rows.iter().map(row).collect() }
     }
 
     /// The table as text, cut to `width` where it is given.
@@ -210,10 +240,12 @@ impl Pairs {
         }
     }
 
-    pub(crate) fn render(&self, color: bool) -> String {
+    /// The pairs as text, on a terminal with the glyphs of the values.
+    pub(crate) fn render(&self, terminal: bool, color: bool) -> String {
         let width = self.pairs.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
         let mut text = String::new();
         for (name, value) in &self.pairs {
+            let value = if terminal { value.with_glyph() } else { value.clone() };
             push_row(
                 &mut text,
                 [(*name, NAME), (value.text.as_str(), value.style)].into_iter(),
@@ -304,5 +336,20 @@ mod tests {
         let text = table(&[["PRJ-1", "Ada", "a\nPRJ-2  forged\u{1b}[2J"]]).render(None, false);
         assert_eq!(text.lines().count(), 2);
         assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn glyphs_are_for_terminals() {
+        let mut table = Table::new([Column::fixed("STATE"), Column::flexible("TITLE")]);
+        table.row([Cell::from("Closed").marked('●'), Cell::from("x")]);
+        assert_eq!(table.render(None, false), "STATE   TITLE\nClosed  x\n");
+        assert_eq!(table.with_glyphs().render(None, false), "STATE     TITLE\n● Closed  x\n");
+    }
+
+    #[test]
+    fn a_colour_is_the_nearest_that_terminals_have() {
+        let mut table = Table::new([Column::fixed("COLOR")]);
+        table.row([Cell::painted("#ff0000", [255, 0, 0])]);
+        assert!(table.render(None, true).contains("\u{1b}[38;5;196m#ff0000"), "{}", table.render(None, true));
     }
 }

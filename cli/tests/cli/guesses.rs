@@ -3,7 +3,7 @@
 use serde_json::json;
 use svc_api::tracker::Item;
 
-use crate::fixtures::{item, label, problem};
+use crate::fixtures::{fresh_item, item, label, problem};
 use crate::stub::Stub;
 
 #[test]
@@ -138,4 +138,16 @@ fn a_day_or_time_that_is_none_is_told_with_one() {
         assert!(ran.code == 2 && ran.stderr.contains("such as 2026-01-31"), "{ran}");
     }
     assert!(stub.seen().is_empty());
+}
+
+#[test]
+fn a_number_alone_is_an_item_of_the_default_project() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/items/PRJ-12", &fresh_item("PRJ-12", "Search"));
+    for number in ["12", "#12"] {
+        let ran = stub.svc(&["item", "view", number]).env("SVC_PROJECT", "prj").run();
+        assert!(ran.code == 0 && ran.stdout.contains("PRJ-12"), "{ran}");
+    }
+    let ran = stub.svc(&["item", "view", "12"]).run();
+    assert!(ran.code == 2 && ran.stderr.contains("svc project use"), "{ran}");
 }

@@ -12,7 +12,7 @@ use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use svc_api::identity::OrgRole;
 use svc_api::tracker::{Claim, Item};
 
-use crate::fixtures::{at, attachment, fresh_item, me, member, project};
+use crate::fixtures::{ada, at, attachment, comment, fresh_item, me, member, page, project};
 use crate::stub::Stub;
 
 /// Longer than any step here takes on a busy machine.
@@ -233,4 +233,88 @@ fn json_cannot_steer_the_terminal_either() {
     let (code, shown) = Session::start(&stub, &["project", "list", "--json"], &environment, 80).end();
     assert_eq!(code, 0, "{shown}");
     assert!(shown.contains(r"Sea\u009b2Jrch\u202e") && !shown.contains(['\u{9b}', '\u{202e}']), "{shown:?}");
+}
+
+/// The environment of somebody who is signed in, without colour.
+const PLAIN: [(&str, &str); 4] =
+    [SIGNED_IN, ("SVC_ORG", "demo"), ("NO_COLOR", "1"), ("PATH", "/usr/local/bin:/usr/bin:/bin")];
+
+#[test]
+fn markdown_is_shown_as_it_looks() {
+    let stub = Stub::new();
+    let evil = "# Steps\n\n- [x] open\u{1b}[2J the [cart](https://x.example)\n- [ ] tap &#27;[31mpay";
+    stub.on("GET /orgs/demo/items/PRJ-12", &Item { body: evil.into(), ..fresh_item("PRJ-12", "Search") });
+    let (code, shown) = Session::start(&stub, &["item", "view", "PRJ-12"], &PLAIN, 30).end();
+    assert_eq!(code, 0, "{shown}");
+    let expected = "# Steps\r\n\r\n• [x] open[2J the cart\r\n  (https://x.example)\r\n• [ ] tap [31mpay\r\n";
+    assert!(shown.ends_with(expected), "{shown:?}");
+    let piped = stub.svc(&["item", "view", "PRJ-12"]).run();
+    assert!(piped.stdout.contains("- [ ] tap &#27;[31mpay"), "as it was written: {piped}");
+}
+
+#[test]
+fn what_is_longer_than_the_screen_is_shown_in_a_pager() {
+    let stub = Stub::new();
+    let projects: Vec<_> = (0..100).map(|n| fresh_item(&format!("PRJ-{}", n + 1), "Search")).collect();
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(projects));
+    let list = |more: &[&str], pager: &str| {
+        let args = [&["item", "list", "-p", "PRJ"], more].concat();
+        Session::start(&stub, &args, &[&PLAIN[..], &[("SVC_PAGER", pager)]].concat(), 80).end()
+    };
+    let (code, shown) = list(&[], "sed 's/^/paged: /'");
+    assert!(code == 0 && shown.contains("paged: KEY") && shown.contains("paged: PRJ-100"), "{shown}");
+    let (code, shown) = list(&[], "head -n 2");
+    assert_eq!((code, shown.lines().count()), (0, 2), "a person has seen enough: {shown}");
+    for (more, pager) in [
+        (&["--no-pager"][..], "sed 's/^/paged: /'"),
+        (&["--json"], "sed 's/^/paged: /'"),
+        (&["--format", "{{ key }}"], "sed 's/^/paged: /'"),
+        (&["--limit", "3"], "sed 's/^/paged: /'"),
+        (&[], ""),
+        (&[], "cat"),
+    ] {
+        let (code, shown) = list(more, pager);
+        assert!(code == 0 && shown.contains("PRJ-3") && !shown.contains("paged: "), "{more:?}: {shown}");
+    }
+    let (code, shown) = list(&[], "no-such-pager");
+    assert!(code == 0 && shown.contains("PRJ-100"), "a pager that does not exist: {shown}");
+}
+
+#[test]
+fn long_help_is_shown_in_a_pager() {
+    let stub = Stub::new();
+    let environment = [("NO_COLOR", "1"), ("PAGER", "sed 's/^/paged: /'")];
+    let (code, shown) = Session::start(&stub, &["item", "list", "--help"], &environment, 80).end();
+    assert!(code == 0 && shown.contains("paged: Usage:"), "{shown}");
+    let (_, shown) = Session::start(&stub, &["item", "list", "--help", "--no-pager"], &environment, 80).end();
+    assert!(shown.contains("Usage:") && !shown.contains("paged: "), "{shown}");
+}
+
+#[test]
+fn a_person_is_asked_for_what_is_missing() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/projects/PRJ/items", &fresh_item("PRJ-12", "Search"));
+    let mut session = Session::start(&stub, &["item", "create", "-p", "PRJ"], &PLAIN, 200);
+    for (question, answer) in [("Title, on one line: ", "-Search"), ("epic, subtask): ", "bug")] {
+        session.until(question);
+        session.type_line(answer);
+    }
+    let (code, shown) = session.end();
+    assert_eq!(code, 0, "{shown}");
+    assert_eq!((&stub.last_body()["title"], &stub.last_body()["type"]), (&"-Search".into(), &"bug".into()));
+    let mut session = Session::start(&stub, &["item", "view"], &PLAIN, 80);
+    session.until("Key of the item: ");
+    session.type_line("");
+    let (code, shown) = session.end();
+    assert!(code == 2 && shown.contains("nothing was done"), "{shown}");
+}
+
+#[test]
+fn a_comment_is_written_in_the_editor() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/items/PRJ-12/comments", &comment("comment-1", ada(), "x"));
+    let environment = [&PLAIN[..], &[("EDITOR", "printf 'Found it.\\n' >")]].concat();
+    let (code, shown) = Session::start(&stub, &["item", "comment", "PRJ-12"], &environment, 80).end();
+    assert_eq!(code, 0, "{shown}");
+    assert_eq!(stub.last_body()["body"], "Found it.\n");
 }

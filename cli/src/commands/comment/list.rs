@@ -28,5 +28,5 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         session.output.say(&format!("{} has no comments that you can see.", args.key));
         return Ok(());
     }
-    show_comments(&comments, session.output)
+    session.output.paged(|| show_comments(&comments, session.output)).await
 }

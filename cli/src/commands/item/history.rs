@@ -49,7 +49,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             change(entry).into(),
         ]);
     }
-    session.output.table(&table)
+    session.output.paged(|| session.output.table(&table)).await
 }
 
 /// What changed, from what, to what.

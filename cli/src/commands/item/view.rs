@@ -1,15 +1,16 @@
 //! `svc item view`.
 
 use serde::Serialize;
-use svc_api::tracker::{Claim, Comment, Item, ItemLink};
+use svc_api::tracker::{Claim, Comment, Item, ItemLink, Links};
 use svc_domain::ids::ItemKey;
 
 use super::comments::{read_comments, show_comments};
 use super::links::lines;
 use super::shared::text;
+use crate::commands::browse;
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Pairs, list, name, when};
+use crate::output::{Output, Pairs, list, name, priority, state, when};
 use crate::reading::remember;
 use crate::session::Session;
 
@@ -32,6 +33,9 @@ pub(crate) struct Args {
     /// Show its pull requests and its links with other items
     #[arg(long)]
     links: bool,
+    /// Open the item in a browser instead
+    #[arg(short, long, conflicts_with_all = ["comments", "links"])]
+    web: bool,
 }
 
 /// The item, and what else was asked for.
@@ -47,6 +51,9 @@ struct Shown<'a> {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    if args.web {
+        return browse::item(&args.key, session).await;
+    }
     let org = session.org_slug().await?;
     let item = session.org(&org).item(&args.key.to_string()).await?;
     remember(&text(&org, &item), session);
@@ -57,7 +64,19 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         let item_links = links.as_ref().map(|links| &links.items[..]);
         return output.json(&Shown { item: &item, comments: comments.as_deref(), item_links });
     }
-    output.pairs(&pairs(&item, sprint_name(&item, &org, session).await))?;
+    let sprint = sprint_name(&item, &org, session).await;
+    output.paged(|| show(&item, sprint, links.as_ref(), comments.as_deref(), output)).await
+}
+
+/// Prints the item, and what else was asked for.
+fn show(
+    item: &Item,
+    sprint: Option<String>,
+    links: Option<&Links>,
+    comments: Option<&[Comment]>,
+    output: &Output,
+) -> Result<(), Failure> {
+    output.pairs(&pairs(item, sprint))?;
     if !item.body.trim().is_empty() {
         output.text("\n")?;
         output.theirs(&format!("description of {}", item.key), item.body.trim_end(), "")?;
@@ -67,12 +86,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         if links.items.is_empty() && links.pull_requests.is_empty() {
             output.text("  none")?;
         }
-        lines(&links).into_iter().try_for_each(|line| output.text(&format!("  {line}")))?;
+        lines(links).into_iter().try_for_each(|line| output.text(&format!("  {line}")))?;
     }
     match comments {
         Some(comments) => {
             output.text("\nComments")?;
-            if comments.is_empty() { output.text("  none") } else { show_comments(&comments, output) }
+            if comments.is_empty() { output.text("  none") } else { show_comments(comments, output) }
         }
         None => Ok(()),
     }
@@ -89,20 +108,14 @@ fn pairs(item: &Item, sprint: Option<String>) -> Pairs {
     pairs.add("key", item.key.as_str());
     pairs.add("title", item.title.as_str());
     pairs.add("type", name(&item.item_type));
-    pairs.add("state", item.state.as_str());
-    pairs.add("priority", name(&item.priority));
+    pairs.add("state", state(item));
+    pairs.add("priority", priority(item.priority));
     pairs.add("labels", list(&item.labels));
     pairs.maybe("estimate", item.estimate.map(|number| number.to_string()));
     pairs.maybe("remaining", item.remaining.map(|number| number.to_string()));
     pairs.maybe("assignee", item.assignee.as_ref().map(|actor| actor.name.as_str()));
     pairs.maybe("parent", item.parent.as_deref());
-    pairs.maybe(
-        "sprint",
-        item.sprint.as_ref().map(|id| match sprint {
-            Some(name) => format!("{name}  [{id}]"),
-            None => id.clone(),
-        }),
-    );
+    pairs.maybe("sprint", sprint.or_else(|| item.sprint.clone()));
     pairs.maybe("due", item.due.map(|day| day.to_string()));
     pairs.maybe("resolved", item.resolved_at.map(when));
     pairs.maybe("blocked", item.blocked.then_some("yes"));

@@ -3,7 +3,7 @@
 use crate::commands::in_project::InProject;
 use crate::commands::named::{Named, resolve};
 use crate::failure::Failure;
-use crate::output::{Column, Table};
+use crate::output::{Cell, Column, Table};
 use crate::session::Session;
 use svc_api::tracker::Label;
 
@@ -35,6 +35,15 @@ pub(super) fn on_items(count: u64) -> String {
     if count == 1 { "1 item".to_owned() } else { format!("{count} items") }
 }
 
+/// A colour as `#` and six hexadecimal digits, painted with itself.
+fn painted(color: &str) -> Cell {
+    let mut bytes = [0; 3];
+    match color.strip_prefix('#').map(|digits| hex::decode_to_slice(digits, &mut bytes)) {
+        Some(Ok(())) => Cell::painted(color, bytes),
+        _ => Cell::from(color),
+    }
+}
+
 /// Labels, one a row.
 pub(super) fn table(labels: &[Label]) -> Table {
     let mut table = Table::new([
@@ -46,7 +55,7 @@ pub(super) fn table(labels: &[Label]) -> Table {
     for label in labels {
         table.row([
             label.name.as_str().into(),
-            label.color.as_str().into(),
+            painted(&label.color),
             label.items.to_string().into(),
             label.description.as_str().into(),
         ]);

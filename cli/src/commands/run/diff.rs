@@ -38,9 +38,10 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return Ok(());
     }
     if args.stat {
-        return stat(&changes, output);
+        return output.paged(|| stat(&changes, output)).await;
     }
-    output.text(&shown(changes.patch.as_deref().unwrap_or_default(), output))?;
+    let patch = shown(changes.patch.as_deref().unwrap_or_default(), output);
+    output.paged(|| output.text(&patch)).await?;
     let left_out =
         changes.file_count.saturating_sub(changes.files.iter().filter(|file| file.in_patch).count() as u64);
     if left_out > 0 {

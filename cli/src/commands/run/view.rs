@@ -4,7 +4,7 @@ use svc_api::factory::{Run, TokenCounts};
 
 use super::which::Which;
 use crate::failure::Failure;
-use crate::output::{Pairs, duration, harness, name, status, when};
+use crate::output::{Output, Pairs, duration, harness, name, status, when};
 use crate::session::Session;
 
 /// Show a run: timings, outcome, pull request, exit code, cost and tokens.
@@ -26,9 +26,13 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if output.json {
         return output.json(&run);
     }
-    output.pairs(&pairs(&run))?;
+    output.paged(|| show(&run, output)).await
+}
+
+fn show(run: &Run, output: &Output) -> Result<(), Failure> {
+    output.pairs(&pairs(run))?;
     match run.outcome.as_deref().map(str::trim_end).filter(|outcome| !outcome.is_empty()) {
-        Some(outcome) => output.text(&format!("\n{outcome}")),
+        Some(outcome) => output.line("").and_then(|()| output.markdown(outcome, "")),
         None => Ok(()),
     }
 }

@@ -38,7 +38,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         session.output.say(&format!("Versions {} and {} have the same text.", diff.from, diff.to));
         return Ok(());
     }
-    session.output.text(&diff.unified)?;
+    session.output.paged(|| session.output.text(&diff.unified)).await?;
     if diff.truncated {
         session.output.say("There are more differences than these.");
     }

@@ -2,10 +2,11 @@
 
 use super::shared::{At, text};
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::reading::remember;
 use crate::session::Session;
 
-/// Print a page's Markdown.
+/// Print a page's Markdown. On a terminal it is shown as it looks; --raw prints it as it is written.
 ///
 /// svc remembers which version you read, so that `svc wiki put` does not overwrite what others write in the meantime.
 #[derive(clap::Args)]
@@ -22,6 +23,9 @@ pub(crate) struct Args {
     /// An earlier version
     #[arg(long, value_name = "N")]
     version: Option<u64>,
+    /// Print the Markdown as it is written, also on a terminal
+    #[arg(long)]
+    raw: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -30,9 +34,13 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let (org, output) = (session.org(&slug), session.output);
     if let Some(number) = args.version {
         let version = org.wiki_version(project, path, number).await?;
-        return if output.json { output.json(&version) } else { output.text(&version.body) };
+        return if output.json { output.json(&version) } else { show(&version.body, args.raw, output).await };
     }
     let page = org.wiki_page(project, path).await?;
     remember(&text(&slug, project, &page), session);
-    if output.json { output.json(&page) } else { output.text(&page.body) }
+    if output.json { output.json(&page) } else { show(&page.body, args.raw, output).await }
+}
+
+async fn show(body: &str, raw: bool, output: &Output) -> Result<(), Failure> {
+    output.paged(|| if raw { output.text(body) } else { output.markdown(body, "") }).await
 }

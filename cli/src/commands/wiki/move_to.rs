@@ -20,7 +20,7 @@ Example:
 )]
 pub(crate) struct Args {
     /// Path of the page, and its new path; a key before them names the project, too
-    #[arg(value_names = ["PROJECT_KEY", "PAGE_PATH", "NEW_PATH"], num_args = 2..=3, required = true)]
+    #[arg(value_names = ["PAGE_PATH", "NEW_PATH"], num_args = 2..=3, required = true)]
     words: Vec<String>,
     #[command(flatten)]
     project: InProject,

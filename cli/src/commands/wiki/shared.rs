@@ -12,7 +12,7 @@ use svc_api::wiki::WikiPage;
 #[derive(clap::Args)]
 pub(super) struct At {
     /// Names from the root to the page, separated by /; a key before them names the project, too
-    #[arg(value_names = ["PROJECT_KEY", "PAGE_PATH"], num_args = 1..=2, required = true)]
+    #[arg(value_name = "PAGE_PATH", num_args = 1..=2, required = true)]
     words: Vec<String>,
     #[command(flatten)]
     project: InProject,

@@ -15,7 +15,7 @@ Example:
 )]
 pub(crate) struct Args {
     /// Id of the page from `svc wiki deleted`; a key before it names the project, too
-    #[arg(value_names = ["PROJECT_KEY", "PAGE_ID"], num_args = 1..=2, required = true)]
+    #[arg(value_name = "PAGE_ID", num_args = 1..=2, required = true)]
     words: Vec<String>,
     #[command(flatten)]
     project: InProject,

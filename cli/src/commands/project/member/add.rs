@@ -21,7 +21,7 @@ Examples:
   svc project member add PRJ 'Ada Lovelace' --role admin")]
 pub(crate) struct Args {
     /// Key of the project, and address, name or id of the member, or @me; the key may come after -p
-    #[arg(value_names = ["PROJECT_KEY", "MEMBER"], num_args = 1..=2, required = true)]
+    #[arg(value_name = "MEMBER", num_args = 1..=2, required = true)]
     words: Vec<String>,
     #[command(flatten)]
     project: InProject,

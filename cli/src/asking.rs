@@ -1,0 +1,166 @@
+//! Asks a person at a terminal for what a command needs and was not given, instead of refusing it: `svc item create`
+//! asks for type and title. Text that may be long is written in the editor.
+//!
+//! It knows no command: it reads what is missing from the parser's error, asks with the argument's own help, and adds
+//! the answers to the command line. A script has no terminal and an agent no patience: both get the error.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, CommandFactory as _, Parser as _};
+
+use crate::args::Cli;
+use crate::editor;
+use crate::failure::Failure;
+use crate::output::{Output, is_for_agent};
+
+/// The value of arguments whose text is written in the editor.
+const LONG_TEXT: &str = "TEXT";
+
+/// The command line with the answers of the person, read again; the error where they cannot be asked or it has
+/// another reason.
+///
+/// # Errors
+/// The person gave no answer.
+pub(crate) async fn completed(
+    error: clap::Error,
+    words: Vec<OsString>,
+    output: &Output,
+) -> Result<Result<Cli, clap::Error>, Failure> {
+    let missing = missing(&error);
+    let may_ask = output.can_ask() && !is_for_agent();
+    // After `--` nothing is read as an option any more.
+    if missing.is_empty() || !may_ask || words.iter().any(|word| word == "--") {
+        return Ok(Err(error));
+    }
+    let command = named(&words);
+    let (mut words, mut last) = (words, Vec::new());
+    for name in missing {
+        let Some(arg) = argument(&command, &name) else { return Ok(Err(error)) };
+        let answer = answered(arg, output).await?;
+        match arg.get_long() {
+            Some(long) => words.push(format!("--{long}={answer}").into()),
+            None => last.push(answer.into()),
+        }
+    }
+    // What begins with a hyphen is no option here.
+    words.push("--".into());
+    words.append(&mut last);
+    Ok(Cli::try_parse_from(words))
+}
+
+/// What the parser misses, as it writes it: `--title <TITLE>`, `<SPRINT>` or `<NEW_NAME|--name <NEW_NAME>>`.
+fn missing(error: &clap::Error) -> Vec<String> {
+    match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::MissingRequiredArgument, Some(ContextValue::Strings(names))) => names.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// The command that the words name, with the settings that every command takes.
+fn named(words: &[OsString]) -> Command {
+    let mut command = Cli::command();
+    command.build();
+    for word in words.iter().skip(1) {
+        let below = word.to_str().and_then(|word| command.find_subcommand(word)).cloned();
+        command = below.unwrap_or(command);
+    }
+    command
+}
+
+/// The argument that is missing; of several that would do, the first.
+fn argument<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
+    let name = name.split('|').next().unwrap_or_default();
+    let option = name.split(['|', '<', '>', ' ']).find_map(|word| word.strip_prefix("--"));
+    let value = name.trim_matches(['<', '>', '.', '[', ']']);
+    command.get_arguments().find(|arg| match option {
+        Some(option) => arg.get_long() == Some(option),
+        None => arg.is_positional() && value_name(arg).is_some_and(|name| value.starts_with(name)),
+    })
+}
+
+fn value_name(arg: &Arg) -> Option<&str> {
+    arg.get_value_names()?.first().map(|name| name.as_str())
+}
+
+/// The person's answer.
+async fn answered(arg: &Arg, output: &Output) -> Result<String, Failure> {
+    let answer = match value_name(arg) {
+        Some(LONG_TEXT) => written(arg, output).await?,
+        _ => output.ask(&question(arg))?,
+    };
+    if answer.is_empty() {
+        return Err(Failure::rejected("nothing was entered, and nothing was done"));
+    }
+    Ok(answer)
+}
+
+async fn written(arg: &Arg, output: &Output) -> Result<String, Failure> {
+    let option = arg.get_long().unwrap_or_default();
+    let instead = format!("give the text with --{option}");
+    let draft = editor::edit("", option, &instead, output).await?;
+    Ok(draft.map(|draft| draft.text).unwrap_or_default())
+}
+
+/// What the argument's help says of it, and what may be answered.
+fn question(arg: &Arg) -> String {
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let what = help.lines().next().unwrap_or_default();
+    let possible: Vec<String> =
+        arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+    if possible.is_empty() { format!("{what}: ") } else { format!("{what} ({}): ", possible.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use clap::Parser as _;
+
+    use super::{argument, missing, named, question};
+    use crate::args::Cli;
+
+    fn questions(line: &str) -> Vec<String> {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        let Err(error) = Cli::try_parse_from(&words) else { panic!("{line}") };
+        let command = named(&words);
+        missing(&error)
+            .iter()
+            .map(|name| argument(&command, name).map_or_else(String::new, question))
+            .collect()
+    }
+
+    #[test]
+    fn a_person_is_asked_for_what_is_missing() {
+        for (line, asked) in [
+            ("svc item create", &["Kind of work", "Title, on one line"][..]),
+            ("svc --org demo item create --type bug", &["Title, on one line"]),
+            ("svc item view", &["Key of the item"]),
+            ("svc item comment PRJ-1", &["Text in Markdown"]),
+            ("svc label create", &["Name"]),
+            ("svc wiki get", &["Names from the root to the page"]),
+            ("svc project use", &["Key of the project"]),
+        ] {
+            let questions = questions(line);
+            assert_eq!(questions.len(), asked.len(), "{line}: {questions:?}");
+            for asked in asked {
+                assert!(
+                    questions.iter().any(|question| question.starts_with(asked)),
+                    "{line}: {questions:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_may_be_answered_is_said() {
+        assert!(questions("svc item create --title x")[0].ends_with("(story, bug, task, epic, subtask): "));
+    }
+
+    #[test]
+    fn what_is_wrong_is_not_asked_for() {
+        for line in ["svc item list --limit x", "svc item frobnicate", "svc item list --frobnicate"] {
+            assert!(questions(line).is_empty(), "{line}");
+        }
+    }
+}
