@@ -6,7 +6,7 @@ use svc_api::tracker::{
     SprintCompletion, SprintState, StateGroup, Taskboard, TeamRef, Work,
 };
 
-use crate::fixtures::{ada, at, fresh_item, item, page, problem};
+use crate::fixtures::{ada, at, fresh_item, item, page, problem, team};
 use crate::stub::Stub;
 
 const LIST: &str = "GET /orgs/demo/projects/PRJ/sprints";
@@ -135,10 +135,7 @@ fn an_item_shows_its_sprint_by_name() {
     stub.refuse("GET /orgs/demo/sprints/gone", &problem(404, "not-found", "Not found.", None));
     let view = || stub.svc(&["item", "view", "PRJ-12"]).run();
     let (named, unknown) = (view(), view());
-    assert!(
-        named.stdout.contains("sprint     Sprint 2  [01900000-0000-7000-8000-000000000002]\n"),
-        "{named}"
-    );
+    assert!(named.stdout.contains("sprint     Sprint 2\n"), "{named}");
     assert!(unknown.code == 0 && unknown.stdout.contains("sprint     gone\n"), "{unknown}");
 }
 
@@ -241,4 +238,23 @@ fn a_sprint_is_planned_changed_started_completed_and_deleted() {
         2,
         "nothing to change"
     );
+}
+
+#[test]
+fn a_sprint_gets_a_name_of_its_own_in_the_only_team() {
+    let stub = Stub::new();
+    let planned = sprint("01900000-0000-7000-8000-000000000002", "Sprint 2", SprintState::Planned);
+    stub.on("GET /orgs/demo/projects/PRJ/teams", &[team("WEB", &[])]);
+    stub.on("GET /orgs/demo/projects/PRJ/sprints", &page(vec![planned.clone()]));
+    stub.on("POST /orgs/demo/projects/PRJ/sprints", &planned);
+    let create = ["sprint", "create", "-p", "PRJ", "sprint 2"];
+    let ran = stub.svc(&create).run();
+    assert_eq!(ran.code, 3, "{ran}");
+    assert!(ran.stderr.contains("the team has a sprint \"Sprint 2\" already"), "{ran}");
+    assert_eq!(stub.svc(&[&create[..], &["--force"]].concat()).run().code, 0);
+    assert_eq!(stub.last_body()["team"], "WEB");
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects/PRJ/teams", &[team("WEB", &[]), team("OPS", &[])]);
+    let ran = stub.svc(&create).run();
+    assert!(ran.code == 2 && ran.stderr.contains("the teams of PRJ are WEB, OPS"), "{ran}");
 }

@@ -3,9 +3,10 @@
 use svc_api::identity::{InvitationPreset, NewInvitation};
 use svc_domain::ids::ProjectKey;
 
-use super::shared::show;
+use super::shared::{find, show};
 use crate::failure::Failure;
 use crate::keys::project_key;
+use crate::output::one_line;
 use crate::session::Session;
 use crate::values::preset;
 
@@ -37,5 +38,13 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let Args { email, preset, project, can_start_ai_work } = args;
     let new = NewInvitation { email, preset, project: project.map(|key| key.to_string()), can_start_ai_work };
     let org = session.org_slug().await?;
-    show(&session.org(&org).invite(&new).await?, session)
+    match session.org(&org).invite(&new).await {
+        Ok(invited) => show(&invited, session),
+        Err(error) if error.is_problem("conflict") && find(&new.email, &org, session).await.is_ok() => {
+            let again =
+                format!("`svc invite resend {}` sends it again, with a new link", one_line(&new.email));
+            Err(Failure::from(error).hint(again))
+        }
+        Err(error) => Err(error.into()),
+    }
 }

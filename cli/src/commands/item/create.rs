@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = priority(), ignore_case = true)]
     priority: Option<Priority>,
     /// Labels separated by commas
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, visible_alias = "label", value_name = "LIST")]
     labels: Option<Labels>,
     /// Estimated effort
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]

@@ -20,7 +20,7 @@ pub(super) struct Fields {
     #[arg(long, value_parser = priority(), ignore_case = true)]
     priority: Option<Priority>,
     /// Labels separated by commas: a plain list replaces all, +name and -name add and remove
-    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    #[arg(long, visible_alias = "label", value_name = "LIST", allow_hyphen_values = true)]
     labels: Option<Labels>,
     /// New kind of work
     #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]

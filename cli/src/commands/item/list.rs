@@ -2,6 +2,7 @@
 
 use svc_api::tracker::{ExportQuery, ItemQuery, SavedView};
 
+use super::terms::Terms;
 use super::{naming, unmatched};
 use crate::commands::in_project::InProject;
 use crate::commands::paging::collect;
@@ -17,16 +18,18 @@ pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
     /// List unfinished items that are assigned to you, of all projects
-    #[arg(long, conflicts_with_all = ["project", "filter", "query", "sort", "limit"])]
+    #[arg(long, conflicts_with_all = ["project", "filter", "Terms", "query", "sort", "limit"])]
     mine: bool,
     /// Terms separated by spaces, all of which must match
     #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true)]
     filter: Option<String>,
+    #[command(flatten)]
+    terms: Terms,
     /// Only the items of a saved view; more terms, words or an order may be added
     #[arg(long, value_name = "VIEW", conflicts_with = "mine")]
     view: Option<String>,
     /// Words that the item contains
-    #[arg(short, long, value_name = "WORDS")]
+    #[arg(short, long, visible_alias = "search", value_name = "WORDS")]
     query: Option<String>,
     /// Order: updated, created, key, title, priority, estimate, due, resolved or rank; with a hyphen in
     /// front, descending
@@ -36,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["mine", "limit"])]
     csv: bool,
     /// Print at most this many
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'L', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }
 
@@ -65,6 +68,7 @@ Filter terms:
 
 Examples:
   svc item list -p PRJ --filter 'state:active priority:>=high -label:wontfix'
+  svc item list -p PRJ --state 'In progress' --assignee @me
   svc item list -p PRJ --view 'Open bugs' --filter assignee:@me
   svc item list -p PRJ --csv > items.csv
 
@@ -76,11 +80,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         let items = status::mine("assignee:@me state:backlog,active", "-priority", &org, session).await?;
         return match session.output.json {
             true => session.output.json(&listed(&items)?),
-            false => session.output.all(&items, "No items match.", item_list),
+            false => session.output.paged(|| session.output.all(&items, "No items match.", item_list)).await,
         };
     }
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
-    let filter = match &args.filter {
+    let filter = match &args.terms.added_to(args.filter)? {
         Some(filter) => Some(naming::with_ids(filter, &project, &org, session).await?),
         None => None,
     };
@@ -114,7 +118,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         }
         return Ok(());
     }
-    session.output.table(&item_list(&items))
+    session.output.paged(|| session.output.table(&item_list(&items))).await
 }
 
 /// The items of a view that a query narrows further.

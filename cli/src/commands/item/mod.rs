@@ -24,6 +24,7 @@ mod release;
 mod shared;
 mod subtask;
 mod subtasks;
+mod terms;
 mod unlink;
 mod unmatched;
 mod update;

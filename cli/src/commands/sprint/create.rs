@@ -6,7 +6,9 @@ use svc_api::tracker::{NewSprint, SprintQuery};
 use super::shared::show;
 use crate::commands::in_project::InProject;
 use crate::commands::new_name::NewName;
+use crate::commands::paging::collect;
 use crate::failure::Failure;
+use crate::output::one_line;
 use crate::session::Session;
 use crate::values::{day, number};
 
@@ -18,9 +20,9 @@ Example:
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
-    /// Key or id of the team
+    /// Key or id of the team; not needed where the project has only one
     #[arg(short, long, value_name = "TEAM")]
-    team: String,
+    team: Option<String>,
     #[command(flatten)]
     name: NewName,
     /// What the team wants to achieve
@@ -35,27 +37,57 @@ pub(crate) struct Args {
     /// Effort that the team has available
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     capacity: Option<f64>,
+    /// Create it even if the team has a sprint of this name
+    #[arg(long)]
+    force: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let Args { project, team, name, goal, start, end, capacity } = args;
+    let Args { project, team, name, goal, start, end, capacity, force } = args;
     let project = project.key(session)?;
-    let new = NewSprint { team, name: name.into_text(), goal, start, end, capacity };
     let org = session.org_slug().await?;
-    let namesake = has_namesake(&new, project.as_str(), &org, session).await;
-    let sprint = session.org(&org).create_sprint(project.as_str(), &new).await?;
-    show(&sprint, session)?;
-    if namesake {
-        let name = &sprint.name;
-        session.output.warn(&format!("the team has another sprint named {name:?}; name this one by its id"));
+    let team = match team {
+        Some(team) => team,
+        None => only_team(project.as_str(), &org, session).await?,
+    };
+    let new = NewSprint { team, name: name.into_text(), goal, start, end, capacity };
+    if !force {
+        check_name(&new, project.as_str(), &org, session).await?;
     }
-    Ok(())
+    show(&session.org(&org).create_sprint(project.as_str(), &new).await?, session)
 }
 
-/// Whether the team has a sprint of the name already, as far as can be told.
-async fn has_namesake(new: &NewSprint, project: &str, org: &str, session: &Session<'_>) -> bool {
-    let query = SprintQuery { team: Some(new.team.clone()), page_size: Some(100), ..SprintQuery::default() };
-    let sprints = session.org(org).sprints(project, &query).await;
+/// Key of the project's team, where there is no choice.
+async fn only_team(project: &str, org: &str, session: &Session<'_>) -> Result<String, Failure> {
+    let mut teams = session.org(org).teams(project).await?;
+    if teams.len() == 1 {
+        return Ok(teams.remove(0).key);
+    }
+    let keys: Vec<_> = teams.iter().map(|team| one_line(&team.key)).collect();
+    Err(Failure::rejected("no team is named").hint(match keys[..] {
+        [] => format!("create a team with `svc team create -p {project}`"),
+        _ => format!("name one with --team; the teams of {project} are {}", keys.join(", ")),
+    }))
+}
+
+/// Refuses the name of another sprint of the team: people name sprints, and such a name means none.
+async fn check_name(new: &NewSprint, project: &str, org: &str, session: &Session<'_>) -> Result<(), Failure> {
+    let sprints = collect(None, async |page, size| {
+        let (team, page, page_size) = (Some(new.team.clone()), Some(page), Some(size));
+        session
+            .org(org)
+            .sprints(project, &SprintQuery { team, page, page_size, ..SprintQuery::default() })
+            .await
+    })
+    .await;
+    // The instance judges the rest of what is wrong.
+    let Ok(sprints) = sprints else { return Ok(()) };
     let name = new.name.to_lowercase();
-    sprints.is_ok_and(|page| page.items.iter().any(|other| other.name.to_lowercase() == name))
+    match sprints.iter().find(|other| other.name.to_lowercase() == name) {
+        Some(other) => {
+            Err(Failure::conflict(format!("the team has a sprint {:?} already", one_line(&other.name)))
+                .hint("give this one another name; --force creates it all the same"))
+        }
+        None => Ok(()),
+    }
 }

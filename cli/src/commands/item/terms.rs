@@ -1,0 +1,82 @@
+//! The terms of a filter that are used most, as options: `--state active` is `--filter state:active`.
+
+use crate::failure::Failure;
+
+/// Options that narrow a list of items.
+#[derive(clap::Args)]
+pub(super) struct Terms {
+    /// States or groups of states, separated by commas
+    #[arg(short, long, value_name = "LIST")]
+    state: Option<String>,
+    /// Assigned to one of these: addresses or names of members, @me, or none
+    #[arg(short, long, value_name = "USER")]
+    assignee: Option<String>,
+    /// With any of these labels
+    #[arg(short, long, value_name = "LABEL")]
+    label: Option<String>,
+    /// Of one of these types
+    #[arg(long = "type", value_name = "LIST")]
+    item_type: Option<String>,
+    /// Planned in this sprint: its name, current, or none
+    #[arg(long, value_name = "SPRINT")]
+    sprint: Option<String>,
+}
+
+impl Terms {
+    /// The filter that was given, with the terms of these options.
+    ///
+    /// # Errors
+    /// A value with a quotation mark, which a filter cannot hold.
+    pub(super) fn added_to(self, filter: Option<String>) -> Result<Option<String>, Failure> {
+        let Self { state, assignee, label, item_type, sprint } = self;
+        let named = [
+            ("state", state),
+            ("assignee", assignee),
+            ("label", label),
+            ("type", item_type),
+            ("sprint", sprint),
+        ];
+        let mut terms: Vec<String> = filter.into_iter().collect();
+        for (field, values) in named {
+            let Some(values) = values else { continue };
+            if values.contains('"') {
+                let wrong = format!("--{field} cannot hold quotation marks");
+                return Err(Failure::rejected(wrong).hint("separate several values with commas"));
+            }
+            terms.push(term(field, &values));
+        }
+        Ok(Some(terms.join(" ")).filter(|filter| !filter.is_empty()))
+    }
+}
+
+fn term(field: &str, values: &str) -> String {
+    let quoted = |value: &str| {
+        if value.contains(|c: char| c.is_whitespace() || c == '(' || c == ')') {
+            format!("\"{value}\"")
+        } else {
+            value.to_owned()
+        }
+    };
+    let values: Vec<_> = values.split(',').map(|value| quoted(value.trim())).collect();
+    format!("{field}:{}", values.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Terms, term};
+
+    #[test]
+    fn options_are_terms() {
+        assert_eq!(term("state", "In progress, done"), "state:\"In progress\",done");
+        let terms = |state: &str| Terms {
+            state: Some(state.into()),
+            assignee: Some("@me".into()),
+            label: None,
+            item_type: None,
+            sprint: None,
+        };
+        let filter = terms("active").added_to(Some("blocked:true".into()));
+        assert_eq!(filter.unwrap().as_deref(), Some("blocked:true state:active assignee:@me"));
+        assert!(terms("a\" OR \"b").added_to(None).is_err());
+    }
+}
