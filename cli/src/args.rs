@@ -28,7 +28,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Auth(auth::Command),
     #[command(flatten)]
-    Connected(Connected),
+    Connected(Box<Connected>),
     /// Execute runs on this machine, and manage the organization's runners
     #[command(subcommand)]
     Runner(runner::Command),

@@ -85,10 +85,13 @@ fn value_name(arg: &Arg) -> Option<&str> {
 
 /// The person's answer.
 async fn answered(arg: &Arg, output: &Output) -> Result<String, Failure> {
-    let answer = match value_name(arg) {
+    let mut answer = match value_name(arg) {
         Some(LONG_TEXT) => written(arg, output).await?,
         _ => output.ask(&question(arg))?,
     };
+    while !answer.is_empty() && !is_possible(arg, &answer) {
+        answer = output.ask(&question(arg))?;
+    }
     if answer.is_empty() {
         return Err(Failure::rejected("nothing was entered, and nothing was done"));
     }
@@ -100,6 +103,11 @@ async fn written(arg: &Arg, output: &Output) -> Result<String, Failure> {
     let instead = format!("give the text with --{option}");
     let draft = editor::edit("", option, &instead, output).await?;
     Ok(draft.map(|draft| draft.text).unwrap_or_default())
+}
+
+fn is_possible(arg: &Arg, answer: &str) -> bool {
+    let possible = arg.get_possible_values();
+    possible.is_empty() || possible.iter().any(|value| value.matches(answer, true))
 }
 
 /// What the argument's help says of it, and what may be answered.

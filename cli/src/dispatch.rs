@@ -28,7 +28,7 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Auth(command) => one_thread()?.block_on(auth::run(command, &globals, output))?,
         Command::Connected(command) => {
             let session = Session::open(&Settings::load(&globals)?, output)?;
-            finished(connected(command, &session), &session)?;
+            finished(connected(*command, &session), &session)?;
         }
         Command::Runner(runner::Command::Machine(command)) => {
             if let Some((project, org)) = command.maps() {

@@ -219,6 +219,7 @@ fn next_step(problem: &Problem) -> Option<String> {
         ("already-exists", _) => "choose another, or change the one that exists".to_owned(),
         ("not-claim-holder", _) => "claim it with `svc item claim` first".to_owned(),
         ("move-not-permitted", _) => "move it step by step".to_owned(),
+        ("item-deleted", _) => "`svc item restore <ITEM_KEY>` brings it back".to_owned(),
         ("project-archived", _) => "see what is archived with `svc project list --archived`".to_owned(),
         ("organization-read-only", _) => {
             "an Owner ends that with `svc org edit --read-only false`".to_owned()

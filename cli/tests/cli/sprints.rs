@@ -258,3 +258,18 @@ fn a_sprint_gets_a_name_of_its_own_in_the_only_team() {
     let ran = stub.svc(&create).run();
     assert!(ran.code == 2 && ran.stderr.contains("the teams of PRJ are WEB, OPS"), "{ran}");
 }
+
+#[test]
+fn an_edit_plans_an_item_with_its_fields() {
+    let stub = Stub::new();
+    let planned = sprint("01900000-0000-7000-8000-000000000002", "Sprint 2", SprintState::Planned);
+    stub.on("GET /orgs/demo/projects/PRJ/sprints", &page(vec![planned]));
+    stub.on("GET /orgs/demo/items/PRJ-12", &fresh_item("PRJ-12", "Search"));
+    stub.on("POST /orgs/demo/items/PRJ-12/move", &fresh_item("PRJ-12", "Search"));
+    let ran = stub.svc(&["item", "edit", "PRJ-12", "--sprint", "sprint 2", "--priority", "high"]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(stub.last_body()["sprint"], "01900000-0000-7000-8000-000000000002");
+    assert_eq!(stub.last_body()["change"], json!({ "priority": "high" }));
+    let ran = stub.svc(&["item", "edit", "PRJ-12", "--sprint", "none", "--title", "x"]).run();
+    assert_eq!(ran.code, 2, "{ran}");
+}

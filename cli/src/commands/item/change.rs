@@ -2,20 +2,23 @@
 
 use std::path::PathBuf;
 
-use svc_api::tracker::{BulkFields, Item, UpdateItem};
-use svc_domain::ids::ItemKey;
+use svc_api::Patch;
+use svc_api::tracker::{BulkFields, Item, MoveItem, UpdateItem};
+use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::fields::Fields;
 use super::shared::{show_with, text};
 use crate::commands::files::{check_not_emptied, given};
+use crate::commands::sprint;
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::output::More;
 use crate::reading::{Overwrite, guard, remember};
 use crate::session::Session;
+use crate::values::OrNone;
 
 /// Names of the arguments, of which a change needs one.
-pub(super) const ARGS: [&str; 3] = ["title", "body", "body_file"];
+pub(super) const ARGS: [&str; 4] = ["title", "body", "body_file", "sprint"];
 
 /// An item and its new fields.
 #[derive(clap::Args)]
@@ -34,6 +37,9 @@ pub(super) struct Change {
     /// File with the new description in Markdown; - reads stdin
     #[arg(long, value_name = "PATH")]
     body_file: Option<PathBuf>,
+    /// Sprint to move it into: its name, its id, current, or none for the backlog
+    #[arg(long, value_name = "SPRINT", conflicts_with_all = ["title", "body", "body_file"])]
+    sprint: Option<OrNone<String>>,
     #[command(flatten)]
     overwrite: Overwrite,
 }
@@ -41,7 +47,8 @@ pub(super) struct Change {
 impl Change {
     /// Whether nothing is to be changed.
     pub(super) fn is_empty(&self) -> bool {
-        self.title.is_none() && self.body.is_none() && self.body_file.is_none() && self.fields.is_empty()
+        let Self { fields, title, body, body_file, sprint, .. } = self;
+        title.is_none() && body.is_none() && body_file.is_none() && sprint.is_none() && fields.is_empty()
     }
 
     /// Reads the item, then sends the change under its version.
@@ -50,8 +57,14 @@ impl Change {
         let body = given(self.body, self.body_file)?;
         let slug = session.org_slug().await?;
         let columns = self.fields.columns();
-        let fields = update(self.fields.resolve(&slug, session).await?);
+        let with_fields = !self.fields.is_empty();
+        let fields = self.fields.resolve(&slug, session).await?;
         let item = session.org(&slug).item(&self.key.to_string()).await?;
+        if let Some(sprint) = self.sprint {
+            let change = with_fields.then_some(fields);
+            return planned(sprint, change, &item, &self.key.project, &slug, session).await;
+        }
+        let fields = update(fields);
         let version = match &body {
             Some(body) => {
                 check_not_emptied(&item.body, body, from_file)?;
@@ -62,6 +75,23 @@ impl Change {
         let update = UpdateItem { version, title: self.title, body, ..fields };
         save(&item, &update, &columns, &slug, session).await
     }
+}
+
+/// Moves an item into a sprint, or out of one, and changes its fields with it.
+async fn planned(
+    sprint: OrNone<String>,
+    change: Option<BulkFields>,
+    item: &Item,
+    project: &ProjectKey,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    let sprint = match sprint {
+        OrNone::None => Patch::Clear,
+        OrNone::Some(wanted) => Patch::Set(sprint::find(&wanted, project, org, session).await?),
+    };
+    let moved = MoveItem { version: item.version, sprint, change, ..MoveItem::default() };
+    show_with(&[], &session.org(org).move_item(&item.key, &moved).await?, session)
 }
 
 /// Sends a change, and shows the item as it left it.
