@@ -198,6 +198,7 @@ pub(crate) fn item(key: &str, title: &str) -> Item {
             heartbeat_at: at("10:05:00"),
             stale: false,
         }),
+        branch: None,
         live_run: Some("run_1".into()),
         links: vec![Link { url: "https://code.example/pull/5".into(), pull_request: None }],
         created_by: ada(),

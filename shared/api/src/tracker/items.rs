@@ -116,6 +116,9 @@ pub struct Item {
     /// Id of its queued, assigned or running run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub live_run: Option<String>,
+    /// Name for a branch with its work; absent in lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
     /// Pull requests by URL.
     #[serde(default)]
     pub links: Vec<Link>,

@@ -29,6 +29,7 @@ use svc_app::tracker::org_list::Counts;
 use svc_app::tracker::projects::SeenProject;
 use svc_app::tracker::views::SeenView;
 use svc_app::tracker::workflow::VersionedWorkflow;
+use svc_domain::branch;
 use svc_domain::claim::Claim;
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::feed::Group;
@@ -81,6 +82,7 @@ pub fn item(details: ItemDetails) -> wire::Item {
     let ItemDetails { mut item, state_group: group, claim_is_stale } = details;
     let links = linked_pull_requests(&mut item);
     let blocked = item.is_blocked();
+    let branch = branch::of_item(&item.key, &item.title);
     wire::Item {
         key: item.key.to_string(),
         version: item.revision,
@@ -103,6 +105,7 @@ pub fn item(details: ItemDetails) -> wire::Item {
         started_at: item.started_at,
         claim: item.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: item.live_run.map(|run| run.to_string()),
+        branch: Some(branch),
         links,
         created_by: actor(&item.created_by),
         created_at: item.created_at,
@@ -244,6 +247,7 @@ pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
         started_at: entry.started_at,
         claim: entry.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: entry.live_run.map(|run| run.to_string()),
+        branch: None,
         links: entry
             .link_urls
             .iter()

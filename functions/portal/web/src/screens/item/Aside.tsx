@@ -84,7 +84,7 @@ export function Aside(context: ItemContext) {
       <Links {...context} />
       <Watchers {...context} />
       <footer className={styles.foot}>
-        <Button size="small" kind="ghost" icon={GitBranch} onClick={() => void copy(branchOf(card))}>
+        <Button size="small" kind="ghost" icon={GitBranch} onClick={() => void copy(branchOf(context))}>
           {t('branchName')}
         </Button>
         <p className="meta">

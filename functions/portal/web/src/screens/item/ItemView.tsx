@@ -17,7 +17,7 @@ import { PICKERS, type PickerKind, pick } from '@/items/pick';
 import { copy, useRecent } from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { cx } from '@/lib/class-names';
-import { plain, unaccented } from '@/lib/text';
+import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import type { ProjectGraph } from '@/store/graph';
 import { useCard, useProject } from '@/store/hooks';
@@ -209,7 +209,7 @@ function Crumbs({ slug, project, name, card }: { slug: string; project: string; 
   );
 }
 
-function MoreMenu({ slug, project, card, access, frozen }: ItemContext) {
+function MoreMenu({ slug, project, card, detail, access, frozen }: ItemContext) {
   const me = useMe();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
@@ -238,7 +238,7 @@ function MoreMenu({ slug, project, card, access, frozen }: ItemContext) {
         )}
         entries={() => [
           { label: items('copyKey'), run: () => void copy(card.key) },
-          { label: items('copyBranch'), run: () => void copy(branchOf(card)) },
+          { label: items('copyBranch'), run: () => void copy(branchOf({ card, detail })) },
           ...(may ? (['-', deletion] as const) : []),
         ]}
       />
@@ -256,11 +256,7 @@ function MoreMenu({ slug, project, card, access, frozen }: ItemContext) {
   );
 }
 
-/** The branch that `svc item branch` would make. */
-export function branchOf(card: Card): string {
-  const words = unaccented(card.title)
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  return `${card.key.toLowerCase()}-${words}`.slice(0, 60).replace(/-+$/, '');
+/** The branch that runs and `svc item branch` would make; until the item is read, what it begins with. */
+export function branchOf({ card, detail }: Pick<ItemContext, 'card' | 'detail'>): string {
+  return detail?.branch ?? card.key.toLowerCase();
 }
