@@ -29,7 +29,6 @@ use svc_app::tracker::org_list::Counts;
 use svc_app::tracker::projects::SeenProject;
 use svc_app::tracker::views::SeenView;
 use svc_app::tracker::workflow::VersionedWorkflow;
-use svc_domain::branch;
 use svc_domain::claim::Claim;
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::feed::Group;
@@ -81,9 +80,9 @@ pub fn state(state: State) -> wire::WorkflowState {
 pub fn item(details: ItemDetails) -> wire::Item {
     let ItemDetails { mut item, state_group: group, claim_is_stale } = details;
     let links = linked_pull_requests(&mut item);
-    let blocked = item.is_blocked();
-    let branch = branch::of_item(&item.key, &item.title);
     wire::Item {
+        branch: Some(svc_domain::branch::of_item(&item.key, &item.title)),
+        blocked: item.is_blocked(),
         key: item.key.to_string(),
         version: item.revision,
         item_type: item.item_type.sent(),
@@ -99,13 +98,11 @@ pub fn item(details: ItemDetails) -> wire::Item {
         parent: item.parent.map(String::from),
         sprint: item.sprint,
         rank: item.rank.unwrap_or_else(|| Rank::initial(item.key.number)).as_str().to_owned(),
-        blocked,
         due: item.due,
         resolved_at: item.resolved_at,
         started_at: item.started_at,
         claim: item.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: item.live_run.map(|run| run.to_string()),
-        branch: Some(branch),
         links,
         created_by: actor(&item.created_by),
         created_at: item.created_at,
