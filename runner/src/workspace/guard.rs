@@ -7,7 +7,8 @@
 //!    record.
 //! 2. Before the runner uses its own git again, it restores what differs and says so. The replaced configuration
 //!    is kept beside it in `svc-replaced/`.
-//! 3. The settings of branches (`branch.*`) may change: `git push -u` writes them.
+//! 3. Of the settings of branches (`branch.*`), those that say where a later `git push` or `git pull` goes may only be
+//!    added as `git push -u` writes them, for a branch that had none. Others may change, and all may go with a branch.
 //! 4. HEAD, and the index with it, is restored if the agent moved it, that is, if the reflog names the agent or
 //!    nobody. If a person checks out another branch meanwhile, it is left alone. So is an index that changed
 //!    without HEAD.
@@ -194,8 +195,9 @@ impl Guard {
     async fn put_back_settings(&self, run: &str, told: &mut Vec<String>) {
         let now = settings(&self.git_dir).await;
         let readable = Git::at(&self.git_dir).run(["rev-parse", "--git-dir"]).await.is_ok();
-        let mut names: Vec<&str> =
-            difference(&self.settings, &now).chain(difference(&now, &self.settings)).collect();
+        let gone = difference(&self.settings, &now).filter(|one| !one.starts_with("branch."));
+        let new = difference(&now, &self.settings).filter(|one| !is_usual(one, &self.settings));
+        let mut names: Vec<&str> = gone.chain(new).map(name_of).collect();
         if names.is_empty() && readable {
             return;
         }
@@ -372,27 +374,53 @@ async fn replaced(git_dir: &Path) -> Vec<String> {
     listed.lines().map(str::to_owned).collect()
 }
 
-/// Every setting of the repository's own file as `name\nvalue`, but for those of branches. Sorted.
+/// Settings of a branch that say where `git push` and `git pull` go, and how what comes is merged.
+const DIRECTIONS: [&str; 4] = ["remote", "pushremote", "merge", "mergeoptions"];
+
+/// Whether a setting is one of those that `git push -u` writes for a branch that had none.
+fn is_usual(setting: &str, known: &[String]) -> bool {
+    let (name, value) = setting.split_once('\n').unwrap_or((setting, ""));
+    let Some((branch, key)) = name.strip_prefix("branch.").and_then(|name| name.rsplit_once('.')) else {
+        return false;
+    };
+    let of_branch = |one: &&String| {
+        let known = name_of(one).strip_prefix("branch.").and_then(|known| known.rsplit_once('.'));
+        known.is_some_and(|(known, _)| known == branch)
+    };
+    match key {
+        "remote" => value == "origin" || value == ".",
+        "merge" => !known.iter().any(|one| of_branch(&one)),
+        _ => false,
+    }
+}
+
+/// Every setting of the repository's own file as `name\nvalue`; of branches, only [`DIRECTIONS`]. Sorted.
 async fn settings(git_dir: &Path) -> Vec<String> {
     let file = git_dir.join("config");
     let args = ["config".as_ref(), "--file".as_ref(), file.as_os_str(), "--list".as_ref(), "-z".as_ref()];
     // From another place: the file may say that the repository is elsewhere.
     let listed = Git::at("/").run(args).await.unwrap_or_default();
-    let mut settings: Vec<String> = listed
-        .split('\0')
-        .filter(|one| !one.is_empty() && !one.starts_with("branch."))
-        .map(str::to_owned)
-        .collect();
+    let mut settings: Vec<String> =
+        listed.split('\0').filter(|one| !one.is_empty() && counts(one)).map(str::to_owned).collect();
     settings.sort_unstable();
     settings
 }
 
-/// Names of the settings of one list that the other does not have so.
+fn counts(setting: &str) -> bool {
+    let key = name_of(setting).rsplit_once('.').map_or("", |(_, key)| key);
+    !setting.starts_with("branch.") || DIRECTIONS.contains(&key)
+}
+
+/// The settings of one list that the other does not have so.
 fn difference<'a>(these: &'a [String], those: &[String]) -> impl Iterator<Item = &'a str> {
     these
         .iter()
-        .filter(|one| those.binary_search(one).is_err())
-        .map(|one| one.split_once('\n').map_or(one.as_str(), |(name, _)| name))
+        .map(String::as_str)
+        .filter(|one| those.binary_search_by(|known| known.as_str().cmp(one)).is_err())
+}
+
+fn name_of(setting: &str) -> &str {
+    setting.split_once('\n').map_or(setting, |(name, _)| name)
 }
 
 /// What the index holds; none when it cannot be read.
@@ -572,6 +600,40 @@ mod tests {
         // As a fetch of the whole history does.
         fs::remove_file(place.file("shallow")).unwrap();
         assert!(guard.put_back("a@agents", "r1").await.is_empty());
+    }
+
+    /// What an agent wrote there sent the person's next `git push` elsewhere.
+    #[tokio::test]
+    async fn where_a_persons_branches_are_pushed_to_is_put_back() {
+        let (place, _) = Place::new().await;
+        let git = place.git();
+        for (name, value) in [("branch.main.remote", "origin"), ("branch.main.merge", "refs/heads/main")] {
+            git.run(["config", name, value]).await.unwrap();
+        }
+        let guard = Guard::of(place.directory.path()).await.unwrap();
+        for (name, value) in [
+            ("branch.main.pushRemote", "/evil"),
+            ("branch.main.remote", "/evil"),
+            ("branch.main.merge", "refs/heads/evil"),
+            ("branch.main.mergeOptions", "--strategy=evil"),
+            ("branch.other.pushRemote", "/evil"),
+            ("branch.other.remote", "/evil"),
+        ] {
+            git.run(["config", name, value]).await.unwrap();
+            let told = guard.put_back("a@agents", "r1").await;
+            assert!(told.len() == 1 && told[0].contains("branch."), "{name}: {told:?}");
+            assert_ne!(place.setting(name).await.as_deref(), Some(value));
+        }
+        for (name, value) in [
+            ("branch.work.remote", "origin"),
+            ("branch.work.merge", "refs/heads/work"),
+            ("branch.main.description", "Releases"),
+        ] {
+            git.run(["config", name, value]).await.unwrap();
+        }
+        git.run(["config", "--remove-section", "branch.main"]).await.unwrap();
+        assert!(guard.put_back("a@agents", "r1").await.is_empty(), "a push -u, and a branch that went");
+        assert!(place.setting("branch.work.remote").await.is_some());
     }
 
     #[tokio::test]
