@@ -51,8 +51,8 @@ bench: ## Measure the budgets of the embedded service, as ratios in one run
 test-harnesses: ## Prove the runner with the real harness programs, against a model API on loopback
 	scripts/test-harnesses
 
-soak: build ## Let a runner work through faults and print what it holds at the end (MINUTES=30)
-	MINUTES="$(MINUTES)" scripts/soak
+soak: build ## Let a runner work through faults and print what it holds at the end (MINUTES=30; or KILLS=100, OUTPUT=1024)
+	MINUTES="$(MINUTES)" KILLS="$(KILLS)" OUTPUT="$(OUTPUT)" scripts/soak
 
 attacks: ## Measure what others notice of attacks: their reads and the server's memory (two minutes)
 	scripts/bench attacks

@@ -72,6 +72,7 @@ async fn a_runner_that_is_killed_at_any_moment_leaves_nothing_and_loses_nothing(
     assert_eq!(locks(&directory), Vec::<String>::new());
     every_worktree_is_a_kept_one(&stage).await;
     no_commit_is_lost(&stage).await;
+    println!("no process, no lock, no worktree of nobody and no lost commit");
 }
 
 /// Each worktree of the clone lies in the directory of a run that says so, and git finds each.

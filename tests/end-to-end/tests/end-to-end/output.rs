@@ -1,5 +1,5 @@
 //! A harness that prints very much: the runner holds little of it, and the harness hardly waits. `SVC_OUTPUT_MIB` says how
-//! much it prints.
+//! much it prints, on a machine that does nothing else (`make soak OUTPUT=1024`).
 
 use std::time::Duration;
 
@@ -9,8 +9,9 @@ use svc_end_to_end::{Stage, eventually};
 
 /// What the runner may hold at most, over everything that it holds anyway.
 const MOST: u64 = 100 * 1024;
-/// What the harness may wait for a MiB to be taken, on a busy machine.
-const LONGEST: u64 = 5_000;
+/// What the harness may wait for a MiB to be taken, in milliseconds; and on a machine that is busy with other tests.
+const LONGEST: u64 = 1_000;
+const LONGEST_BUSY: u64 = 20_000;
 const BOUND: Duration = Duration::from_secs(600);
 
 /// Prints a MiB again and again, and notes the longest that one took, in milliseconds.
@@ -31,8 +32,8 @@ succeed done"#;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn much_output_costs_the_runner_little_and_holds_up_nobody() {
-    let mebibytes: u32 =
-        std::env::var("SVC_OUTPUT_MIB").ok().and_then(|text| text.parse().ok()).unwrap_or(64);
+    let asked: Option<u32> = std::env::var("SVC_OUTPUT_MIB").ok().and_then(|text| text.parse().ok());
+    let mebibytes = asked.unwrap_or(64);
     let stage = Stage::set(&[]).await;
     let agent = stage.agent(&LOUD.replace("MEBIBYTES", &mebibytes.to_string()));
     let mut runner = stage.runner(agent.program()).await;
@@ -52,5 +53,6 @@ async fn much_output_costs_the_runner_little_and_holds_up_nobody() {
         "{mebibytes} MiB of output: {before} KiB before, {most} KiB at most, {longest} ms for the slowest MiB"
     );
     assert!(most < before + MOST, "the runner held {most} KiB, {before} KiB before the run");
-    assert!(longest < LONGEST, "a MiB waited {longest} ms");
+    let bound = if asked.is_some() { LONGEST } else { LONGEST_BUSY };
+    assert!(longest < bound, "a MiB waited {longest} ms");
 }
