@@ -1,4 +1,4 @@
-//! The environment of a harness (specification section 4.3, rule 4). Pure.
+//! The environment of a harness (specification section 4.3, rule 4).
 //!
 //! The runner's own `SVC_*` variables never reach a harness. What a harness gets instead names the run: its
 //! instance, its own token, its item, and an empty configuration directory, so that `svc` without the token
@@ -9,6 +9,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use svc_api::runner::Assignment;
+use tokio::process::Command;
+
+use crate::isolation::Isolation;
+use crate::process::Account;
 
 /// The variable that names a run's own configuration directory; it also marks the processes of the run.
 pub const MARK: &str = "SVC_CONFIG_HOME";
@@ -28,6 +32,13 @@ const GIT_PLACE: [&str; 9] = [
     "GIT_PREFIX",
     "GIT_CEILING_DIRECTORIES",
 ];
+
+/// Keeps the runner's own variables from a program that it starts for itself.
+pub fn without_own_variables(command: &mut Command) {
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SVC_")) {
+        command.env_remove(name);
+    }
+}
 
 /// The whole environment of a run's harness.
 pub fn harness_environment(
@@ -58,6 +69,63 @@ pub fn harness_environment(
         set(variable, value.as_ref());
     }
     environment
+}
+
+/// Variables that every program needs, whatever list the operator gives.
+const BASIC: [&str; 20] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "TMPDIR",
+    "LANG",
+    "LANGUAGE",
+    "LC_*",
+    "TZ",
+    "TERM",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
+    "SVC_ALLOW_PLAIN_HTTP",
+];
+
+/// Variables that lead into the session of one user, besides `XDG_*`, `SUDO_*` and where their things are.
+const PERSONAL: [&str; 7] =
+    ["HOME", "USER", "LOGNAME", "SHELL", "MAIL", "SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS"];
+
+/// What of an environment the operator lets a harness have. `own` are names that the harness itself goes by.
+pub fn allowed(
+    inherited: impl IntoIterator<Item = (OsString, OsString)>,
+    isolation: &Isolation,
+    own: &[&str],
+) -> Vec<(OsString, OsString)> {
+    let Some(list) = &isolation.environment else { return inherited.into_iter().collect() };
+    let named = |name: &str| {
+        let fits = |pattern: &str| match pattern.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => name == pattern,
+        };
+        BASIC.iter().chain(own).any(|pattern| fits(pattern)) || list.iter().any(|pattern| fits(pattern))
+    };
+    inherited.into_iter().filter(|(name, _)| name.to_str().is_some_and(named)).collect()
+}
+
+/// Makes an environment that of another user.
+pub fn belong_to(variables: &mut Vec<(OsString, OsString)>, account: &Account) {
+    variables.retain(|(name, _)| {
+        let name = name.to_string_lossy();
+        !PERSONAL.contains(&&*name) && !name.starts_with("XDG_") && !name.starts_with("SUDO_")
+    });
+    for (name, value) in [("USER", &account.name), ("LOGNAME", &account.name), ("SHELL", &account.shell)] {
+        variables.push((name.into(), value.into()));
+    }
+    variables.push(("HOME".into(), account.home.clone().into()));
 }
 
 fn may_pass(name: &OsStr) -> bool {
@@ -168,6 +236,26 @@ mod tests {
         assert_eq!(text(&environment, "SVC_CONFIG_HOME").as_deref(), Some("/run/c"));
         assert_eq!(text(&environment, "GIT_DIR"), None);
         assert_eq!(text(&environment, "PATH").as_deref(), Some("/bin"));
+    }
+
+    #[test]
+    fn only_named_variables_pass_besides_those_that_every_program_needs() {
+        let names = ["PATH", "LC_ALL", "CLAUDE_X", "AWS_SECRET_ACCESS_KEY", "CI", "MY_A", "XDG_DATA_HOME"];
+        let inherited = || names.map(|name| (OsString::from(name), OsString::from("v")));
+        let isolation =
+            Isolation { environment: Some(vec!["CI".into(), "MY_*".into()]), ..Isolation::default() };
+        let kept = |variables: Vec<(OsString, OsString)>| -> Vec<String> {
+            variables.into_iter().map(|(name, _)| name.to_string_lossy().into_owned()).collect()
+        };
+        let some = allowed(inherited(), &isolation, &["CLAUDE_*"]);
+        assert_eq!(kept(some), ["PATH", "LC_ALL", "CLAUDE_X", "CI", "MY_A"]);
+        let mut all = allowed(inherited(), &Isolation::default(), &[]);
+        assert_eq!(all.len(), names.len());
+        let account =
+            Account { name: "ada".into(), uid: 7, gid: 7, home: "/home/ada".into(), shell: "/bin/sh".into() };
+        belong_to(&mut all, &account);
+        assert!(all.contains(&("HOME".into(), "/home/ada".into())));
+        assert!(!kept(all).contains(&"XDG_DATA_HOME".to_owned()));
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod driver;
 pub mod environment;
 pub mod failure;
 pub mod harness;
+pub mod isolation;
 mod locking;
 pub mod log;
 pub mod places;

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::isolation::Isolation;
 use crate::secret::Secret;
 
 /// The file's content.
@@ -59,6 +60,9 @@ pub struct Profile {
     /// Directories under which a path hint is accepted.
     #[serde(default)]
     pub repo_roots: Vec<PathBuf>,
+    /// How runs of every project are isolated, unless its own options say otherwise.
+    #[serde(default, skip_serializing_if = "Isolation::is_none")]
+    pub isolation: Isolation,
     /// How runs of a project are kept apart and set up, by upper-case project key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub projects: BTreeMap<String, ProjectOptions>,
@@ -80,6 +84,9 @@ pub struct ProjectOptions {
     /// Files of the mapped clone that git ignores and runs need, such as `.env`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<String>,
+    /// Who runs the harness, and with what.
+    #[serde(skip_serializing_if = "Isolation::is_none")]
+    pub isolation: Isolation,
     /// Fields of other versions.
     #[serde(flatten)]
     pub other: Map<String, Value>,
@@ -94,6 +101,11 @@ impl Profile {
     /// The options of a project.
     pub fn project(&self, key: &str) -> ProjectOptions {
         self.projects.get(key).cloned().unwrap_or_default()
+    }
+
+    /// How runs of a project are isolated.
+    pub fn isolation(&self, key: &str) -> Isolation {
+        self.project(key).isolation.or(&self.isolation)
     }
 }
 

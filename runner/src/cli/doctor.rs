@@ -1,5 +1,7 @@
 //! `doctor`: looks for what would make runs fail here, and says how to mend it.
 
+mod isolation;
+
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -17,8 +19,9 @@ use crate::harness::detect::Detector;
 use crate::places;
 use crate::process::find_executable;
 use crate::room;
-use crate::runner_file::{Profile, RunnerFile, RunnerFileStore, private_directory};
+use crate::runner_file::{Profile, RunnerFile, RunnerFileStore};
 use crate::workspace::locate::{clone_at, origin_trouble};
+use crate::workspace::root_directory;
 
 /// Free disk space below which runs are likely to fail.
 const LOW_DISK: u64 = 2 * 1024 * 1024 * 1024;
@@ -81,6 +84,7 @@ impl Doctor {
         for profile in &file.profiles {
             findings.push(reachable(&file, profile).await);
             findings.extend(clones(profile).await);
+            findings.extend(isolation::isolation(profile, &root).await);
         }
         if self.json {
             println!("{:#}", as_json(&findings));
@@ -108,7 +112,7 @@ async fn git() -> Finding {
 
 fn root_of_runs(root: &Path) -> Finding {
     let probe = root.join(".doctor");
-    let written = private_directory(root)
+    let written = root_directory(root)
         .and_then(|()| std::fs::write(&probe, ""))
         .and_then(|()| std::fs::remove_file(&probe));
     match written {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use svc_domain::ids::ProjectKey;
 
+use super::isolation::IsolationOptions;
 use super::{CliError, profile};
 use crate::runner_file::{ProjectOptions, RunnerFileStore};
 use crate::workspace::copies::is_below;
@@ -31,6 +32,8 @@ pub struct Map {
     /// Copy a file that git ignores, such as .env, from this clone into the checkout of each run; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with = "remove")]
     copy: Vec<String>,
+    #[command(flatten)]
+    isolation: IsolationOptions,
     /// Organization, when several are registered
     #[arg(long, value_name = "SLUG")]
     org: Option<String>,
@@ -46,6 +49,9 @@ impl Map {
         let key = self.project.to_uppercase();
         let key: ProjectKey =
             key.parse().map_err(|error| CliError::Rejected(format!("{}: {error}", self.project)))?;
+        if self.remove && !self.isolation.is_empty() {
+            return Err(CliError::Rejected("--remove takes no options of a mapping".to_owned()));
+        }
         if let Some(name) = self.copy.iter().find(|name| !is_below(Path::new(name))) {
             let said = format!("{name:?} is no path inside the clone; give it as in --copy .env");
             return Err(CliError::Rejected(said));
@@ -75,6 +81,7 @@ impl Map {
                     let options = profile.projects.entry(key.as_str().to_owned()).or_default();
                     (options.isolated, options.trusted) = (self.isolated, self.trust);
                     options.copies.clone_from(&self.copy);
+                    options.isolation = self.isolation.applied(&options.isolation)?;
                     if *options == ProjectOptions::default() {
                         profile.projects.remove(key.as_str());
                     }

@@ -2,8 +2,10 @@
 //!
 //! Owns their arguments, what they print and their exit codes. Data goes to stdout, talk to stderr.
 
+mod defaults;
 mod doctor;
 mod install_service;
+mod isolation;
 mod map;
 mod register;
 mod remove;
@@ -30,6 +32,8 @@ pub enum RunnerCommand {
     Register(register::Register),
     /// Map a project to its local clone
     Map(map::Map),
+    /// Set how runs are isolated where their mapping says nothing else
+    Defaults(defaults::Defaults),
     /// Let an instance point at clones below a directory
     Root(root::Root),
     /// Remove an organization from this machine
@@ -71,6 +75,7 @@ pub fn run(command: RunnerCommand) -> ExitCode {
             RunnerCommand::Start(command) => return command.run(store).await,
             RunnerCommand::Register(command) => command.run(&store).await,
             RunnerCommand::Map(command) => command.run(&store).await,
+            RunnerCommand::Defaults(command) => command.run(&store),
             RunnerCommand::Root(command) => command.run(&store),
             RunnerCommand::Remove(command) => command.run(&store),
             RunnerCommand::Status(command) => command.run(&store).await,

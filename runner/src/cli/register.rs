@@ -8,6 +8,7 @@ use super::CliError;
 use crate::calls::{client, hello};
 use crate::clock;
 use crate::harness::detect::Detector;
+use crate::isolation::Isolation;
 use crate::runner_file::{Profile, RunnerFile, RunnerFileStore};
 use crate::secret::Secret;
 
@@ -121,6 +122,7 @@ fn save(file: &mut RunnerFile, organization: &str, url: &str, token: Secret) -> 
         token,
         workspaces: Default::default(),
         repo_roots: Vec::new(),
+        isolation: Isolation::default(),
         projects: Default::default(),
         other: Default::default(),
     });

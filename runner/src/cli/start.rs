@@ -11,9 +11,10 @@ use crate::driver::{self, Options};
 use crate::harness::KNOWN;
 use crate::harness::detect::{Detected, Detector};
 use crate::places;
-use crate::runner_file::{RunnerFile, RunnerFileStore, private_directory};
+use crate::runner_file::{RunnerFile, RunnerFileStore};
 use crate::supervisor::{EXIT_NO_PROFILE, EXIT_RESTART};
 use crate::update::{CHECK_EVERY, Installation};
+use crate::workspace::root_directory;
 
 /// Take runs and execute them until stopped
 ///
@@ -112,7 +113,7 @@ fn lock_root(root: &Path) -> Result<std::fs::File, CliError> {
             root.display()
         ))
     };
-    private_directory(root).map_err(refused)?;
+    root_directory(root).map_err(refused)?;
     let lock = std::fs::File::create(root.join(".lock")).map_err(refused)?;
     lock.try_lock().map_err(|_| {
         CliError::Rejected(format!(

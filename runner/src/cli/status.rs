@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::CliError;
 use crate::harness::KNOWN;
 use crate::harness::detect::{Detected, Detector};
-use crate::runner_file::{RunnerFile, RunnerFileStore};
+use crate::runner_file::{Profile, RunnerFile, RunnerFileStore};
 
 /// Show registrations, harnesses, mapped repositories and roots
 #[derive(Clone, Debug, Args)]
@@ -46,6 +46,7 @@ fn as_json(file: &RunnerFile, harnesses: &[Detected]) -> Value {
             "organization": profile.organization,
             "url": profile.url,
             "workspaces": profile.workspaces,
+            "isolation": profile.isolation,
             "projects": profile.projects,
             "repoRoots": profile.repo_roots,
         })
@@ -82,13 +83,26 @@ fn as_text(file: &RunnerFile, harnesses: &[Detected]) -> String {
             |root: &PathBuf| [profile.organization.clone(), root.display().to_string(), String::new()];
         profile.repo_roots.iter().map(shown)
     });
+    let isolated: Vec<[String; 3]> = file.profiles.iter().flat_map(isolation_rows).collect();
+    let isolation =
+        if isolated.is_empty() { String::new() } else { table("Isolation of runs", isolated, "") };
     [
         table("Registrations", registrations.collect(), "none; run `svc runner register`"),
         table("Harnesses", found.chain(sought).collect(), ""),
         table("Mapped repositories", mapped.collect(), "none; run `svc runner map <PROJECT_KEY> <path>`"),
+        isolation,
         table("Repository roots", roots.collect(), "none; path hints are not used"),
     ]
     .concat()
+}
+
+/// How the runs of an organization are isolated, and those of its projects that say otherwise.
+fn isolation_rows(profile: &Profile) -> Vec<[String; 3]> {
+    let own = profile.projects.iter().map(|(project, options)| (project.as_str(), &options.isolation));
+    let all = std::iter::once(("(default)", &profile.isolation)).chain(own);
+    let said = all.filter(|(_, isolation)| !isolation.is_none());
+    said.map(|(project, isolation)| [profile.organization.clone(), project.to_owned(), isolation.words()])
+        .collect()
 }
 
 /// Columns two spaces apart under a title.
@@ -158,6 +172,18 @@ mod tests {
             Mapped repositories\n  demo  PRJ  /nowhere/prj  (not there)\n\
             Repository roots\n  demo  /repos\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn isolation_is_shown_where_there_is_some() {
+        let (mut file, harnesses) = example();
+        file.profiles[0].isolation.environment = Some(vec!["CI".into()]);
+        let options = file.profiles[0].projects.entry("PRJ".into()).or_default();
+        options.isolation.run_as = Some(crate::isolation::RunAs::User("agent".into()));
+        let text = as_text(&file, &harnesses);
+        let expected = "Isolation of runs\n  demo  (default)  variables CI\n  demo  PRJ        user agent\n";
+        assert!(text.contains(expected), "{text}");
+        assert_eq!(as_json(&file, &harnesses)["profiles"][0]["isolation"]["environment"][0], "CI");
     }
 
     #[test]

@@ -40,6 +40,8 @@ pub struct Known {
     pub answers: fn(&str) -> bool,
     /// How its user signs in.
     pub sign_in: &'static str,
+    /// Names of variables that it is set up with; `NAME*` stands for all that begin so.
+    pub variables: &'static [&'static str],
     /// Another name on PATH, believed only where the answer to `--version` is this one's.
     pub alias: Option<&'static str>,
 }
@@ -53,6 +55,7 @@ pub const KNOWN: [Known; 5] = [
         executable: "claude",
         variable: "SVC_RUNNER_HARNESS_1",
         sign_in: "claude /login",
+        variables: &["ANTHROPIC_*", "CLAUDE_*"],
         answers: |said| said.contains("(Claude Code)"),
         alias: None,
     },
@@ -63,6 +66,7 @@ pub const KNOWN: [Known; 5] = [
         executable: "codex",
         variable: "SVC_RUNNER_HARNESS_2",
         sign_in: "codex login",
+        variables: &["OPENAI_*", "CODEX_*"],
         answers: |said| said.starts_with("codex-cli "),
         alias: None,
     },
@@ -73,6 +77,7 @@ pub const KNOWN: [Known; 5] = [
         executable: "opencode",
         variable: "SVC_RUNNER_HARNESS_3",
         sign_in: "opencode auth login",
+        variables: &["OPENCODE_*"],
         answers: |said| {
             said.chars().all(|c| c.is_ascii_digit() || c == '.' || c == '-') && said.contains('.')
         },
@@ -85,6 +90,7 @@ pub const KNOWN: [Known; 5] = [
         executable: "cursor-agent",
         variable: "SVC_RUNNER_HARNESS_4",
         sign_in: "cursor-agent login",
+        variables: &["CURSOR_*"],
         answers: is_dated,
         alias: Some("agent"),
     },
@@ -95,6 +101,7 @@ pub const KNOWN: [Known; 5] = [
         executable: "copilot",
         variable: "SVC_RUNNER_HARNESS_5",
         sign_in: "copilot login",
+        variables: &["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
         answers: |said| said.contains("GitHub Copilot CLI"),
         alias: None,
     },

@@ -204,7 +204,7 @@ impl LogSource {
     }
 
     /// The instance wants no more.
-    fn shut(&self) {
+    pub(crate) fn shut(&self) {
         self.inner.full.store(true, Ordering::Relaxed);
     }
 }

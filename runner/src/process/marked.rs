@@ -30,12 +30,19 @@ const SPARED: u32 = 60;
 pub fn end_those_of(owner: &Path, root: &Path, leaders: &[i32]) -> usize {
     let mut mark = variable(owner::VARIABLE, owner);
     mark.push(0);
-    Search { owner: mark, run: below(MARK, root), any_run: false, leaders }.end()
+    Search { owner: Some(mark), run: below(MARK, root), any_run: false, leaders }.end()
 }
 
 /// Ends what any runner left that worked in this directory of runs. Blocks. Answers how many processes there were.
 pub fn end_all_under(root: &Path) -> usize {
-    Search { owner: below(owner::VARIABLE, root), run: below(MARK, root), any_run: true, leaders: &[] }.end()
+    Search { owner: Some(below(owner::VARIABLE, root)), run: below(MARK, root), any_run: true, leaders: &[] }
+        .end()
+}
+
+/// Ends what works for the run of this directory, whoever started it. Blocks. Answers how many processes there were.
+pub fn end_run(directory: &Path) -> usize {
+    // What the runner started for itself is not meant.
+    Search { owner: None, run: below(MARK, directory), any_run: true, leaders: &[] }.end()
 }
 
 fn variable(name: &str, value: &Path) -> Vec<u8> {
@@ -50,7 +57,7 @@ fn below(name: &str, root: &Path) -> Vec<u8> {
 
 /// What is looked for: how the variables begin that name the runner and a run.
 struct Search<'a> {
-    owner: Vec<u8>,
+    owner: Option<Vec<u8>>,
     run: Vec<u8>,
     /// Whether whatever works for a run counts, whoever started it.
     any_run: bool,
@@ -135,7 +142,7 @@ impl Search<'_> {
         // With the zero that ends each: a whole value is looked for like the beginning of one.
         let holds =
             |prefix: &[u8]| environment.split_inclusive(|byte| *byte == 0).any(|one| one.starts_with(prefix));
-        let (owned, of_run) = (holds(&self.owner), holds(&self.run));
+        let (owned, of_run) = (self.owner.as_deref().is_some_and(holds), holds(&self.run));
         (owned, of_run && (owned || self.any_run))
     }
 }
@@ -193,6 +200,27 @@ mod tests {
         let reaped = std::thread::spawn(move || new.wait().unwrap());
         assert_eq!(end_all_under(root), 1);
         reaped.join().unwrap();
+    }
+
+    /// Nothing that does not name the run is touched, a process without any environment least of all.
+    #[test]
+    fn ending_a_run_touches_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let (run, other) = (directory.path().join("run-1"), directory.path().join("run-12"));
+        let mut bare = Command::new("/bin/sleep").arg("600").env_clear().spawn().unwrap();
+        let mut foreign = shell("exec sleep 600", &[(MARK, &other.join("config"))]).unwrap();
+        let mut own = shell("exec sleep 600", &[(MARK, &run.join("config"))]).unwrap();
+        let reaped = std::thread::spawn(move || own.wait().unwrap());
+        let search = Search { owner: None, run: below(MARK, &run), any_run: true, leaders: &[] };
+        let found = search.look();
+        assert_eq!((found.own.len(), found.of_runs.len()), (0, 1), "looked at before anything is ended");
+        assert_eq!(end_run(&run), 1);
+        assert!(!reaped.join().unwrap().success());
+        for left in [&mut bare, &mut foreign] {
+            assert!(left.try_wait().unwrap().is_none(), "it works on");
+            left.kill().unwrap();
+            left.wait().unwrap();
+        }
     }
 
     #[test]

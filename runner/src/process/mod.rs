@@ -3,11 +3,13 @@
 //! Owns starting, stopping and sweeping (specification section 8: SIGTERM to the process group, SIGKILL ten
 //! seconds later). Harnesses run their tools in new sessions, so a group signal alone is never enough.
 
+mod account;
 mod family;
 pub mod marked;
 pub(crate) mod owner;
 mod table;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
@@ -20,6 +22,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::{ChildStderr, ChildStdout, Command};
 use tokio::time::{Instant, sleep};
 
+pub use account::Account;
 pub use family::{Registered, adopt_orphans, register};
 
 use family::Family;
@@ -36,13 +39,15 @@ const POLL: Duration = Duration::from_millis(30);
 #[derive(Debug)]
 pub struct Launch<'a> {
     /// The executable.
-    pub program: &'a Path,
+    pub program: Cow<'a, Path>,
     /// Its arguments.
     pub args: Vec<OsString>,
     /// Its working directory.
     pub directory: &'a Path,
     /// Its whole environment.
     pub environment: BTreeMap<OsString, OsString>,
+    /// The user to run it as, if it is another one.
+    pub account: Option<&'a Account>,
     /// A variable of the environment that only this run has.
     pub mark: &'static str,
     /// Written to its stdin, which is then closed.
@@ -66,7 +71,7 @@ impl Running {
         let mut mark = OsString::from(launch.mark);
         mark.push("=");
         mark.push(launch.environment.get(&OsString::from(launch.mark)).cloned().unwrap_or_default());
-        let mut command = Command::new(launch.program);
+        let mut command = Command::new(launch.program.as_ref());
         command
             .args(launch.args)
             .current_dir(launch.directory)
@@ -81,6 +86,10 @@ impl Running {
             .stderr(Stdio::piped())
             .process_group(0)
             .kill_on_drop(true);
+        if let Some(account) = launch.account {
+            // With no groups but the user's own.
+            command.uid(account.uid).gid(account.gid);
+        }
         let (mut child, registered) = register(|| {
             let child = command.spawn()?;
             let pid = child.id();
@@ -200,10 +209,11 @@ mod tests {
         let mut environment: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
         environment.insert("RUN_MARK".into(), directory.as_os_str().to_owned());
         Running::start(Launch {
-            program: Path::new("/bin/sh"),
+            program: Path::new("/bin/sh").into(),
             args: vec!["-c".into(), script.into()],
             directory,
             environment,
+            account: None,
             mark: "RUN_MARK",
             stdin: Vec::new(),
         })
@@ -240,10 +250,11 @@ mod tests {
         let environment = [("PWD", "/elsewhere"), ("OLDPWD", "/elsewhere")];
         let environment = environment.map(|(name, value)| (OsString::from(name), OsString::from(value)));
         let mut running = Running::start(Launch {
-            program: Path::new("/usr/bin/env"),
+            program: Path::new("/usr/bin/env").into(),
             args: Vec::new(),
             directory: directory.path(),
             environment: BTreeMap::from(environment),
+            account: None,
             mark: "RUN_MARK",
             stdin: Vec::new(),
         })

@@ -112,7 +112,7 @@ fn sound(path: &Path, present: usize, room: u64) -> Result<Artifact, String> {
 }
 
 /// Opens a plain file, and nothing else.
-fn open(path: &Path) -> io::Result<File> {
+pub(super) fn open(path: &Path) -> io::Result<File> {
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path);

@@ -11,8 +11,9 @@ use std::time::Duration;
 use svc_api::runner::HeartbeatReply;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
+use super::broken::caught;
 use super::pump::Meter;
 use crate::calls::{CallError, RunCalls};
 use crate::harness::Used;
@@ -36,7 +37,7 @@ impl Lifeline {
         let (started, receiver) = mpsc::unbounded_channel();
         let meter = Arc::new(OnceLock::new());
         let source = Source { calls, meter: Arc::clone(&meter) };
-        Self { started, meter, task: tokio::spawn(live(source, every, stop, receiver)) }
+        Self { started, meter, task: tokio::spawn(live_on(source, every, stop, receiver)) }
     }
 
     /// Tells what this meter says from now on.
@@ -64,11 +65,24 @@ struct Source {
     meter: Arc<OnceLock<Meter>>,
 }
 
-async fn live(
+/// A run that fell silent would be lost: a panic begins its heartbeats anew.
+async fn live_on(
     source: Source,
     every: Duration,
     stop: StopSwitch,
     mut started: mpsc::UnboundedReceiver<Option<String>>,
+) {
+    while let Err(panic) = caught(live(&source, every, &stop, &mut started)).await {
+        tracing::error!(panic, "the heartbeats of a run panicked");
+        sleep(RETRY).await;
+    }
+}
+
+async fn live(
+    source: &Source,
+    every: Duration,
+    stop: &StopSwitch,
+    started: &mut mpsc::UnboundedReceiver<Option<String>>,
 ) {
     let mut to_report: Option<Option<String>> = None;
     let mut contact = Contact::default();
@@ -98,7 +112,7 @@ async fn live(
         if let Some(news) = contact.news(&answer) {
             tracing::warn!("{news}");
         }
-        heed(answer, &stop);
+        heed(answer, stop);
         // A held answer comes when the next heartbeat is due, or before that from an instance that holds it for less.
         tokio::select! {
             Some(session) = started.recv() => to_report = Some(session),

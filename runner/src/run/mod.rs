@@ -16,7 +16,9 @@
 
 mod artifacts;
 mod attachments;
+mod broken;
 mod closing;
+mod confined;
 mod credential;
 mod idle;
 mod lifeline;
@@ -39,6 +41,7 @@ use crate::environment;
 use crate::failure::{Failure, FailureReason};
 use crate::harness::detect::Detector;
 use crate::harness::{Executables, Exit};
+use crate::locking::lock;
 use crate::log::{Pace, RunLog, Secrets, Uploader};
 use crate::process::{GRACE, Running};
 use crate::runner_file::{Attachments, Profile};
@@ -49,9 +52,11 @@ use crate::workspace::outcome::{Expectation, Verified, belongs, pull_request, ve
 use crate::workspace::prepare::{Checkout, short};
 use crate::workspace::{Manifest, RunDirectory, overlay, retention};
 
+use broken::caught;
 use closing::closing_words;
+use confined::{Around, Slot};
 use lifeline::Lifeline;
-use pump::Pump;
+use pump::{Pump, exit_of, start};
 use record::first_manifest;
 use report::Attempt;
 use setup::{Prepared, Setup};
@@ -106,9 +111,26 @@ pub struct Ended {
     pub words: String,
 }
 
-/// Executes a run and reports it.
+/// Executes a run and reports it, whatever happens: a panic is a failure of the run.
 pub async fn execute(context: RunContext, assignment: Assignment, stop: StopSwitch) -> Ended {
     let calls = RunCalls::new(context.link.clone(), &assignment.run_id, assignment.fence);
+    let (directory, watchdog) = (context.root.join(&assignment.run_id), context.watchdog.clone());
+    match caught(see_to_its_end(context, assignment.clone(), stop.clone(), calls.clone())).await {
+        Ok(ended) => ended,
+        Err(panic) => {
+            let ended = broken::report(&panic, &calls, &assignment, &directory, &stop).await;
+            watchdog.forget(&assignment.run_id);
+            ended
+        }
+    }
+}
+
+async fn see_to_its_end(
+    context: RunContext,
+    assignment: Assignment,
+    stop: StopSwitch,
+    calls: RunCalls,
+) -> Ended {
     let lifeline = Lifeline::begin(calls.clone(), context.heartbeat, stop.clone());
     let opened = RunDirectory::create(&context.root, &assignment.run_id).and_then(|directory| {
         directory.describe(&first_manifest(&directory, &assignment, context.link.client().base_url()))?;
@@ -130,8 +152,9 @@ pub async fn execute(context: RunContext, assignment: Assignment, stop: StopSwit
         }
     };
     let uploader = Uploader::new(source, calls.clone(), Arc::clone(&context.pace), stop.clone());
-    let mut run = OneRun { context, assignment, directory, log, stop, lifeline, calls };
-    run.attempt_and_report(uploader).await
+    let confined = Slot::default();
+    let mut run = OneRun { context, assignment, directory, log, stop, lifeline, calls, confined };
+    run.report(uploader, async |run: &mut OneRun| run.attempt().await).await
 }
 
 fn delivery(stop: &StopSwitch) -> Duration {
@@ -146,12 +169,18 @@ struct OneRun {
     stop: StopSwitch,
     lifeline: Lifeline,
     calls: RunCalls,
+    /// What is set up, and is to be cleaned up.
+    confined: Slot,
 }
 
 impl OneRun {
-    async fn attempt_and_report(&mut self, uploader: Uploader) -> Ended {
+    /// Sees an attempt through and reports it, even one that panics.
+    async fn report(&mut self, uploader: Uploader, attempt: impl AsyncFnOnce(&mut Self) -> Attempt) -> Ended {
         let upload = tokio::spawn(uploader.run());
-        let attempt = self.attempt().await;
+        let attempt = match caught(attempt(self)).await {
+            Ok(attempt) => attempt,
+            Err(panic) => self.broken_off(&panic).await,
+        };
         self.log.event(&closing_words(&attempt));
         self.log.close();
         self.deliver(&attempt, upload).await;
@@ -164,14 +193,33 @@ impl OneRun {
     }
 
     async fn attempt(&mut self) -> Attempt {
-        let setup = Setup::new(&self.context, &self.assignment, &self.directory, &self.log, &self.calls);
+        let setup = Setup::new(
+            &self.context,
+            &self.assignment,
+            &self.directory,
+            &self.log,
+            &self.calls,
+            &self.confined,
+        );
         let prepared = tokio::select! {
-            prepared = setup.prepare() => prepared,
-            reason = self.stop.pulled() => return Attempt::stopped(reason),
+            prepared = setup.prepare() => prepared.map_err(Attempt::failed),
+            reason = self.stop.pulled() => Err(Attempt::stopped(reason)),
         };
         match prepared {
             Ok(prepared) => self.work(prepared).await,
-            Err(failure) => Attempt::failed(failure),
+            Err(attempt) => {
+                self.leave().await;
+                attempt
+            }
+        }
+    }
+
+    /// Cleans up what was set up, once. Everything that the harness started is gone.
+    async fn leave(&self) {
+        let confined = lock(&self.confined).take();
+        if let Some(confined) = confined {
+            confined.leave(Around { log: &self.log, watchdog: &self.context.watchdog }).await;
+            self.note(|manifest| manifest.set_up = false);
         }
     }
 
@@ -179,11 +227,18 @@ impl OneRun {
     async fn work(&mut self, prepared: Prepared) -> Attempt {
         // The credential is there until what came of the work is known.
         let Prepared { reader, mut ready, keeper: _keeper, guards } = prepared;
-        let (mut running, pump) = match start(ready.launch(), self.log.clone(), reader) {
+        let program = ready.program.clone();
+        let started = ready.launch().and_then(|launch| {
+            start(launch, self.log.clone(), reader).map_err(|error| {
+                let detail = format!("{} cannot be started: {error}", program.display());
+                Failure::new(FailureReason::HarnessUnavailable, detail)
+            })
+        });
+        let (mut running, pump) = match started {
             Ok(started) => started,
-            Err(error) => {
-                let detail = format!("{} cannot be started: {error}", ready.program.display());
-                return Attempt::failed(Failure::new(FailureReason::HarnessUnavailable, detail));
+            Err(failure) => {
+                self.leave().await;
+                return Attempt::failed(failure);
             }
         };
         self.context.watchdog.watch(&self.assignment.run_id, running.leader());
@@ -192,6 +247,7 @@ impl OneRun {
         self.lifeline.started(None);
         let (stopped, exit) = self.see_through(&mut running, &pump).await;
         running.sweep().await;
+        self.leave().await;
         let checkout = &ready.checkout;
         for guard in guards {
             let told = guard.put_back(&self.assignment.agent.email, &self.assignment.run_id).await;
@@ -288,7 +344,7 @@ impl OneRun {
     /// Why the agent cannot do the work, in its own words.
     fn words_of_giving_up(&self) -> Option<String> {
         const LONGEST: u64 = 4_000;
-        let file = std::fs::File::open(self.directory.failure()).ok()?;
+        let file = artifacts::open(&self.directory.failure()).ok()?;
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut std::io::Read::take(file, LONGEST), &mut bytes).ok()?;
         let text = String::from_utf8_lossy(&bytes).trim().to_owned();
@@ -346,27 +402,6 @@ impl OneRun {
             self.lifeline.started(Some(session));
         }
         std::future::pending().await
-    }
-}
-
-fn start(
-    launch: crate::process::Launch<'_>,
-    log: RunLog,
-    reader: Box<dyn crate::harness::Reader>,
-) -> std::io::Result<(Running, Pump)> {
-    let mut running = Running::start(launch)?;
-    let (stdout, stderr) = running.take_output().ok_or_else(|| std::io::Error::other("no output"))?;
-    Ok((running, Pump::begin(log, reader, stdout, stderr)))
-}
-
-fn exit_of(status: std::io::Result<std::process::ExitStatus>) -> Exit {
-    use std::os::unix::process::ExitStatusExt;
-    match status {
-        Ok(status) => match status.signal() {
-            Some(signal) => Exit::Signal(signal),
-            None => Exit::Code(status.code().unwrap_or(-1)),
-        },
-        Err(_) => Exit::Code(-1),
     }
 }
 

@@ -13,6 +13,7 @@ use super::idle::Idle;
 use crate::harness::{Conclusion, Exit, Reader, Used};
 use crate::locking::lock;
 use crate::log::RunLog;
+use crate::process::{Launch, Running};
 use crate::words::counted;
 use crate::workspace::outcome::last_pull_request;
 
@@ -120,7 +121,16 @@ impl Pump {
 
     /// Reads what is still in the pipes, then concludes.
     pub(super) async fn conclude(mut self, exit: Exit) -> (Conclusion, Option<String>) {
-        let all = async { while self.tasks.join_next().await.is_some() {} };
+        let all = async {
+            while let Some(read) = self.tasks.join_next().await {
+                if let Err(error) = read
+                    && let Ok(panic) = error.try_into_panic()
+                {
+                    // What was read is not whole: the run ends as one that panicked itself.
+                    std::panic::resume_unwind(panic);
+                }
+            }
+        };
         if tokio::time::timeout(DRAIN, all).await.is_err() {
             tracing::warn!("somebody still holds the output of the harness open");
         }
@@ -128,6 +138,29 @@ impl Pump {
         let conclusion = lock(&self.shared.reader).conclude(exit);
         let pull_request = lock(&self.shared.pull_request).clone();
         (conclusion, pull_request)
+    }
+}
+
+/// Starts a harness and reads its output.
+pub(super) fn start(
+    launch: Launch<'_>,
+    log: RunLog,
+    reader: Box<dyn Reader>,
+) -> std::io::Result<(Running, Pump)> {
+    let mut running = Running::start(launch)?;
+    let (stdout, stderr) = running.take_output().ok_or_else(|| std::io::Error::other("no output"))?;
+    Ok((running, Pump::begin(log, reader, stdout, stderr)))
+}
+
+/// How a harness ended.
+pub(super) fn exit_of(status: std::io::Result<std::process::ExitStatus>) -> Exit {
+    use std::os::unix::process::ExitStatusExt;
+    match status {
+        Ok(status) => match status.signal() {
+            Some(signal) => Exit::Signal(signal),
+            None => Exit::Code(status.code().unwrap_or(-1)),
+        },
+        Err(_) => Exit::Code(-1),
     }
 }
 

@@ -14,13 +14,16 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
+use super::confined::leave_dead;
 use super::record;
 use crate::calls::{CallError, Link, RunCalls, client};
 use crate::clock;
 use crate::failure::FailureReason;
+use crate::isolation::Isolation;
 use crate::process::marked::end_all_under;
 use crate::runner_file::RunnerFile;
 use crate::workspace::guard::Guard;
+use crate::workspace::handover::take_back;
 use crate::workspace::{Manifest, RunDirectory, overlay, removal, retention};
 
 /// How long the instance is tried to be told.
@@ -83,8 +86,10 @@ pub async fn recover(root: &Path, file: &RunnerFile) -> Recoveries {
         });
         let way = profile.and_then(|profile| client(&profile.url, profile.token.expose()).ok());
         let stopping = recoveries.stopping.subscribe();
+        let project = manifest.item.rsplit_once('-').map_or("", |(project, _)| project);
+        let due = profile.filter(|_| manifest.set_up).map(|profile| profile.isolation(project));
         let (run_id, fence) = (manifest.run_id.clone(), manifest.fence);
-        let task = tokio::spawn(tell_and_clear(directory, manifest, way, stopping));
+        let task = tokio::spawn(tell_and_clear(directory, manifest, (way, due), stopping));
         recoveries.runs.insert(run_id, Recovery { fence, task });
     }
     recoveries
@@ -93,10 +98,13 @@ pub async fn recover(root: &Path, file: &RunnerFile) -> Recoveries {
 async fn tell_and_clear(
     directory: RunDirectory,
     manifest: Manifest,
-    way: Option<svc_client::Client>,
+    (way, due): (Option<svc_client::Client>, Option<Isolation>),
     mut stopping: watch::Receiver<bool>,
 ) {
     let told = async {
+        if let Some(isolation) = due.filter(|isolation| !isolation.cleanup.is_empty()) {
+            leave_dead(&manifest, &directory, isolation).await;
+        }
         if let Some(client) = way.filter(|_| manifest.fence > 0) {
             report(Link::new(client, Duration::ZERO), &manifest).await;
         }
@@ -129,7 +137,11 @@ fn dead_runs(root: &Path) -> Vec<Manifest> {
     members.filter(|manifest| manifest.ended_at.is_none()).collect()
 }
 
-async fn save(directory: &RunDirectory, mut manifest: Manifest) -> Manifest {
+/// Puts back what the agent of a run changed in the repository, and saves what it left.
+pub(super) async fn save(directory: &RunDirectory, mut manifest: Manifest) -> Manifest {
+    if let Err(error) = take_back(&manifest.repo).await {
+        tracing::warn!(%error, "{} cannot be taken back", manifest.repo.display());
+    }
     for guard in Guard::kept(directory.path()) {
         for told in guard.put_back(&manifest.agent, &manifest.run_id).await {
             tracing::warn!("{}: {told}", manifest.item);

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use svc_api::factory::RepositorySource;
 use svc_api::runner::Assignment;
 
+use super::confined::{Around, Confined, Confinement, Slot};
 use super::credential::Keeper;
 use super::record::first_manifest;
 use super::{RunContext, artifacts, attachments, continues};
 use crate::calls::{RunCalls, agent_client};
 use crate::clock;
-use crate::environment::{FAILURE_VARIABLE, MARK, harness_environment};
+use crate::environment::{FAILURE_VARIABLE, harness_environment};
 use crate::failure::{Failure, FailureReason};
 use crate::harness::{Adapter, Job, KNOWN, Reader, Session, adapter, safe_value};
 use crate::locking::lock;
@@ -36,6 +37,7 @@ pub(super) struct Setup<'a> {
     directory: &'a RunDirectory,
     log: &'a RunLog,
     calls: &'a RunCalls,
+    confined: &'a Slot,
 }
 
 /// A harness ready to start, and what reads its output.
@@ -52,21 +54,15 @@ pub(super) struct Prepared {
 pub(super) struct Ready {
     pub(super) program: PathBuf,
     pub(super) checkout: Checkout,
+    confined: Arc<Confined>,
     args: Vec<OsString>,
-    environment: BTreeMap<OsString, OsString>,
     prompt: Vec<u8>,
 }
 
 impl Ready {
-    pub(super) fn launch(&mut self) -> Launch<'_> {
-        Launch {
-            program: &self.program,
-            args: std::mem::take(&mut self.args),
-            directory: &self.checkout.repo,
-            environment: std::mem::take(&mut self.environment),
-            mark: MARK,
-            stdin: std::mem::take(&mut self.prompt),
-        }
+    pub(super) fn launch(&mut self) -> Result<Launch<'_>, Failure> {
+        let (args, prompt) = (std::mem::take(&mut self.args), std::mem::take(&mut self.prompt));
+        self.confined.launch(&self.program, args, prompt)
     }
 }
 
@@ -77,12 +73,14 @@ impl<'a> Setup<'a> {
         directory: &'a RunDirectory,
         log: &'a RunLog,
         calls: &'a RunCalls,
+        confined: &'a Slot,
     ) -> Self {
-        Self { context, assignment, directory, log, calls }
+        Self { context, assignment, directory, log, calls, confined }
     }
 
     pub(super) async fn prepare(&self) -> Result<Prepared, Failure> {
         let (adapter, program, name) = self.harness().await?;
+        let confinement = Confinement::of(self.context.profile.isolation(&self.assignment.project)).await?;
         if self.assignment.model.as_deref().is_some_and(|model| !safe_value(model)) {
             let detail = format!("{:?} cannot be the name of a model", self.assignment.model);
             return Err(Failure::new(FailureReason::HarnessModelUnavailable, detail));
@@ -90,7 +88,7 @@ impl<'a> Setup<'a> {
         let keeper = self.keeper().await?;
         let access = keeper.as_ref().map(Keeper::access);
         let (mut checkout, session) = if continues(self.assignment.kind) {
-            self.earlier_checkout().await?
+            self.earlier_checkout(&confinement).await?
         } else {
             (self.new_checkout(access).await?, Session::Fresh(clock::fresh_id().to_string()))
         };
@@ -98,15 +96,24 @@ impl<'a> Setup<'a> {
         checkout.notes.iter().for_each(|note| self.log.event(note));
         let guards = self.guards(&checkout).await;
         let attached = self.attachments().await;
-        let mut prepared =
-            self.write_files(adapter, program, checkout, session, &attached).await.map_err(|error| {
+        let mut prepared = self
+            .write_files(adapter, program, (checkout, session), &attached, confinement)
+            .await
+            .map_err(|error| {
                 let detail = format!("{}: {error}", self.directory.path().display());
                 Failure::new(FailureReason::WorkspaceFailed, detail)
             })?;
         prepared.keeper = keeper;
         prepared.guards = guards;
+        self.set_up(&prepared.ready.confined).await?;
         self.log.event(&format!("Starting {name} ({})", prepared.ready.program.display()));
         Ok(prepared)
+    }
+
+    /// From here on, the clean-up is due.
+    async fn set_up(&self, confined: &Arc<Confined>) -> Result<(), Failure> {
+        *lock(self.confined) = Some(Arc::clone(confined));
+        confined.set_up(Around { log: self.log, watchdog: &self.context.watchdog }).await
     }
 
     /// Records every repository that the agent can reach through its checkout.
@@ -196,7 +203,9 @@ impl<'a> Setup<'a> {
         let active = lock(&self.context.active).clone();
         let (organization, item) = (&self.assignment.organization, &self.assignment.item.key);
         retention::remove_kept_of(&self.context.root, organization, item, &active).await;
-        let isolated = self.context.profile.project(&self.assignment.project).isolated;
+        let profile = &self.context.profile;
+        let isolated = profile.project(&self.assignment.project).isolated
+            || profile.isolation(&self.assignment.project).separates();
         let checkout = if isolated {
             prepare_isolated(&clone, &self.directory.repo(), assignment).await?
         } else {
@@ -232,7 +241,7 @@ impl<'a> Setup<'a> {
     }
 
     /// The checkout and session of the run that this one continues.
-    async fn earlier_checkout(&self) -> Result<(Checkout, Session), Failure> {
+    async fn earlier_checkout(&self, confinement: &Confinement) -> Result<(Checkout, Session), Failure> {
         let gone = |why: &str| Failure::new(FailureReason::SessionUnavailable, why.to_owned());
         let session = self.assignment.resume_session.clone().filter(|id| safe_value(id));
         let session = session.ok_or_else(|| gone("the earlier run left no session"))?;
@@ -253,6 +262,9 @@ impl<'a> Setup<'a> {
             return Err(gone("the workspace of the earlier run is older than 5 days"));
         }
         let mut checkout = manifest.checkout();
+        if checkout.worktree_of.is_some() && confinement.separates() {
+            return Err(gone("the workspace of the earlier run was made before its project was isolated"));
+        }
         let places = [Some(checkout.repo.as_path()), checkout.clone.as_deref()];
         let places: Vec<&Path> = places.into_iter().flatten().collect();
         self.hide(&copies::values(&places, &self.copied(&manifest.copied)));
@@ -270,9 +282,9 @@ impl<'a> Setup<'a> {
         &self,
         adapter: &dyn Adapter,
         program: PathBuf,
-        checkout: Checkout,
-        session: Session,
+        (checkout, session): (Checkout, Session),
         attached: &str,
+        confinement: Confinement,
     ) -> std::io::Result<Prepared> {
         let client = self.context.link.client();
         let url = client.base_url();
@@ -292,7 +304,7 @@ impl<'a> Setup<'a> {
             model: self.assignment.model.as_deref(),
             mcp_url: &mcp_url,
             mcp_config: &mcp_config,
-            root: rustix::process::geteuid().is_root(),
+            root: confinement.as_root(),
             trusted: self.context.profile.project(&self.assignment.project).trusted,
         };
         let invocation = adapter.invocation(&job);
@@ -308,25 +320,25 @@ impl<'a> Setup<'a> {
             overlay::apply(self.directory, &git, repository, (files.path, &content), files.hidden).await?;
         }
         let first = first_manifest(self.directory, self.assignment, url);
-        self.directory.describe(&Manifest { copied, ..first.with_checkout(&checkout) })?;
+        self.directory.describe(&Manifest { copied, set_up: true, ..first.with_checkout(&checkout) })?;
         let config_home = self.directory.config_home();
-        let mut environment = harness_environment(
-            std::env::vars_os(),
-            url,
-            self.assignment,
-            &config_home,
-            &invocation.environment,
-        );
+        let known = KNOWN.iter().find(|known| known.harness == self.assignment.harness);
+        let inherited = known.map(|known| confinement.inherited(known)).unwrap_or_default();
+        let gh_token = inherited.iter().find(|(name, _)| name == "GH_TOKEN").map(|(_, value)| value.clone());
+        let mut environment =
+            harness_environment(inherited, url, self.assignment, &config_home, &invocation.environment);
         environment.insert(FAILURE_VARIABLE.into(), self.directory.failure().into());
         environment.insert(artifacts::VARIABLE.into(), artifacts.into());
         git_of_its_own(self.directory, &mut environment)?;
         if let Some(access) = &checkout.access {
             access.join(&mut environment)?;
         }
-        adapter.environment(&mut environment, std::env::var_os("GH_TOKEN").as_deref());
+        adapter.environment(&mut environment, gh_token.as_deref());
         let reader = adapter.reader(&job);
-        let ready =
-            Ready { program, checkout, args: invocation.args, environment, prompt: prompt.into_bytes() };
+        let confined =
+            confinement.confined(self.directory, &checkout.repo, &self.assignment.run_id, environment);
+        let (args, prompt) = (invocation.args, prompt.into_bytes());
+        let ready = Ready { program, checkout, confined: Arc::new(confined), args, prompt };
         Ok(Prepared { reader, ready, keeper: None, guards: Vec::new() })
     }
 
@@ -378,7 +390,8 @@ fn git_of_its_own(
     };
     let quoted = theirs.iter().map(|path| path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\""));
     let includes: String = quoted.map(|path| format!("[include]\n\tpath = \"{path}\"\n")).collect();
-    directory.write("gitconfig", includes.as_bytes())?;
-    environment.insert("GIT_CONFIG_GLOBAL".into(), directory.path().join("gitconfig").into());
+    // Git writes beside it.
+    directory.write("agent/gitconfig", includes.as_bytes())?;
+    environment.insert("GIT_CONFIG_GLOBAL".into(), directory.agent().join("gitconfig").into());
     Ok(())
 }

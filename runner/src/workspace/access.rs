@@ -13,7 +13,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write};
 use std::net::IpAddr;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 use svc_api::runner::RepositoryCredential;
@@ -77,6 +77,10 @@ impl Access {
         // Made with mode 0600.
         let mut file = tempfile::NamedTempFile::new_in(&self.directory)?;
         write!(file, "username={username}\npassword={password}\n")?;
+        // Whoever could read the earlier one reads this one too.
+        if let Ok(earlier) = fs::symlink_metadata(self.file()) {
+            fchown(file.as_file(), Some(earlier.uid()), Some(earlier.gid()))?;
+        }
         file.persist(self.file()).map(|_| ()).map_err(|error| error.error)
     }
 

@@ -135,6 +135,7 @@ mod tests {
             token: Secret::new("t"),
             workspaces: BTreeMap::new(),
             repo_roots: vec![directory.path().join("repos")],
+            isolation: crate::isolation::Isolation::default(),
             projects: BTreeMap::new(),
             other: serde_json::Map::new(),
         };

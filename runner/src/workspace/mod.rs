@@ -11,6 +11,7 @@ mod fetches;
 pub mod follow_up;
 pub mod git;
 pub mod guard;
+pub mod handover;
 pub mod hosted;
 mod included;
 pub mod kept;
@@ -53,8 +54,10 @@ impl RunDirectory {
             ));
         }
         let path = root.join(run_id);
-        for directory in [root, &path, &path.join(ATTACHMENTS), &path.join(ARTIFACTS), &path.join(CONFIG)] {
-            private_directory(directory)?;
+        root_directory(root)?;
+        private_directory(&path)?;
+        for name in [ATTACHMENTS, ARTIFACTS, CONFIG, AGENT] {
+            private_directory(&path.join(name))?;
         }
         // Git resolves symlinks in what it answers; names must agree.
         Ok(Self { path: path.canonicalize()? })
@@ -85,9 +88,14 @@ impl RunDirectory {
         self.path.join("mcp.json")
     }
 
+    /// Files that the harness itself writes, for the runner.
+    pub fn agent(&self) -> PathBuf {
+        self.path.join(AGENT)
+    }
+
     /// Where a harness writes what it used.
     pub fn usage(&self) -> PathBuf {
-        self.path.join("usage.json")
+        self.agent().join("usage.json")
     }
 
     /// The empty configuration directory that `svc` sees inside the run.
@@ -97,7 +105,7 @@ impl RunDirectory {
 
     /// Where the agent says why it cannot do the work.
     pub fn failure(&self) -> PathBuf {
-        self.path.join("failure.txt")
+        self.agent().join("failure.txt")
     }
 
     /// The log on its way to the instance.
@@ -128,9 +136,20 @@ impl RunDirectory {
 const ATTACHMENTS: &str = "attachments";
 const ARTIFACTS: &str = "artifacts";
 const CONFIG: &str = "config";
+const AGENT: &str = "agent";
 
 /// Name of the manifest in a run's directory.
 pub const MANIFEST: &str = "workspace.json";
+
+/// Makes the directory of runs. Others may pass through at most, which a run for another user needs.
+///
+/// # Errors
+/// The disk refuses.
+pub(crate) fn root_directory(root: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(root).map(|meta| meta.permissions().mode() & 0o777);
+    if mode.is_ok_and(|mode| mode & 0o066 == 0) { Ok(()) } else { private_directory(root) }
+}
 
 /// What a run directory is, for those who find it later. It is the first file of the directory and the last: where
 /// there is none, there is nothing of a run.
@@ -186,6 +205,9 @@ pub struct Manifest {
     /// Files that were copied from the clone into the checkout.
     #[serde(default)]
     pub copied: Vec<String>,
+    /// Whether the clean-up commands of its project are due.
+    #[serde(default)]
+    pub set_up: bool,
     /// Whether its harness was started.
     #[serde(default)]
     pub started: bool,

@@ -175,9 +175,15 @@ async fn own_clone(clone: &Path, repo: &Path, branch: &str, on_branch: bool) -> 
     })?;
     remove_directory(repo).await.map_err(|error| workspace_failed(repo, &error))?;
     let git = Git::at(repo.parent().unwrap_or(repo));
-    let args = ["clone", "--quiet", "--no-tags", "--single-branch", "--dissociate", "--reference-if-able"];
+    // Without hard links: whoever has the checkout has none of the origin's files with it.
+    let args = ["clone", "--quiet", "--no-tags", "--single-branch", "--no-hardlinks", "--dissociate"];
     let mut args: Vec<OsString> = args.map(Into::into).into();
-    args.extend([clone.into(), format!("--branch={branch}").into(), "--".into()]);
+    args.extend([
+        "--reference-if-able".into(),
+        clone.into(),
+        format!("--branch={branch}").into(),
+        "--".into(),
+    ]);
     args.extend([remote.fetch.clone().into(), repo.into()]);
     git.network(args).await.map_err(failed)?;
     let own = Git::at(repo);

@@ -5,10 +5,10 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::git::Git;
-use super::{ARTIFACTS, ATTACHMENTS, CONFIG};
+use super::{AGENT, ARTIFACTS, ATTACHMENTS, CONFIG};
 
 /// What is made in the directory of a run before anything else, and is empty then.
-const EMPTY: [&str; 3] = [ATTACHMENTS, ARTIFACTS, CONFIG];
+const EMPTY: [&str; 4] = [ATTACHMENTS, ARTIFACTS, CONFIG, AGENT];
 
 /// Takes away a worktree of `clone`, and nothing else: no other worktree is pruned, no link followed.
 ///

@@ -4,6 +4,7 @@
 
 mod artifacts;
 mod attached;
+mod isolation;
 mod killed;
 mod machine;
 mod stub;

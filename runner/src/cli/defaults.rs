@@ -1,0 +1,49 @@
+//! `defaults`: how runs of every project are isolated, where the mapping of a project says nothing else.
+
+use clap::Args;
+
+use super::isolation::IsolationOptions;
+use super::{CliError, profile};
+use crate::isolation::Isolation;
+use crate::runner_file::RunnerFileStore;
+
+/// Set how runs are isolated where their mapping says nothing else
+///
+/// Replaces the defaults of before. Without an option, prints them.
+#[derive(Clone, Debug, Args)]
+pub struct Defaults {
+    #[command(flatten)]
+    isolation: IsolationOptions,
+    /// Go back to no isolation
+    #[arg(long, conflicts_with_all = ["isolation", "sandbox", "env_allow", "setup", "cleanup"])]
+    clear: bool,
+    /// Organization, when several are registered
+    #[arg(long, value_name = "SLUG")]
+    org: Option<String>,
+}
+
+impl Defaults {
+    pub(super) fn run(self, store: &RunnerFileStore) -> Result<u8, CliError> {
+        if self.isolation.is_empty() && !self.clear {
+            let mut file = store.load()?;
+            println!("{}", shown(&profile(&mut file, self.org.as_deref())?.isolation));
+            return Ok(0);
+        }
+        let told = store.update(|file| {
+            let profile = profile(file, self.org.as_deref())?;
+            profile.isolation = if self.clear {
+                Isolation { other: profile.isolation.other.clone(), ..Isolation::default() }
+            } else {
+                self.isolation.applied(&profile.isolation)?
+            };
+            Ok::<_, CliError>(format!("Runs of {}: {}.", profile.organization, shown(&profile.isolation)))
+        })??;
+        eprintln!("{told}\n`svc runner doctor` checks that it works.");
+        Ok(0)
+    }
+}
+
+fn shown(isolation: &Isolation) -> String {
+    let words = isolation.words();
+    if words.is_empty() { "no isolation".to_owned() } else { words }
+}

@@ -1,0 +1,87 @@
+//! Whether the isolation that the operator asks for works on this machine.
+
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::process::Command;
+
+use super::{Finding, bad, good, warning};
+use crate::isolation::{Isolation, Places, sandbox_words};
+use crate::process::{Account, find_executable};
+use crate::runner_file::Profile;
+use crate::workspace::git::output_of;
+
+/// A sandbox may have to fetch its image first.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Looks at the default of a profile, and at each project that says otherwise.
+pub(super) async fn isolation(profile: &Profile, root: &Path) -> Vec<Finding> {
+    let projects = profile.projects.keys().map(|key| (key.clone(), profile.isolation(key)));
+    let mut all: Vec<(String, Isolation)> = vec![("(default)".to_owned(), profile.isolation.clone())];
+    all.extend(projects.filter(|(_, isolation)| isolation.run_as != profile.isolation.run_as));
+    let mut findings = Vec::new();
+    for (project, isolation) in all {
+        let name = format!("{project} of {}", profile.organization);
+        if let Some(user) = isolation.user() {
+            findings.push(user_works(&name, user, root).await);
+        }
+        if let Some(command) = isolation.sandbox() {
+            findings.push(sandbox_works(&name, command).await);
+        }
+    }
+    findings
+}
+
+async fn user_works(name: &str, user: &str, root: &Path) -> Finding {
+    let account = match Account::find(user).await {
+        Ok(account) => account,
+        Err(why) => {
+            let mend =
+                "make the user, start the runner as root, or choose another isolation with `svc runner map`";
+            return bad(format!("{name}: {why}"), mend);
+        }
+    };
+    let parent = root.parent().unwrap_or(root);
+    if !account.may_enter(parent).await {
+        let mend = "start the runner with --workspace-root in a directory that everyone may enter, such as /var/lib/svc";
+        return bad(format!("{name}: {user} cannot enter {}", parent.display()), mend);
+    }
+    if !account.may_enter(&account.home).await {
+        let what = format!("{name}: {user} has no home at {}", account.home.display());
+        return warning(what, "make it: harnesses keep there what they are signed in with");
+    }
+    good(format!("{name}: harnesses run as {user}; sign them in as that user"))
+}
+
+async fn sandbox_works(name: &str, template: &str) -> Finding {
+    let mend = "correct it with `svc runner map --sandbox`, and try it by hand as the runner's user";
+    match try_sandbox(template).await {
+        Ok(()) => good(format!("{name}: harnesses run through `{template}`")),
+        Err(why) => bad(format!("{name}: the sandbox command `{template}` does not work: {why}"), mend),
+    }
+}
+
+/// Lets the command run `true`, in an empty directory.
+async fn try_sandbox(template: &str) -> Result<(), String> {
+    let place = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let (workspace, env_file) = (place.path().join("repo"), place.path().join("environment"));
+    let made = std::fs::create_dir(&workspace).and_then(|()| std::fs::write(&env_file, ""));
+    made.map_err(|error| error.to_string())?;
+    let places =
+        Places { workspace: &workspace, run_dir: place.path(), env_file: &env_file, run_id: "doctor" };
+    let mut words = sandbox_words(template, &places)?.into_iter();
+    let first = words.next().unwrap_or_default();
+    let path = std::env::var_os("PATH");
+    let program = find_executable(Path::new(&first), path.as_deref())
+        .ok_or_else(|| format!("{} is not on the PATH", first.to_string_lossy()))?;
+    let mut command = Command::new(program);
+    command.args(words).arg("true").current_dir(&workspace);
+    let output = tokio::time::timeout(PATIENCE, output_of(command))
+        .await
+        .map_err(|_| "it does not end".to_owned())?
+        .map_err(|error| error.to_string())?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!("{} {}", output.status, String::from_utf8_lossy(&output.stderr).trim()))
+}

@@ -1,0 +1,74 @@
+//! The options that say how runs are isolated, shared by `map` and `defaults`.
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::CliError;
+use crate::isolation::{Isolation, Places, RunAs, sandbox_words};
+
+/// How runs are isolated.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct IsolationOptions {
+    /// Who runs the harness: user=NAME, which needs a runner that root starts, or none
+    #[arg(long, value_name = "user=NAME|none", conflicts_with = "sandbox")]
+    isolation: Option<String>,
+    /// Run the harness through a command, such as 'bwrap … --' or 'docker run …'
+    ///
+    /// The harness and its arguments follow the command. {workspace} stands for the checkout, {run_dir} for the run's
+    /// directory, {env_file} for a file with the harness's environment, {run_id} for the run's id.
+    #[arg(long, value_name = "COMMAND")]
+    sandbox: Option<String>,
+    /// Pass only these variables to the harness, besides PATH, HOME and such; NAME* passes all that begin so
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    env_allow: Vec<String>,
+    /// Shell command before the harness, run as the harness is; one that fails ends the run; may be repeated
+    #[arg(long, value_name = "COMMAND")]
+    setup: Vec<String>,
+    /// Shell command after the harness, however it ends; may be repeated
+    #[arg(long, value_name = "COMMAND")]
+    cleanup: Vec<String>,
+}
+
+impl IsolationOptions {
+    /// Whether nothing is said.
+    pub(super) fn is_empty(&self) -> bool {
+        self.isolation.is_none()
+            && self.sandbox.is_none()
+            && self.env_allow.is_empty()
+            && self.setup.is_empty()
+            && self.cleanup.is_empty()
+    }
+
+    /// What is asked for, in the place of `before`, of which fields of other versions stay.
+    pub(super) fn applied(&self, before: &Isolation) -> Result<Isolation, CliError> {
+        let run_as = match (&self.isolation, &self.sandbox) {
+            (Some(user), _) => Some(run_as(user)?),
+            (None, Some(command)) => Some(RunAs::Sandbox(checked(command)?)),
+            (None, None) => None,
+        };
+        Ok(Isolation {
+            run_as,
+            environment: (!self.env_allow.is_empty()).then(|| self.env_allow.clone()),
+            setup: self.setup.clone(),
+            cleanup: self.cleanup.clone(),
+            other: before.other.clone(),
+        })
+    }
+}
+
+fn run_as(text: &str) -> Result<RunAs, CliError> {
+    match (text, text.strip_prefix("user=")) {
+        ("none", _) => Ok(RunAs::Runner),
+        (_, Some(name)) if !name.is_empty() => Ok(RunAs::User(name.to_owned())),
+        _ => Err(CliError::Rejected(format!("{text:?} is no isolation; give user=NAME, or none"))),
+    }
+}
+
+fn checked(command: &str) -> Result<String, CliError> {
+    let any = Path::new("/");
+    let places = Places { workspace: any, run_dir: any, env_file: any, run_id: "run" };
+    let words = sandbox_words(command, &places);
+    words.map_err(|why| CliError::Rejected(format!("--sandbox {command:?}: {why}")))?;
+    Ok(command.to_owned())
+}

@@ -1,0 +1,199 @@
+//! Runs that are kept apart from the machine: another user, a sandbox command, fewer variables, commands before and
+//! after the harness.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use svc_api::runner::{Finish, FinishResult};
+
+use crate::machine::{Machine, Runner, TOKEN, assignment, lives, succeeded};
+use crate::stub::Stub;
+use crate::world;
+
+/// Speaks as Claude Code does, and does what the rest of the script says in between.
+const AGENT: &str = r#"#!/bin/sh
+[ "$1" = --version ] && { echo '2.0.0 (Claude Code)'; exit 0; }
+say() { printf '{"type":"assistant","message":{"content":[{"type":"text","text":"%s"}]}}\n' "$1"; }
+session=$(printf '%s\n' "$@" | sed -n '/^--session-id$/{n;p;q;}')
+cat >/dev/null
+printf '{"type":"system","subtype":"init","session_id":"%s","model":"none",' "$session"
+printf '"claude_code_version":"2.0.0","mcp_servers":[]}\n'
+WORK
+printf '{"type":"result","subtype":"success","is_error":false,"duration_ms":1,"num_turns":1,'
+printf '"result":"Done.","total_cost_usd":0.01,"usage":{"input_tokens":3,"output_tokens":5}}\n'
+"#;
+
+const COMMIT: &str = "echo x >work.txt && git add work.txt && git commit -q -m Work || exit 1";
+
+fn script(machine: &Machine, name: &str, text: &str) -> PathBuf {
+    let path = machine.path(name);
+    fs::write(&path, text).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+fn agent(machine: &mut Machine, work: &str) {
+    let path = script(machine, "agent", &AGENT.replace("WORK", work));
+    machine.environment.push(("SVC_RUNNER_HARNESS_1".into(), path.display().to_string()));
+}
+
+/// Registers, maps with these options, and starts.
+fn start(machine: &Machine, options: &[&str], started: &[&str]) -> Runner {
+    succeeded(&machine.register("jrn_one"));
+    succeeded(&machine.tell(&[&["map", "PRJ", "clone"], options].concat()));
+    machine.go(started)
+}
+
+async fn run(stub: &Stub) -> (Finish, String) {
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    let text = stub.world().runs["run-1"].text();
+    (finish, text)
+}
+
+async fn pid_in(stub: &Stub, path: &Path) -> String {
+    let pid = || fs::read_to_string(path).ok()?.trim().parse::<u32>().ok().map(|pid| pid.to_string());
+    stub.until("a process says its id", |_| pid()).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sandbox_command_runs_the_harness_and_what_it_leaves_is_ended() {
+    let (stub, mut machine) = world().await;
+    let work = format!("[ \"$BOXED\" = 1 ] && [ -e \"$SVC_RUN_DIR/agent/ready\" ] && say boxed\n{COMMIT}");
+    agent(&mut machine, &work);
+    // As a container does, it lets something work on that is nobody's child here.
+    let sandbox = "#!/bin/sh\necho \"$1 $2\" >>\"$1.boxed\"; cp \"$3\" \"$3.seen\"; shift 4\n\
+        setsid sleep 600 >/dev/null 2>&1 & echo $! >\"$SVC_RUN_DIR/left\"\nBOXED=1 exec \"$@\"\n";
+    let sandbox = script(&machine, "box", sandbox);
+    let template = format!("'{}' {{run_dir}} {{workspace}} {{env_file}} --", sandbox.display());
+    let after = "echo \"$SVC_RUN_ID in $(pwd)\" >\"$SVC_RUN_DIR/../cleaned\"";
+    let options =
+        ["--sandbox", &template, "--setup", "touch \"$SVC_RUN_DIR/agent/ready\"", "--cleanup", after];
+    let _runner = start(&machine, &options, &[]);
+    let (finish, text) = run(&stub).await;
+    assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?} {text}");
+    assert!(text.contains("boxed") && text.contains("Set-up: touch"), "{text}");
+    let directory = machine.run_directory("run-1");
+    let boxed = fs::read_to_string(machine.run_directory("run-1.boxed")).unwrap();
+    let line = format!("{} {}\n", directory.display(), directory.join("repo").display());
+    assert_eq!(boxed, line.repeat(2), "once for the set-up, once for the harness");
+    let seen = fs::read_to_string(directory.join("environment.seen")).unwrap();
+    assert!(seen.contains(&format!("SVC_TOKEN={TOKEN}\n")) && !directory.join("environment").exists());
+    let cleaned = fs::read_to_string(machine.run_directory("cleaned")).unwrap();
+    assert_eq!(cleaned, format!("run-1 in {}\n", directory.display()));
+    assert!(!lives(pid_in(&stub, &directory.join("left")).await.as_str()));
+    let worktrees = machine.git("clone", &["worktree", "list"]);
+    assert_eq!(worktrees.lines().count(), 1, "the checkout is a clone of its own: {worktrees}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_set_up_that_fails_ends_the_run_with_the_end_of_its_output() {
+    let (stub, machine) = world().await;
+    let setup = "echo preparing with $SVC_TOKEN; echo no such registry >&2; exit 3";
+    let options = ["--setup", setup, "--cleanup", "touch \"$SVC_RUN_DIR/../cleaned\"; exit 1"];
+    let _runner = start(&machine, &options, &[]);
+    let (finish, text) = run(&stub).await;
+    let detail = finish.failure_detail.unwrap();
+    assert_eq!(finish.failure_reason.as_deref(), Some("workspace-failed"), "{detail}");
+    assert!(detail.contains("exit status: 3") && detail.contains("no such registry"), "{detail}");
+    assert!(text.contains("preparing with [redacted]"), "{text}");
+    assert!(!detail.contains(TOKEN) && !text.contains(TOKEN));
+    assert!(text.contains("The clean-up command"), "a clean-up that fails is told: {text}");
+    assert!(machine.run_directory("cleaned").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancel_ends_a_set_up_that_hangs_and_cleans_up() {
+    let (stub, machine) = world().await;
+    let setup = "setsid sleep 600 & echo $! >\"$SVC_RUN_DIR/../pid\"; wait";
+    let options = ["--setup", setup, "--cleanup", "touch \"$SVC_RUN_DIR/../cleaned\""];
+    let _runner = start(&machine, &options, &[]);
+    stub.queue(assignment("run-1", ""));
+    let pid = pid_in(&stub, &machine.run_directory("pid")).await;
+    stub.world().cancelled.insert("run-1".into());
+    assert_eq!(stub.finish_of("run-1").await.result, FinishResult::Cancelled);
+    assert!(!lives(&pid) && machine.run_directory("cleaned").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_runner_cleans_up_after_one_that_was_killed() {
+    let (stub, machine) = world().await;
+    let runner = start(&machine, &["--cleanup", "touch \"$SVC_RUN_DIR/../cleaned\""], &[]);
+    stub.queue(assignment("run-1", "demo-agent: sleep 300"));
+    stub.until("the run starts", |world| world.runs.get("run-1")?.started.clone()).await;
+    drop(runner);
+    assert!(!machine.run_directory("cleaned").exists());
+    let _runner = machine.go(&[]);
+    stub.finish_of("run-1").await;
+    assert!(machine.run_directory("cleaned").exists(), "{}", machine.told());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_allowed_variables_reach_the_harness() {
+    let (stub, mut machine) = world().await;
+    agent(&mut machine, &format!("say \"names: $(env | sed 's/=.*//' | tr '\\n' ' ')\"\n{COMMIT}"));
+    for name in ["WANTED", "UNWANTED"] {
+        machine.environment.push((name.into(), "some value".into()));
+    }
+    succeeded(&machine.register("jrn_one"));
+    succeeded(&machine.tell(&["defaults", "--env-allow", "WANTED,ALSO_*"]));
+    let _runner = start(&machine, &[], &[]);
+    let (finish, text) = run(&stub).await;
+    assert_eq!(finish.result, FinishResult::Succeeded, "{text}");
+    let names =
+        text.lines().find_map(|line| line.split_once("names: ")).expect("the names of the variables").1;
+    let has = |name: &str| names.split(' ').any(|known| known == name);
+    assert!(has("WANTED") && has("PATH") && has("HOME") && has("SVC_TOKEN"), "{names}");
+    assert!(!has("UNWANTED"), "{names}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_user_runs_the_harness_and_sees_only_its_run() {
+    if !rustix::process::geteuid().is_root() {
+        println!("skipped: only root may run a harness as another user");
+        return;
+    }
+    let (stub, mut machine) = world().await;
+    let secret = machine.path("config/svc/runner.json");
+    let work = format!(
+        "say \"I am $(id -un) in $(id -G | wc -w) group\"\nfor file in '{}' ../workspace.json ../log.jsonl; do\n\
+         cat \"$file\" >/dev/null 2>&1 && say \"open: $file\"\ndone\n\
+         setsid sleep 600 >/dev/null 2>&1 & echo $! >../agent/left\n{COMMIT}",
+        secret.display()
+    );
+    agent(&mut machine, &work);
+    for directory in ["", "home"] {
+        fs::set_permissions(machine.path(directory), fs::Permissions::from_mode(0o711)).unwrap();
+    }
+    fs::create_dir(machine.path("runs")).unwrap();
+    let root = machine.path("runs").display().to_string();
+    let options = ["--isolation", "user=nobody", "--setup", "id -un"];
+    let _runner = start(&machine, &options, &["--workspace-root", &root]);
+    let (finish, text) = run(&stub).await;
+    assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?} {text} {}", machine.told());
+    assert!(text.contains("I am nobody in 1 group") && text.contains("\nnobody\n"), "{text}");
+    assert!(!text.contains("open: "), "{text}");
+    assert!(machine.at_origin("prj-7-greet-in-welsh", "work.txt").is_some(), "the runner pushes");
+    let directory = machine.path("runs/run-1");
+    let owner = |name: &str| fs::metadata(directory.join(name)).unwrap().uid();
+    assert_eq!((owner("repo"), owner("repo/.git/HEAD"), owner("workspace.json")), (0, 0, 0));
+    let mode = fs::metadata(directory.join("repo")).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode, owner("prompt.md") == 0), (0o700, false));
+    assert!(!lives(pid_in(&stub, &directory.join("agent/left")).await.as_str()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_user_that_is_not_there_fails_the_run_and_the_doctor_says_so() {
+    let (stub, machine) = world().await;
+    let _runner = start(&machine, &["--isolation", "user=no-such-user"], &[]);
+    let (finish, _) = run(&stub).await;
+    assert_eq!(finish.failure_reason.as_deref(), Some("workspace-failed"));
+    assert!(finish.failure_detail.unwrap().contains("no user \"no-such-user\""));
+    succeeded(&machine.tell(&["map", "PRJ", "clone", "--sandbox", "no-such-program --"]));
+    let told = machine.tell(&["doctor"]);
+    let text = String::from_utf8_lossy(&told.stdout);
+    assert!(text.contains("`no-such-program --` does not work"), "{text}");
+    let refused = machine.tell(&["map", "PRJ", "clone", "--sandbox", "box {nonsense}"]);
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("{workspace}"));
+}
