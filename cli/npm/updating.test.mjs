@@ -41,8 +41,15 @@ function pack(folder, version, binary) {
   return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim().split('\n');
 }
 
+/** Other package managers: how each installs for the whole user, and where the program is then. */
+const managers = {
+  pnpm: { args: ['add', '--global'], program: 'pnpm/bin/svc' },
+  yarn: { args: ['global', 'add'], program: 'yarn/bin/svc' },
+  bun: { args: ['add', '--global'], program: 'bun/bin/svc' },
+};
+
 /** A machine on which the old version is installed, registered with an instance of its own. */
-async function machine(name, user) {
+async function machine(name, user, manager) {
   const home = join(work, name);
   const prefix = join(home, 'prefix');
   const clone = join(home, 'clone');
@@ -54,9 +61,12 @@ async function machine(name, user) {
   const harness = join(home, 'harness');
   const script = `#!/bin/sh\n[ "$1" = --version ] && { echo "9.9 (Stand-in)"; exit; }\nwhile [ ! -e ${go} ]; do sleep 0.05; done\n`;
   writeFileSync(harness, script, { mode: 0o755 });
+  const other = managers[manager];
+  const programs = ['pnpm/bin', 'yarn/bin', 'bun/bin'].map((folder) => join(home, folder));
   const env = {
-    PATH: process.env.PATH,
+    PATH: [...(other ? [process.env.MANAGERS, ...programs] : []), process.env.PATH].join(':'),
     HOME: home,
+    ...(other && { PNPM_HOME: join(home, 'pnpm'), PREFIX: join(home, 'yarn'), BUN_INSTALL: join(home, 'bun') }),
     GIT_CONFIG_NOSYSTEM: '1',
     NO_COLOR: '1',
     SVC_RUNNER_HARNESS_1: harness,
@@ -70,8 +80,9 @@ async function machine(name, user) {
   git('-C', clone, '-c', 'user.name=P', '-c', 'user.email=p@x', 'commit', '-q', '--allow-empty', '-m', 'Begin');
   git('-C', clone, 'push', '-q', 'origin', 'HEAD:refs/heads/main');
   const run = (program, ...args) => promisify(execFile)(program, args, { env, cwd: home });
-  await run('npm', 'install', '-g', '--prefix', prefix, '@svc/cli', '--no-audit', '--no-fund');
-  const svc = join(prefix, 'bin/svc');
+  if (other) await run(manager, ...other.args, '--registry', served.url, '@svc/cli');
+  else await run('npm', 'install', '-g', '--prefix', prefix, '@svc/cli', '--no-audit', '--no-fund');
+  const svc = other ? join(home, other.program) : join(prefix, 'bin/svc');
   if (user) execFileSync('chown', ['-R', String(user), home]);
   const as = user ? { uid: user, gid: user } : {};
   const tell = (...args) => promisify(execFile)(svc, args, { env, cwd: home, ...as });
@@ -134,6 +145,23 @@ test('a newer version is installed after the run in flight, and the runner comes
   started.child.kill('SIGTERM');
   assert.equal(await started.ended, 0);
 });
+
+for (const manager of Object.keys(managers)) {
+  const skip = options.skip || (!process.env.MANAGERS && 'MANAGERS is not set: see scripts/npm-tests');
+  test(`${manager} updates what it installed`, { ...options, skip }, async () => {
+    const box = await machine(manager, undefined, manager);
+    // What a person has set up for the scope does not decide where an update comes from.
+    if (manager !== 'yarn') writeFileSync(join(box.home, '.npmrc'), '@svc:registry=http://127.0.0.1:9/\n');
+    packed[later].forEach(box.served.publish);
+    const started = runner(box);
+    await started.says(`svc ${later} is out, this is ${old}`);
+    await started.says(`svc ${later} is installed; starting again`);
+    await started.says(`svc-runner ${later} takes`);
+    assert.equal(await box.version(), later);
+    started.child.kill('SIGTERM');
+    assert.equal(await started.ended, 0);
+  });
+}
 
 test('a service ends with 75 for its manager to start it again', options, async () => {
   const box = await machine('service');

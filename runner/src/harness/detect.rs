@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::{Executables, KNOWN, Known, adapter};
+use crate::environment::without_own_variables;
 use crate::locking::lock;
 use crate::process::find_executable;
 use crate::workspace::git::output_of;
@@ -189,9 +190,7 @@ fn executable(known: &Known, executables: &Executables) -> Option<PathBuf> {
 async fn ask_version(path: &Path) -> Result<String, String> {
     let mut command = Command::new(path);
     command.arg("--version");
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SVC_")) {
-        command.env_remove(name);
-    }
+    without_own_variables(&mut command);
     let output = tokio::time::timeout(PATIENCE, output_of(command))
         .await
         .map_err(|_| "does not answer --version".to_owned())?

@@ -13,6 +13,7 @@ use semver::Version;
 use super::error::UpdateError;
 use super::package::platform;
 use super::registry::Registry;
+use crate::locking::lock_file;
 use crate::process::find_executable;
 
 /// A package manager, as far as it matters how it installs for the whole user.
@@ -44,13 +45,14 @@ impl Installation {
     pub fn of(executable: &Path) -> Option<Self> {
         let packaged = executable.ends_with(format!("@svc/cli-{}/bin/svc", platform()));
         let found = executable.ancestors().filter(|_| packaged).find_map(home_of);
-        let (manager, home, modules) = found?;
-        let package = modules.join("@svc/cli");
+        let (manager, home, package) = found?;
         package.join("package.json").is_file().then_some(Self { manager, home, package })
     }
 
-    pub(super) fn package(&self) -> &Path {
-        &self.package
+    /// The directory of the package, which pnpm makes anew for each version.
+    pub(super) fn package(&self) -> PathBuf {
+        let latest = if self.manager == Manager::Pnpm { latest_of_pnpm(&self.home) } else { None };
+        latest.unwrap_or_else(|| self.package.clone())
     }
 
     pub(super) fn home(&self) -> &Path {
@@ -61,7 +63,10 @@ impl Installation {
     pub fn launcher(&self) -> Option<PathBuf> {
         let place = match self.manager {
             Manager::Npm | Manager::Bun => self.home.join("bin/svc"),
-            Manager::Pnpm => self.home.join("svc"),
+            Manager::Pnpm => {
+                let places = [self.home.join("bin/svc"), self.home.join("svc")];
+                places.into_iter().find(|place| place.is_file())?
+            }
             Manager::Yarn => find_executable(Path::new("svc"), std::env::var_os("PATH").as_deref())?,
         };
         place.is_file().then_some(place)
@@ -72,7 +77,8 @@ impl Installation {
     /// # Errors
     /// [`UpdateError::NoPermission`].
     pub fn writable(&self) -> Result<(), UpdateError> {
-        let places = [Some(self.package.as_path()), self.package.parent()];
+        let package = self.package();
+        let places = [Some(package.as_path()), package.parent()];
         let closed =
             places.into_iter().flatten().find(|place| rustix::fs::access(*place, Access::WRITE_OK).is_err());
         closed.map_or(Ok(()), |place| Err(UpdateError::NoPermission(place.to_owned())))
@@ -83,9 +89,10 @@ impl Installation {
     pub(super) fn command(&self, version: &Version, registry: &Registry) -> (PathBuf, Vec<String>) {
         let registry = registry.address();
         let (scope, prefix) = (format!("--@svc:registry={registry}"), self.home.to_string_lossy());
+        let pnpm_scope = format!("--config.@svc:registry={registry}");
         let (name, verb): (_, &[&str]) = match self.manager {
             Manager::Npm => ("npm", &["install", "--global", "--prefix", &prefix, &scope]),
-            Manager::Pnpm => ("pnpm", &["add", "--global", &scope]),
+            Manager::Pnpm => ("pnpm", &["add", "--global", &pnpm_scope]),
             Manager::Yarn => ("yarn", &["global", "add", "--non-interactive"]),
             Manager::Bun => ("bun", &["add", "--global"]),
         };
@@ -102,22 +109,39 @@ impl Installation {
     }
 }
 
-/// The package manager whose global packages lie in a directory, its home, and the `node_modules` of the packages.
+/// The package manager whose global packages lie in a directory, its home, and the package.
 fn home_of(place: &Path) -> Option<(Manager, PathBuf, PathBuf)> {
     let modules = place.join("node_modules");
+    let package = modules.join("@svc/cli");
     let up = |count: usize| place.ancestors().nth(count).map(Path::to_owned);
     if place.ends_with("install/global") {
-        return Some((Manager::Bun, up(2)?, modules));
+        return Some((Manager::Bun, up(2)?, package));
     }
     if place.ends_with("yarn/global") {
-        return Some((Manager::Yarn, place.to_owned(), modules));
+        return Some((Manager::Yarn, place.to_owned(), package));
     }
     if up(1)?.ends_with("pnpm/global") {
-        return Some((Manager::Pnpm, up(2)?, modules));
+        return Some((Manager::Pnpm, up(2)?, package));
+    }
+    // Since version 11, everything lies in a store that is shared: `pnpm/store/v11/links`.
+    if place.ends_with("links") && up(2)?.ends_with("pnpm/store") {
+        let home = up(3)?;
+        let package = latest_of_pnpm(&home)?;
+        return Some((Manager::Pnpm, home, package));
     }
     // A project may be called `lib` as well: that one has a manifest.
     let global = place.ends_with("lib") && modules.is_dir() && !place.join("package.json").exists();
-    global.then(|| up(1).map(|home| (Manager::Npm, home, modules))).flatten()
+    global.then(|| up(1).map(|home| (Manager::Npm, home, package))).flatten()
+}
+
+/// The package where pnpm keeps each set of global packages in a directory of its own: that of the last installation.
+fn latest_of_pnpm(home: &Path) -> Option<PathBuf> {
+    let listed = |place: &Path| std::fs::read_dir(place).into_iter().flatten().flatten();
+    let versions = listed(&home.join("global")).map(|version| version.path());
+    let sets = versions.flat_map(|version| listed(&version).map(|set| set.path()).collect::<Vec<_>>());
+    let found = sets.filter(|set| set.join("node_modules/@svc/cli/package.json").is_file());
+    let latest = found.max_by_key(|set| set.symlink_metadata().and_then(|meta| meta.modified()).ok())?;
+    Some(latest.join("node_modules/@svc/cli"))
 }
 
 /// Waits until no other process of this user changes the installation.
@@ -125,13 +149,7 @@ pub(super) async fn lock(installation: &Installation) -> io::Result<File> {
     let directory = crate::places::state_home().map_err(io::Error::other)?;
     let name = format!("update-{}.lock", platform());
     tracing::debug!(package = %installation.package.display(), "waiting for other updates");
-    let blocking = move || {
-        crate::runner_file::private_directory(&directory)?;
-        let file = File::create(directory.join(name))?;
-        file.lock()?;
-        Ok(file)
-    };
-    tokio::task::spawn_blocking(blocking).await.map_err(io::Error::other)?
+    lock_file(directory, name).await
 }
 
 #[cfg(test)]
@@ -170,6 +188,12 @@ mod tests {
                 "share/pnpm",
             ),
             (
+                "share/pnpm/store/v11/links/@svc/cli-PLATFORM/1.0.0/e0/node_modules/@svc/cli-PLATFORM/bin/svc",
+                "share/pnpm/global/v11/38cf-0/node_modules/@svc/cli",
+                Manager::Pnpm,
+                "share/pnpm",
+            ),
+            (
                 ".config/yarn/global/node_modules/@svc/cli-PLATFORM/bin/svc",
                 ".config/yarn/global/node_modules/@svc/cli",
                 Manager::Yarn,
@@ -185,8 +209,8 @@ mod tests {
             let directory = tempfile::tempdir().unwrap();
             let executable = installed(directory.path(), executable, package);
             let found = Installation::of(&executable).unwrap_or_else(|| panic!("{}", executable.display()));
-            assert_eq!((found.manager, found.home), (manager, directory.path().join(home)));
-            assert_eq!(found.package, directory.path().join(package));
+            assert_eq!((found.manager, &found.home), (manager, &directory.path().join(home)));
+            assert_eq!(found.package(), directory.path().join(package));
         }
     }
 

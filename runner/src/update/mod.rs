@@ -22,6 +22,7 @@ use std::time::Duration;
 use semver::Version;
 use tokio::process::Command;
 
+use crate::environment::without_own_variables;
 use crate::workspace::git::output_of;
 
 pub use error::UpdateError;
@@ -53,7 +54,7 @@ impl Installation {
             return Ok(());
         }
         self.writable()?;
-        let before = package::version_of(self.package());
+        let before = package::version_of(&self.package());
         let result = match self.fetch(version, registry).await {
             Ok(()) => self.verified(version).await,
             failed => failed,
@@ -84,11 +85,7 @@ impl Installation {
         let mut command = Command::new(&program);
         // Neither a repository's settings nor those of a script that started the runner shall count.
         command.args(&args).current_dir(self.home()).env_remove("npm_config_prefix").env_remove("INIT_CWD");
-        for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("SVC_") {
-                command.env_remove(&name);
-            }
-        }
+        without_own_variables(&mut command);
         let name = program.display();
         let output = tokio::time::timeout(INSTALL, output_of(command))
             .await
@@ -104,7 +101,7 @@ impl Installation {
 
     /// Whether this version is installed, is what was published, and works.
     async fn verified(&self, version: &Version) -> Result<(), UpdateError> {
-        let package = self.package().to_owned();
+        let package = self.package();
         let expected = version.clone();
         let checked = tokio::task::spawn_blocking(move || package::check(&package, &expected)).await;
         let binary = checked
@@ -120,7 +117,7 @@ impl Installation {
 
     /// The binary that is installed now.
     pub fn binary(&self) -> Option<PathBuf> {
-        package::binary_of(self.package())
+        package::binary_of(&self.package())
     }
 }
 

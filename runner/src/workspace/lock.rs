@@ -6,6 +6,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use crate::locking::lock_file;
+
 /// Held as long as the path is worked on.
 #[derive(Debug)]
 pub(super) struct PathLock {
@@ -21,13 +23,8 @@ pub(super) async fn lock_path(path: &Path) -> io::Result<PathLock> {
     let digest = hex::encode(Sha256::digest(path.as_os_str().as_encoded_bytes()));
     let user = rustix::process::geteuid().as_raw();
     let directory = std::env::temp_dir().join(format!("svc-runner-{user}"));
-    let blocking = move || {
-        crate::runner_file::private_directory(&directory)?;
-        let file = File::create(directory.join(format!("{}.lock", &digest[..32])))?;
-        file.lock()?;
-        Ok(PathLock { _file: file })
-    };
-    tokio::task::spawn_blocking(blocking).await.map_err(io::Error::other)?
+    let file = lock_file(directory, format!("{}.lock", &digest[..32])).await?;
+    Ok(PathLock { _file: file })
 }
 
 #[cfg(test)]
