@@ -66,7 +66,13 @@ async function machine(name, user, manager) {
   const env = {
     PATH: [...(other ? [process.env.MANAGERS, ...programs] : []), process.env.PATH].join(':'),
     HOME: home,
-    ...(other && { PNPM_HOME: join(home, 'pnpm'), PREFIX: join(home, 'yarn'), BUN_INSTALL: join(home, 'bun') }),
+    ...(other && {
+      PNPM_HOME: join(home, 'pnpm'),
+      PREFIX: join(home, 'yarn'),
+      YARN_GLOBAL_FOLDER: join(home, 'yarn/global'),
+      YARN_CACHE_FOLDER: join(home, 'cache'),
+      BUN_INSTALL: join(home, 'bun'),
+    }),
     GIT_CONFIG_NOSYSTEM: '1',
     NO_COLOR: '1',
     SVC_RUNNER_HARNESS_1: harness,

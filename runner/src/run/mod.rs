@@ -216,11 +216,9 @@ impl OneRun {
 
     /// Cleans up what was set up, once. Everything that the harness started is gone.
     async fn leave(&self) {
-        let confined = lock(&self.confined).take();
-        if let Some(confined) = confined {
-            confined.leave(Around { log: &self.log, watchdog: &self.context.watchdog }).await;
-            self.note(|manifest| manifest.set_up = false);
-        }
+        let Some(confined) = lock(&self.confined).take() else { return };
+        confined.leave(Around { log: &self.log, watchdog: &self.context.watchdog }).await;
+        self.note(|manifest| manifest.set_up = false);
     }
 
     /// Starts the harness, sees it through to its end, and asks what came of it.

@@ -30,6 +30,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
+use super::directions::{counts, is_usual, name_of};
 use super::git::Git;
 use super::included::files_with_settings;
 use crate::locking::lock;
@@ -374,27 +375,7 @@ async fn replaced(git_dir: &Path) -> Vec<String> {
     listed.lines().map(str::to_owned).collect()
 }
 
-/// Settings of a branch that say where `git push` and `git pull` go, and how what comes is merged.
-const DIRECTIONS: [&str; 4] = ["remote", "pushremote", "merge", "mergeoptions"];
-
-/// Whether a setting is one of those that `git push -u` writes for a branch that had none.
-fn is_usual(setting: &str, known: &[String]) -> bool {
-    let (name, value) = setting.split_once('\n').unwrap_or((setting, ""));
-    let Some((branch, key)) = name.strip_prefix("branch.").and_then(|name| name.rsplit_once('.')) else {
-        return false;
-    };
-    let of_branch = |one: &&String| {
-        let known = name_of(one).strip_prefix("branch.").and_then(|known| known.rsplit_once('.'));
-        known.is_some_and(|(known, _)| known == branch)
-    };
-    match key {
-        "remote" => value == "origin" || value == ".",
-        "merge" => !known.iter().any(|one| of_branch(&one)),
-        _ => false,
-    }
-}
-
-/// Every setting of the repository's own file as `name\nvalue`; of branches, only [`DIRECTIONS`]. Sorted.
+/// Every setting of the repository's own file as `name\nvalue`; of branches, only where they lead. Sorted.
 async fn settings(git_dir: &Path) -> Vec<String> {
     let file = git_dir.join("config");
     let args = ["config".as_ref(), "--file".as_ref(), file.as_os_str(), "--list".as_ref(), "-z".as_ref()];
@@ -406,21 +387,12 @@ async fn settings(git_dir: &Path) -> Vec<String> {
     settings
 }
 
-fn counts(setting: &str) -> bool {
-    let key = name_of(setting).rsplit_once('.').map_or("", |(_, key)| key);
-    !setting.starts_with("branch.") || DIRECTIONS.contains(&key)
-}
-
 /// The settings of one list that the other does not have so.
 fn difference<'a>(these: &'a [String], those: &[String]) -> impl Iterator<Item = &'a str> {
     these
         .iter()
         .map(String::as_str)
         .filter(|one| those.binary_search_by(|known| known.as_str().cmp(one)).is_err())
-}
-
-fn name_of(setting: &str) -> &str {
-    setting.split_once('\n').map_or(setting, |(name, _)| name)
 }
 
 /// What the index holds; none when it cannot be read.

@@ -7,6 +7,7 @@ pub mod access;
 pub mod branches;
 pub mod changes;
 pub mod copies;
+mod directions;
 mod fetches;
 pub mod follow_up;
 pub mod git;
