@@ -28,6 +28,9 @@ pub struct DeletedItem {
     /// The item as it was deleted; `None` when it cannot be brought back any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<Item>,
+    /// The version that its row had. Absent in rows from before this was kept.
+    #[serde(default)]
+    pub row_version: u64,
     /// Who deleted it.
     pub by: Actor,
     /// When.
@@ -38,6 +41,11 @@ impl DeletedItem {
     /// Until when it can be brought back.
     pub fn until(&self) -> Timestamp {
         self.at.checked_add(KEPT).unwrap_or(Timestamp::MAX)
+    }
+
+    /// The version in which its row comes back: later than any that somebody has read.
+    pub const fn next_row_version(&self) -> u64 {
+        self.row_version + 1
     }
 
     /// The item, as long as it can be brought back.

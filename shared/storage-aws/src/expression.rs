@@ -27,7 +27,7 @@ impl Expression {
         this.require(op.condition);
         match &op.kind {
             OpKind::Check | OpKind::Delete => {}
-            OpKind::Put { doc, ttl } => {
+            OpKind::Put { step, doc, ttl } => {
                 this.set("doc", AttributeValue::S(doc.clone()));
                 match ttl {
                     Some(ttl) => this.set("ttl", number(ttl)),
@@ -36,7 +36,7 @@ impl Expression {
                         this.remove.push(ttl);
                     }
                 }
-                this.add("v", 1);
+                this.add("v", i64::try_from(*step).unwrap_or(i64::MAX));
             }
             OpKind::Add { field, amount } => {
                 this.add("v", 1);

@@ -130,7 +130,7 @@ fn remember(conn: &Connection, identity: &[u8; 32], now: i64) -> rusqlite::Resul
 fn apply(conn: &Connection, op: &Op) -> rusqlite::Result<bool> {
     match &op.kind {
         OpKind::Check => holds(conn, &op.key, op.condition),
-        OpKind::Put { doc, ttl } => put(conn, &op.key, op.condition, doc, *ttl),
+        OpKind::Put { step, doc, ttl } => put(conn, &op.key, op.condition, (doc, *ttl), *step),
         OpKind::Delete => delete(conn, &op.key, op.condition),
         OpKind::Add { field, amount } => Ok(add(conn, &op.key, op.condition, field, *amount)?.is_some()),
     }
@@ -153,33 +153,34 @@ fn put(
     conn: &Connection,
     key: &Key,
     condition: Condition,
-    doc: &str,
-    ttl: Option<i64>,
+    (doc, ttl): (&str, Option<i64>),
+    step: u64,
 ) -> rusqlite::Result<bool> {
+    let step = stored(step);
     let changed = match condition {
         Condition::Absent => conn
             .prepare_cached(
-                "INSERT INTO record (pk, sk, version, ttl, doc) VALUES (?1, ?2, 1, ?3, ?4)
+                "INSERT INTO record (pk, sk, version, ttl, doc) VALUES (?1, ?2, ?5, ?3, ?4)
                  ON CONFLICT DO NOTHING",
             )?
-            .execute(params![key.pk, key.sk, ttl, doc])?,
+            .execute(params![key.pk, key.sk, ttl, doc, step])?,
         Condition::Present => conn
             .prepare_cached(
-                "UPDATE record SET version = version + 1, ttl = ?3, doc = ?4 WHERE pk = ?1 AND sk = ?2",
+                "UPDATE record SET version = version + ?5, ttl = ?3, doc = ?4 WHERE pk = ?1 AND sk = ?2",
             )?
-            .execute(params![key.pk, key.sk, ttl, doc])?,
+            .execute(params![key.pk, key.sk, ttl, doc, step])?,
         Condition::Version(version) => conn
             .prepare_cached(
-                "UPDATE record SET version = version + 1, ttl = ?3, doc = ?4
-                 WHERE pk = ?1 AND sk = ?2 AND version = ?5",
+                "UPDATE record SET version = version + ?5, ttl = ?3, doc = ?4
+                 WHERE pk = ?1 AND sk = ?2 AND version = ?6",
             )?
-            .execute(params![key.pk, key.sk, ttl, doc, stored(version)])?,
+            .execute(params![key.pk, key.sk, ttl, doc, step, stored(version)])?,
         Condition::None => conn
             .prepare_cached(
-                "INSERT INTO record (pk, sk, version, ttl, doc) VALUES (?1, ?2, 1, ?3, ?4)
-                 ON CONFLICT DO UPDATE SET version = version + 1, ttl = excluded.ttl, doc = excluded.doc",
+                "INSERT INTO record (pk, sk, version, ttl, doc) VALUES (?1, ?2, ?5, ?3, ?4)
+                 ON CONFLICT DO UPDATE SET version = version + ?5, ttl = excluded.ttl, doc = excluded.doc",
             )?
-            .execute(params![key.pk, key.sk, ttl, doc])?,
+            .execute(params![key.pk, key.sk, ttl, doc, step])?,
     };
     Ok(changed == 1)
 }

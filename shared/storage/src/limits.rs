@@ -97,8 +97,11 @@ impl Commit {
             match &op.kind {
                 OpKind::Check => part(b"check"),
                 OpKind::Delete => part(b"delete"),
-                OpKind::Put { doc, ttl } => {
+                OpKind::Put { step, doc, ttl } => {
                     part(b"put");
+                    if *step != 1 {
+                        part(&step.to_le_bytes());
+                    }
                     part(doc.as_bytes());
                     part(ttl.map(i64::to_le_bytes).as_ref().map_or(&[][..], |bytes| &bytes[..]));
                 }
@@ -133,7 +136,7 @@ mod tests {
         Op {
             key: Key::new("p", sk),
             condition: Condition::None,
-            kind: OpKind::Put { doc: doc.to_owned(), ttl: None },
+            kind: OpKind::Put { step: 1, doc: doc.to_owned(), ttl: None },
         }
     }
 

@@ -76,6 +76,8 @@ pub enum OpKind {
     Check,
     /// Sets document and `ttl`, leaves counters, and raises the version.
     Put {
+        /// By how much the version is raised, at least 1: a row that is made begins at this version.
+        step: u64,
         /// JSON text.
         doc: String,
         /// Second of the Unix epoch after which the row may vanish.
@@ -115,12 +117,28 @@ impl Op {
     /// When `doc` cannot be written as JSON, which no type of ours does.
     pub fn put<T: Serialize>(key: Key, condition: Condition, doc: &T) -> Self {
         let doc = serde_json::to_string(doc).expect("rows are plain data with text keys");
-        Self { key, condition, kind: OpKind::Put { doc, ttl: None } }
+        Self { key, condition, kind: OpKind::Put { step: 1, doc, ttl: None } }
     }
 
     /// Writes a document where none is.
     pub fn create<T: Serialize>(key: Key, doc: &T) -> Self {
         Self::put(key, Condition::Absent, doc)
+    }
+
+    /// Writes a document where none is, at this version: that of a row which moves here goes on, so that nobody
+    /// who has read it earlier takes it for the one that they know.
+    #[must_use]
+    pub fn create_at<T: Serialize>(key: Key, version: u64, doc: &T) -> Self {
+        Self::create(key, doc).raising(version.max(1))
+    }
+
+    /// The same put, which raises the version by this.
+    #[must_use]
+    fn raising(mut self, by: u64) -> Self {
+        if let OpKind::Put { step, .. } = &mut self.kind {
+            *step = by;
+        }
+        self
     }
 
     /// Replaces a document that was read in this version.

@@ -24,6 +24,7 @@ pub async fn alone(table: &dyn Table) {
     commits::a_counter_counts_beside_the_document(table).await;
     commits::an_increment_may_set_the_ttl(table).await;
     commits::a_row_made_again_begins_at_version_1(table).await;
+    commits::a_row_that_moves_goes_on_at_its_version(table).await;
     commits::an_empty_commit_does_nothing(table).await;
     tokens::a_repeated_commit_happens_once(table).await;
     tokens::a_repeated_commit_of_one_operation_happens_once(table).await;
@@ -54,7 +55,7 @@ pub async fn together(handles: &[Arc<dyn Table>]) {
 
 /// A put of this JSON text.
 fn put(key: &Key, condition: Condition, doc: &str) -> Op {
-    Op { key: key.clone(), condition, kind: OpKind::Put { doc: doc.to_owned(), ttl: None } }
+    Op { key: key.clone(), condition, kind: OpKind::Put { step: 1, doc: doc.to_owned(), ttl: None } }
 }
 
 /// An addition under a condition.

@@ -45,6 +45,7 @@ async fn a_deleted_item_is_nowhere_and_comes_back_whole() {
         (Method::GET, "/history", None),
         (Method::GET, "/page", None),
         (Method::GET, "/watchers", None),
+        (Method::GET, "/subtasks", None),
         (Method::PATCH, "", Some(json!({"version": before["version"], "title": "New"}))),
         (Method::POST, "/claim", Some(version)),
         (Method::POST, "/comments", Some(json!({"body": "Late"}))),

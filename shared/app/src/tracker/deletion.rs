@@ -63,7 +63,8 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()>
     let mut transaction = Transaction::of(app, &loaded.entry);
     let item = transaction.save(change);
     // The message that purges it names this time too.
-    let deleted = DeletedItem { key: key.clone(), item: Some(item), by, at: transaction.at() };
+    let (row_version, at) = (loaded.row_version, transaction.at());
+    let deleted = DeletedItem { key: key.clone(), item: Some(item), row_version, by, at };
     app.commit(transaction.with([Op::create(keys::deleted_item(org, key), &deleted)])).await
 }
 
@@ -109,7 +110,7 @@ async fn restore_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<It
     let mut checks = vec![Op::delete(row.key, Condition::Version(row.version))];
     checks.extend(with_what_is_there(app, org, &mut item).await?);
     bring_up_to_date(app, org, item.assignee.iter_mut().chain([&mut item.created_by])).await?;
-    let mut change = ItemChange::restore(org, item);
+    let mut change = ItemChange::restore(org, item, deleted.next_row_version());
     change.tell(Event::ItemRestored(key.clone()));
     let mut transaction = Transaction::of(app, &entry);
     let item = transaction.save(change);

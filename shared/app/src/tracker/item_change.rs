@@ -31,7 +31,8 @@ pub struct ItemChange {
 enum Fate {
     Stays,
     Goes,
-    ComesBack,
+    /// Its row is made again, in this version.
+    ComesBack(u64),
 }
 
 /// A change as it is written.
@@ -55,9 +56,10 @@ impl ItemChange {
         Self { org, read, counts: true, fate: Fate::Stays, item, events: Vec::new() }
     }
 
-    /// The return of an item that was deleted, in a revision after that of its deletion.
-    pub(crate) fn restore(org: OrgId, item: Item) -> Self {
-        Self { fate: Fate::ComesBack, ..Self::create(org, item) }
+    /// The return of an item that was deleted, in a revision after that of its deletion. Its row goes on at this
+    /// version, so that nobody who read it before the deletion writes over it.
+    pub(crate) fn restore(org: OrgId, item: Item, row_version: u64) -> Self {
+        Self { fate: Fate::ComesBack(row_version), ..Self::create(org, item) }
     }
 
     /// The same, and the item goes: its row is deleted.
@@ -92,7 +94,7 @@ impl ItemChange {
     pub(crate) fn saved(mut self, now: Timestamp, places: &FeedClock) -> Saved {
         let key = &self.item.key;
         if self.counts {
-            let is_new = self.read.is_none() && self.fate != Fate::ComesBack;
+            let is_new = self.read.is_none() && !matches!(self.fate, Fate::ComesBack(_));
             self.item.revision = if is_new { 1 } else { self.item.revision + 1 };
             self.item.updated_at = now.max(self.item.created_at);
         }
@@ -104,7 +106,11 @@ impl ItemChange {
         let version = self.read.as_ref().map(|(_, version)| *version);
         let condition = version.map_or(Condition::Absent, Condition::Version);
         let (name, gone) = (keys::item(self.org, key), self.fate == Fate::Goes);
-        let op = if gone { Op::delete(name, condition) } else { Op::put(name, condition, &self.item) };
+        let op = match self.fate {
+            Fate::Goes => Op::delete(name, condition),
+            Fate::Stays => Op::put(name, condition, &self.item),
+            Fate::ComesBack(version) => Op::create_at(name, version, &self.item),
+        };
         let before = self.read.map(|(before, _)| before);
         let item = SavedItem { before, after: self.item, gone };
         Saved { op, item, events: self.events }

@@ -11,6 +11,7 @@ use svc_domain::workflow::Workflow;
 use svc_storage::keys;
 
 use super::filter_facts::{FilterFacts, asks_for_current_sprints};
+use super::gone::item_row;
 use super::load::listed;
 use super::sprints;
 use crate::App;
@@ -104,7 +105,7 @@ pub async fn whole(
 /// One page of the items that belong to an item, by key; `page` is the page and its size.
 ///
 /// # Errors
-/// [`svc_domain::refusal::Refusal::NotFound`].
+/// [`svc_domain::refusal::Refusal::NotFound`], [`svc_domain::refusal::Refusal::ItemDeleted`].
 pub async fn children(
     app: &App,
     caller: Caller<'_>,
@@ -114,7 +115,7 @@ pub async fn children(
 ) -> Result<Listed> {
     let wanted = |org| vec![keys::workflow(org, &parent.project), keys::item(org, parent)];
     let mut entry = enter_project(app, caller, &parent.project, Capability::SeeProject, wanted).await?;
-    entry.take(1)?;
+    item_row(app, &mut entry, 1, parent).await?;
     let query = ListItems {
         filter: Some(format!("parent:{parent}")),
         sort: Some("key".to_owned()),

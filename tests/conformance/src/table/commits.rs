@@ -2,7 +2,7 @@
 
 use svc_storage::{Condition, Key, Op, OpKind, Table};
 
-use super::{add, commit, conflict, put, row};
+use super::{add, commit, commit_once, conflict, put, row};
 
 pub(super) async fn a_refusal_names_the_first_operation_and_its_row(table: &dyn Table) {
     let key = |sk: &str| Key::new("refusal", sk);
@@ -52,7 +52,7 @@ pub(super) async fn a_put_leaves_counters_and_sets_the_ttl(table: &dyn Table) {
     let expiring = |doc: &str, ttl| Op {
         key: key.clone(),
         condition: Condition::None,
-        kind: OpKind::Put { doc: doc.into(), ttl },
+        kind: OpKind::Put { step: 1, doc: doc.into(), ttl },
     };
     commit(table, vec![add(&key, Condition::Absent, "seen", 3)]).await.unwrap();
     commit(table, vec![expiring("{\"a\":1}", Some(4_000_000_000))]).await.unwrap();
@@ -98,6 +98,24 @@ pub(super) async fn a_row_made_again_begins_at_version_1(table: &dyn Table) {
     commit(table, vec![put(&key, Condition::Absent, "2")]).await.unwrap();
     let found = row(table, &key).await;
     assert_eq!((found.version, found.counter("n"), found.doc.as_str()), (1, 0, "2"));
+}
+
+pub(super) async fn a_row_that_moves_goes_on_at_its_version(table: &dyn Table) {
+    let (from, to) = (Key::new("goes-on", "here"), Key::new("goes-on", "there"));
+    let at_7 = Op::create_at(to.clone(), 7, &"moved");
+    commit(table, vec![put(&from, Condition::Absent, "1")]).await.unwrap();
+    let moves = vec![Op::delete(from.clone(), Condition::Version(1)), at_7.clone()];
+    commit(table, moves).await.unwrap();
+    assert_eq!(row(table, &to).await.version, 7);
+    assert_eq!(conflict(commit(table, vec![at_7]).await).0, 0);
+    assert_eq!(conflict(commit(table, vec![put(&to, Condition::Version(1), "2")]).await).0, 0);
+    commit(table, vec![put(&to, Condition::Version(7), "2")]).await.unwrap();
+    assert_eq!(row(table, &to).await.version, 8);
+    // Alone in its commit and beside others it means the same, as it does under a token.
+    let (alone, beside) = (Key::new("goes-on", "alone"), Key::new("goes-on", "beside"));
+    commit_once(table, &[Op::create_at(alone.clone(), 3, &1)], "goes-on").await.unwrap();
+    commit(table, vec![Op::create_at(beside.clone(), 3, &1), Op::delete(to, Condition::Present)]).await.unwrap();
+    assert_eq!((row(table, &alone).await.version, row(table, &beside).await.version), (3, 3));
 }
 
 pub(super) async fn an_empty_commit_does_nothing(table: &dyn Table) {

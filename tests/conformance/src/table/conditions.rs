@@ -79,9 +79,9 @@ fn expected(op: &Op, before: Option<Row>) -> Option<Row> {
     match &op.kind {
         OpKind::Check => before,
         OpKind::Delete => None,
-        OpKind::Put { doc, ttl } => {
+        OpKind::Put { step, doc, ttl } => {
             let row = before.unwrap_or_else(empty);
-            Some(Row { version: row.version + 1, doc: doc.clone(), ttl: *ttl, ..row })
+            Some(Row { version: row.version + step, doc: doc.clone(), ttl: *ttl, ..row })
         }
         OpKind::Add { field, amount } => {
             let mut row = before.unwrap_or_else(empty);

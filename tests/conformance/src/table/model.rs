@@ -155,7 +155,10 @@ impl Model {
     fn op(&self, (place, condition, change): &(Place, Condition, Change)) -> Op {
         let kind = match change {
             Change::Check => OpKind::Check,
-            Change::Put(doc, ttl) => OpKind::Put { doc: doc.to_string(), ttl: *ttl },
+            Change::Put(doc, ttl) => {
+                let step = if doc % 4 == 0 { 5 } else { 1 };
+                OpKind::Put { step, doc: doc.to_string(), ttl: *ttl }
+            }
             Change::Delete => OpKind::Delete,
             Change::Add(other, amount) => {
                 OpKind::Add { field: if *other { "m" } else { "n" }.to_owned(), amount: *amount }
@@ -181,8 +184,9 @@ impl Model {
             match &op.kind {
                 OpKind::Check => {}
                 OpKind::Delete => drop(self.rows.remove(&op.key)),
-                OpKind::Put { doc, ttl } => {
+                OpKind::Put { step, doc, ttl } => {
                     let row = self.changed(&op.key);
+                    row.version += step - 1;
                     (row.doc, row.ttl) = (doc.clone(), *ttl);
                 }
                 OpKind::Add { field, amount } => drop(self.add(&op.key, field, *amount)),

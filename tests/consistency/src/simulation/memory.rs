@@ -191,7 +191,8 @@ impl State {
             OpKind::Delete => {
                 self.rows.remove(&op.key);
             }
-            OpKind::Put { doc, ttl } => {
+            OpKind::Put { step, doc, ttl } => {
+                let version = version - 1 + step;
                 let counters = self.rows.get(&op.key).map(|row| row.counters.clone()).unwrap_or_default();
                 let row = Row { key: op.key.clone(), version, doc: doc.clone(), counters, ttl: *ttl };
                 self.rows.insert(op.key.clone(), row);
