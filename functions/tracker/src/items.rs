@@ -18,5 +18,6 @@ pub(crate) mod page;
 pub(crate) mod release;
 pub(crate) mod restore;
 pub(crate) mod set_task;
+pub(crate) mod transfer;
 pub(crate) mod transition;
 pub(crate) mod update;

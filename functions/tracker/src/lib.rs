@@ -129,6 +129,7 @@ fn of_items() -> ApiRouter {
             get_with(items::deleted::handler, items::deleted::docs),
         )
         .api_route(&under("restore"), post_with(items::restore::handler, items::restore::docs))
+        .api_route(&under("transfer"), post_with(items::transfer::handler, items::transfer::docs))
         .api_route(&under("page"), get_with(items::page::handler, items::page::docs))
         .api_route(&under("history"), get_with(items::history::handler, items::history::docs))
         .api_route(&under("move"), post_with(items::move_item::handler, items::move_item::docs))

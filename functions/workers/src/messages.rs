@@ -6,6 +6,7 @@ mod answer_mentions;
 mod clear_reactions;
 mod continue_run;
 mod finish_page_move;
+mod finish_transfer;
 mod fire_rules;
 mod follow_item;
 mod mail_invitation;
@@ -73,6 +74,7 @@ pub(crate) fn handler(message: &Message) -> &dyn Handle {
         Message::NoteBlockers(message) => message,
         Message::NoteBlockersOfStates(message) => message,
         Message::FinishPageMove(message) => message,
+        Message::FinishTransfer(message) => message,
         Message::MailInvitation(message) => message,
         Message::MailPasswordReset(message) => message,
         Message::MailNewAddress(message) => message,

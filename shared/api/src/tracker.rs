@@ -40,7 +40,7 @@ pub use projects::{
 pub use pull_requests::{
     FollowUpCause, PullRequest, PullRequestChecks, PullRequestFollowUp, PullRequestReview, PullRequestState,
 };
-pub use relations::{ItemLink, LinkKind, LinkQuery, Links, NewLink, NewSubtask};
+pub use relations::{ItemLink, LinkKind, LinkQuery, Links, NewLink, NewSubtask, TransferItem};
 pub use sprints::{
     BoardCard, BoardColumn, Burndown, BurndownPoint, CompleteSprint, CompletedSprint, MoveItem, NewSprint,
     Sprint, SprintCompletion, SprintQuery, SprintState, StartSprint, Taskboard, UpdateSprint, Work,

@@ -48,6 +48,7 @@ messages![
     NoteBlockersOfStates,
     PurgeItem,
     FinishPageMove,
+    FinishTransfer,
     MailInvitation,
     MailPasswordReset,
     MailNewAddress,
@@ -218,6 +219,16 @@ pub struct FinishPageMove {
     pub org: OrgId,
     /// Project.
     pub project: ProjectKey,
+}
+
+/// Bring what hangs on an item to its new key, if any of it is left at the old one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FinishTransfer {
+    /// Organization.
+    pub org: OrgId,
+    /// The old key.
+    pub from: ItemKey,
 }
 
 /// Mail the link of an invitation.

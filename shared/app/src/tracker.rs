@@ -32,6 +32,7 @@ mod state_names;
 pub mod stats;
 pub mod teams;
 pub mod templates;
+pub mod transfer;
 pub mod views;
 pub mod watchers;
 pub mod workflow;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use reqwest::header::HeaderValue;
 use reqwest::redirect::Policy;
-use reqwest::{Method, Url};
+use reqwest::{Method, StatusCode, Url};
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::error::Error;
@@ -17,6 +17,8 @@ use crate::notice::{Deprecation, Notice};
 use crate::retry::Retry;
 use crate::send::Call;
 
+/// How often one request is led on at most.
+const MOST_MOVES: usize = 3;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long the next piece of an answer may take; longer than an instance holds any answer back.
 const READ_TIMEOUT: Duration = Duration::from_secs(120);
@@ -232,7 +234,7 @@ impl ClientBuilder {
             .user_agent(&self.user_agent)
             .connect_timeout(CONNECT_TIMEOUT)
             .read_timeout(READ_TIMEOUT)
-            .redirect(Policy::none());
+            .redirect(within_the_instance());
         if is_loopback(&url) {
             // A proxy is on another machine or reads what passes; this instance needs none.
             http = http.no_proxy();
@@ -286,6 +288,21 @@ fn parse_base(text: &str) -> Result<Url, Error> {
         return Err(wrong("leave out what follows ? or #"));
     }
     Ok(url)
+}
+
+/// An item that was moved to another project has another address at the same instance: that is followed, with the same
+/// request. Nothing else is.
+fn within_the_instance() -> Policy {
+    Policy::custom(|attempt| {
+        let origin = |url: &Url| (url.scheme() == attempt.url().scheme()).then(|| url.origin());
+        let same = attempt.previous().iter().all(|before| origin(before) == Some(attempt.url().origin()));
+        let moved = attempt.status() == StatusCode::PERMANENT_REDIRECT;
+        if moved && same && attempt.previous().len() <= MOST_MOVES {
+            attempt.follow()
+        } else {
+            attempt.stop()
+        }
+    })
 }
 
 /// `localhost` counts: what resolves it is the machine's own configuration.

@@ -2,7 +2,7 @@
 //!
 //! Owns how a request reaches an instance and what its answer means; used by the command line and the
 //! runner. It holds no rule of the service: it sends what it is given and reports what it is told. It never
-//! prints, never logs a token, never follows a redirect, and never sends a token in the clear over a network.
+//! prints, never logs a token, follows a redirect only to an item's new address at the same instance, and never sends a token in the clear over a network.
 //!
 //! ```text
 //! let client = Client::new("https://tracker.example", Some(token), "svc/1.0")?;

@@ -9,7 +9,8 @@ use svc_api::tracker::{
     AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, DeletedItem, EditComment, ExportQuery,
     HistoryEntry, Item, ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, Links, NewComment,
     NewItem, NewLink, NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery,
-    ProjectStats, ProjectStatsQuery, SetWorkflow, Transition, UpdateItem, UpdateProject, Workflow,
+    ProjectStats, ProjectStatsQuery, SetWorkflow, TransferItem, Transition, UpdateItem, UpdateProject,
+    Workflow,
 };
 
 use crate::attachments::Download;
@@ -98,6 +99,11 @@ impl Org<'_> {
     /// Brings a deleted item back.
     pub async fn restore_item(self, key: &str) -> Result<Item, Error> {
         self.client.post("/orgs/{}/items/{}/restore", &[self.slug, key]).fetch().await
+    }
+
+    /// Moves an item to another project.
+    pub async fn transfer_item(self, key: &str, to: &TransferItem) -> Result<Item, Error> {
+        self.client.post("/orgs/{}/items/{}/transfer", &[self.slug, key]).json(to).fetch().await
     }
 
     /// All that a page about an item shows.

@@ -294,6 +294,22 @@ async fn a_redirect_is_not_followed() {
 }
 
 #[tokio::test]
+async fn a_moved_address_of_the_same_instance_is_followed_with_the_same_request() {
+    let stub = Stub::start(|before| match before {
+        0 => (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, "/api/v1/orgs/demo/items/WEB-7")])
+            .into_response(),
+        _ => StatusCode::NO_CONTENT.into_response(),
+    })
+    .await;
+    stub.client().org("demo").delete_item("PRJ-1").await.unwrap();
+    let seen = stub.seen();
+    let asked: Vec<_> = seen.iter().map(|request| (request.method.as_str(), request.uri.path())).collect();
+    let paths = ["/api/v1/orgs/demo/items/PRJ-1", "/api/v1/orgs/demo/items/WEB-7"];
+    assert_eq!(asked, paths.map(|path| ("DELETE", path)));
+    assert_eq!(seen[0].headers[header::AUTHORIZATION], seen[1].headers[header::AUTHORIZATION]);
+}
+
+#[tokio::test]
 async fn a_large_export_takes_as_long_as_it_comes() {
     let stub = Stub::start(|_| {
         // The second piece comes after any patience with an answer that is read as a whole.

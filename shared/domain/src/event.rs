@@ -193,6 +193,8 @@ pub enum Event {
     ItemDeleted(ItemKey),
     /// A deleted item was brought back.
     ItemRestored(ItemKey),
+    /// An item came from another project, where it had the first key.
+    ItemTransferred(ItemKey, ItemKey),
     /// A field of an item changed.
     ItemChanged(ItemKey, FieldChange),
     /// An item moved to another state.

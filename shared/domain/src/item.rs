@@ -104,6 +104,9 @@ pub struct Item {
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
+    /// Its key before it was moved here from another project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub former_key: Option<ItemKey>,
     /// Sort key of its row in the project feed, which a change replaces.
     pub feed_sk: String,
 }
@@ -250,6 +253,7 @@ impl Item {
             body_by: Writer::Creator,
             created_at: now,
             updated_at: now,
+            former_key: None,
             feed_sk: String::new(),
         }
     }

@@ -56,6 +56,7 @@ pub mod session;
 pub mod sprint;
 pub mod team;
 pub mod template;
+pub mod transfer;
 pub mod untrusted;
 pub mod visibility;
 pub mod wiki;

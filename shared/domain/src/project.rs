@@ -56,6 +56,8 @@ word_enum! {
         Deleted = "deleted",
         /// The item was brought back.
         Restored = "restored",
+        /// It came from another project.
+        Transferred = "transferred",
         /// A field changed.
         Changed = "changed",
         /// The workflow state changed.

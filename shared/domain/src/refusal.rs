@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::ids::RunId;
+use crate::ids::{ItemKey, RunId};
 
 /// What is wrong with the fields of a request, keyed by their names on the wire.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -101,6 +101,14 @@ pub enum Refusal {
     ItemDeleted {
         /// Until when it can be brought back; `None` where it is too late.
         until: Option<Timestamp>,
+    },
+    /// The item has another key now: it was moved to another project, which the caller sees.
+    #[error("the item is {to} now")]
+    ItemTransferred {
+        /// The key that was asked for.
+        from: ItemKey,
+        /// The key that it has.
+        to: ItemKey,
     },
     /// The caller does not hold the item's claim.
     #[error("the caller does not hold the claim")]

@@ -6,6 +6,7 @@ use svc_api::{Problem, problem::MEDIA_TYPE};
 use svc_app::{Error, StorageError};
 use svc_domain::refusal::{FieldErrors, Refusal};
 
+use crate::new_key::NewKey;
 use crate::problems::{RATE_LIMITED, UNAUTHENTICATED, WRONG_PASSWORD, problem_of};
 use crate::trace::current_trace_id;
 
@@ -14,6 +15,7 @@ use crate::trace::current_trace_id;
 pub struct ApiError {
     problem: Box<Problem>,
     retry_after: Option<u32>,
+    moved: Option<NewKey>,
 }
 
 /// Result of a handler.
@@ -36,7 +38,7 @@ impl ApiError {
 
 impl From<Problem> for ApiError {
     fn from(problem: Problem) -> Self {
-        Self { problem: Box::new(problem), retry_after: None }
+        Self { problem: Box::new(problem), retry_after: None, moved: None }
     }
 }
 
@@ -55,7 +57,11 @@ impl From<Error> for ApiError {
         } else {
             tracing::debug!(%error, kind = problem.kind, "request refused");
         }
-        Self { problem: Box::new(problem), retry_after }
+        let moved = match error {
+            Error::Refused(Refusal::ItemTransferred { from, to }) => Some(NewKey { from, to }),
+            _ => None,
+        };
+        Self { problem: Box::new(problem), retry_after, moved }
     }
 }
 
@@ -116,6 +122,9 @@ impl IntoResponse for ApiError {
         }
         if let Some(seconds) = self.retry_after.filter(|_| problem.kind == RATE_LIMITED.slug) {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(moved) = self.moved {
+            response.extensions_mut().insert(moved);
         }
         response
     }

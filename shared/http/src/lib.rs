@@ -15,6 +15,8 @@ mod extract;
 mod held;
 mod idempotency;
 mod known_query;
+mod leading;
+mod new_key;
 mod paging;
 pub mod paths;
 pub mod problems;

@@ -53,6 +53,7 @@ kinds! {
     ALREADY_EXISTS = "already-exists", CONFLICT, "Something with this name exists already.";
     ITEM_CLAIMED = "item-claimed", CONFLICT, "The item is already claimed.";
     ITEM_DELETED = "item-deleted", GONE, "The item was deleted.";
+    ITEM_TRANSFERRED = "item-transferred", PERMANENT_REDIRECT, "The item was moved to another project.";
     NOT_CLAIM_HOLDER = "not-claim-holder", CONFLICT, "You do not hold the item's claim.";
     MOVE = "move-not-permitted", CONFLICT, "The workflow does not permit this move.";
     LIVE_RUN = "live-run-exists", CONFLICT, "The item already has a live run.";
@@ -153,6 +154,7 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
             Some(until) => format!("It can be brought back until {}.", until.strftime("%Y-%m-%d %H:%M UTC")),
             None => "It can no longer be brought back.".to_owned(),
         }),
+        Refusal::ItemTransferred { to, .. } => ITEM_TRANSFERRED.because(format!("It is {to} now.")),
         Refusal::NotClaimHolder => NOT_CLAIM_HOLDER.because("Claim the item first."),
         Refusal::MoveNotPermitted { from, to, permitted } => MOVE.because(move_detail(from, to, permitted)),
         Refusal::LiveRunExists { run } => Problem {

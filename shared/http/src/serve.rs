@@ -20,6 +20,7 @@ use crate::doc::{complete, describe, share};
 use crate::error::ApiError;
 use crate::idempotency::idempotent;
 use crate::known_query::{KnownQueries, known_only};
+use crate::leading::lead;
 use crate::problems::{INTERNAL, METHOD, NOT_FOUND};
 use crate::rate_limit::within_budget;
 use crate::reread::{Copy, compressed, reread};
@@ -94,13 +95,14 @@ async fn admitted(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let copy = Copy::of(&request);
+    let (copy, address) = (Copy::of(&request), request.uri().clone());
     match within_budget(&app, &request).await {
         Ok(account) => {
             if let Some(account) = account {
                 request.extensions_mut().insert(account);
             }
-            reread(copy, heavy::answering(idempotent(&app, &routes, request, next)).await)
+            let answer = heavy::answering(idempotent(&app, &routes, request, next)).await;
+            lead(reread(copy, answer), &address)
         }
         Err(error) => error.into_response(),
     }

@@ -78,6 +78,7 @@
 //! |                           | `WATCH#<user>`             | who watches it       | watchers of an item, 1 r      |
 //! |                           | `FILE#<attachment>`        | attachment           | attachments of an item, 1 r   |
 //! |                           | `FILES`                    | how many attachments | announce, remove              |
+//! |                           | `TRANSFER`                 | where the item went  | old keys, 1 r                 |
 //! | `WATCHING#<org>#<user>`   | `<PRJ-12>`                 | item that they watch | `watching:@me` in lists, 1 r  |
 //! | `FILEREF#<org>#<attach.>` | `ITEM`                     | item key             | `/attachments/{id}`, 1 r      |
 //! | `FILEDUE#<shard>`         | `<time>#<attachment>`      | attachment to look at| the tick, 1 r a shard         |
@@ -114,6 +115,7 @@
 
 mod code_host;
 mod files;
+mod left_items;
 mod people;
 mod runs;
 mod search;
@@ -122,6 +124,7 @@ mod wiki;
 
 pub use code_host::*;
 pub use files::*;
+pub use left_items::*;
 pub use people::*;
 pub use runs::*;
 pub use wiki::*;
@@ -390,28 +393,6 @@ pub fn shared_views(org: OrgId, key: &ProjectKey) -> Key {
 pub fn personal_views(org: OrgId, key: &ProjectKey, user: UserId) -> Key {
     Key::new(project_pk(org, key), format!("{SHARED_VIEWS}#{user}"))
 }
-
-/// Sort keys of a project's deleted items begin with this.
-pub const DELETED_ITEM_PREFIX: &str = "DELETED#";
-
-/// An item that was deleted.
-pub fn deleted_item(org: OrgId, key: &ItemKey) -> Key {
-    Key::new(project_pk(org, &key.project), format!("{DELETED_ITEM_PREFIX}{:012}", key.number))
-}
-
-/// Beginnings of the sort keys of what goes with an item in the end, in this order: what names a comment goes before
-/// the comments. Its runs stay.
-pub const GOES_WITH_ITEM: [&str; 9] = [
-    FILE_PREFIX,
-    "FILES",
-    MENTION_PREFIX,
-    "OUTLINE",
-    REACTION_PREFIX,
-    COMMENT_PREFIX,
-    WATCHER_PREFIX,
-    HISTORY_PREFIX,
-    "REFINEMENT",
-];
 
 /// Sort keys of an item's watchers begin with this.
 pub const WATCHER_PREFIX: &str = "WATCH#";

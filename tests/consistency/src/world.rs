@@ -65,6 +65,7 @@ impl World {
         let cut = std::mem::take(&mut owner.cut);
         let post = [
             ("/orgs/demo/projects".to_owned(), json!({"key": "PRJ", "name": "Project"})),
+            ("/orgs/demo/projects".to_owned(), json!({"key": "WEB", "name": "Other project"})),
             (format!("{PROJECT}/teams"), json!({"key": "red", "name": "Red"})),
             ("/orgs/demo/agents".to_owned(), json!({"name": "Agent0"})),
         ];

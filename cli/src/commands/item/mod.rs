@@ -25,6 +25,7 @@ mod shared;
 mod subtask;
 mod subtasks;
 mod terms;
+mod transfer;
 mod unlink;
 mod unmatched;
 mod update;
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Update(update::Args),
     Edit(edit::Args),
     Move(move_to::Args),
+    Transfer(transfer::Args),
     Close(close::Args),
     Claim(claim::Args),
     Release(release::Args),
@@ -84,6 +86,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Update(args) => update::run(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
         Command::Move(args) => move_to::run(args, session).await,
+        Command::Transfer(args) => transfer::run(args, session).await,
         Command::Close(args) => close::run(args, session).await,
         Command::Claim(args) => claim::run(args, session).await,
         Command::Release(args) => release::run(args, session).await,

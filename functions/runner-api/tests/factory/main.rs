@@ -24,5 +24,6 @@ mod stage;
 mod take;
 mod terminal;
 mod timers;
+mod transferred_items;
 mod visibility;
 mod workflow;

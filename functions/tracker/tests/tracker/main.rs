@@ -36,6 +36,7 @@ mod sprints;
 mod stats;
 mod teams;
 mod templates;
+mod transfer;
 mod views;
 mod visibility;
 mod workflow;

@@ -340,6 +340,7 @@ impl HistoryEntry {
         "created",
         "deleted",
         "restored",
+        "transferred",
         "changed",
         "transitioned",
         "transitionSkipped",

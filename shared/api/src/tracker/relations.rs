@@ -110,3 +110,14 @@ pub struct NewSubtask {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
 }
+
+/// Moves an item to another project (`POST …/items/{key}/transfer`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TransferItem {
+    /// The version last read.
+    pub version: u64,
+    /// Key of the project to move it to.
+    #[schemars(example = &"WEB")]
+    pub project: String,
+}

@@ -10,6 +10,7 @@ use svc_domain::refinement::Refinement;
 use svc_domain::refinement::machine::State;
 use svc_domain::run::Run;
 use svc_domain::search::Source;
+use svc_domain::transfer::Transfer;
 use svc_storage::keys;
 
 use super::context::{CheckContext, Stop, Subject, Verdict};
@@ -26,6 +27,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ITEM#<org>#<PRJ-12>", "RUN#<run>", run_pointer),
     Kind::new("ITEM#<org>#<PRJ-12>", "REFINEMENT", refinement),
     Kind::new("ITEM#<org>#<PRJ-12>", "WATCH#<user>", watcher),
+    Kind::new("ITEM#<org>#<PRJ-12>", "TRANSFER", transferred),
     Kind::new("PROJ#<org>#<KEY>", "DELETED#<number>", deleted),
     Kind::new("WATCHING#<org>#<user>", "<PRJ-12>", watching),
     Kind::new("PULL#<org>#<sha256>", "<PRJ-12>", linked),
@@ -37,6 +39,10 @@ pub(super) fn item_of(subject: &Subject<'_>, context: &CheckContext<'_>) -> Resu
     let name = keys::item(org, &key);
     // Only whether it is there: what it says is for its own row.
     if !context.has(&name)? && !context.has(&keys::deleted_item(org, &key))? {
+        if context.has(&keys::transfer(org, &key))? {
+            context.waiting("it has not followed its item to the project that the item moved to");
+            return Err(Stop);
+        }
         context.demand(&name, "such item")?;
     }
     Ok((org, key))
@@ -49,6 +55,9 @@ fn feed(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if entry.deleted {
         if context.has(&name)? {
             context.broken("it says that the item is deleted, but the item exists");
+        }
+        if context.has(&keys::transfer(org, &entry.key(&project)))? {
+            return Ok(());
         }
         return context.demand(&keys::deleted_item(org, &entry.key(&project)), "such deleted item").map(drop);
     }
@@ -71,6 +80,9 @@ fn item(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     counted(context, org, &item.key)?;
     if let Some(parent) = &item.parent {
         item_or_mark(context, org, parent, "parent of it")?;
+    }
+    if let Some(former) = &item.former_key {
+        context.demand(&keys::transfer(org, former), "note at the key that it had before")?;
     }
     pull_requests(context, org, &item)?;
     links::linked(context, org, &item)?;
@@ -105,6 +117,27 @@ fn deleted(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         context.waiting("the item can be brought back no more, and is not taken away");
     }
     search::is_indexed(context, org, &Source::Item(deleted.key), None)
+}
+
+/// What is left at the old key of an item: that the item has the new one, and nothing else is left.
+fn transferred(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let transfer: Transfer = subject.read(context)?;
+    subject.is_named(context, &keys::transfer(org, &transfer.from));
+    counted(context, org, &transfer.from)?;
+    item_or_mark(context, org, &transfer.to, "item under its new key")?;
+    let gone = [keys::item(org, &transfer.from), keys::deleted_item(org, &transfer.from)];
+    for name in &gone {
+        if context.has(name)? {
+            context.broken("the item is at its old key as well");
+        }
+    }
+    if !transfer.complete {
+        context.waiting("what hung on the item is not all at its new key");
+    } else if context.rows(subject.row.key.pk.clone(), "")?.len() > 1 {
+        context.broken("it is complete, and something is left at the old key");
+    }
+    search::is_indexed(context, org, &Source::Item(transfer.from), None)
 }
 
 /// That an item's run is one of it that has not ended, and that no agent holds it without a run.

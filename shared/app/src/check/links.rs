@@ -17,9 +17,13 @@ pub(super) fn linked(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Ver
     let mut blocked = false;
     for link in &item.item_links {
         let Some(other) = item_or_mark(context, org, &link.item, "item that it is linked with")? else {
+            if context.has(&keys::transfer(org, &link.item))? {
+                context.waiting("it names an item by the key that the item had in another project");
+            }
             continue;
         };
-        if !other.is_linked(link.kind.inverse(), &item.key) {
+        let old = item.former_key.as_ref().filter(|key| other.is_linked(link.kind.inverse(), key));
+        if old.is_none() && !other.is_linked(link.kind.inverse(), &item.key) {
             context.broken(format!("{} does not know of the link with it ({})", link.item, link.kind));
         }
         let there = context.has(&keys::item(org, &link.item))?;

@@ -101,6 +101,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         | Event::ItemCreated(..)
         | Event::ItemDeleted(..)
         | Event::ItemRestored(..)
+        | Event::ItemTransferred(..)
         | Event::ItemChanged(..)
         | Event::ItemMoved { .. }
         | Event::ItemMoveSkipped { .. }

@@ -58,6 +58,7 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         | Event::ItemCreated(..)
         | Event::ItemDeleted(..)
         | Event::ItemRestored(..)
+        | Event::ItemTransferred(..)
         | Event::ItemChanged(..)
         | Event::ItemMoved { .. }
         | Event::ItemMoveSkipped { .. }

@@ -46,6 +46,9 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         Event::ItemCreated(item) => plain(item, new(Action::Created)),
         Event::ItemDeleted(item) => plain(item, new(Action::Deleted)),
         Event::ItemRestored(item) => plain(item, new(Action::Restored)),
+        Event::ItemTransferred(from, to) => {
+            plain(to, new(Action::Transferred).between(from.to_string(), to.to_string()))
+        }
         Event::ItemChanged(item, change) => {
             plain(item, HistoryEntry::changed(occurrence.at, actor, change.clone()))
         }

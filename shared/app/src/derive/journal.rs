@@ -132,6 +132,7 @@ fn changed(event: &Event) -> Vec<Changed> {
         | Event::ItemCreated(..)
         | Event::ItemDeleted(..)
         | Event::ItemRestored(..)
+        | Event::ItemTransferred(..)
         | Event::ItemChanged(..)
         | Event::ItemMoved { .. }
         | Event::StateEntered { .. }

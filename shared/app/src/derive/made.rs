@@ -40,7 +40,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         Event::OrgCreated(slug) => created(What::Org(slug.clone())),
         Event::ProjectCreated(project) => created(What::Project(project.clone())),
         Event::ItemCreated(item) => created(What::Item(item.clone())),
-        Event::ItemRestored(item) => changed(What::Item(item.clone())),
+        Event::ItemRestored(item) | Event::ItemTransferred(_, item) => changed(What::Item(item.clone())),
         Event::Commented(comment) => created(What::Comment(comment.item.clone(), comment.id)),
         Event::SprintPlanned(sprint) => created(What::Sprint(sprint.id)),
         Event::RunQueued(_, run) => created(What::Run(*run)),

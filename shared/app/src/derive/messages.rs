@@ -7,9 +7,9 @@ use svc_domain::item_link::LinkKind;
 
 use crate::App;
 use crate::messages::{
-    AnswerMentions, ClearReactions, ContinueRun, FinishPageMove, FireRules, FollowItem, MailInvitation,
-    MailNewAddress, MailPasswordReset, Message, NoteBlockers, NoteBlockersOfStates, PurgeItem,
-    ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadAgentName, SpreadProfile,
+    AnswerMentions, ClearReactions, ContinueRun, FinishPageMove, FinishTransfer, FireRules, FollowItem,
+    MailInvitation, MailNewAddress, MailPasswordReset, Message, NoteBlockers, NoteBlockersOfStates,
+    PurgeItem, ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadAgentName, SpreadProfile,
 };
 use crate::outbox::Outgoing;
 use crate::tracker::replacements;
@@ -91,6 +91,9 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         Event::ItemDeleted(item) => {
             let message = PurgeItem { org: org?, item: item.clone(), at: occurrence.at };
             (message.into(), KEPT.saturating_add(AFTER_THE_LAST_RESTORE))
+        }
+        Event::ItemTransferred(from, _) => {
+            (FinishTransfer { org: org?, from: from.clone() }.into(), AFTER_THE_REQUEST)
         }
         Event::CommentDeleted(comment) => {
             let message = ClearReactions { org: org?, item: comment.item.clone(), comment: comment.id };

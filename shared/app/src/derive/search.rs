@@ -67,6 +67,7 @@ fn source(event: &Event) -> Option<Source> {
         | Event::ItemCreated(..)
         | Event::ItemDeleted(..)
         | Event::ItemRestored(..)
+        | Event::ItemTransferred(..)
         | Event::ItemChanged(..)
         | Event::ItemMoved { .. }
         | Event::ItemMoveSkipped { .. }

@@ -66,6 +66,7 @@ fn concerns_runners(event: &Event) -> bool {
         | Event::ItemCreated(..)
         | Event::ItemDeleted(..)
         | Event::ItemRestored(..)
+        | Event::ItemTransferred(..)
         | Event::ItemChanged(..)
         | Event::ItemMoved { .. }
         | Event::ItemMoveSkipped { .. }

@@ -35,6 +35,7 @@ use crate::budget::admit_delivery;
 use crate::error::Result;
 use crate::secrets;
 use crate::tracker::ItemChange;
+use crate::tracker::gone::key_now;
 use crate::transaction::Transaction;
 
 /// A delivery as it arrived.
@@ -82,6 +83,11 @@ async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()>
     let rows = app.table.get_many(&wanted).await?;
     if let [None, _, _, Some(deleted)] = &rows[..] {
         return record_deleted(app, org, deleted, news).await;
+    }
+    if rows[0].is_none()
+        && let Some(now) = key_now(app, org, key).await?
+    {
+        return Box::pin(record(app, org, &now, news)).await;
     }
     let [Some(item_row), Some(org_row), Some(project_row), _] = &rows[..] else { return Ok(()) };
     let frozen = org_row.read::<Org>()?.read_only || project_row.read::<Project>()?.archived;

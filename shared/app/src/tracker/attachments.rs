@@ -17,6 +17,7 @@
 mod announce;
 mod commit;
 mod enter;
+mod follow;
 mod read;
 mod refer;
 mod remove;
@@ -32,6 +33,7 @@ use svc_storage::{BlobKey, Condition, Key, Op, Retention, keys};
 
 pub use announce::{NewAttachment, Uploading, announce};
 pub use commit::commit;
+pub(super) use follow::follow;
 pub use read::{Bytes, get, list, open};
 pub(super) use refer::refer;
 pub(super) use remove::clear_one;

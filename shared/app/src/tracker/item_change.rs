@@ -62,6 +62,11 @@ impl ItemChange {
         Self { fate: Fate::ComesBack(row_version), ..Self::create(org, item) }
     }
 
+    /// The arrival of an item from another project, where its row had this version.
+    pub(crate) fn arrive(org: OrgId, item: Item, row_version: u64) -> Self {
+        Self::restore(org, item, row_version + 1)
+    }
+
     /// The same, and the item goes: its row is deleted.
     #[must_use]
     pub(crate) fn into_deletion(self) -> Self {

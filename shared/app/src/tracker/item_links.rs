@@ -17,9 +17,11 @@
 
 mod blockers;
 mod circles;
+mod rename;
 
 pub(crate) use blockers::open_blockers;
 pub use blockers::{note_blockers, note_blockers_of_states};
+pub(crate) use rename::rename;
 
 use std::collections::BTreeSet;
 
@@ -163,7 +165,9 @@ async fn remove_once(
     // items but its own.
     let may = if loaded.entry.access.is_agent() { Capability::Work } else { Capability::SeeProject };
     let far = match load(app, caller, other, may, |_| vec![]).await {
-        Err(Error::Refused(Refusal::NotFound | Refusal::ItemDeleted { .. })) => {
+        Err(Error::Refused(
+            Refusal::NotFound | Refusal::ItemDeleted { .. } | Refusal::ItemTransferred { .. },
+        )) => {
             return Ok(loaded.unchanged(app));
         }
         far => far?,
@@ -260,6 +264,9 @@ fn named(error: Error, other: &ItemKey) -> Error {
     match error {
         Error::Refused(Refusal::NotFound | Refusal::ItemDeleted { .. }) => {
             Refusal::invalid("item", format!("There is no item {other} that you can see.")).into()
+        }
+        Error::Refused(Refusal::ItemTransferred { to, .. }) => {
+            Refusal::invalid("item", format!("{other} was moved to another project: it is {to} now.")).into()
         }
         error => error,
     }

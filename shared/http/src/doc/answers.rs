@@ -16,9 +16,10 @@ use svc_api::problem::MEDIA_TYPE;
 use super::{REFUSES, SCOPE, indexmap_empty};
 use crate::known_query::takes_any;
 use crate::problems::{
-    ARCHIVED, BAD_QUERY, CONFLICT, FORBIDDEN, IN_PROGRESS, INTERNAL, ITEM_DELETED, KEY_REUSED, MALFORMED,
-    MEDIA_TYPE as WRONG_MEDIA_TYPE, METHOD, MISSING_REQUEST_HEADER, MISSING_SCOPE, NOT_FOUND, PROBLEMS,
-    ProblemKind, RATE_LIMITED, READ_ONLY, STALE_VERSION, TOO_LARGE, UNAUTHENTICATED, UNAVAILABLE, VALIDATION,
+    ARCHIVED, BAD_QUERY, CONFLICT, FORBIDDEN, IN_PROGRESS, INTERNAL, ITEM_DELETED, ITEM_TRANSFERRED,
+    KEY_REUSED, MALFORMED, MEDIA_TYPE as WRONG_MEDIA_TYPE, METHOD, MISSING_REQUEST_HEADER, MISSING_SCOPE,
+    NOT_FOUND, PROBLEMS, ProblemKind, RATE_LIMITED, READ_ONLY, STALE_VERSION, TOO_LARGE, UNAUTHENTICATED,
+    UNAVAILABLE, VALIDATION,
 };
 
 /// Where an operation is.
@@ -130,6 +131,7 @@ fn expected(
     let of_item =
         ["/items/{key}", "/attachments/{id}", "/runs/{id}"].iter().any(|part| place.path.contains(part));
     add(people && of_item, &[ITEM_DELETED]);
+    add(people && place.path.contains("/items/{key}"), &[ITEM_TRANSFERRED]);
     add(secured, &[UNAUTHENTICATED, FORBIDDEN]);
     add(scoped, &[MISSING_SCOPE]);
     add(secured && place.changes, &[MISSING_REQUEST_HEADER, CONFLICT]);
@@ -180,7 +182,13 @@ fn response(kinds: &[ProblemKind]) -> Response {
         examples: examples.collect(),
         ..MediaType::default()
     };
-    let headers = if kinds.contains(&RATE_LIMITED) { retry_after() } else { indexmap_empty() };
+    let headers = if kinds.contains(&RATE_LIMITED) {
+        retry_after()
+    } else if kinds.contains(&ITEM_TRANSFERRED) {
+        new_address()
+    } else {
+        indexmap_empty()
+    };
     Response {
         description,
         headers,
@@ -193,6 +201,13 @@ fn retry_after<M: FromIterator<(String, ReferenceOr<Header>)>>() -> M {
     let seconds = json_schema!({ "type": "integer", "minimum": 1 });
     let header = header("Seconds until the next window of the budget.", seconds, json!(17));
     M::from_iter([("Retry-After".to_owned(), ReferenceOr::Item(header))])
+}
+
+fn new_address<M: FromIterator<(String, ReferenceOr<Header>)>>() -> M {
+    let address = json_schema!({ "type": "string", "format": "uri-reference" });
+    let example = json!("/api/v1/orgs/demo/items/WEB-7");
+    let header = header("The same address with the item's new key.", address, example);
+    M::from_iter([("Location".to_owned(), ReferenceOr::Item(header))])
 }
 
 /// The header with the address of the created resource.

@@ -11,7 +11,7 @@ use svc_app::tracker::items::{NewItem, UpdateItem};
 use svc_app::tracker::templates::{NewTemplate, UpdateTemplate};
 use svc_app::tracker::views::{NewView, UpdateView};
 use svc_app::tracker::workflow::SetWorkflow;
-use svc_domain::ids::ItemKey;
+use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::item::{ItemEdit, ItemType, LabelEdit};
 use svc_domain::item_link::LinkKind;
 use svc_domain::label::{DEFAULT_COLOR, Label};
@@ -53,6 +53,16 @@ pub fn new_item(new: wire::NewItem) -> Result<NewItem, FieldErrors> {
         state: new.state,
         template: new.template,
     })
+}
+
+/// The project that an item shall move to.
+///
+/// # Errors
+/// What is no key of a project.
+pub fn target_project(key: &str) -> Result<ProjectKey, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let parsed = key.parse().map_err(|_| errors.add("project", "Give the key of a project, such as WEB."));
+    parsed.map_err(|()| errors)
 }
 
 /// A subtask to make.

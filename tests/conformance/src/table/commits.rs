@@ -114,7 +114,9 @@ pub(super) async fn a_row_that_moves_goes_on_at_its_version(table: &dyn Table) {
     // Alone in its commit and beside others it means the same, as it does under a token.
     let (alone, beside) = (Key::new("goes-on", "alone"), Key::new("goes-on", "beside"));
     commit_once(table, &[Op::create_at(alone.clone(), 3, &1)], "goes-on").await.unwrap();
-    commit(table, vec![Op::create_at(beside.clone(), 3, &1), Op::delete(to, Condition::Present)]).await.unwrap();
+    commit(table, vec![Op::create_at(beside.clone(), 3, &1), Op::delete(to, Condition::Present)])
+        .await
+        .unwrap();
     assert_eq!((row(table, &alone).await.version, row(table, &beside).await.version), (3, 3));
 }
 

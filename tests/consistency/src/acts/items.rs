@@ -21,6 +21,7 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         18 if caller.chance(50) => watch(caller).await,
         18 => bulk(caller).await,
         19 => tick(caller).await,
+        20 if caller.chance(30) => transfer(caller).await,
         20 => delete_or_restore(caller).await,
         _ => release(caller).await,
     }
@@ -77,6 +78,15 @@ async fn delete_or_restore(caller: &mut Caller) -> Option<Value> {
         return caller.ask(Method::DELETE, &item, None).await;
     }
     caller.ask(Method::POST, &format!("{item}/restore"), None).await
+}
+
+/// Moves an item to the other project, or back. Its old key stays known, and leads to it.
+async fn transfer(caller: &mut Caller) -> Option<Value> {
+    let item = caller.item()?;
+    let to = json!({"version": caller.version(&item).await?, "project": caller.one(&["PRJ", "WEB", "WEB"])});
+    let moved = caller.ask(Method::POST, &format!("{item}/transfer"), Some(to)).await?;
+    caller.pool.put("item", moved["key"].clone());
+    Some(moved)
 }
 
 async fn transition(caller: &mut Caller) -> Option<Value> {

@@ -3,6 +3,7 @@
 
 use svc_domain::attachment::Attachment;
 use svc_domain::attachment::upload::{Event, State, step};
+use svc_domain::ids::ItemKey;
 use svc_storage::{Condition, Op, Query, Range, keys};
 
 use super::remove::discarded;
@@ -41,6 +42,12 @@ async fn look(app: &App, due: &Note, row: &svc_storage::Key) -> Result<bool> {
     let mut rows = app.table.get_many(&[record, keys::files(due.org, &due.item)]).await?.into_iter();
     let (found, count) = (rows.next().flatten(), rows.next().flatten());
     let Some(found) = found else {
+        let at: Option<ItemKey> =
+            app.table.get(&keys::file_ref(due.org, due.id)).await?.map(|row| row.read()).transpose()?;
+        if at.is_some_and(|at| at != due.item) {
+            // It follows its item to another key at this moment, and the note with it.
+            return Ok(false);
+        }
         // The rows went and what followed was cut off, or waited for this.
         app.blobs.delete(&blob(due.org, due.id)).await?;
         forget(app, row).await?;

@@ -15,6 +15,7 @@ use crate::App;
 use crate::error::Result;
 use crate::messages::{NoteBlockers, NoteBlockersOfStates};
 use crate::tracker::ItemChange;
+use crate::tracker::gone::key_now;
 use crate::transaction::Transaction;
 
 /// Items that are brought up to date at the same time.
@@ -49,7 +50,27 @@ pub(crate) async fn open_blockers(app: &App, org: OrgId, item: &Item) -> Result<
     Ok(open(app, org, item).await?.0)
 }
 
+/// As [`read_where_they_are`], also where some have moved to another project and their links were not told yet.
 async fn read_with_checks(
+    app: &App,
+    org: OrgId,
+    others: BTreeSet<ItemKey>,
+) -> Result<(BTreeMap<ItemKey, Other>, Vec<Op>)> {
+    let (mut found, mut checks) = read_where_they_are(app, org, others.clone()).await?;
+    for key in others {
+        if !found.contains_key(&key)
+            && let Some(now) = key_now(app, org, &key).await?
+        {
+            let (there, more) = read_where_they_are(app, org, BTreeSet::from([now])).await?;
+            found.extend(there.into_values().map(|other| (key.clone(), other)));
+            let known: BTreeSet<Key> = checks.iter().map(|check| check.key.clone()).collect();
+            checks.extend(more.into_iter().filter(|check| !known.contains(&check.key)));
+        }
+    }
+    Ok((found, checks))
+}
+
+async fn read_where_they_are(
     app: &App,
     org: OrgId,
     others: BTreeSet<ItemKey>,

@@ -11,6 +11,7 @@ use svc_storage::{Key, Limits, Row, keys};
 
 use crate::App;
 use crate::error::Result;
+use crate::tracker::gone::key_now;
 
 /// Items that are read at most to find out.
 const MOST: usize = 2_000;
@@ -37,8 +38,11 @@ pub(super) async fn waits_for(app: &App, org: OrgId, item: &Item, other: &ItemKe
             // Deleted items may come back, and their links with them.
             let places = |key| [keys::item(org, key), keys::deleted_item(org, key)];
             let wanted: Vec<Key> = chunk.iter().flat_map(places).collect();
-            for rows in app.table.get_many(&wanted).await?.chunks(2) {
+            for (key, rows) in chunk.iter().zip(app.table.get_many(&wanted).await?.chunks(2)) {
                 let item = item_of(rows)?;
+                if item.is_none() {
+                    further.extend(key_now(app, org, key).await?);
+                }
                 further.extend(item.iter().flat_map(|item| item.linked(LinkKind::BlockedBy)).cloned());
             }
         }

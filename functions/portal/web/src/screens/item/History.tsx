@@ -55,6 +55,7 @@ export function sentence({ action, field, from, to }: HistoryEntry): string {
     'created',
     'transitioned',
     'transitionSkipped',
+    'transferred',
     'claimed',
     'released',
     'linked',

@@ -112,6 +112,7 @@ export const t = messages({
   'h.cleared': 'cleared {field}, which was {from}',
   'h.transitioned': 'moved it from {from} to {to}',
   'h.transitionSkipped': 'left it in {from}: the workflow has no move to {to}',
+  'h.transferred': 'moved it here from another project, where it was {from}',
   'h.claimed': 'claimed it',
   'h.released': 'released it',
   'h.linked': 'linked {to}',

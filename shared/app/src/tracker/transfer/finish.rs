@@ -1,0 +1,81 @@
+//! Brings what hangs on an item to its new key, batch by batch. Doing it again, or from two places at once, is harmless:
+//! each commit demands the rows that it takes away as they were read.
+
+use svc_domain::deleted_item::DeletedItem;
+use svc_domain::event::Event;
+use svc_domain::ids::{ItemKey, OrgId};
+use svc_domain::transfer::Transfer;
+use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
+
+use super::rows;
+use crate::App;
+use crate::error::Result;
+use crate::secrets;
+use crate::tracker::item_links;
+use crate::transaction::Transaction;
+
+/// Rows that follow in one commit: each takes at most four operations.
+const BATCH: usize = 20;
+
+/// Brings what hangs on an item that had this key to its new one: at most so many batches, or all of it.
+///
+/// # Errors
+/// Those of storage: the message comes again.
+pub async fn finish(app: &App, org: OrgId, from: &ItemKey, batches: Option<usize>) -> Result<()> {
+    let mut left = batches.unwrap_or(usize::MAX);
+    while left > 0 && !app.decide(|| bring_some(app, org, from)).await? {
+        left -= 1;
+    }
+    Ok(())
+}
+
+/// Brings the next batch; answers whether all is done.
+async fn bring_some(app: &App, org: OrgId, from: &ItemKey) -> Result<bool> {
+    let Some(row) = app.table.get(&keys::transfer(org, from)).await? else { return Ok(true) };
+    let transfer: Transfer = row.read()?;
+    if transfer.complete {
+        return Ok(true);
+    }
+    for kind in keys::FOLLOWS_ITEM {
+        let query = Query::new(keys::item_pk(org, from), Range::Prefix(kind.to_owned()), BATCH);
+        let found = app.table.query(&query).await?.rows;
+        if !found.is_empty() {
+            let mut transaction =
+                Transaction::by_itself(app, org).with(rows::follow(app, org, &transfer, kind, found).await?);
+            if kind == keys::MENTION_PREFIX {
+                // Whoever was to answer it looked at the old key, perhaps.
+                transaction.tell(Event::AgentMentioned(transfer.to.clone()));
+            }
+            app.commit(transaction).await?;
+            return Ok(false);
+        }
+    }
+    complete(app, org, transfer, row).await?;
+    Ok(true)
+}
+
+/// Everything has followed: what names the old key names the new one.
+async fn complete(app: &App, org: OrgId, transfer: Transfer, row: Row) -> Result<()> {
+    let item = here_or_deleted(app, org, &transfer.to).await?;
+    for other in &transfer.linked {
+        let still = |kind| item.as_ref().is_some_and(|item| item.is_linked(kind, other));
+        item_links::rename(app, org, other, (&transfer.from, &transfer.to), still).await?;
+    }
+    let pointer = |url: &String| keys::linked_item(org, &secrets::hash(url), &transfer.from);
+    let mut ops: Vec<Op> =
+        transfer.links.iter().map(|url| Op::delete(pointer(url), Condition::None)).collect();
+    ops.truncate(Limits::OPS - 1);
+    let done = Transfer { complete: true, links: Vec::new(), linked: Vec::new(), ..transfer };
+    ops.push(Op::replace(row.key, row.version, &done));
+    app.commit(Transaction::by_itself(app, org).with(ops)).await
+}
+
+/// The item under its new key, also when it was deleted since.
+async fn here_or_deleted(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<svc_domain::item::Item>> {
+    if let Some(row) = app.table.get(&keys::item(org, key)).await? {
+        return Ok(Some(row.read()?));
+    }
+    let deleted = app.table.get(&keys::deleted_item(org, key)).await?;
+    let deleted: Option<DeletedItem> = deleted.map(|row| row.read()).transpose()?;
+    Ok(deleted.and_then(|deleted| deleted.item))
+}

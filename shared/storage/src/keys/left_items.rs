@@ -1,0 +1,51 @@
+//! Rows of items that are not where they were, and what hangs on those. The table of all rows is in the module above.
+
+use svc_domain::ids::{ItemKey, OrgId};
+
+use super::{
+    COMMENT_PREFIX, FILE_PREFIX, HISTORY_PREFIX, ITEM_RUN_PREFIX, MENTION_PREFIX, REACTION_PREFIX,
+    WATCHER_PREFIX, item_pk, project_pk,
+};
+use crate::Key;
+
+/// Sort keys of a project's deleted items begin with this.
+pub const DELETED_ITEM_PREFIX: &str = "DELETED#";
+
+/// An item that was deleted.
+pub fn deleted_item(org: OrgId, key: &ItemKey) -> Key {
+    Key::new(project_pk(org, &key.project), format!("{DELETED_ITEM_PREFIX}{:012}", key.number))
+}
+
+/// Where an item went that has another key now.
+pub fn transfer(org: OrgId, from: &ItemKey) -> Key {
+    Key::new(item_pk(org, from), "TRANSFER")
+}
+
+/// Beginnings of the sort keys of what follows an item to its new key, in this order: a comment comes before what names
+/// it, and a run before what it refined.
+pub const FOLLOWS_ITEM: [&str; 10] = [
+    COMMENT_PREFIX,
+    REACTION_PREFIX,
+    ITEM_RUN_PREFIX,
+    "REFINEMENT",
+    FILE_PREFIX,
+    MENTION_PREFIX,
+    WATCHER_PREFIX,
+    HISTORY_PREFIX,
+    "FILES",
+    "OUTLINE",
+];
+
+/// Beginnings of the sort keys of what goes with an item in the end, in this order: what names a comment goes before
+/// the comments. Its runs stay.
+pub const GOES_WITH_ITEM: [&str; 9] = [
+    FILE_PREFIX,
+    "FILES",
+    MENTION_PREFIX,
+    "OUTLINE",
+    REACTION_PREFIX,
+    COMMENT_PREFIX,
+    WATCHER_PREFIX,
+    HISTORY_PREFIX,
+    "REFINEMENT",
+];
