@@ -24,7 +24,8 @@ import { PriorityGlyph, priorityName, StateGlyph, TypeGlyph, typeName } from '@/
 import styles from './aside.module.css';
 import { ClaimBox } from './ClaimBox';
 import { ItemLinks } from './ItemLinks';
-import { branchOf, type ItemContext } from './ItemView';
+import type { ItemContext } from './ItemView';
+import { branchOf } from './MoreMenu';
 import { RunsPanel } from './RunsPanel';
 import { t } from './strings';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Ellipsis, Link2, Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Link2 } from 'lucide-react';
+import { useEffect } from 'react';
 import { isProblem } from '@/api/problem';
 import type { RenderedItem, Workflow } from '@/api/types';
 import { type Access, useAccess } from '@/app/access';
@@ -10,12 +10,11 @@ import { FrozenBar } from '@/app/ProjectFrame';
 import { Missing } from '@/app/States';
 import { useCommands } from '@/commands/registry';
 import { attachmentsQuery, commentsQuery, itemQuery } from '@/data/items';
-import { useMe } from '@/data/me';
 import { projectQuery, workflowQuery } from '@/data/projects';
-import { deleteItem, deleteRefusal, mayDelete } from '@/items/deletion';
 import { PICKERS, type PickerKind, pick } from '@/items/pick';
 import { copy, useRecent } from '@/items/selection';
 import { t as items } from '@/items/strings';
+import { projectOf } from '@/items/transfer';
 import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
@@ -23,9 +22,7 @@ import type { ProjectGraph } from '@/store/graph';
 import { useCard, useProject } from '@/store/hooks';
 import { queries } from '@/store/queries';
 import { IconButton } from '@/ui/Button';
-import { Confirm } from '@/ui/Confirm';
 import { TypeGlyph } from '@/ui/glyphs';
-import { Menu } from '@/ui/Menu';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import { Activity } from './Activity';
@@ -34,6 +31,7 @@ import { Attachments } from './Attachments';
 import { DeletedItem } from './DeletedItem';
 import { Description } from './Description';
 import styles from './item.module.css';
+import { MoreMenu } from './MoreMenu';
 import { ReviewStrip } from './ReviewStrip';
 import { Subtasks } from './Subtasks';
 import { t } from './strings';
@@ -73,6 +71,9 @@ export function ItemView({ slug, project, item, peek }: ItemViewProps) {
   const deleted = isProblem(detail.error, 'item-deleted');
   useFresh(slug, item, live?.version, deleted ? 0 : detail.data?.version);
   const failed = detail.error ?? workflow.error ?? (card ? undefined : feedError);
+  const elsewhere = useElsewhere(project, detail.data, peek ? undefined : slug);
+  if (elsewhere && peek)
+    return <ItemView slug={slug} project={elsewhere.project} item={elsewhere.key} peek />;
   if (isProblem(detail.error, 'not-found')) return <Missing />;
   if (deleted) return <DeletedItem slug={slug} project={project} item={item} />;
   if (card && workflow.data) {
@@ -102,6 +103,27 @@ export function ItemView({ slug, project, item, peek }: ItemViewProps) {
       )}
     </Page>
   );
+}
+
+/**
+ * Where an item is that was moved to another project: the service answers its old key with it. On a page of its own,
+ * the address becomes the new one.
+ */
+function useElsewhere(
+  project: string,
+  found: RenderedItem | undefined,
+  slug: string | undefined,
+): { project: string; key: string } | undefined {
+  const navigate = useNavigate();
+  const key = found?.key;
+  const there = key === undefined ? project : projectOf(key);
+  const moved = there !== project;
+  useEffect(() => {
+    if (!moved || slug === undefined || key === undefined) return;
+    const params = { slug, project: there, item: key };
+    void navigate({ to: '/o/$slug/p/$project/items/$item', params, replace: true });
+  }, [moved, slug, there, key, navigate]);
+  return moved && key !== undefined ? { project: there, key } : undefined;
 }
 
 /** Reads the item and its comments again when the stream tells that it changed. */
@@ -207,56 +229,4 @@ function Crumbs({ slug, project, name, card }: { slug: string; project: string; 
       <span className="tabular">{card.key}</span>
     </nav>
   );
-}
-
-function MoreMenu({ slug, project, card, detail, access, frozen }: ItemContext) {
-  const me = useMe();
-  const navigate = useNavigate();
-  const [asking, setAsking] = useState(false);
-  const may = mayDelete(access, me.id, card);
-  const refusal = deleteRefusal(card, me.id, frozen);
-  const deletion = {
-    label: items('deleteItem'),
-    icon: Trash2,
-    danger: true,
-    refusal,
-    run: () => setAsking(true),
-  };
-  useCommands(
-    may ? [{ id: 'item.delete', title: deletion.label, group: 'item', refusal, run: deletion.run }] : [],
-  );
-  const run = async () => {
-    await deleteItem({ slug, project }, card.key);
-    void navigate({ to: '/o/$slug/p/$project/board', params: { slug, project } });
-  };
-  return (
-    <>
-      <Menu
-        align="end"
-        trigger={({ ref, ...props }) => (
-          <IconButton {...props} ref={ref} icon={Ellipsis} size="small" label={t('more')} />
-        )}
-        entries={() => [
-          { label: items('copyKey'), run: () => void copy(card.key) },
-          { label: items('copyBranch'), run: () => void copy(branchOf({ card, detail })) },
-          ...(may ? (['-', deletion] as const) : []),
-        ]}
-      />
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={items('deleteTitle', { key: card.key })}
-        action={items('delete')}
-        run={run}
-      >
-        <p>{plain(card.title)}</p>
-        <p>{items('deleteDetail')}</p>
-      </Confirm>
-    </>
-  );
-}
-
-/** The branch that runs and `svc item branch` would make; until the item is read, what it begins with. */
-export function branchOf({ card, detail }: Pick<ItemContext, 'card' | 'detail'>): string {
-  return detail?.branch ?? card.key.toLowerCase();
 }

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Ellipsis, FolderInput, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useCommands } from '@/commands/registry';
+import { useMe } from '@/data/me';
+import { projectsQuery } from '@/data/projects';
+import { deleteItem, deleteRefusal, mayDelete } from '@/items/deletion';
+import { copy } from '@/items/selection';
+import { t as items } from '@/items/strings';
+import { projectOf, transferRefusal } from '@/items/transfer';
+import { t as transferT } from '@/items/transfer-strings';
+import { plain } from '@/lib/text';
+import { IconButton } from '@/ui/Button';
+import { Confirm } from '@/ui/Confirm';
+import { Menu } from '@/ui/Menu';
+import type { ItemContext } from './ItemView';
+import { t } from './strings';
+import { TransferDialog } from './TransferDialog';
+
+/** What is done with the whole item, more seldom than the rest. */
+export function MoreMenu({ slug, project, graph, card, detail, access, frozen }: ItemContext) {
+  const me = useMe();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const may = mayDelete(access, me.id, card);
+  const refusal = deleteRefusal(card, me.id, frozen);
+  const deletion = {
+    label: items('deleteItem'),
+    icon: Trash2,
+    danger: true,
+    refusal,
+    run: () => setAsking(true),
+  };
+  const [transferring, setTransferring] = useState(false);
+  const { data: projects = [] } = useQuery(projectsQuery(slug));
+  const others = projects.filter(({ key, archived }) => key !== project && !archived);
+  const parent = graph.cards().some((other) => other.parent === card.key);
+  const transfer = {
+    label: transferT('transfer'),
+    icon: FolderInput,
+    refusal: transferRefusal(card, me.id, { parent, frozen }),
+    run: () => setTransferring(true),
+  };
+  const movable = access.write && others.length > 0;
+  useCommands([
+    ...(may
+      ? [{ id: 'item.delete', title: deletion.label, group: 'item' as const, refusal, run: deletion.run }]
+      : []),
+    ...(movable
+      ? [
+          {
+            id: 'item.transfer',
+            title: transfer.label,
+            group: 'item' as const,
+            refusal: transfer.refusal,
+            run: transfer.run,
+          },
+        ]
+      : []),
+  ]);
+  const run = async () => {
+    await deleteItem({ slug, project }, card.key);
+    void navigate({ to: '/o/$slug/p/$project/board', params: { slug, project } });
+  };
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={({ ref, ...props }) => (
+          <IconButton {...props} ref={ref} icon={Ellipsis} size="small" label={t('more')} />
+        )}
+        entries={() => [
+          { label: items('copyKey'), run: () => void copy(card.key) },
+          { label: items('copyBranch'), run: () => void copy(branchOf({ card, detail })) },
+          ...(movable ? [transfer] : []),
+          ...(may ? (['-', deletion] as const) : []),
+        ]}
+      />
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={items('deleteTitle', { key: card.key })}
+        action={items('delete')}
+        run={run}
+      >
+        <p>{plain(card.title)}</p>
+        <p>{items('deleteDetail')}</p>
+      </Confirm>
+      {transferring && (
+        <TransferDialog
+          place={{ slug, project }}
+          card={card}
+          projects={others}
+          onDone={({ key }) => {
+            const params = { slug, project: projectOf(key), item: key };
+            void navigate({ to: '/o/$slug/p/$project/items/$item', params, replace: true });
+          }}
+          onClose={() => setTransferring(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The branch that runs and `svc item branch` would make; until the item is read, what it begins with. */
+export function branchOf({ card, detail }: Pick<ItemContext, 'card' | 'detail'>): string {
+  return detail?.branch ?? card.key.toLowerCase();
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { Item, Project } from '@/api/types';
+import form from '@/app/form.module.css';
+import { useSending } from '@/app/forms';
+import type { Place } from '@/items/actions';
+import { transferItem } from '@/items/transfer';
+import { t } from '@/items/transfer-strings';
+import { plain } from '@/lib/text';
+import type { Card } from '@/store/feed';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { SelectField } from '@/ui/Field';
+import { ProblemPanel } from '@/ui/states';
+
+interface TransferDialogProps {
+  place: Place;
+  card: Card;
+  /** Where it can go; at least one. */
+  projects: readonly Project[];
+  onDone: (moved: Item) => void;
+  onClose: () => void;
+}
+
+/** Asks for the project that an item goes to, and says what becomes of it. */
+export function TransferDialog({ place, card, projects, onDone, onClose }: TransferDialogProps) {
+  const [chosen, choose] = useState(projects[0]?.key ?? '');
+  const { busy, error, errorsOf, onSubmit } = useSending(async () => {
+    onDone(await transferItem(place, card, chosen));
+  });
+  return (
+    <Dialog open onClose={onClose} title={t('title', { key: card.key })}>
+      <form className={form.form} onSubmit={onSubmit}>
+        <SelectField
+          label={t('project')}
+          value={chosen}
+          errors={errorsOf('project')}
+          onChange={(event) => choose(event.target.value)}
+        >
+          {projects.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {`${plain(name)} (${key})`}
+            </option>
+          ))}
+        </SelectField>
+        <p>{t('detail')}</p>
+        {(card.sprint || card.parent || card.assignee) && <p>{t('drops')}</p>}
+        {error !== undefined && <ProblemPanel error={error} />}
+        <div className={`${form.row} ${form.end}`}>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            {t('move')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

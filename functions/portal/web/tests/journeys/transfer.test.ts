@@ -1,0 +1,55 @@
+/** An item is moved to another project: it keeps what belongs to it, and its old key leads to it. */
+import { expect, it } from 'vitest';
+import { accessible, arriving, picture } from '../harness';
+
+const at = arriving('/o/demo/p/DEMO/board', (ada) => ada.card('DEMO-1').waitFor());
+
+interface Item {
+  key: string;
+}
+
+async function made(body: object): Promise<string> {
+  return (await at.service.api<Item>('POST', '/orgs/demo/projects/DEMO/items', { type: 'task', ...body }))
+    .key;
+}
+
+it('goes to another project and is found by its old key', async () => {
+  const { page } = at.ada;
+  await at.service.api('POST', '/orgs/demo/projects', { key: 'WEB', name: 'Web site' });
+  const key = await made({ title: 'Belongs to the web site', body: 'With *words*.' });
+  await at.service.api('POST', `/orgs/demo/items/${key}/comments`, { body: 'Somebody said so.' });
+  await page.goto(`/o/demo/p/DEMO/items/${key}`);
+  await page.getByRole('heading', { name: 'Belongs to the web site' }).first().waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: 'Move to another project…' }).click();
+  await page.getByLabel('Project', { exact: true }).selectOption('WEB');
+  await accessible(page, 'an item is moved to another project');
+  await picture(page, 'transfer');
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.waitForURL('**/o/demo/p/WEB/items/WEB-1');
+  await page.getByRole('heading', { name: 'Belongs to the web site' }).first().waitFor();
+  await page.getByText('Somebody said so.').waitFor();
+  await page.goto('/o/demo/p/DEMO/board');
+  await at.ada.card('DEMO-1').waitFor();
+  await at.ada.card(key).waitFor({ state: 'detached' });
+
+  // The old address leads to where it is now, on a page and beside a board.
+  await page.goto(`/o/demo/p/DEMO/items/${key}`);
+  await page.waitForURL('**/o/demo/p/WEB/items/WEB-1');
+  await page.goto(`/o/demo/p/DEMO/board?peek=${key}`);
+  await page.getByRole('heading', { name: 'Belongs to the web site' }).waitFor();
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('stays where others belong to it, and says why', async () => {
+  const { page } = at.ada;
+  const key = await made({ type: 'story', title: 'Has a subtask' });
+  await made({ type: 'subtask', title: 'Is one', parent: key });
+  await page.goto(`/o/demo/p/DEMO/items/${key}`);
+  await page.getByRole('link', { name: /Is one/ }).waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).first().click();
+  const entry = page.getByRole('menuitem', { name: /Move to another project/ });
+  await entry.waitFor();
+  expect(await entry.getAttribute('aria-disabled')).toBe('true');
+  await page.getByText('Other items belong to it.').waitFor();
+});
