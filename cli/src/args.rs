@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     agent, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man, mcp,
-    member, org, playbook, project, refine, rule, run, runner, search, sprint, status, team, template, token,
-    view, wiki, workflow,
+    member, org, playbook, project, refine, rule, run, runner, schedule, search, sprint, status, team,
+    template, token, view, wiki, workflow,
 };
 use crate::globals::Globals;
 
@@ -95,6 +95,9 @@ pub(crate) enum Connected {
     /// Manage the rules that hand items to agents
     #[command(subcommand)]
     Rule(rule::Command),
+    /// Manage the schedules that make items and hand them to agents
+    #[command(subcommand)]
+    Schedule(schedule::Command),
     /// View and change how a project uses agents
     #[command(subcommand)]
     Factory(factory::Command),

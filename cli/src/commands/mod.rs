@@ -21,6 +21,7 @@ pub(crate) mod refine;
 pub(crate) mod rule;
 pub(crate) mod run;
 pub(crate) mod runner;
+pub(crate) mod schedule;
 pub(crate) mod search;
 pub(crate) mod sprint;
 pub(crate) mod status;

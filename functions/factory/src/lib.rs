@@ -13,6 +13,7 @@ mod refinement_settings;
 mod rules;
 mod runners;
 mod runs;
+mod schedules;
 mod settings;
 mod stats;
 
@@ -32,6 +33,7 @@ pub fn router() -> ApiRouter {
         .merge(workforce())
         .merge(host())
         .merge(project())
+        .merge(schedule())
         .merge(run())
         .merge(mention())
         .merge(refine())
@@ -119,6 +121,34 @@ fn project() -> ApiRouter {
             "/orgs/{slug}/projects/{key}/refinement-settings",
             get_with(refinement_settings::get::handler, refinement_settings::get::docs)
                 .patch_with(refinement_settings::update::handler, refinement_settings::update::docs),
+        )
+}
+
+/// Recurring schedules of a project.
+fn schedule() -> ApiRouter {
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/projects/{key}/schedules",
+            get_with(schedules::list::handler, schedules::list::docs)
+                .post_with(schedules::create::handler, schedules::create::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/schedules/{id}",
+            get_with(schedules::get::handler, schedules::get::docs)
+                .patch_with(schedules::update::handler, schedules::update::docs)
+                .delete_with(schedules::delete::handler, schedules::delete::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/schedules/{id}/fire",
+            post_with(schedules::fire::handler, schedules::fire::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/schedules/{id}/firings",
+            get_with(schedules::firings::handler, schedules::firings::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/schedule-preview",
+            post_with(schedules::preview::handler, schedules::preview::docs),
         )
 }
 

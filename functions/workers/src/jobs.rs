@@ -4,6 +4,7 @@
 
 mod delete_old_logs;
 mod fail_lost_runs;
+mod fire_schedules;
 mod remove_unused_uploads;
 mod send_unsent;
 
@@ -38,9 +39,10 @@ pub(crate) trait Job: Send + Sync {
 }
 
 /// Every job.
-const JOBS: [&dyn Job; 4] = [
+const JOBS: [&dyn Job; 5] = [
     &send_unsent::SendUnsent,
     &fail_lost_runs::FailLostRuns,
+    &fire_schedules::FireSchedules,
     &remove_unused_uploads::RemoveUnusedUploads,
     &delete_old_logs::DeleteOldLogs,
 ];

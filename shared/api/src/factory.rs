@@ -15,6 +15,7 @@ mod refinement_settings;
 mod rules;
 mod runners;
 mod runs;
+mod schedules;
 mod stats;
 
 pub use agents::{Agent, NewAgent, Ref, UpdateAgent};
@@ -43,4 +44,7 @@ pub use refinement_settings::{RefinementSettings, UpdateRefinementSettings};
 pub use rules::{FiringQuery, NewRule, Rule, RuleFiring, UpdateRule};
 pub use runners::{Harness, NewRunner, Runner, RunnerSecret, UpdateRunner};
 pub use runs::{Run, RunKind, RunPreview, RunQuery, RunStatus, StartRun, TokenCounts};
+pub use schedules::{
+    NewSchedule, PreviewSchedule, Schedule, ScheduleFiring, SchedulePreview, UpdateSchedule,
+};
 pub use stats::{FactoryStats, GroupBy, RunNumbers, StatsGroup, StatsQuery};

@@ -32,6 +32,7 @@ mod people;
 mod projects;
 mod report;
 mod runs;
+mod schedules;
 mod search;
 mod sprints;
 mod walk;

@@ -31,6 +31,7 @@ pub mod rules;
 pub mod runner_entry;
 pub mod runners;
 pub mod runs;
+pub mod schedules;
 mod settings_row;
 pub mod stats;
 mod take;

@@ -5,10 +5,12 @@ use svc_api::Page;
 use svc_api::factory::{
     Agent, AgentMention, AnswerRefinement, AskForChanges, Budgets, ChangesQuery, CodeHost, CodeHostDeparture,
     ConfirmRefinement, ConnectCodeHost, FactorySettings, FactoryStats, FiringQuery, LogPage, LogQuery,
-    MentionPreview, NewAgent, NewPlaybook, NewRule, NewRunner, NewWebhook, Playbook, PreviewMentions,
-    Refinement, RefinementSettings, Rule, RuleFiring, Run, RunArtifact, RunChanges, RunPreview, RunQuery,
-    Runner, RunnerSecret, StartRefinement, StartRun, StatsQuery, SubmitRefinement, UpdateAgent, UpdateBudget,
+    MentionPreview, NewAgent, NewPlaybook, NewRule, NewRunner, NewSchedule, NewWebhook, Playbook,
+    PreviewMentions, PreviewSchedule, Refinement, RefinementSettings, Rule, RuleFiring, Run, RunArtifact,
+    RunChanges, RunPreview, RunQuery, Runner, RunnerSecret, Schedule, ScheduleFiring, SchedulePreview,
+    StartRefinement, StartRun, StatsQuery, SubmitRefinement, UpdateAgent, UpdateBudget,
     UpdateFactorySettings, UpdatePlaybook, UpdateRefinementSettings, UpdateRule, UpdateRunner,
+    UpdateSchedule,
 };
 use svc_api::page::PageQuery;
 
@@ -213,6 +215,58 @@ impl Org<'_> {
     /// One page of what a project's rules did, newest first.
     pub async fn rule_firings(self, project: &str, query: &FiringQuery) -> Result<Page<RuleFiring>, Error> {
         self.client.get("/orgs/{}/projects/{}/rule-firings", &[self.slug, project]).query(query).page().await
+    }
+
+    /// A project's schedules.
+    pub async fn schedules(self, project: &str) -> Result<Vec<Schedule>, Error> {
+        self.client.get("/orgs/{}/projects/{}/schedules", &[self.slug, project]).fetch().await
+    }
+
+    /// Makes a schedule.
+    pub async fn create_schedule(self, project: &str, new: &NewSchedule) -> Result<Schedule, Error> {
+        self.client.post("/orgs/{}/projects/{}/schedules", &[self.slug, project]).json(new).fetch().await
+    }
+
+    /// A schedule.
+    pub async fn schedule(self, project: &str, id: &str) -> Result<Schedule, Error> {
+        self.client.get("/orgs/{}/projects/{}/schedules/{}", &[self.slug, project, id]).fetch().await
+    }
+
+    /// Changes a schedule.
+    pub async fn update_schedule(
+        self,
+        project: &str,
+        id: &str,
+        change: &UpdateSchedule,
+    ) -> Result<Schedule, Error> {
+        let args = [self.slug, project, id];
+        self.client.call(Method::PATCH, "/orgs/{}/projects/{}/schedules/{}", &args).json(change).fetch().await
+    }
+
+    /// Deletes a schedule.
+    pub async fn delete_schedule(self, project: &str, id: &str) -> Result<(), Error> {
+        let args = [self.slug, project, id];
+        self.client.call(Method::DELETE, "/orgs/{}/projects/{}/schedules/{}", &args).done().await
+    }
+
+    /// Fires a schedule now.
+    pub async fn fire_schedule(self, project: &str, id: &str) -> Result<ScheduleFiring, Error> {
+        self.client.post("/orgs/{}/projects/{}/schedules/{}/fire", &[self.slug, project, id]).fetch().await
+    }
+
+    /// What a schedule did, newest first.
+    pub async fn schedule_firings(self, project: &str, id: &str) -> Result<Vec<ScheduleFiring>, Error> {
+        self.client.get("/orgs/{}/projects/{}/schedules/{}/firings", &[self.slug, project, id]).fetch().await
+    }
+
+    /// When a cron expression is due.
+    pub async fn preview_schedule(
+        self,
+        project: &str,
+        asked: &PreviewSchedule,
+    ) -> Result<SchedulePreview, Error> {
+        let args = [self.slug, project];
+        self.client.post("/orgs/{}/projects/{}/schedule-preview", &args).json(asked).fetch().await
     }
 
     /// Numbers of the factory.

@@ -71,6 +71,12 @@ word_enum! {
         RuleChanged = "ruleChanged",
         /// A rule was deleted.
         RuleDeleted = "ruleDeleted",
+        /// A schedule was made.
+        ScheduleCreated = "scheduleCreated",
+        /// A schedule was changed.
+        ScheduleChanged = "scheduleChanged",
+        /// A schedule was deleted.
+        ScheduleDeleted = "scheduleDeleted",
         /// Refinement settings changed.
         RefinementSettingsChanged = "refinementSettingsChanged",
         /// The organization was connected with a code host.

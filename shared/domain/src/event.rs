@@ -13,7 +13,7 @@ use crate::comment::Comment;
 use crate::identity::{OrgRole, ProjectRole};
 use crate::ids::{
     Actor, AgentId, AttachmentId, CommentId, InvitationId, ItemKey, OrgId, OrgSlug, PageId, PlaybookId,
-    ProjectKey, RuleId, RunId, RunnerId, SprintId, TeamId, TokenId, UserId,
+    ProjectKey, RuleId, RunId, RunnerId, ScheduleId, SprintId, TeamId, TokenId, UserId,
 };
 use crate::item::{FieldChange, Item};
 use crate::item_link::ItemLink;
@@ -340,6 +340,12 @@ pub enum Event {
     RuleChanged(ProjectKey, RuleId, String),
     /// A rule was deleted.
     RuleDeleted(ProjectKey, RuleId, String),
+    /// A schedule was made: its id and name.
+    ScheduleCreated(ProjectKey, ScheduleId, String),
+    /// A schedule was changed.
+    ScheduleChanged(ProjectKey, ScheduleId, String),
+    /// A schedule was deleted.
+    ScheduleDeleted(ProjectKey, ScheduleId, String),
     /// The factory settings of a project changed.
     FactorySettingsChanged(ProjectKey),
     /// The refinement settings of a project changed.

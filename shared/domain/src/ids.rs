@@ -45,6 +45,8 @@ uuid_id! {
     PlaybookId;
     /// A rule of a project.
     RuleId;
+    /// A recurring schedule of a project.
+    ScheduleId;
     /// One attempt to complete one item.
     RunId;
     /// A comment on an item.

@@ -51,6 +51,7 @@ pub mod rule;
 pub mod run;
 pub mod runner;
 pub mod saved_view;
+pub mod schedule;
 pub mod search;
 pub mod session;
 pub mod sprint;

@@ -10,6 +10,7 @@ pub mod follow_up;
 pub mod machine;
 pub mod numbers;
 pub mod outcome;
+mod report;
 pub mod settle;
 pub mod spending;
 pub mod usage;
@@ -24,11 +25,14 @@ use crate::budget::RunBudget;
 use crate::code_host::RepositoryName;
 use crate::failure::FailureReason;
 use crate::harness::Harness;
-use crate::ids::{Actor, ActorId, AgentId, CommentId, ItemKey, PlaybookId, RuleId, RunId, RunnerId};
+use crate::ids::{
+    Actor, ActorId, AgentId, CommentId, ItemKey, PlaybookId, RuleId, RunId, RunnerId, ScheduleId,
+};
 use crate::playbook::RepositorySource;
 use crate::pull_request::FollowUp;
 use crate::word::word_enum;
 
+pub use report::Report;
 pub use usage::{Tokens, UsedSoFar};
 
 /// Something named by another record: its id and the name it had then.
@@ -167,6 +171,9 @@ pub struct Run {
     /// Rule that started it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<RuleId>,
+    /// Schedule that started it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<ScheduleId>,
     /// Playbooks of the runs that led here by rules, without a person in between.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rule_chain: Vec<PlaybookId>,
@@ -286,26 +293,6 @@ pub enum ReportWindow {
     Heard,
     /// A person cancelled the run under it: it may deliver the rest of the log and its report until then.
     OpenUntil(Timestamp),
-}
-
-/// What a runner reports of a run that is over.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Report {
-    /// What came of it, in the agent's words.
-    pub outcome: Option<String>,
-    /// Exit code of the harness.
-    pub exit_code: Option<i32>,
-    /// Pull request that carries the work.
-    pub pull_request: Option<String>,
-    /// Branch that was pushed.
-    pub pushed_branch: Option<String>,
-    /// Cost, US dollars.
-    pub cost: Option<f64>,
-    /// Tokens used.
-    pub tokens: Option<Tokens>,
-    /// Session of the harness.
-    pub session: Option<String>,
 }
 
 impl Run {

@@ -3,4 +3,5 @@
 pub mod budgets;
 pub mod deliveries;
 pub mod read;
+pub mod schedules;
 pub mod view;

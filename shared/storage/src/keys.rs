@@ -53,6 +53,7 @@
 //! |                           | `FACTORY`                  | factory settings     | dispatch, 1 r                 |
 //! |                           | `REFINEMENT`               | refinement settings  | their page, refining, 1–40 r  |
 //! |                           | `RULES`                    | rules                | an item enters a state, 1–5 r |
+//! |                           | `SCHEDULES`                | schedules            | one is due, 1–80 r            |
 //! |                           | `VIEWS`                    | views that are shared| views of a project, 1 r       |
 //! |                           | `VIEWS#<user>`             | views of a person    | the same, 1 r                 |
 //! |                           | `NAMINGS`                  | counter of saves of  | a new workflow, 1 r; raised   |
@@ -97,6 +98,8 @@
 //! | `ENDED#<org>`             | `<time>#<run>`             | numbers of an ended run | factory stats, 1 r for 15; expires |
 //! | `ORGS`                    | `<org>`                    | organization (index) | the tick, 1 r                 |
 //! | `FIRED#<org>#<KEY>`       | `<time>#<entry>#<rule>`    | firing of a rule     | firings of a project; expires |
+//! | `DUE`                     | `<time>#<org>#<KEY>#<schedule>` | schedule (pointer) | the tick, 1 r             |
+//! | `DONE#<org>#<KEY>#<schedule>` | `<time>#<cause>`       | firing of a schedule | firings of it; expires        |
 //! | `TERM#<org>#<letter>`      | `<term> <place> <text>`    | posting              | search of an organization     |
 //! | `TERM#<org>#<KEY>#<letter>`| `<term> <place> <text>`    | posting              | search of a project           |
 //! | `TEXT#<org>#<text>`        | `TEXT`                     | text in the index    | search, the indexer, 1 r      |
@@ -118,6 +121,7 @@ mod files;
 mod left_items;
 mod people;
 mod runs;
+mod schedules;
 mod search;
 mod sprints;
 mod wiki;
@@ -127,6 +131,7 @@ pub use files::*;
 pub use left_items::*;
 pub use people::*;
 pub use runs::*;
+pub use schedules::*;
 pub use wiki::*;
 
 use std::fmt::Display;

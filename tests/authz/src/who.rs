@@ -149,6 +149,8 @@ pub const SEE_FILES: Who = reads([Y, Y, Y, Y, Y, Y, Y, H, H, H, H, H, R]);
 pub const OWN: Who = changes_project([Y, R, R, R, R, R, R, H, H, H, R, H, R]);
 /// Admins of the project or the organization.
 pub const CONFIGURE: Who = changes_project([Y, Y, Y, R, R, R, R, H, H, H, R, H, R]);
+/// The same, if they operate the factory too.
+pub const CONFIGURE_AND_OPERATE: Who = changes_project([Y, Y, F, R, R, R, R, H, H, H, R, H, R]);
 /// Factory operators in the project, to look.
 pub const SEE_FACTORY: Who = reads([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
 /// The same, and Admins of the project, who configure what they look at.

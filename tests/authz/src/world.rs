@@ -299,6 +299,10 @@ impl Furnish<'_> {
         let playbook = self.post("/orgs/demo/projects/PRJ/playbooks", playbook).await;
         let rule = json!({"name": "Begin", "state": "Backlog", "playbook": "Implement"});
         let rule = self.post("/orgs/demo/projects/PRJ/rules", rule).await;
+        let schedule = json!({
+            "name": "Yearly", "cron": "0 0 1 1 *", "playbook": "Implement", "type": "task", "title": "Look back"
+        });
+        let schedule = self.post("/orgs/demo/projects/PRJ/schedules", schedule).await;
         for title in ["Free", "In a run", "Waiting for a runner"] {
             let body = "- [ ] Check it";
             let item = json!({"type": "task", "title": title, "body": body, "state": "In progress"});
@@ -359,6 +363,7 @@ impl Furnish<'_> {
             ("agents/{id}", text(&agent["id"])),
             ("playbooks/{id}", text(&playbook["id"])),
             ("rules/{id}", text(&rule["id"])),
+            ("schedules/{id}", text(&schedule["id"])),
             ("runners/{id}", text(&runner["runner"]["id"])),
             ("runs/{id}", text(&taken["runId"])),
             ("artifacts/{file}", "report.txt".to_owned()),

@@ -67,15 +67,23 @@ fn step(random: &mut StdRng) -> Step {
         .then(|| Failure { after: random.random_range(0..8), done: random.random_bool(0.5) });
     let meanwhile = random.random_bool(0.3).then(|| {
         let same = random.random_bool(0.4);
-        (if same { act.clone() } else { self::act(random) }, random.random())
+        (if same { alike(&act, random) } else { self::act(random) }, random.random())
     });
     Step { act, server: random.random_range(0..2), failure, meanwhile }
+}
+
+/// What another one does at the same moment: the same, or it competes for it.
+fn alike(act: &Act, random: &mut StdRng) -> Act {
+    match act {
+        Act::Take(runner) if random.random() => Act::Take((runner + 1) % stage::RUNNERS),
+        act => act.clone(),
+    }
 }
 
 fn act(random: &mut StdRng) -> Act {
     let item = random.random_range(0..stage::ITEMS);
     let runner = random.random_range(0..stage::RUNNERS);
-    match random.random_range(0..43) {
+    match random.random_range(0..46) {
         0..4 => Act::Start(item),
         4 => Act::Schedule(item),
         5..10 => Act::Take(runner),
@@ -95,9 +103,11 @@ fn act(random: &mut StdRng) -> Act {
         31..34 => Act::Mention(item, random.random()),
         34 => Act::TakeBack(item, random.random()),
         35..37 => Act::GoOn(item, random.random()),
-        37 => Act::Budget(random.random()),
+        37 | 43 => Act::Budget(random.random_bool(0.7)),
         38..40 => Act::Link(item),
         40 => Act::Unlink(item),
+        41 => Act::Recur(random.random_range(0..3)),
+        42 => Act::Jobs,
         _ => Act::Wait(random.random_range(1..7)),
     }
 }

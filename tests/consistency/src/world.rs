@@ -93,7 +93,7 @@ impl World {
         }
     }
 
-    /// Leaves one run with a runner that has said something, and one in the queue.
+    /// Leaves one run with a runner that has said something, one in the queue, and one of a schedule.
     ///
     /// # Panics
     /// When that does not succeed.
@@ -119,6 +119,13 @@ impl World {
         let log = json!({"fence": taken["fence"], "firstSeq": 1, "entries": [line]});
         let path = format!("/runner/runs/{}/log", taken["runId"].as_str().expect("an id"));
         owner.ask_as(&secret, Method::POST, &path, Some(log)).await.expect("a log");
+        let schedule = json!({
+            "name": "Stage", "cron": "0 0 1 1 *", "playbook": "Stage", "agent": "Agent0", "type": "task", "title": "Stage"
+        });
+        let schedules = format!("{PROJECT}/schedules");
+        let made = owner.ask(Method::POST, &schedules, Some(schedule)).await.expect("a schedule");
+        let path = format!("{schedules}/{}/fire", made["id"].as_str().expect("an id"));
+        owner.ask(Method::POST, &path, None).await.expect("a firing");
     }
 
     /// Indexes the texts that wait.

@@ -20,6 +20,7 @@ mod pull_requests;
 mod refinement;
 mod refinement_settings;
 mod rules;
+mod schedules;
 mod stage;
 mod take;
 mod terminal;

@@ -3,7 +3,9 @@
 
 use super::context::Parts;
 use super::kind::Kind;
-use super::{comments, factory, files, items, orgs, passing, people, projects, runs, search, sprints, wiki};
+use super::{
+    comments, factory, files, items, orgs, passing, people, projects, runs, schedules, search, sprints, wiki,
+};
 
 const FAMILIES: &[&[Kind]] = &[
     people::KINDS,
@@ -15,6 +17,7 @@ const FAMILIES: &[&[Kind]] = &[
     files::KINDS,
     wiki::KINDS,
     factory::KINDS,
+    schedules::KINDS,
     runs::KINDS,
     search::KINDS,
     passing::KINDS,

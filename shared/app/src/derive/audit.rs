@@ -74,6 +74,15 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         Event::RuleDeleted(project, rule, name) => {
             new(Action::RuleDeleted).within(project).about(rule).named(name)
         }
+        Event::ScheduleCreated(project, schedule, name) => {
+            new(Action::ScheduleCreated).within(project).about(schedule).named(name)
+        }
+        Event::ScheduleChanged(project, schedule, name) => {
+            new(Action::ScheduleChanged).within(project).about(schedule).named(name)
+        }
+        Event::ScheduleDeleted(project, schedule, name) => {
+            new(Action::ScheduleDeleted).within(project).about(schedule).named(name)
+        }
         Event::RefinementSettingsChanged(project) => new(Action::RefinementSettingsChanged).within(project),
         Event::CodeHostConnected(account) => new(Action::CodeHostConnected).named(account),
         Event::BudgetsChanged => new(Action::BudgetsChanged),

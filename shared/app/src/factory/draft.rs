@@ -90,6 +90,11 @@ pub(super) async fn name(
     Ok((playbook(&playbooks, settings, selection.playbook)?.0.id, found.map(|(agent, _)| agent.id)))
 }
 
+/// The runner that a word names.
+pub(super) async fn name_runner(app: &App, org: OrgId, word: &str) -> Result<RunnerId> {
+    Ok(runner(&runners::all(app, org).await?, word)?.id)
+}
+
 fn playbook<'a>(
     playbooks: &'a [(Playbook, u64)],
     settings: &FactorySettings,
@@ -234,6 +239,7 @@ pub(super) fn run(
         resume_session: None,
         refines: false,
         rule: None,
+        schedule: None,
         rule_chain: Vec::new(),
         follow_up: None,
         budget: RunBudget::default(),

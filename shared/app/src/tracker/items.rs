@@ -251,7 +251,8 @@ fn starting_state<'a>(
     found.unwrap_or(first)
 }
 
-pub(super) async fn next_number(app: &App, org: OrgId, project: &ProjectKey) -> Result<u64> {
+/// Draws the number of an item, which nobody else gets.
+pub(crate) async fn next_number(app: &App, org: OrgId, project: &ProjectKey) -> Result<u64> {
     let key = keys::item_number(org, project);
     let number = app.table.increment(&key, NUMBER, 1, None).await?;
     Ok(u64::try_from(number).map_err(|_| StorageError::Corrupt(format!("{}: below zero", key.pk)))?)

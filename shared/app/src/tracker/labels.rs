@@ -11,6 +11,7 @@ use svc_domain::label::{DEFAULT_COLOR, Label, MAX_DEFINED, composed, folded, sam
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
 use svc_domain::rule::Rules;
+use svc_domain::schedule::Schedules;
 use svc_domain::template::Templates;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
@@ -177,6 +178,7 @@ async fn update_once(
     }
     ops.push(in_templates(&entry, project, name, Some(&new.name))?);
     ops.push(in_rules(&entry, project, name, &new.name)?);
+    ops.push(in_schedules(&entry, project, name, &new.name)?);
     let what = (new.name != old.name || version == 0)
         .then(|| What::Label { from: name.to_owned(), to: Some(new.name.clone()) });
     let begun = Begun::new(app, &entry, project, what.into_iter().collect());
@@ -243,10 +245,27 @@ fn in_rules(entry: &Entry, project: &ProjectKey, from: &str, to: &str) -> Result
     Ok(Op::check(key, Condition::Version(row.version)))
 }
 
-/// Enters to configure, loading the label of a name, the templates and the rules.
+/// The same in the templates of schedules.
+fn in_schedules(entry: &Entry, project: &ProjectKey, from: &str, to: &str) -> Result<Op> {
+    let key = keys::schedules(entry.org_id(), project);
+    let Some(row) = &entry.rows[3] else { return Ok(Op::check(key, Condition::Absent)) };
+    let mut schedules: Schedules = row.read()?;
+    if schedules.rename_label(from, to) {
+        return Ok(Op::replace(key, row.version, &schedules));
+    }
+    Ok(Op::check(key, Condition::Version(row.version)))
+}
+
+/// Enters to configure, loading the label of a name, the templates, the rules and the schedules.
 async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey, name: &str) -> Result<Entry> {
-    let rows =
-        |org| vec![keys::label(org, project, name), keys::templates(org, project), keys::rules(org, project)];
+    let rows = |org| {
+        vec![
+            keys::label(org, project, name),
+            keys::templates(org, project),
+            keys::rules(org, project),
+            keys::schedules(org, project),
+        ]
+    };
     let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
     if entry.project.as_ref().is_some_and(|project| project.archived) {
         return Err(Refusal::ArchivedProject.into());

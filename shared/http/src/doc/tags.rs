@@ -29,6 +29,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Runners", "The machines that agents run on."),
     ("Playbooks", "Reusable instructions for agents."),
     ("Rules", "Rules that start an agent when an item enters a state, and the record of their firings."),
+    ("Schedules", "Recurring schedules that make an item and start an agent, and what they did."),
     ("Factory settings", "How a project hands items to agents, and how its tickets are refined."),
     ("Runs", "One attempt of an agent to complete an item: start, watch, read its log, cancel."),
     (

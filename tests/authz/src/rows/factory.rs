@@ -5,8 +5,8 @@ use svc_domain::identity::Scope::{Admin, Read, Write};
 
 use super::Row;
 use crate::who::{
-    ADMINISTER, ANYONE, COMMENT, CONFIGURE, HAND_IN, OPERATE, PEOPLE, SEE_ADMINISTRATION, SEE_FACTORY,
-    SEE_FACTORY_OF_ORG, SEE_ORG, SEE_PLAYBOOKS, SEE_PROJECT, STOP_RUNS,
+    ADMINISTER, ANYONE, COMMENT, CONFIGURE, CONFIGURE_AND_OPERATE, HAND_IN, OPERATE, PEOPLE,
+    SEE_ADMINISTRATION, SEE_FACTORY, SEE_FACTORY_OF_ORG, SEE_ORG, SEE_PLAYBOOKS, SEE_PROJECT, STOP_RUNS,
 };
 
 pub(super) fn rows() -> Vec<Row> {
@@ -62,6 +62,18 @@ fn of_project() -> Vec<Row> {
             .body(json!({"version": 1, "disabled": true})),
         Row::new("DELETE /orgs/{slug}/projects/{key}/rules/{id}", CONFIGURE, Write),
         Row::new("GET /orgs/{slug}/projects/{key}/rule-firings", SEE_PLAYBOOKS, Read),
+        Row::new("GET /orgs/{slug}/projects/{key}/schedules", SEE_PLAYBOOKS, Read),
+        Row::new("POST /orgs/{slug}/projects/{key}/schedules", CONFIGURE, Write).body(json!({
+            "name": "Weekly", "cron": "0 0 * * 1", "playbook": "Implement", "type": "task", "title": "Tidy up"
+        })),
+        Row::new("POST /orgs/{slug}/projects/{key}/schedule-preview", SEE_PLAYBOOKS, Read)
+            .body(json!({"cron": "0 0 * * 1"})),
+        Row::new("GET /orgs/{slug}/projects/{key}/schedules/{id}", SEE_PLAYBOOKS, Read),
+        Row::new("GET /orgs/{slug}/projects/{key}/schedules/{id}/firings", SEE_PLAYBOOKS, Read),
+        Row::new("PATCH /orgs/{slug}/projects/{key}/schedules/{id}", CONFIGURE, Write)
+            .body(json!({"version": 1, "paused": true})),
+        Row::new("POST /orgs/{slug}/projects/{key}/schedules/{id}/fire", CONFIGURE_AND_OPERATE, Write),
+        Row::new("DELETE /orgs/{slug}/projects/{key}/schedules/{id}", CONFIGURE, Write),
         Row::new("PATCH /orgs/{slug}/projects/{key}/playbooks/{id}", CONFIGURE, Write)
             .body(json!({"version": 1, "timeLimitMinutes": 5})),
     ]

@@ -18,7 +18,8 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         17 => change_runner(caller).await,
         18 => playbook(caller).await,
         19 if caller.chance(40) => refinement(caller).await,
-        20..25 => refine(caller).await,
+        20..24 => refine(caller).await,
+        24 => schedule(caller).await,
         25 if caller.chance(50) => rule(caller).await,
         25 => budget(caller).await,
         _ => settings(caller).await,
@@ -155,6 +156,27 @@ async fn rule(caller: &mut Caller) -> Option<Value> {
     let playbook = caller.ask(Method::GET, &format!("{PROJECT}/playbooks"), None).await?;
     let state = caller.one(&["Backlog", "In progress", "Testing"]);
     let new = json!({"name": caller.name("Rule "), "state": state, "playbook": playbook[0]["id"]});
+    caller.ask(Method::POST, &path, Some(new)).await
+}
+
+/// Makes a schedule, fires, changes or deletes one.
+async fn schedule(caller: &mut Caller) -> Option<Value> {
+    let path = format!("{PROJECT}/schedules");
+    let known = caller.ask(Method::GET, &path, None).await;
+    if let Some(first) = known.as_ref().and_then(|known| known.get(0)).filter(|_| caller.chance(60)) {
+        let path = format!("{path}/{}", first["id"].as_str()?);
+        let paused = json!({"version": first["version"], "paused": caller.chance(50)});
+        return match caller.below(6) {
+            0 => caller.ask(Method::DELETE, &path, None).await,
+            1..3 => caller.ask(Method::POST, &format!("{path}/fire"), None).await,
+            _ => caller.ask(Method::PATCH, &path, Some(paused)).await,
+        };
+    }
+    let playbook = caller.ask(Method::GET, &format!("{PROJECT}/playbooks"), None).await?;
+    let new = json!({
+        "name": caller.name("Schedule "), "cron": caller.one(&["0 6 * * 1", "*/5 * * * *"]), "timeZone": "Europe/Berlin",
+        "playbook": playbook[0]["id"], "agent": caller.name("Agent"), "type": "task", "title": caller.words(),
+    });
     caller.ask(Method::POST, &path, Some(new)).await
 }
 

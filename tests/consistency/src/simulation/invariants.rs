@@ -9,6 +9,7 @@
 //! | a queued run has its place in the queue, one at work its entry among the live ones | no run is forgotten |
 //! | a run was continued by itself at most twice | |
 //! | each run of a rule has one record of its firing, and no entry of a state fired a rule twice | |
+//! | each run of a schedule has one record of its firing, and no due time fired twice | |
 //! | a mention that asked has one run, or one reply, or was taken back, and each run of a mention one mention | exactly once |
 //! | the runs of an item's mentions are in the order of the mentions | |
 //! | a refinement is at work exactly while its run is | |
@@ -31,6 +32,7 @@ use svc_domain::refinement::Refinement;
 use svc_domain::refinement::machine::State as RefinementState;
 use svc_domain::rule::{Firing, Outcome};
 use svc_domain::run::{Run, RunKind, State};
+use svc_domain::schedule;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Row, keys};
 
@@ -67,6 +69,7 @@ pub(super) fn broken(memory: &Memory, queue: &Messages, org: OrgId, seen: &mut S
         .or_else(|| of_budgets(memory, &runs, seen))
         .or_else(|| of_blockers(memory, queue, &items, &runs, seen))
         .or_else(|| of_rules(memory, &runs))
+        .or_else(|| of_schedules(memory, &runs))
         .or_else(|| of_refinements(memory, &runs))
         .or_else(|| of_mentions(memory, &items, &runs))
 }
@@ -255,6 +258,27 @@ fn of_rules(memory: &Memory, runs: &[Run]) -> Option<String> {
     let of_rules = runs.iter().filter(|run| run.rule.is_some() && run.earlier_run.is_none());
     let mut unrecorded = of_rules.filter(|run| started.iter().filter(|id| **id == run.id).count() != 1);
     unrecorded.next().map(|run| format!("no single record says that a rule started {}", run.id))
+}
+
+fn of_schedules(memory: &Memory, runs: &[Run]) -> Option<String> {
+    let fired: Vec<schedule::Firing> = memory.each("DONE#", |row| row.read().ok());
+    let mut due: Vec<_> = fired.iter().filter(|firing| firing.by.is_none()).map(|firing| firing.at).collect();
+    let times = due.len();
+    due.sort_unstable();
+    due.dedup();
+    if due.len() < times {
+        return Some(format!(
+            "of {times} firings of a schedule, {} were of a due time of their own",
+            due.len()
+        ));
+    }
+    let records = |run: &Run| {
+        let names = |firing: &&schedule::Firing| matches!(&firing.outcome, schedule::Outcome::Started { run: id, item } if *id == run.id && *item == run.item);
+        fired.iter().filter(names).count()
+    };
+    let mut of_schedules = runs.iter().filter(|run| run.schedule.is_some() && run.earlier_run.is_none());
+    let unrecorded = of_schedules.find(|run| records(run) != 1)?;
+    Some(format!("no single record says that a schedule started {}", unrecorded.id))
 }
 
 fn of_refinements(memory: &Memory, runs: &[Run]) -> Option<String> {

@@ -43,11 +43,15 @@ pub enum Mutation {
     ForgetMentions,
     /// An item does not keep that others block it.
     ForgetBlockers,
+    /// Runs begin whatever began since the budgets were looked at.
+    OverspendBudgets,
+    /// A schedule fires whatever fired since it was read.
+    RepeatSchedules,
 }
 
 impl Mutation {
     /// Every mistake.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::KeepTokens,
         Self::ForgetComments,
         Self::OverwriteRuns,
@@ -57,10 +61,15 @@ impl Mutation {
         Self::ForgetRefinements,
         Self::ForgetMentions,
         Self::ForgetBlockers,
+        Self::OverspendBudgets,
+        Self::RepeatSchedules,
     ];
 
     /// The operations of a commit after the mistake.
     fn applied(self, mut ops: Vec<Op>) -> Vec<Op> {
+        let relax_rows = |ops: &mut Vec<Op>, is_guard: fn(&Key) -> bool| {
+            ops.iter_mut().filter(|op| is_guard(&op.key)).for_each(|op| op.condition = Condition::None);
+        };
         let puts = |op: &Op| matches!(op.kind, OpKind::Put { .. });
         let ends_run = ops.iter().any(|op| op.key.pk.starts_with("LIVE#") && op.kind == OpKind::Delete);
         // A row is guarded by more than its own version: by the rows that the same commit makes and deletes.
@@ -89,6 +98,12 @@ impl Mutation {
                         *doc = doc.replace(r#""hasOpenBlocker":true,"#, "");
                     }
                 }
+            }
+            Self::OverspendBudgets => relax_rows(&mut ops, |key| key.sk == "STARTS"),
+            Self::RepeatSchedules => {
+                relax_rows(&mut ops, |key| {
+                    ["DUE", "DONE#"].iter().any(|pk| key.pk.starts_with(pk)) || key.sk == "SCHEDULES"
+                });
             }
             Self::ForgetRefinements => ops.retain(|op| !(ends_run && op.key.sk == "REFINEMENT")),
         }

@@ -11,13 +11,14 @@ use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 use svc_app::factory::playbooks::{self, NewPlaybook};
 use svc_app::factory::rules::{self, NewRule};
+use svc_app::factory::schedules::{self, NewSchedule};
 use svc_app::factory::{agents, runners};
 use svc_app::tracker::items::{self, NewItem};
 use svc_app::{App, BearerCredential, Caller, check};
 use svc_domain::comment::Comment;
 use svc_domain::harness::Harness;
 use svc_domain::identity::{Org, OrgRole, ProjectRole};
-use svc_domain::ids::{CommentId, ItemKey, ProjectKey, RunId};
+use svc_domain::ids::{CommentId, ItemKey, ProjectKey, RunId, ScheduleId};
 use svc_domain::item::ItemType;
 use svc_domain::mention::{self, request::MentionRequest};
 use svc_domain::playbook::DeliveryMode;
@@ -45,6 +46,7 @@ pub struct Stage {
     person: BearerCredential,
     runners: Vec<BearerCredential>,
     items: Vec<ItemKey>,
+    recurring: ScheduleId,
 }
 
 /// A run that a runner was given.
@@ -63,6 +65,7 @@ pub(super) struct Scene {
     pub(super) person: BearerCredential,
     pub(super) runners: Vec<BearerCredential>,
     pub(super) items: Vec<ItemKey>,
+    pub(super) recurring: ScheduleId,
     memory: Arc<Memory>,
     queue: Arc<Messages>,
     machines: Mutex<Vec<Machine>>,
@@ -119,6 +122,8 @@ impl Stage {
             ..NewRule::default()
         };
         rules::create(app, caller, &key, &rule).await.expect("a rule");
+        let recurring =
+            schedules::create(app, caller, &key, &schedule()).await.expect("a schedule").schedule.id;
         let mut secrets = Vec::new();
         for n in 0..RUNNERS {
             let made = runners::create(app, caller, &format!("box {n}")).await.expect("a runner");
@@ -152,7 +157,7 @@ impl Stage {
             page = app.table.scan(1_000, Some(&cursor)).await.expect("the store answers");
         }
         let start = kit.now() + SignedDuration::from_secs(60);
-        Self { start, rows, org, person, runners: secrets, items: keys, kit }
+        Self { start, rows, org, person, runners: secrets, items: keys, recurring, kit }
     }
 
     /// Plays a schedule; answers what does not hold, and after which step.
@@ -184,6 +189,7 @@ impl Stage {
             person: self.person.clone(),
             runners: self.runners.clone(),
             items: self.items.clone(),
+            recurring: self.recurring,
             memory: Arc::new(Memory::new(self.rows.clone(), mutation)),
             machines: Mutex::new(vec![Machine::default(); RUNNERS]),
             queue: Arc::new(Messages::new(Arc::clone(&clock))),
@@ -202,6 +208,23 @@ impl Stage {
             ids,
             self.kit.app.settings.clone(),
         )
+    }
+}
+
+/// What makes an item every ten minutes.
+fn schedule() -> NewSchedule {
+    NewSchedule {
+        name: "Often".to_owned(),
+        cron: "*/10 * * * *".to_owned(),
+        time_zone: "UTC".to_owned(),
+        playbook: "Implement".to_owned(),
+        agent: None,
+        runner: None,
+        item_type: ItemType::Task,
+        title: "Look again at {time}".to_owned(),
+        body: String::new(),
+        labels: Vec::new(),
+        paused: false,
     }
 }
 
@@ -226,12 +249,13 @@ impl Scene {
         self.memory.fail_at(None);
     }
 
-    /// Nothing fails any more, no item blocks another, runners do what there is to do, and time passes: then no run may be
+    /// Nothing fails any more, no item blocks another, the schedule is paused, runners do what there is to do, and time passes: then no run may be
     /// left, and no row may contradict another.
     async fn settle(&self, app: &App, seen: &mut Seen) -> Result<(), String> {
         for item in 0..ITEMS {
             drop(steps::perform(&Act::Unlink(item), app, self).await);
         }
+        drop(steps::perform(&Act::Recur(1), app, self).await);
         for _ in 0..ROUNDS {
             for runner in 0..RUNNERS {
                 for act in [Act::Take(runner), Act::Begin(runner), Act::Finish(runner, 0)] {
@@ -316,7 +340,8 @@ impl Scene {
 /// answered after the one before it.
 const ROUNDS: usize = 40;
 /// Kinds of rows that the factory is about.
-const OURS: [&str; 6] = ["ITEM#", "RUN#", "RUNS#", "QUEUE#", "LIVE#", "FIRED#"];
+const OURS: [&str; 9] =
+    ["ITEM#", "RUN#", "RUNS#", "QUEUE#", "LIVE#", "FIRED#", "DONE#", "DUE", "PROJ#<org>#<KEY> SCHEDULES"];
 
 /// Two futures at once: at each of their calls, a bit says which of them goes on.
 async fn interleaved<A, B>(first: impl Future<Output = A>, second: impl Future<Output = B>, order: u64) {

@@ -7,6 +7,7 @@ use jiff::SignedDuration;
 use svc_app::factory::budgets::{self, BudgetEdit};
 use svc_app::factory::progress::UsedSoFar;
 use svc_app::factory::refinements::{self, Confirmation, Reply, StartRefinement};
+use svc_app::factory::schedules::{self, ScheduleEdit};
 use svc_app::factory::{self, StartRun, TakeRequest, follow, progress, runs};
 use svc_app::messages::Message;
 use svc_app::tracker::comments::{self, EditComment, NewComment};
@@ -74,6 +75,8 @@ pub enum Act {
     TakeBack(usize, bool),
     /// An Admin lets one run be at work at once, or as many as there are.
     Budget(bool),
+    /// A person fires the recurring schedule, pauses it or resumes it.
+    Recur(u8),
     /// A person says that the other item blocks an item.
     Link(usize),
     /// A person takes that back.
@@ -165,6 +168,7 @@ pub(super) async fn perform(act: &Act, app: &App, scene: &Scene) -> Result<()> {
         Act::Mention(item, reply) => mention(app, scene, *item, *reply).await,
         Act::TakeBack(item, delete) => take_back(app, scene, *item, *delete).await,
         Act::Budget(limited) => budget(app, person, *limited).await,
+        Act::Recur(how) => recur(app, person, scene, *how).await,
         Act::Link(item) => {
             let (key, other) = pair(scene, *item);
             item_links::add(app, person, key, LinkKind::BlockedBy, other).await.map(drop)
@@ -243,6 +247,16 @@ async fn budget(app: &App, person: Caller<'_>, limited: bool) -> Result<()> {
     let runs_at_once = Some(limited.then_some(1));
     let edit = BudgetEdit { version, runs_at_once, ..BudgetEdit::default() };
     budgets::update(app, person, &edit).await.map(drop)
+}
+
+async fn recur(app: &App, person: Caller<'_>, scene: &Scene, how: u8) -> Result<()> {
+    let (project, id) = (&scene.items[0].project, scene.recurring);
+    if how == 0 {
+        return schedules::fire_now(app, person, project, id).await.map(drop);
+    }
+    let version = schedules::get(app, person, project, id).await?.schedule.version;
+    let edit = ScheduleEdit { version, paused: Some(how == 1), ..ScheduleEdit::default() };
+    schedules::update(app, person, project, id, &edit).await.map(drop)
 }
 
 async fn mention(app: &App, scene: &Scene, item: usize, reply: bool) -> Result<()> {

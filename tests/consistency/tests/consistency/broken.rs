@@ -12,13 +12,14 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 30] = [
+const FREE: [&str; 31] = [
     // Of an item that moved on, only the last is missed.
     "ITEM#<org>#<PRJ-12> TRANSFER",
     // Runs that ended under earlier servers have none.
     "ENDED#<org> <time>#<run>",
     // Runs do not say which entry into a state fired the rule that started them.
     "FIRED#<org>#<KEY> <time>#<entry>#<rule>",
+    "DONE#<org>#<KEY>#<schedule> <time>#<cause>",
     "AUDIT#<org> <time>#<id>",
     "IDEM#<subject> <key>",
     "INVITE#<sha256> INVITATION",

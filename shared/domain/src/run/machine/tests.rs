@@ -63,6 +63,7 @@ pub(crate) fn run(n: u128, now: Timestamp) -> Run {
         resume_session: None,
         refines: false,
         rule: None,
+        schedule: None,
         rule_chain: Vec::new(),
         follow_up: None,
         budget: RunBudget::default(),

@@ -1,0 +1,23 @@
+//! `svc schedule firings`.
+
+use super::shared::{Which, firings};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Show what a schedule did, newest first: the items and runs that it made, and why it made none.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc schedule firings nightly -p PRJ")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let schedule = args.which.find(&org, session).await?;
+    let project = args.which.project.key(session)?;
+    let all = session.org(&org).schedule_firings(project.as_str(), &schedule.id).await?;
+    session.output.all(&all, "The schedule did not fire in the last 90 days.", firings)
+}

@@ -1,0 +1,35 @@
+//! `svc schedule preview`.
+
+use svc_api::factory::PreviewSchedule;
+
+use crate::commands::in_project::InProject;
+use crate::failure::Failure;
+use crate::output::when;
+use crate::session::Session;
+
+/// Show when a cron expression is due next. Nothing is saved.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc schedule preview '0 6 * * MON' -p PRJ --time-zone Europe/Berlin")]
+pub(crate) struct Args {
+    /// Cron expression
+    #[arg(value_name = "EXPRESSION")]
+    cron: String,
+    #[command(flatten)]
+    project: InProject,
+    /// Time zone, such as Europe/Berlin; UTC when absent
+    #[arg(long, value_name = "ZONE")]
+    time_zone: Option<String>,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let asked = PreviewSchedule { cron: args.cron, time_zone: args.time_zone };
+    let shown = session.org(&org).preview_schedule(project.as_str(), &asked).await?;
+    if session.output.json {
+        return session.output.json(&shown);
+    }
+    let lines: Vec<_> = shown.next_runs.iter().map(|at| when(*at)).collect();
+    session.output.text(&lines.join("\n"))
+}

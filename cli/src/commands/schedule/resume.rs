@@ -1,0 +1,19 @@
+//! `svc schedule resume`.
+
+use super::shared::{Which, set_paused};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Resume a paused schedule, from its next due time on. From then on it acts with your rights.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc schedule resume nightly -p PRJ")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    set_paused(&args.which, false, session).await
+}

@@ -1,0 +1,23 @@
+//! `svc schedule run`.
+
+use super::shared::{Which, firings};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Fire a schedule now, also while it is paused. Its due times stay as they are.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  svc schedule run nightly -p PRJ")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let schedule = args.which.find(&org, session).await?;
+    let project = args.which.project.key(session)?;
+    let firing = session.org(&org).fire_schedule(project.as_str(), &schedule.id).await?;
+    session.output.one(&firing, firings)
+}

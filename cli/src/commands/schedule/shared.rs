@@ -1,0 +1,98 @@
+//! What the commands of this noun share: how they name a schedule and how they show it.
+
+use svc_api::factory::{Schedule, ScheduleFiring, UpdateSchedule};
+
+use crate::commands::in_project::InProject;
+use crate::commands::named::{Named, resolve};
+use crate::failure::Failure;
+use crate::output::{Column, Table, when};
+use crate::session::Session;
+
+/// A schedule and its project.
+#[derive(clap::Args)]
+pub(super) struct Which {
+    /// Name, in any case, or id of the schedule
+    #[arg(value_name = "SCHEDULE")]
+    pub(super) schedule: String,
+    #[command(flatten)]
+    pub(super) project: InProject,
+}
+
+impl Which {
+    pub(super) async fn find(&self, org: &str, session: &Session<'_>) -> Result<Schedule, Failure> {
+        let mut schedules = session.org(org).schedules(self.project.key(session)?.as_str()).await?;
+        let all: Vec<_> = schedules.iter().map(|known| Named { id: &known.id, name: &known.name }).collect();
+        let id = resolve("schedule", &self.schedule, &all, true)?;
+        let index = schedules.iter().position(|known| known.id == id);
+        index
+            .map(|index| schedules.swap_remove(index))
+            .ok_or_else(|| Failure::not_found(format!("there is no schedule {:?}", self.schedule)))
+    }
+}
+
+/// Pauses or resumes a schedule.
+pub(super) async fn set_paused(which: &Which, paused: bool, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let found = which.find(&org, session).await?;
+    let change = UpdateSchedule { version: found.version, paused: Some(paused), ..UpdateSchedule::default() };
+    let project = which.project.key(session)?;
+    let schedule = session.org(&org).update_schedule(project.as_str(), &found.id, &change).await?;
+    session.output.one(&schedule, table)
+}
+
+/// When a schedule is due next, or that it is paused.
+pub(super) fn next(schedule: &Schedule) -> String {
+    match schedule.next_runs.first() {
+        Some(next) => when(*next),
+        None => "paused".to_owned(),
+    }
+}
+
+/// Schedules, one a row.
+pub(super) fn table(schedules: &[Schedule]) -> Table {
+    let mut table = Table::new([
+        Column::fixed("ID"),
+        Column::flexible("NAME"),
+        Column::flexible("CRON"),
+        Column::flexible("TIME ZONE"),
+        Column::fixed("NEXT"),
+        Column::flexible("SAVED BY"),
+    ]);
+    for schedule in schedules {
+        table.row([
+            schedule.id.as_str().into(),
+            schedule.name.as_str().into(),
+            schedule.cron.as_str().into(),
+            schedule.time_zone.as_str().into(),
+            next(schedule).into(),
+            schedule.saved_by.name.as_str().into(),
+        ]);
+    }
+    table
+}
+
+/// What a schedule did, one firing a row.
+pub(super) fn firings(firings: &[ScheduleFiring]) -> Table {
+    let mut table = Table::new([
+        Column::fixed("DUE"),
+        Column::fixed("ITEM"),
+        Column::flexible("BY"),
+        Column::flexible("WHAT CAME OF IT"),
+    ]);
+    for firing in firings {
+        let mut outcome = match (&firing.run, &firing.skipped_reason) {
+            (Some(run), _) => format!("started run {run}"),
+            (None, reason) => format!("skipped: {}", reason.as_deref().unwrap_or("no reason given")),
+        };
+        if let Some(missed) = firing.missed_since {
+            outcome = format!("{outcome} (missed since {})", when(missed));
+        }
+        table.row([
+            when(firing.at).into(),
+            firing.item.as_deref().unwrap_or("-").into(),
+            firing.fired_by.as_ref().map_or("-", |by| by.name.as_str()).into(),
+            outcome.into(),
+        ]);
+    }
+    table
+}

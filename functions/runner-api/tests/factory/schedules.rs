@@ -1,0 +1,266 @@
+//! Recurring schedules: what they make when they are due, what they skip and say, and that each due time fires once.
+
+use http::{Method, StatusCode};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use svc_domain::identity::OrgRole;
+use svc_testkit::scopes;
+
+use crate::stage::Stage;
+
+const SCHEDULES: &str = "/orgs/demo/projects/PRJ/schedules";
+
+fn hourly() -> Value {
+    json!({
+        "name": "Hourly", "cron": "0 * * * *", "timeZone": "europe/berlin", "playbook": "implement",
+        "type": "task", "title": "Tidy up, {date} {time}", "body": "Week {week}.", "labels": ["auto"],
+    })
+}
+
+/// A schedule of every hour; its address.
+async fn schedule(stage: &Stage, more: Value) -> String {
+    let mut body = hourly();
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let made = stage.post_as(&stage.owner, SCHEDULES, body).await;
+    format!("{SCHEDULES}/{}", made["id"].as_str().unwrap())
+}
+
+async fn view(stage: &Stage, path: &str) -> Value {
+    let reply = stage.get(path, &stage.operator).await;
+    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    reply.json
+}
+
+async fn firings(stage: &Stage, path: &str) -> Vec<Value> {
+    view(stage, &format!("{path}/firings")).await.as_array().unwrap().clone()
+}
+
+async fn change(stage: &Stage, path: &str, change: Value) -> Value {
+    let mut body = json!({"version": view(stage, path).await["version"]});
+    body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+    let reply = stage.call(Method::PATCH, path, &stage.owner, Some(body)).await;
+    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    reply.json
+}
+
+/// Time goes on to this much after the next due time, and the jobs run.
+async fn due(stage: &Stage, path: &str, after: SignedDuration) -> Timestamp {
+    let due: Timestamp = view(stage, path).await["nextRuns"][0].as_str().unwrap().parse().unwrap();
+    stage.kit.advance(due.duration_since(stage.kit.now()) + after);
+    jobs(stage).await;
+    due
+}
+
+async fn jobs(stage: &Stage) {
+    svc_workers::run_jobs(&stage.kit.app).await.unwrap();
+}
+
+async fn cancel(stage: &Stage, run: &Value) {
+    let path = format!("/orgs/demo/runs/{}/cancel", run.as_str().unwrap());
+    stage.post_as(&stage.owner, &path, json!({})).await;
+}
+
+#[tokio::test]
+async fn a_due_time_makes_an_item_and_hands_it_to_the_agent_once() {
+    let stage = Stage::new().await;
+    let path = schedule(&stage, json!({})).await;
+    let made = view(&stage, &path).await;
+    assert_eq!((&made["timeZone"], &made["paused"]), (&json!("Europe/Berlin"), &json!(false)), "{made}");
+    assert_eq!(made["nextRuns"].as_array().unwrap().len(), 3);
+    jobs(&stage).await;
+    assert!(firings(&stage, &path).await.is_empty(), "it is not due yet");
+
+    let at = due(&stage, &path, SignedDuration::from_secs(5)).await;
+    jobs(&stage).await;
+    let (app, beside) = (&stage.kit.app, stage.beside().0.app);
+    futures::future::try_join_all([app, &beside, app].map(|app| svc_workers::run_jobs(app))).await.unwrap();
+    let fired = firings(&stage, &path).await;
+    assert_eq!(fired.len(), 1, "{fired:?}");
+    assert_eq!(fired[0]["at"], json!(at));
+    let item = stage.view_item(fired[0]["item"].as_str().unwrap()).await;
+    let local = at.to_zoned(jiff::tz::TimeZone::get("Europe/Berlin").unwrap());
+    assert_eq!(item["title"], json!(format!("Tidy up, {}", local.strftime("%Y-%m-%d %H:%M"))));
+    assert_eq!((&item["type"], &item["labels"]), (&json!("task"), &json!(["auto"])));
+    assert_eq!(item["createdBy"]["name"], "ada");
+    let run = stage.view_run(fired[0]["run"].as_str().unwrap()).await;
+    assert_eq!(
+        (&run["status"], &run["item"], &run["requestedBy"]["name"]),
+        (&json!("queued"), &item["key"], &json!("ada"))
+    );
+    assert!(run["promptSnapshot"].as_str().unwrap().contains("Tidy up, "), "{run}");
+    assert_eq!(view(&stage, &path).await["lastItem"], item["key"]);
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn of_two_workers_at_the_same_moment_one_fires() {
+    let stage = Stage::new().await;
+    let paths = [schedule(&stage, json!({})).await, schedule(&stage, json!({"name": "Other"})).await];
+    let next: Timestamp = view(&stage, &paths[0]).await["nextRuns"][0].as_str().unwrap().parse().unwrap();
+    stage.kit.advance(next.duration_since(stage.kit.now()));
+    let apps: Vec<_> = (0..4).map(|_| stage.beside().0.app).collect();
+    futures::future::join_all(apps.iter().map(|app| svc_workers::run_jobs(app))).await;
+    jobs(&stage).await;
+    for path in paths {
+        let fired = firings(&stage, &path).await;
+        assert_eq!(fired.len(), 1, "{fired:?}");
+        assert!(fired[0]["run"].is_string(), "{fired:?}");
+    }
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn it_is_skipped_while_the_last_item_has_a_live_run() {
+    let stage = Stage::new().await;
+    let path = schedule(&stage, json!({})).await;
+    due(&stage, &path, SignedDuration::ZERO).await;
+    due(&stage, &path, SignedDuration::ZERO).await;
+    let fired = firings(&stage, &path).await;
+    assert_eq!(fired[0]["skippedReason"], "PRJ-1, which this schedule made last, has a live run.");
+    assert!(fired[0]["item"].is_null() && fired[0]["run"].is_null());
+    cancel(&stage, &fired[1]["run"]).await;
+    due(&stage, &path, SignedDuration::ZERO).await;
+    assert_eq!(firings(&stage, &path).await[0]["item"], "PRJ-2", "a skipped firing uses no number");
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn after_a_time_without_servers_the_last_due_time_fires() {
+    let stage = Stage::new().await;
+    let path = schedule(&stage, json!({})).await;
+    let first = due(&stage, &path, SignedDuration::from_hours(50) + SignedDuration::from_mins(10)).await;
+    let fired = firings(&stage, &path).await;
+    assert_eq!(fired.len(), 1, "{fired:?}");
+    let last = first + SignedDuration::from_hours(50);
+    assert_eq!((&fired[0]["at"], &fired[0]["missedSince"]), (&json!(last), &json!(first)));
+    assert_eq!(view(&stage, &path).await["nextRuns"][0], json!(last + SignedDuration::from_hours(1)));
+}
+
+#[tokio::test]
+async fn it_acts_with_the_rights_that_who_saved_it_has_then() {
+    let stage = Stage::new().await;
+    let path = schedule(&stage, json!({})).await;
+    let (_, chief) = stage.project_admin().await;
+    let body = json!({"version": 1, "name": "Mine"});
+    let saved = stage.call(Method::PATCH, &path, &chief, Some(body)).await;
+    assert_eq!(saved.status, StatusCode::OK, "{}", saved.text);
+    assert_eq!(saved.json["savedBy"]["name"], "eve");
+    due(&stage, &path, SignedDuration::ZERO).await;
+    let why = "The person who saved the schedule may no longer start AI work.";
+    assert_eq!(firings(&stage, &path).await[0]["skippedReason"], why);
+    let paused = view(&stage, &path).await;
+    assert_eq!((&paused["paused"], &paused["pausedReason"]), (&json!(true), &json!(why)));
+    assert_eq!(paused["nextRuns"], json!([]));
+    stage.kit.advance(SignedDuration::from_hours(5));
+    jobs(&stage).await;
+    assert_eq!(firings(&stage, &path).await.len(), 1, "a paused schedule does nothing");
+    // Somebody who may resumes it.
+    let resumed = change(&stage, &path, json!({"paused": false})).await;
+    assert!(resumed["pausedReason"].is_null() && resumed["paused"] == false, "{resumed}");
+    due(&stage, &path, SignedDuration::ZERO).await;
+    assert!(firings(&stage, &path).await[0]["run"].is_string());
+    // Who may not start runs does not fire it by hand either.
+    let refused = stage.call(Method::POST, &format!("{path}/fire"), &chief, None).await;
+    assert_eq!((refused.status, refused.problem()), (StatusCode::FORBIDDEN, "factory-not-permitted"));
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn what_a_run_would_be_refused_for_is_the_reason() {
+    let stage = Stage::new().await;
+    let path = schedule(&stage, json!({})).await;
+    let agents = stage.get("/orgs/demo/agents", &stage.owner).await.json;
+    let agent = format!("/orgs/demo/agents/{}", agents[0]["id"].as_str().unwrap());
+    let off = json!({"version": agents[0]["version"], "disabled": true});
+    assert_eq!(stage.call(Method::PATCH, &agent, &stage.owner, Some(off)).await.status, StatusCode::OK);
+    due(&stage, &path, SignedDuration::ZERO).await;
+    let fired = firings(&stage, &path).await;
+    assert_eq!(fired[0]["skippedReason"], "There is no agent yet. Create one.");
+    assert_eq!(view(&stage, &path).await["paused"], false);
+
+    let archive = json!({"version": 1, "archived": true});
+    let archived = stage.call(Method::PATCH, "/orgs/demo/projects/PRJ", &stage.owner, Some(archive)).await;
+    assert_eq!(archived.status, StatusCode::OK, "{}", archived.text);
+    due(&stage, &path, SignedDuration::ZERO).await;
+    let reason = firings(&stage, &path).await[0]["skippedReason"].as_str().unwrap().to_owned();
+    assert!(reason.contains("archived"), "{reason}");
+    let items = stage.get("/orgs/demo/projects/PRJ/items", &stage.owner).await.json;
+    assert_eq!(items["totalCount"], 0, "{items}");
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn a_person_fires_it_now_and_its_due_times_stay() {
+    let stage = Stage::new().await;
+    let path = schedule(&stage, json!({"paused": true})).await;
+    let fired = stage.call(Method::POST, &format!("{path}/fire"), &stage.owner, None).await;
+    assert_eq!(fired.status, StatusCode::OK, "{}", fired.text);
+    assert_eq!((&fired.json["item"], &fired.json["firedBy"]["name"]), (&json!("PRJ-1"), &json!("ada")));
+    let again = stage.call(Method::POST, &format!("{path}/fire"), &stage.owner, None).await;
+    assert_eq!((again.status, again.problem()), (StatusCode::CONFLICT, "live-run-exists"), "{}", again.text);
+    assert_eq!(view(&stage, &path).await["paused"], true);
+    assert_eq!(firings(&stage, &path).await, [fired.json]);
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn an_edit_moves_what_is_due_and_a_deleted_schedule_does_nothing() {
+    let stage = Stage::new().await;
+    let path = schedule(&stage, json!({})).await;
+    let before = view(&stage, &path).await["nextRuns"].clone();
+    let renamed = change(&stage, &path, json!({"name": "Tidy", "labels": []})).await;
+    assert_eq!((&renamed["nextRuns"], &renamed["version"]), (&before, &json!(2)));
+    let daily = change(&stage, &path, json!({"cron": "30 3 * * *"})).await;
+    assert_ne!(daily["nextRuns"], before);
+    stage.consistent().await;
+    let stale = json!({"version": 1, "name": "Late"});
+    let stale = stage.call(Method::PATCH, &path, &stage.owner, Some(stale)).await;
+    assert_eq!(stale.problem(), "stale-version");
+    let gone = stage.call(Method::DELETE, &path, &stage.owner, None).await;
+    assert_eq!(gone.status, StatusCode::NO_CONTENT, "{}", gone.text);
+    stage.kit.advance(SignedDuration::from_hours(48));
+    jobs(&stage).await;
+    assert_eq!(stage.get("/orgs/demo/projects/PRJ/items", &stage.owner).await.json["totalCount"], 0);
+    assert_eq!(stage.get(&path, &stage.owner).await.status, StatusCode::NOT_FOUND);
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_named_with_what_to_write_instead() {
+    let stage = Stage::new().await;
+    for (field, value, why) in [
+        ("cron", json!("61 * * * *"), "`61 * * * *`: minutes go from 0 to 59."),
+        ("cron", json!("* * * * *"), "more often than every 5 minutes"),
+        ("timeZone", json!("Berlin"), "Do you mean Europe/Berlin?"),
+        ("title", json!(""), "Give a title"),
+        ("type", json!("subtask"), "Choose another type"),
+        ("playbook", json!("nope"), "nope"),
+        ("agent", json!("nope"), "nope"),
+        ("runner", json!("nope"), "nope"),
+    ] {
+        let mut body = hourly();
+        body[field] = value;
+        let reply = stage.call(Method::POST, SCHEDULES, &stage.owner, Some(body)).await;
+        assert!(reply.status.is_client_error() && reply.text.contains(why), "{field}: {}", reply.text);
+    }
+    let asked = json!({"cron": "0 2 * * *", "timeZone": "Europe/Berlin"});
+    let path = "/orgs/demo/projects/PRJ/schedule-preview";
+    let shown = stage.post_as(&stage.operator, path, asked).await;
+    assert_eq!(shown["nextRuns"].as_array().unwrap().len(), 3, "{shown}");
+}
+
+#[tokio::test]
+async fn who_left_the_organization_starts_nothing() {
+    let stage = Stage::new().await;
+    let user = stage.kit.user(&stage.org, "finn@example.com", OrgRole::Owner, true).await;
+    let token = stage.kit.token(user, scopes(), None).await;
+    let made = stage.post_as(&token, SCHEDULES, hourly()).await;
+    let path = format!("{SCHEDULES}/{}", made["id"].as_str().unwrap());
+    let key = svc_storage::keys::member(stage.org.id, user);
+    let gone = svc_storage::Op::delete(key, svc_storage::Condition::Present);
+    stage.kit.app.table.commit(&svc_storage::Commit { ops: vec![gone], token: None }).await.unwrap();
+    due(&stage, &path, SignedDuration::ZERO).await;
+    let why = "The person who saved the schedule does not see the project any more.";
+    assert_eq!(firings(&stage, &path).await[0]["skippedReason"], why);
+    assert_eq!(view(&stage, &path).await["pausedReason"], why);
+}
