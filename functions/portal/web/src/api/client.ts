@@ -1,12 +1,13 @@
 /**
  * The typed client: every request of the app goes through here.
  *
- * Adds `X-Svc-Request: 1` to changes and an `Idempotency-Key` to creations, turns every failure into a
+ * Adds `X-Svc-Request: 1` and the page's account to changes and an `Idempotency-Key` to creations, turns every failure into a
  * [`ProblemError`], tells the app about ended sessions and deprecations, and keeps count of requests for the tests.
  */
 import createClient from 'openapi-fetch';
 import { type Emitter, emitter } from '@/lib/emitter';
 import { learnClock } from '@/lib/times';
+import { changeHeaders } from './account';
 import { askedAhead } from './ahead';
 import { offline, readProblem } from './problem';
 import type { paths } from './schema';
@@ -14,6 +15,8 @@ import type { paths } from './schema';
 /** What the client tells the rest of the app. */
 export const signals: Emitter<{
   signedOut: undefined;
+  /** A change was refused because the session is another account's than the page's. */
+  otherAccount: undefined;
   deprecated: { path: string; sunset: string | undefined };
   reachable: boolean;
 }> = emitter();
@@ -28,7 +31,9 @@ export async function data<T>(call: Promise<{ data?: T }>): Promise<T> {
 }
 
 async function send(request: Request): Promise<Response> {
-  if (request.method !== 'GET') request.headers.set('X-Svc-Request', '1');
+  if (request.method !== 'GET') {
+    for (const [name, value] of Object.entries(changeHeaders())) request.headers.set(name, value);
+  }
   if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
     request.headers.set('Idempotency-Key', crypto.randomUUID());
   }
@@ -39,6 +44,7 @@ async function send(request: Request): Promise<Response> {
   const problem = await readProblem(response);
   if (problem.kind === 'unauthenticated' && !request.url.includes('/auth/'))
     signals.emit('signedOut', undefined);
+  if (problem.kind === 'other-account') signals.emit('otherAccount', undefined);
   throw problem;
 }
 

@@ -15,7 +15,12 @@ export default function SessionDialog() {
   return (
     <Dialog open stays onClose={() => {}} title={t('sessionEnded')} description={t('sessionEndedDetail')}>
       <p style={{ marginBlockEnd: 'var(--s-12)', color: 'var(--text-2)' }}>{t('sessionEndedDetail')}</p>
-      <SignInForm email={me.email ?? ''} returnTo={location.pathname + location.search} onDone={() => {}} />
+      <SignInForm
+        email={me.email ?? ''}
+        fixed={Boolean(me.email)}
+        returnTo={location.pathname + location.search}
+        onDone={() => {}}
+      />
       <div style={{ display: 'grid', justifyItems: 'center', marginBlockStart: 'var(--s-8)' }}>
         <Button kind="ghost" size="small" onClick={() => void other()}>
           {t('otherAccount')}

@@ -6,8 +6,11 @@
  * order, one after the other; lanes do not wait for each other. A tab sends what it wrote itself. What a tab that is
  * gone left behind is adopted by the next one that starts: each living tab holds a lock named by its id.
  *
+ * A write belongs to the account that wrote it, and is sent only as that account.
+ *
  * What the service refuses is the kind's to settle: it rolls back, asks, or sends the write again changed.
  */
+import { accountOfPage } from '@/api/account';
 import { isOffline, ProblemError } from '@/api/problem';
 import { emitter } from '@/lib/emitter';
 import { drop, keep, recallAll } from './database';
@@ -20,6 +23,8 @@ export interface Write<Input = unknown> {
   input: Input;
   at: number;
   tab: string;
+  /** Id of the account that wrote it. */
+  account?: string | undefined;
 }
 
 /** How writes of a kind are shown, sent and settled. */
@@ -61,6 +66,7 @@ export function writeKind<Input>(
       input,
       at: Date.now(),
       tab: TAB,
+      account: accountOfPage(),
     };
     kind.show(write);
     enqueue(write);
@@ -76,7 +82,8 @@ export async function startOutbox(): Promise<void> {
   for (const write of left.sort((a, b) => a.at - b.at)) {
     const kind = kinds.get(write.kind);
     if (!kind) continue;
-    const adopted = { ...write, tab: TAB };
+    // Older writes do not say whose they are; they were kept among those of this account.
+    const adopted = { ...write, tab: TAB, account: write.account ?? accountOfPage() };
     kind.show(adopted as Write<never>);
     enqueue(adopted);
   }
@@ -85,6 +92,13 @@ export async function startOutbox(): Promise<void> {
 /** Tries again at once what waits for the connection. */
 export function retryWrites(): void {
   for (const lane of lanes.keys()) void work(lane);
+}
+
+/** Forgets the writes that wait in this page: somebody else signs in. */
+export function forgetWrites(): void {
+  lanes.clear();
+  failures.clear();
+  count(-waiting);
 }
 
 function enqueue(write: Write): void {
@@ -99,8 +113,12 @@ async function work(lane: string): Promise<void> {
   try {
     for (let write = lanes.get(lane)?.[0]; write; write = lanes.get(lane)?.[0]) {
       if (!(await deliver(write))) return;
-      lanes.set(lane, lanes.get(lane)?.slice(1) ?? []);
-      count(-1);
+      const held = lanes.get(lane) ?? [];
+      lanes.set(
+        lane,
+        held.filter((other) => other !== write),
+      );
+      if (held.includes(write)) count(-1);
       await drop('writes', write.id);
     }
     lanes.delete(lane);
@@ -113,6 +131,7 @@ async function work(lane: string): Promise<void> {
 async function deliver(write: Write): Promise<boolean> {
   const kind = kinds.get(write.kind) as WriteKind<unknown>;
   for (let tries = 0; ; tries++) {
+    if (write.account !== accountOfPage()) return false;
     try {
       await kind.send(write);
       kind.settled(write);
@@ -148,11 +167,15 @@ function schedule(lane: string, error: unknown): void {
   }, wait);
 }
 
-/** A failure that passes by itself. An ended session too: the write waits for the person to sign in again. */
+/**
+ * A failure that passes by itself. An ended session too: the write waits for the person to sign in again. Where
+ * somebody else signed in, it waits until the page is loaded anew.
+ */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ProblemError)) return false;
   const { status } = error.problem;
-  return status === 429 || status === 401 || status >= 500 || error.kind === 'request-in-progress';
+  if (error.kind === 'request-in-progress' || error.kind === 'other-account') return true;
+  return status === 429 || status === 401 || status >= 500;
 }
 
 function appProblem(error: unknown) {

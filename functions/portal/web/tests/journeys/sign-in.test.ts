@@ -1,8 +1,17 @@
 /** Journey 2: wrong and right passwords, coming back to where one was, an ended session over a draft, signing out. */
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { accessible, Person, picture, serving } from '../harness';
+import { accessible, Person, picture, serving, signIn } from '../harness';
+import { join } from '../joining';
 
 const at = serving();
+
+/** Writes a comment on the item's page, and leaves it in its field. */
+async function compose(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Write a comment…' }).click();
+  await page.getByRole('textbox', { name: 'Write a comment…' }).waitFor();
+  await page.keyboard.type(text);
+}
 
 describe('sign-in', () => {
   it('says that a password is wrong, and leads to where the person was going', async () => {
@@ -47,6 +56,50 @@ describe('sign-in', () => {
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: /Comments/ }).click();
     await page.getByText('Half a thought').waitFor();
+    await ada.leave();
+  });
+
+  it('sends nothing that one person wrote under the name of the next', async () => {
+    const mem = await join(at, 'mem@example.com', 'admin');
+    await mem.leave();
+    const ada = await Person.arrive(at.service);
+    const { page } = ada;
+    const item = '/o/demo/p/DEMO/items/DEMO-2';
+    await ada.signIn(at.demo.email, at.demo.password, item);
+    const tab = await ada.context.newPage();
+    tab.setDefaultTimeout(45_000);
+    await tab.goto(item);
+    await compose(tab, 'Typed by Ada');
+    await ada.context.clearCookies();
+    // It waits in this page; the dialog lets only Ada in.
+    await compose(page, 'Sent by Ada');
+    await page.keyboard.press('Control+Enter');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    expect(await dialog.getByLabel('E-mail').isEditable()).toBe(false);
+    await accessible(page, 'an ended session');
+    await dialog.getByRole('button', { name: 'Use another account' }).click();
+    await page.waitForURL('**/sign-in');
+    // The tab in which Ada still types is loaded anew when somebody else is signed in.
+    const loaded = tab.waitForEvent('load');
+    await signIn(
+      page,
+      `/sign-in?to=${encodeURIComponent(item)}`,
+      'mem@example.com',
+      'a long enough password',
+    );
+    await loaded;
+    await compose(page, 'Sent by Mem');
+    await page.keyboard.press('Control+Enter');
+    const comments = async () => {
+      const address = '/orgs/demo/items/DEMO-2/comments?pageSize=100';
+      const { items } = await at.service.api<{ items: { body: string }[] }>('GET', address);
+      return items.map(({ body }) => body).filter((body) => / by (Ada|Mem)$/.test(body));
+    };
+    await expect.poll(comments, { timeout: 45_000 }).toEqual(['Sent by Mem']);
+    await tab.getByText('Sent by Mem').first().waitFor();
+    expect(await tab.getByText(/by Ada/).count()).toBe(0);
+    expect(ada.complaints).toEqual([]);
     await ada.leave();
   });
 

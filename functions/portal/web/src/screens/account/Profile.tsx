@@ -1,4 +1,5 @@
 import { type ChangeEvent, useRef, useState } from 'react';
+import { changeHeaders } from '@/api/account';
 import { data, http } from '@/api/client';
 import { ProblemError, readProblem } from '@/api/problem';
 import form from '@/app/form.module.css';
@@ -79,7 +80,7 @@ async function send(file: File): Promise<void> {
       errors: {},
     } as never);
   }
-  const headers = { 'X-Svc-Request': '1', 'Content-Type': file.type || 'application/octet-stream' };
+  const headers = { ...changeHeaders(), 'Content-Type': file.type || 'application/octet-stream' };
   const response = await fetch('/api/v1/me/avatar', { method: 'PUT', headers, body: file });
   if (!response.ok) throw await readProblem(response);
 }

@@ -1,5 +1,6 @@
 /** Uploading files to an item: announced, sent, committed. */
 import { useState } from 'react';
+import { changeHeaders } from '@/api/account';
 import { data, http } from '@/api/client';
 import type { Attachment } from '@/api/types';
 import { attachmentsQuery } from '@/data/items';
@@ -37,7 +38,9 @@ async function sendBytes(
 ): Promise<void> {
   const own = upload.url.startsWith('/');
   const headers = new Headers(upload.headers.map(({ name, value }) => [name, value]));
-  if (own) headers.set('X-Svc-Request', '1');
+  if (own) {
+    for (const [name, value] of Object.entries(changeHeaders())) headers.set(name, value);
+  }
   const credentials = own ? 'same-origin' : 'omit';
   const response = await fetch(upload.url, { method: upload.method, headers, body: file, credentials });
   if (!response.ok) {

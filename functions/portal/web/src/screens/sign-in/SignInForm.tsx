@@ -15,7 +15,9 @@ import { t } from './strings';
 interface SignInFormProps {
   /** The address that it begins with. */
   email?: string | undefined;
-  /** Path to come back to from the identity provider. */
+  /** Only the account of that address can sign in here. */
+  fixed?: boolean;
+  /** Path to come back to from the identity provider, or after another account than the last one signed in. */
   returnTo: string;
   onDone: (me: Me) => void;
   /** Secret of an invitation to accept on the way through the provider. */
@@ -23,12 +25,18 @@ interface SignInFormProps {
 }
 
 /** Password and identity provider: on the page, over an ended session, and on an invitation. */
-export function SignInForm({ email: known = '', returnTo, onDone, invitation }: SignInFormProps) {
+export function SignInForm({
+  email: known = '',
+  fixed = false,
+  returnTo,
+  onDone,
+  invitation,
+}: SignInFormProps) {
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const sending = useSending(async () => {
     const me = await data(http.POST('/api/v1/auth/login', { body: { email, password } }));
-    await begin(me);
+    await begin(me, returnTo);
     onDone(me);
   });
   return (
@@ -40,6 +48,7 @@ export function SignInForm({ email: known = '', returnTo, onDone, invitation }: 
         name="email"
         autoComplete="username"
         required
+        readOnly={fixed}
         autoFocus={!known}
         value={email}
         errors={sending.errorsOf('email')}
