@@ -1,6 +1,8 @@
 //! The workflow of a project: named states in groups, and the moves between them (specification section
 //! 3.6; the defaults are ours).
 
+mod identity;
+
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -27,6 +29,9 @@ word_enum! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct State {
+    /// Its stable id, where that is not the one of its name: see [`State::id`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// Name, unique in the project whatever its case.
     pub name: String,
     /// What being in it means.
@@ -48,7 +53,7 @@ const MAX_DESCRIPTION: usize = 500;
 impl State {
     /// A state with nothing but a name and a meaning.
     pub fn new(name: impl Into<String>, group: StateGroup) -> Self {
-        Self { name: name.into(), group, wip_limit: None, color: None, description: None }
+        Self { id: None, name: name.into(), group, wip_limit: None, color: None, description: None }
     }
 
     /// What is wrong with how it looks, if anything is.

@@ -75,3 +75,30 @@ async fn a_workflow_that_does_not_hold_together_is_refused() {
     assert_eq!(refused.status, 422, "{}", refused.text);
     assert!(refused.json["errors"]["states"][0].as_str().unwrap().contains("backlog, active"));
 }
+
+#[tokio::test]
+async fn a_state_that_is_renamed_by_its_id_keeps_the_id_and_takes_its_items_along() {
+    let world = World::new().await;
+    world.item("One").await;
+    let mut set = world.get("/projects/PRJ/workflow").await.json;
+    assert_eq!(set["states"][0]["id"], "backlog");
+    set["states"][0]["name"] = "Ideas".into();
+    for step in set["moves"].as_array_mut().unwrap() {
+        for end in ["from", "to"] {
+            if step[end] == "Backlog" {
+                step[end] = "Ideas".into();
+            }
+        }
+    }
+    let put = |body: Value| world.change_as(&world.chief.token, Method::PUT, "/projects/PRJ/workflow", body);
+    let renamed = put(set.clone()).await;
+    assert_eq!(renamed.status, 200, "{}", renamed.text);
+    let state = &renamed.json["states"][0];
+    assert_eq!((&state["id"], &state["name"]), (&json!("backlog"), &json!("Ideas")));
+    assert_eq!(world.get("/items/PRJ-1").await.json["state"], "Ideas");
+    set["version"] = renamed.json["version"].clone();
+    set["states"][0]["id"] = "unknown".into();
+    let refused = put(set).await;
+    assert_eq!(refused.problem(), "validation-failed", "{}", refused.text);
+    assert!(refused.text.contains("There is no state with the id"), "{}", refused.text);
+}

@@ -99,6 +99,11 @@ pub struct SetWorkflow {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkflowState {
+    /// Stable id: a state that is renamed keeps it. When a workflow is set, a state with the id of an old one is that
+    /// state, and its items go along; without an id, a state is the one of its name, or of the only `moveItems` to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"in-progress")]
+    pub id: Option<String>,
     /// Name, unique in the project ignoring case.
     pub name: String,
     /// Group of the state.
@@ -120,7 +125,7 @@ pub struct WorkflowState {
 impl WorkflowState {
     /// A state with nothing but a name and a meaning.
     pub fn new(name: impl Into<String>, group: StateGroup) -> Self {
-        Self { name: name.into(), group, wip_limit: None, color: None, description: None }
+        Self { id: None, name: name.into(), group, wip_limit: None, color: None, description: None }
     }
 }
 

@@ -85,6 +85,7 @@ async fn set_once(
     }
     let old: Workflow = row.read()?;
     let workflow = Workflow { rules: old.rules, ..workflow.clone() }.shown_as(&old);
+    let (workflow, move_items) = workflow.identified(&old, move_items)?;
     workflow.check()?;
     for state in workflow.states.iter().filter(|state| old.states.iter().all(|old| old.name != state.name)) {
         check_given("states", &state.name, None)?;
@@ -92,7 +93,7 @@ async fn set_once(
     let org = entry.org_id();
     let counts = app.feeds.fresh(app, org, project).await?.read().state_counts();
     let names = StateNames::read(app, org, project, entry.rows[1].as_ref()).await?;
-    let moves = workflow.relocations(&counts, &names.namings(), move_items)?;
+    let moves = workflow.relocations(&counts, &names.namings(), &move_items)?;
     if old == workflow && moves.is_empty() {
         return Ok((Begun::new(app, &entry, project, vec![]), workflow, *version));
     }

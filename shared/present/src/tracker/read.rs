@@ -282,6 +282,7 @@ pub fn workflow(set: wire::SetWorkflow) -> Result<SetWorkflow, FieldErrors> {
     for state in set.states {
         match state.group.known() {
             Some(group) => states.push(State {
+                id: state.id,
                 name: state.name,
                 group,
                 wip_limit: state.wip_limit,

@@ -68,6 +68,7 @@ pub fn workflow(found: VersionedWorkflow) -> wire::Workflow {
 /// A state of a workflow.
 pub fn state(state: State) -> wire::WorkflowState {
     wire::WorkflowState {
+        id: Some(state.id()),
         name: state.name,
         group: state.group.sent(),
         wip_limit: state.wip_limit,
