@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     agent, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man, mcp,
-    member, org, playbook, project, refine, rule, run, runner, schedule, search, sprint, status, team,
-    template, token, view, wiki, workflow,
+    member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint, status,
+    team, template, token, view, wiki, workflow,
 };
 use crate::globals::Globals;
 
@@ -101,6 +101,9 @@ pub(crate) enum Connected {
     /// View and change how a project uses agents
     #[command(subcommand)]
     Factory(factory::Command),
+    /// Manage a project's milestones and see how far they are
+    #[command(subcommand)]
+    Milestone(milestone::Command),
     /// Plan, start and complete sprints
     #[command(subcommand)]
     Sprint(sprint::Command),

@@ -102,6 +102,7 @@ fn kind(value: &str, long: &str) -> Option<Kind> {
         ("INVITED", _) => Kind::Invited,
         ("PAGE_PATH", _) => Kind::Page,
         ("SPRINT", _) | (_, "sprint") => Kind::Sprint,
+        ("MILESTONE", _) | (_, "milestone") => Kind::Milestone,
         ("TEMPLATE", _) | (_, "template") => Kind::Template,
         ("VIEW", _) | (_, "view") => Kind::View,
         ("TEAM", _) => Kind::Team,
@@ -124,6 +125,7 @@ enum Kind {
     Member,
     /// Somebody who was asked in and has not joined.
     Invited,
+    Milestone,
     Template,
     View,
     Team,
@@ -177,6 +179,7 @@ async fn in_org(org: Org<'_>, typed: &str, kind: Kind, words: &[String]) -> Opti
         Kind::Label => labels(org, typed, &project(words)?).await,
         Kind::Member => members(org, typed).await,
         Kind::Invited => invited(org, typed).await,
+        Kind::Milestone => milestones(org, typed, &project(words)?).await,
         Kind::Template => templates(org, typed, &project(words)?).await,
         Kind::View => fitted(typed, org.views(&project(words)?).await, |view| view.name),
         Kind::Team => teams(org, typed, &project(words)?).await,
@@ -274,6 +277,11 @@ async fn invited(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
 /// What was found, by its names.
 fn fitted<T>(typed: &str, found: Result<Vec<T>, Error>, name: fn(T) -> String) -> Result<Vec<Word>, Error> {
     Ok(fitting(typed, found?.into_iter().map(|one| (name(one), None))))
+}
+
+async fn milestones(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Error> {
+    let milestones = org.milestones(project).await?.into_iter();
+    Ok(fitting(typed, milestones.map(|milestone| (milestone.name, milestone.due.map(|day| day.to_string())))))
 }
 
 async fn templates(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, Error> {

@@ -10,8 +10,8 @@ use crate::args::{Cli, Command, Connected};
 use crate::asking;
 use crate::commands::{
     agent, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man, mcp,
-    member, org, playbook, project, refine, rule, run, runner, schedule, search, sprint, status, team,
-    template, token, view, wiki, workflow,
+    member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint, status,
+    team, template, token, view, wiki, workflow,
 };
 use crate::completing;
 use crate::explaining::explained;
@@ -121,6 +121,7 @@ async fn connected(command: Connected, session: &Session<'_>) -> Result<(), Fail
         Connected::Rule(command) => rule::run(command, session).await,
         Connected::Schedule(command) => schedule::run(command, session).await,
         Connected::Factory(command) => factory::run(command, session).await,
+        Connected::Milestone(command) => milestone::run(command, session).await,
         Connected::Sprint(command) => sprint::run(command, session).await,
         Connected::Wiki(command) => wiki::run(command, session).await,
         Connected::Search(args) => search::run(args, session).await,

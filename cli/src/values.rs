@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use svc_api::Patch;
 use svc_api::factory::{DeliveryMode, Harness, RepositorySource, RunStatus};
 use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
-use svc_api::tracker::{ItemType, Priority, SprintState};
+use svc_api::tracker::{ItemType, MilestoneState, Priority, SprintState};
 use svc_api::wiki::AudienceKind;
 use svc_domain::wiki::{InvalidPath, PagePath};
 
@@ -70,6 +70,11 @@ pub(crate) fn delivery_mode() -> impl TypedValueParser<Value = DeliveryMode> {
             DeliveryMode::PushToDefaultBranch
         }
     })
+}
+
+/// Reads a state of a milestone by its name on the wire.
+pub(crate) fn milestone_state() -> impl TypedValueParser<Value = MilestoneState> {
+    named(&["open", "closed"])
 }
 
 /// Reads a sprint state by its name on the wire.

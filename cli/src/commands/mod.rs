@@ -14,6 +14,7 @@ pub(crate) mod label;
 pub(crate) mod man;
 pub(crate) mod mcp;
 pub(crate) mod member;
+pub(crate) mod milestone;
 pub(crate) mod org;
 pub(crate) mod playbook;
 pub(crate) mod project;

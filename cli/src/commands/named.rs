@@ -48,7 +48,7 @@ fn none(what: &str, wanted: &str, all: &[Named<'_>]) -> Failure {
             "playbook" => failure.hint(
                 "there is none yet; create one with `svc playbook create <NAME> -p <PROJECT_KEY> --harness claude-code --body-file <PATH>`",
             ),
-            "agent" | "label" | "runner" | "template" | "view" => {
+            "agent" | "label" | "milestone" | "runner" | "template" | "view" => {
                 failure.hint(format!("there is none yet; create one with `svc {what} create <NAME>`"))
             }
             _ => failure,

@@ -18,6 +18,7 @@ mod items;
 mod labels;
 mod mcp;
 mod members;
+mod milestones;
 mod orgs;
 mod projects;
 mod runner;

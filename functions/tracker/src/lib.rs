@@ -9,6 +9,7 @@ mod changes;
 mod comments;
 mod items;
 mod labels;
+mod milestones;
 mod org_changes;
 mod projects;
 mod relations;
@@ -82,6 +83,17 @@ fn of_settings() -> ApiRouter {
             &under("templates/{id}"),
             patch_with(templates::update::handler, templates::update::docs)
                 .delete_with(templates::delete::handler, templates::delete::docs),
+        )
+        .api_route(
+            &under("milestones"),
+            get_with(milestones::list::handler, milestones::list::docs)
+                .post_with(milestones::create::handler, milestones::create::docs),
+        )
+        .api_route(
+            &under("milestones/{id}"),
+            get_with(milestones::get::handler, milestones::get::docs)
+                .patch_with(milestones::update::handler, milestones::update::docs)
+                .delete_with(milestones::delete::handler, milestones::delete::docs),
         )
         .api_route(&under("stats"), get_with(projects::stats::handler, projects::stats::docs))
         .api_route(

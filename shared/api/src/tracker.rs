@@ -10,6 +10,7 @@ mod item_lists;
 mod item_page;
 mod items;
 mod labels;
+mod milestones;
 mod org_changes;
 mod projects;
 mod pull_requests;
@@ -26,12 +27,13 @@ pub use bulk::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult};
 pub use changes::{Changes, ChangesQuery};
 pub use comments::{AddReaction, Comment, EditComment, NewComment, Reaction, Reactor};
 pub use deleted_items::DeletedItem;
-pub use item_lists::{ExportQuery, ItemCountQuery, ItemCounts, ItemGroup, ItemQuery};
+pub use item_lists::{ExportQuery, ItemCountQuery, ItemCounts, ItemGroup, ItemList, ItemQuery};
 pub use item_page::ItemPage;
 pub use items::{
     Claim, ClaimItem, HistoryEntry, Item, ItemType, Link, NewItem, Priority, Transition, UpdateItem,
 };
 pub use labels::{Label, NewLabel, UpdateLabel};
+pub use milestones::{Milestone, MilestoneProgress, MilestoneState, NewMilestone, UpdateMilestone};
 pub use org_changes::{Change, ChangeKind, OrgChanges, OrgChangesQuery};
 pub use projects::{
     NewProject, Project, ProjectQuery, SetWorkflow, SetWorkflowMove, StateGroup, UpdateProject, Workflow,

@@ -21,6 +21,7 @@ mod link_rows;
 pub mod links;
 pub mod list;
 mod load;
+pub mod milestones;
 pub mod moves;
 pub mod opened;
 pub mod org_list;

@@ -1,8 +1,9 @@
-//! Labels, ticket templates and saved views of a project.
+//! Labels, milestones, ticket templates and saved views of a project.
 
 use reqwest::Method;
 use svc_api::tracker::{
-    Label, NewLabel, NewTemplate, NewView, SavedView, Template, UpdateLabel, UpdateTemplate, UpdateView,
+    Label, Milestone, NewLabel, NewMilestone, NewTemplate, NewView, SavedView, Template, UpdateLabel,
+    UpdateMilestone, UpdateTemplate, UpdateView,
 };
 
 use crate::client::Org;
@@ -30,6 +31,39 @@ impl Org<'_> {
     pub async fn delete_label(self, project: &str, name: &str) -> Result<(), Error> {
         let args = [self.slug, project, name];
         self.client.call(Method::DELETE, "/orgs/{}/projects/{}/labels/{}", &args).done().await
+    }
+
+    /// The milestones of a project.
+    pub async fn milestones(self, project: &str) -> Result<Vec<Milestone>, Error> {
+        self.client.get("/orgs/{}/projects/{}/milestones", &[self.slug, project]).fetch().await
+    }
+
+    /// A milestone.
+    pub async fn milestone(self, project: &str, id: &str) -> Result<Milestone, Error> {
+        self.client.get("/orgs/{}/projects/{}/milestones/{}", &[self.slug, project, id]).fetch().await
+    }
+
+    /// Makes a milestone.
+    pub async fn create_milestone(self, project: &str, new: &NewMilestone) -> Result<Milestone, Error> {
+        self.client.post("/orgs/{}/projects/{}/milestones", &[self.slug, project]).json(new).fetch().await
+    }
+
+    /// Changes, closes or reopens a milestone.
+    pub async fn update_milestone(
+        self,
+        project: &str,
+        id: &str,
+        change: &UpdateMilestone,
+    ) -> Result<Milestone, Error> {
+        let args = [self.slug, project, id];
+        let call = self.client.call(Method::PATCH, "/orgs/{}/projects/{}/milestones/{}", &args);
+        call.json(change).fetch().await
+    }
+
+    /// Deletes a milestone.
+    pub async fn delete_milestone(self, project: &str, id: &str) -> Result<(), Error> {
+        let args = [self.slug, project, id];
+        self.client.call(Method::DELETE, "/orgs/{}/projects/{}/milestones/{}", &args).done().await
     }
 
     /// The ticket templates of a project.

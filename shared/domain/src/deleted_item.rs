@@ -79,6 +79,12 @@ impl DeletedItem {
 }
 
 impl Item {
+    /// Whether the caller's role and credential let them delete it, whoever works on it.
+    pub fn may_be_deleted(&self, access: &Access) -> bool {
+        let own = || self.created_by.id == access.actor.id && access.may(Capability::Work);
+        !access.is_agent() && (access.may(Capability::ConfigureProject) || own())
+    }
+
     /// Whether the caller may delete it now.
     ///
     /// # Errors
@@ -90,8 +96,7 @@ impl Item {
         stale_after: SignedDuration,
     ) -> Result<(), Refusal> {
         require_person(access)?;
-        let own = self.created_by.id == access.actor.id && access.may(Capability::Work);
-        if !own && !access.may(Capability::ConfigureProject) {
+        if !self.may_be_deleted(access) {
             return Err(Refusal::Forbidden(
                 "only Admins of the project, and the person who created the item, can delete it",
             ));

@@ -171,6 +171,8 @@ pub enum Event {
     LabelChanged(ProjectKey, String, String),
     /// A label was deleted.
     LabelDeleted(ProjectKey, String),
+    /// The milestones changed.
+    MilestonesChanged(ProjectKey),
     /// The ticket templates changed.
     TemplatesChanged(ProjectKey),
     /// The saved views that everyone sees changed.

@@ -20,6 +20,7 @@
 //! | assignee, creator   | `@me`, `none`, `any`, an id, a name or a word of it             |
 //! | label               | labels, whatever their case; `a+b` wants both                   |
 //! | sprint              | `current`, `none`, `any`, an id, a name                         |
+//! | milestone           | `none`, `any`, an id, a name                                    |
 //! | blocked             | `true` or `false`, one of them                                  |
 //! | estimate, remaining | a number with or without a comparison, `none`, `any`            |
 //! | claimed             | `any`, `none`, `@me`, `@agent`, an id, a name or a word of it   |
@@ -28,10 +29,10 @@
 //! | updated, resolved   | `2026-01-31`, `today`, `yesterday`, `tomorrow`, `-7d`, `+7d`    |
 //! | watching            | `@me`                                                           |
 //! | text                | words, all of which the key, title, labels or description have  |
-//! | has                 | assignee, claim, due, estimate, label, link, parent, remaining, |
-//! |                     | run, sprint, subtasks                                           |
+//! | has                 | assignee, claim, due, estimate, label, link, milestone, parent, |
+//! |                     | remaining, run, sprint, subtasks                                |
 //!
-//! A sprint or a person in quotes is never a keyword: `sprint:"none"` means the sprint of that name. Days are those of
+//! A sprint, milestone or person in quotes is never a keyword: `sprint:"none"` means the sprint of that name. Days are those of
 //! UTC.
 
 mod ast;
@@ -47,8 +48,8 @@ mod term;
 mod tests;
 
 pub use ast::{
-    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Field, Filter, Number, NumberChoice,
-    Operator, ParentChoice, PersonChoice, SprintChoice, Term, Thing,
+    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Field, Filter, MilestoneChoice, Number,
+    NumberChoice, Operator, ParentChoice, PersonChoice, SprintChoice, Term, Thing,
 };
 pub use error::{FilterError, Problem};
 pub use nearest::nearest;

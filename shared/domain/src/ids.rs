@@ -65,6 +65,8 @@ uuid_id! {
     InvitationId;
     /// A ticket template.
     TemplateId;
+    /// A milestone of a project.
+    MilestoneId;
     /// A saved view.
     ViewId;
     /// A picture of a person; a new picture has a new one.

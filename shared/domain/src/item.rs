@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::claim::Claim;
 use crate::due::due_problem;
 use crate::hierarchy;
-use crate::ids::{Actor, ItemKey, RunId};
+use crate::ids::{Actor, ItemKey, MilestoneId, RunId};
 use crate::item_link::ItemLink;
 use crate::label::{distinct, folded};
 pub(crate) use crate::label_name::{LABEL_SEPARATOR, LABELS, check_labels, labels_in_words};
@@ -61,6 +61,9 @@ pub struct Item {
     pub parent: Option<ItemKey>,
     /// Id of the sprint that it is planned in.
     pub sprint: Option<String>,
+    /// The milestone that it belongs to. Absent in rows from before there were milestones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub milestone: Option<MilestoneId>,
     /// Its place in the order given by hand. `None`, as in rows from before there were ranks: nobody moved
     /// it, and it has the rank of its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -134,6 +137,8 @@ impl Writer {
     }
 }
 
+/// The milestone, as changes name the field.
+pub const MILESTONE: &str = "milestone";
 /// Longest title, in characters.
 pub const MAX_TITLE: usize = 300;
 /// Longest description, in characters.
@@ -182,6 +187,8 @@ pub struct ItemEdit {
     pub blocked: Option<bool>,
     /// New day by which it should be done.
     pub due: Option<Option<Date>>,
+    /// New milestone, already found in the project.
+    pub milestone: Option<Option<MilestoneId>>,
 }
 
 impl Default for ItemEdit {
@@ -198,6 +205,7 @@ impl Default for ItemEdit {
             parent: None,
             blocked: None,
             due: None,
+            milestone: None,
         }
     }
 }
@@ -237,6 +245,7 @@ impl Item {
             assignee: None,
             parent: None,
             sprint: None,
+            milestone: None,
             rank: None,
             blocked: false,
             has_open_blocker: false,
@@ -291,6 +300,7 @@ impl Item {
             Some(_) | None => next.blocked,
         };
         next.due = edit.due.unwrap_or(next.due);
+        next.milestone = edit.milestone.unwrap_or(next.milestone);
         let mut errors = next.check().err().unwrap_or_default();
         let place = |item: &Self| (item.item_type, item.parent.is_some());
         hierarchy::check_change(place(self), place(&next), &mut errors);
@@ -372,6 +382,7 @@ impl Item {
             ),
             ("blocked", text(bool_word(self.blocked)), text(bool_word(next.blocked))),
             ("due", self.due.map(|day| day.to_string()), next.due.map(|day| day.to_string())),
+            (MILESTONE, self.milestone.map(|id| id.to_string()), next.milestone.map(|id| id.to_string())),
         ];
         let mut changes: Vec<FieldChange> = pairs
             .into_iter()

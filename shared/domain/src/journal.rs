@@ -75,6 +75,11 @@ pub enum Changed {
         /// The project.
         project: ProjectKey,
     },
+    /// Its milestones.
+    Milestones {
+        /// The project.
+        project: ProjectKey,
+    },
     /// Its ticket templates.
     Templates {
         /// The project.
@@ -209,6 +214,7 @@ impl Changed {
             | Self::ProjectMembers { project }
             | Self::Workflow { project }
             | Self::Labels { project }
+            | Self::Milestones { project }
             | Self::Templates { project }
             | Self::Views { project }
             | Self::Teams { project }
@@ -239,6 +245,7 @@ impl Changed {
             | Self::ProjectMembers { .. }
             | Self::Workflow { .. }
             | Self::Labels { .. }
+            | Self::Milestones { .. }
             | Self::Templates { .. }
             | Self::Views { .. }
             | Self::Teams { .. }
@@ -323,6 +330,7 @@ mod tests {
             Changed::ProjectMembers { project: project() },
             Changed::Workflow { project: project() },
             Changed::Labels { project: project() },
+            Changed::Milestones { project: project() },
             Changed::Templates { project: project() },
             Changed::Views { project: project() },
             Changed::Teams { project: project() },

@@ -35,6 +35,7 @@ pub mod linking;
 pub mod log;
 pub mod membership;
 pub mod mention;
+pub mod milestone;
 pub mod name;
 pub mod outline;
 pub mod playbook;

@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use crate::event::Event;
 use crate::feed::FeedEntry;
-use crate::ids::Actor;
-use crate::item::{FieldChange, Item, LABEL_SEPARATOR, LABELS, labels_in_words};
+use crate::ids::{Actor, MilestoneId};
+use crate::item::{FieldChange, Item, LABEL_SEPARATOR, LABELS, MILESTONE, labels_in_words};
 use crate::label::same;
 use crate::project::HistoryEntry;
 use crate::workflow::StateGroup;
@@ -54,6 +54,13 @@ pub enum What {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         group: Option<StateGroup>,
     },
+    /// A milestone that was deleted, which its items leave.
+    Milestone {
+        /// The milestone that goes.
+        id: MilestoneId,
+        /// Its name, for the history.
+        name: String,
+    },
 }
 
 impl Replacement {
@@ -65,6 +72,7 @@ impl Replacement {
                 entry.created_at <= self.at && has_old(entry.labels.iter(), from, to.as_ref())
             }
             What::State { from, to, .. } => same(&entry.state, from) && entry.state != *to,
+            What::Milestone { id, .. } => entry.milestone == Some(*id),
         }
     }
 
@@ -73,7 +81,7 @@ impl Replacement {
     pub fn was_there(&self, last_change: Timestamp) -> bool {
         match &self.what {
             What::Label { .. } => last_change <= self.at,
-            What::State { .. } => true,
+            What::State { .. } | What::Milestone { .. } => true,
         }
     }
 
@@ -107,6 +115,11 @@ impl Replacement {
                     item.enter(to, *group, self.at);
                 }
                 Some(Event::ItemMoved { item: item.key.clone(), from, to: to.clone(), run: None })
+            }
+            What::Milestone { id, name } => {
+                item.milestone.take_if(|milestone| milestone == id)?;
+                let change = FieldChange { field: MILESTONE, from: Some(name.clone()), to: None };
+                Some(Event::ItemChanged(item.key.clone(), change))
             }
         }
     }

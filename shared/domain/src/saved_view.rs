@@ -115,6 +115,7 @@ impl SavedView {
             What::Label { from, to: Some(to) } => Renaming::Label { from, to },
             What::Label { to: None, .. } => return false,
             What::State { from, to, .. } => Renaming::State { from, to },
+            What::Milestone { .. } => return false,
         };
         let renamed = Filter::parse(&self.filter).ok().and_then(|filter| filter.renamed(renaming));
         let text = renamed.map(|filter| filter.to_string()).filter(|text| text.chars().count() <= MAX_CHARS);

@@ -6,7 +6,7 @@
 //! | state                     | the one of the same name, else the first of the same group, else the first |
 //! | assignee                  | stays, if that person sees the project                                     |
 //! | claim                     | stays, if the caller holds it                                             |
-//! | sprint, parent, place     | none: they belong to the old project                                      |
+//! | sprint, milestone, parent  | none: they belong to the old project                                      |
 //! | all else                  | as it was: texts, labels, links, discussion, attachments, history, runs   |
 //!
 //! What somebody else works on, an item with a live run, a subtask and an item that others belong to stay.
@@ -89,6 +89,7 @@ impl Item {
             assignee,
             parent: None,
             sprint: None,
+            milestone: None,
             rank: None,
             claim: self.claim.clone().filter(|claim| claim.holder.id == by.id),
             former_key: Some(self.key.clone()),

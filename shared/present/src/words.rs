@@ -11,7 +11,8 @@ use svc_domain::mention::request::MentionStatus;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::numbers::GroupBy;
 use svc_domain::{
-    harness, invitation, item, item_link, playbook, pull_request, refinement, run, sprint, workflow,
+    harness, invitation, item, item_link, milestone, playbook, pull_request, refinement, run, sprint,
+    workflow,
 };
 use svc_text::diff;
 
@@ -73,6 +74,7 @@ same_words! {
     pull_request::Checks = tracker::PullRequestChecks { Passing Failing }
     pull_request::Review = tracker::PullRequestReview { Approved ChangesRequested }
     pull_request::Cause = tracker::FollowUpCause { ChecksFailed ChangesRequested }
+    milestone::MilestoneState = tracker::MilestoneState { Open Closed }
     sprint::SprintState = tracker::SprintState { Planned Active Completed }
     harness::Harness = factory::Harness { Harness1 Harness2 Harness3 Harness4 Harness5 }
     playbook::DeliveryMode = factory::DeliveryMode { BranchAndPullRequest PushToDefaultBranch }

@@ -49,6 +49,7 @@
 //! |                           | `REPLACE#<id>`             | label or state to    | a worker, until it is done    |
 //! |                           |                            | replace in items     |                               |
 //! |                           | `TEMPLATES`                | ticket templates     | templates, create by one, 1 r |
+//! |                           | `MILESTONES`               | milestones           | milestones, items that name one, 1–50 r |
 //! |                           | `SNAPSHOT`                 | where the feed's is  | cold starts, 1 r; rarely put  |
 //! |                           | `FACTORY`                  | factory settings     | dispatch, 1 r                 |
 //! |                           | `REFINEMENT`               | refinement settings  | their page, refining, 1–40 r  |
@@ -242,14 +243,22 @@ pub fn label(org: OrgId, key: &ProjectKey, name: &str) -> Key {
     Key::new(project_pk(org, key), format!("{LABEL_PREFIX}{}", name.to_lowercase()))
 }
 
-/// A replacement of a label or state that is being carried out.
+/// What the sort keys of replacements begin with.
+pub const REPLACEMENT_PREFIX: &str = "REPLACE#";
+
+/// A replacement of a label, state or milestone that is being carried out.
 pub fn replacement(org: OrgId, key: &ProjectKey, id: impl Display) -> Key {
-    Key::new(project_pk(org, key), format!("REPLACE#{id}"))
+    Key::new(project_pk(org, key), format!("{REPLACEMENT_PREFIX}{id}"))
 }
 
 /// A project's ticket templates, once they were changed.
 pub fn templates(org: OrgId, key: &ProjectKey) -> Key {
     Key::new(project_pk(org, key), "TEMPLATES")
+}
+
+/// A project's milestones, once it has one.
+pub fn milestones(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(project_pk(org, key), "MILESTONES")
 }
 
 /// The counter that item numbers come from.

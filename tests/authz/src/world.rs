@@ -321,6 +321,7 @@ impl Furnish<'_> {
         let invitation = self.post("/orgs/demo/invitations", invitation).await;
         let template = json!({"name": "Chore list", "type": "task"});
         let template = self.post("/orgs/demo/projects/PRJ/templates", template).await;
+        let milestone = self.post("/orgs/demo/projects/PRJ/milestones", json!({"name": "Alpha"})).await;
         let view = json!({"name": "Bugs", "shared": true, "filter": "type:bug"});
         let view = self.post("/orgs/demo/projects/PRJ/views", view).await;
         self.post("/orgs/demo/projects/PRJ/labels", json!({"name": "bug"})).await;
@@ -353,6 +354,7 @@ impl Furnish<'_> {
             ("comments/{commentId}", text(&comment["id"])),
             ("reactions/{emoji}", "%F0%9F%91%8D".to_owned()),
             ("labels/{name}", "bug".to_owned()),
+            ("milestones/{id}", text(&milestone["id"])),
             ("templates/{id}", text(&template["id"])),
             ("views/{id}", text(&view["id"])),
             ("tokens/{id}", NOTHING.to_owned()),

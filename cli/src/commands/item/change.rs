@@ -123,6 +123,7 @@ fn update(fields: BulkFields) -> UpdateItem {
         parent: fields.parent,
         blocked: fields.blocked,
         due: fields.due,
+        milestone: fields.milestone,
         ..UpdateItem::default()
     }
 }

@@ -72,6 +72,9 @@ pub(crate) struct Args {
     /// Sprint that it is planned in: its name, its id, or current
     #[arg(long, value_name = "SPRINT")]
     sprint: Option<String>,
+    /// Open milestone that it belongs to: its name or id
+    #[arg(long, value_name = "NAME")]
+    milestone: Option<String>,
     /// Something else must happen first
     #[arg(long)]
     blocked: bool,
@@ -113,6 +116,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         due: args.due,
         state: args.state,
         sprint,
+        milestone: args.milestone,
         assignee,
         parent: args.parent.map(|key| key.to_string()),
         template,

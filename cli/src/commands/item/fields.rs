@@ -43,16 +43,40 @@ pub(super) struct Fields {
     /// Day by which it should be done, such as 2026-01-31, or none
     #[arg(long, value_name = "DAY", value_parser = day_or_none)]
     due: Option<OrNone<Date>>,
+    /// Name or id of an open milestone, or none
+    #[arg(long, value_name = "NAME")]
+    milestone: Option<OrNone<String>>,
 }
 
 impl Fields {
     /// Names of the arguments, of which a command needs one.
-    pub(super) const ARGS: [&'static str; 9] =
-        ["priority", "labels", "item_type", "estimate", "remaining", "assignee", "parent", "blocked", "due"];
+    pub(super) const ARGS: [&'static str; 10] = [
+        "priority",
+        "labels",
+        "item_type",
+        "estimate",
+        "remaining",
+        "assignee",
+        "parent",
+        "blocked",
+        "due",
+        "milestone",
+    ];
 
     /// Whether nothing is to be changed.
     pub(super) fn is_empty(&self) -> bool {
-        let Self { priority, labels, item_type, estimate, remaining, assignee, parent, blocked, due } = self;
+        let Self {
+            priority,
+            labels,
+            item_type,
+            estimate,
+            remaining,
+            assignee,
+            parent,
+            blocked,
+            due,
+            milestone,
+        } = self;
         priority.is_none()
             && labels.is_none()
             && item_type.is_none()
@@ -62,6 +86,7 @@ impl Fields {
             && parent.is_none()
             && blocked.is_none()
             && due.is_none()
+            && milestone.is_none()
     }
 
     /// The columns that show the change.
@@ -106,6 +131,7 @@ impl Fields {
             parent,
             blocked: self.blocked,
             due: self.due.map_or(Patch::Keep, Patch::from),
+            milestone: self.milestone.map_or(Patch::Keep, Patch::from),
         })
     }
 }

@@ -64,19 +64,19 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         let item_links = links.as_ref().map(|links| &links.items[..]);
         return output.json(&Shown { item: &item, comments: comments.as_deref(), item_links });
     }
-    let sprint = sprint_name(&item, &org, session).await;
-    output.paged(|| show(&item, sprint, links.as_ref(), comments.as_deref(), output)).await
+    let names = (sprint_name(&item, &org, session).await, milestone_name(&item, &org, session).await);
+    output.paged(|| show(&item, names, links.as_ref(), comments.as_deref(), output)).await
 }
 
-/// Prints the item, and what else was asked for.
+/// Prints the item, with the names of its sprint and milestone, and what else was asked for.
 fn show(
     item: &Item,
-    sprint: Option<String>,
+    names: (Option<String>, Option<String>),
     links: Option<&Links>,
     comments: Option<&[Comment]>,
     output: &Output,
 ) -> Result<(), Failure> {
-    output.pairs(&pairs(item, sprint))?;
+    output.pairs(&pairs(item, names))?;
     if !item.body.trim().is_empty() {
         output.text("\n")?;
         output.theirs(&format!("description of {}", item.key), item.body.trim_end(), "")?;
@@ -103,7 +103,13 @@ async fn sprint_name(item: &Item, org: &str, session: &Session<'_>) -> Option<St
     Some(sprint.name)
 }
 
-fn pairs(item: &Item, sprint: Option<String>) -> Pairs {
+/// Name of the item's milestone, likewise.
+async fn milestone_name(item: &Item, org: &str, session: &Session<'_>) -> Option<String> {
+    let project = item.key.rsplit_once('-')?.0;
+    Some(session.org(org).milestone(project, item.milestone.as_deref()?).await.ok()?.name)
+}
+
+fn pairs(item: &Item, (sprint, milestone): (Option<String>, Option<String>)) -> Pairs {
     let mut pairs = Pairs::default();
     pairs.add("key", item.key.as_str());
     pairs.add("title", item.title.as_str());
@@ -116,6 +122,7 @@ fn pairs(item: &Item, sprint: Option<String>) -> Pairs {
     pairs.maybe("assignee", item.assignee.as_ref().map(|actor| actor.name.as_str()));
     pairs.maybe("parent", item.parent.as_deref());
     pairs.maybe("sprint", sprint.or_else(|| item.sprint.clone()));
+    pairs.maybe("milestone", milestone.or_else(|| item.milestone.clone()));
     pairs.maybe("due", item.due.map(|day| day.to_string()));
     pairs.maybe("resolved", item.resolved_at.map(when));
     pairs.maybe("blocked", item.blocked.then_some("yes"));

@@ -39,6 +39,8 @@ pub(crate) struct Create {
     /// Day
     due: Option<Date>,
     state: Option<String>,
+    /// Name or id
+    milestone: Option<String>,
     /// Name of a template
     template: Option<String>,
     /// The same key again makes no second one
@@ -60,6 +62,7 @@ pub(crate) async fn create(guest: Guest, arguments: Create) -> ApiResult<Reply> 
         estimate,
         due,
         state,
+        milestone,
         template,
         ..
     } = arguments;
@@ -86,6 +89,7 @@ pub(crate) async fn create(guest: Guest, arguments: Create) -> ApiResult<Reply> 
             assignee,
             parent,
             state,
+            milestone,
             template,
             ..wire::NewItem::new(item_type, title)
         };
@@ -124,6 +128,9 @@ pub(crate) struct Update {
     /// Day
     #[serde(default)]
     due: Patch<Date>,
+    /// Name or id
+    #[serde(default)]
+    milestone: Patch<String>,
 }
 
 pub(crate) async fn update(guest: Guest, arguments: Update) -> ApiResult<Reply> {
@@ -143,6 +150,7 @@ pub(crate) async fn update(guest: Guest, arguments: Update) -> ApiResult<Reply> 
         parent: arguments.parent,
         blocked: arguments.blocked,
         due: arguments.due,
+        milestone: arguments.milestone,
     };
     let change = read::update_item(change)?;
     let item = items::update(&guest.app, guest.caller(), &key, &change).await?;

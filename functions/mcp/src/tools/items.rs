@@ -52,7 +52,7 @@ pub(crate) async fn list(guest: Guest, arguments: List) -> ApiResult<Reply> {
         page_size: paging.page_size,
     };
     let show = |listed: ListedItem<'_>| view::listed(&key, listed);
-    let found = list::items(&guest.app, guest.caller(), &key, &wanted, show).await?;
+    let found = list::items(&guest.app, guest.caller(), &key, &wanted, show).await?.list;
     let items = found.items.iter().filter_map(|item| serde_json::from_str::<Item>(item.get()).ok());
     let lines: Vec<String> = items.map(|item| lines::item(&item, &arguments.fields)).collect();
     Ok(listed("item", "titles by people of the project", lines, found.total, paging))

@@ -22,10 +22,10 @@ pub(crate) async fn handler(
     let ExportQuery { filter, q, sort } = query;
     let wanted = ListItems { filter, q, sort, ..ListItems::default() };
     let caller = caller.at(&path.slug);
-    let (items, sprints) = list::whole(&app, caller, &path.key, wanted, view::listed).await?;
+    let (items, names) = list::whole(&app, caller, &path.key, wanted, view::listed).await?;
     let bytes = items.iter().map(|item| item.get().len()).sum();
     heavy::hold(bytes)?;
-    let table = heavy::on_texts(bytes, move || csv::items(&items, &sprints)).await?;
+    let table = heavy::on_texts(bytes, move || csv::items(&items, &names)).await?;
     Ok(Table::named(&format!("{}-items.csv", path.key), table.unwrap_or_default()))
 }
 
@@ -36,6 +36,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Items",
         "Export items as CSV",
         "The matching items as comma-separated values with a header line, for spreadsheets; at most 10,000. Sprints \
-         appear by name. Text that a spreadsheet would run as a formula begins with an apostrophe.",
+         and milestones appear by name. Text that a spreadsheet would run as a formula begins with an apostrophe.",
     )
 }

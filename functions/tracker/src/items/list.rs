@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
-use svc_api::Page;
-use svc_api::tracker::ItemQuery;
+use svc_api::tracker::{ItemList, ItemQuery};
 use svc_app::App;
 use svc_app::tracker::list::{self, ListItems, ListedItem};
 use svc_http::doc::operation;
@@ -18,7 +17,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
     Query(query): Query<ItemQuery>,
-) -> ApiResult<Json<Page<view::ListEntry>>> {
+) -> ApiResult<Json<ItemList<view::ListEntry>>> {
     let paging = Paging::clamp(query.page, query.page_size);
     let wanted = ListItems {
         filter: query.filter,
@@ -28,9 +27,11 @@ pub(crate) async fn handler(
         page_size: paging.page_size,
     };
     let show = |listed: ListedItem<'_>| view::listed(&path.key, listed);
-    let list = list::items(&app, caller.at(&path.slug), &path.key, &wanted, show).await?;
-    let items = list.items.into_iter().map(view::ListEntry).collect();
-    Ok(Json(paging.of(items, list.total)))
+    let found = list::items(&app, caller.at(&path.slug), &path.key, &wanted, show).await?;
+    let items = found.list.items.into_iter().map(view::ListEntry).collect();
+    let page = paging.of(items, found.list.total);
+    let runs = found.runs.into_iter().map(svc_present::factory::view::run).collect();
+    Ok(Json(ItemList { page, can: view::can(found.can), runs }))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
@@ -42,7 +43,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Filter terms are separated by spaces, and all must match: `state:active`, `type:bug`, \
          `priority:>=high`, `assignee:@me`, `label:a,b` (any) or `label:a+b` (all), `-label:c`, \
          `blocked:true`, `estimate:>4`, `remaining:none`, `claimed:@agent`, `due:<today`, `watching:@me`, \
-         `text:login`, `has:link` and more. `q` searches keys, titles, labels and descriptions, and ignores case \
+         `milestone:\"First beta\"`, `text:login`, `has:link` and more. `q` searches keys, titles, labels and descriptions, and ignores case \
          and accents. It looks at the 300 likeliest descriptions, and finds a new one after a few seconds. Entries \
          are items with an empty `body`: view an item to read its description.",
     )

@@ -140,7 +140,11 @@ async fn live_pages_and_lists_hear_that_an_item_went_and_came_back() {
     let (of_project, of_org) = (cursor("/projects/PRJ/changes").await, cursor("/changes").await);
     let told = async |key: &str| {
         let project = world.get(&format!("/projects/PRJ/changes?after={of_project}")).await.json;
-        let org = world.get(&format!("/changes?after={of_org}")).await.json;
+        let mut org = world.get(&format!("/changes?after={of_org}")).await.json;
+        for item in org["items"].as_array_mut().unwrap() {
+            // The changes of a project do not tell it.
+            item.as_object_mut().unwrap().remove("subtaskCount");
+        }
         assert_eq!(project[key], org[key]);
         project[key].clone()
     };

@@ -31,7 +31,10 @@ async fn an_item_comes_with_all_around_it() {
     assert_eq!(page["links"][0]["item"], other);
     assert_eq!(page["watchers"], world.get("/items/PRJ-1/watchers").await.json);
     assert_eq!((&page["runs"]["totalCount"], names(&page["moves"])), (&json!(0), vec!["In progress"]));
-    assert_eq!(page["can"], json!({"edit": true, "comment": true, "start": false, "configure": false}));
+    let can = json!({
+        "edit": true, "comment": true, "start": false, "transition": true, "delete": true, "configure": false,
+    });
+    assert_eq!(page["can"], can, "who created an item may delete it");
     let rights = |page: &Value| -> Vec<(Value, Value)> {
         let comments = page["comments"]["items"].as_array().unwrap();
         comments.iter().map(|comment| (comment["canEdit"].clone(), comment["canDelete"].clone())).collect()
@@ -55,10 +58,11 @@ async fn states_keep_how_they_are_shown_until_it_is_taken_away() {
         let set = json!({"version": version, "states": states, "moves": moves});
         world.change_as(&world.chief.token, Method::PUT, "/projects/PRJ/workflow", set).await
     };
-    let shown = json!({"name": "Backlog", "group": "backlog", "wipLimit": 5, "color": "#0e8a16", "description": "New"});
+    let shown = json!({"id": "backlog", "name": "Backlog", "group": "backlog", "wipLimit": 5, "color": "#0e8a16", "description": "New"});
     assert_eq!(set(1, shown.clone()).await.json["states"][0], shown);
-    let plain = json!({"name": "Backlog", "group": "backlog"});
-    let kept = set(2, plain.clone()).await.json;
+    let plain = json!({"id": "backlog", "name": "Backlog", "group": "backlog"});
+    let older = json!({"name": "Backlog", "group": "backlog"});
+    let kept = set(2, older).await.json;
     assert_eq!(
         (&kept["states"][0], &kept["version"]),
         (&shown, &json!(2)),

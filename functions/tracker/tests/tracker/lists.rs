@@ -36,6 +36,8 @@ async fn a_list_entry_is_the_item_without_its_description() {
     let list = world.get("/projects/PRJ/items").await;
     assert_eq!(keys(&list.json), ["PRJ-2", "PRJ-1"], "last changed first");
     item["body"] = "".into();
+    item["subtaskCount"] = 0.into();
+    item.as_object_mut().unwrap().remove("branch");
     assert_eq!(list.json["items"][0], item);
     assert_snapshot!(list.snapshot());
 }
@@ -178,4 +180,29 @@ async fn a_list_is_complete_after_the_clock_stepped_back() {
     world.item("Two").await;
     assert_eq!(titles(&world.kit, &world.ada.token).await, ["One", "Two"]);
     assert_eq!(titles(&late, &world.ada.token).await, ["One", "Two"]);
+}
+
+#[tokio::test]
+async fn a_list_says_how_many_items_belong_to_each_and_what_the_caller_may_do() {
+    let world = World::new().await;
+    world.item("Parent").await;
+    let count = async || {
+        let list = world.get("/projects/PRJ/items?sort=key").await.json;
+        list["items"][0]["subtaskCount"].clone()
+    };
+    assert_eq!(count().await, 0);
+    let child = json!({"type": "subtask", "title": "Part", "parent": "PRJ-1", "estimate": 1});
+    let child = world.post("/projects/PRJ/items", child).await;
+    assert_eq!(child.status, 201, "{}", child.text);
+    assert_eq!(count().await, 1, "although the parent itself did not change");
+    assert_eq!(world.get("/projects/PRJ/board").await.json["items"][0]["subtaskCount"], 1);
+    let can = |list: &Value, what: &str| list["can"][what].as_bool().unwrap();
+    let list = async |token: &str| world.get_as(token, "/projects/PRJ/items").await.json;
+    let (guest, member) = (list(&world.guest.token).await, list(&world.ada.token).await);
+    let admin = list(&world.chief.token).await;
+    assert!(can(&guest, "comment") && !can(&guest, "edit") && !can(&guest, "transition"), "{guest}");
+    assert!(can(&member, "edit") && can(&member, "transition") && !can(&member, "delete"), "{member}");
+    assert!(can(&admin, "delete") && can(&admin, "configure"), "{admin}");
+    let own = world.get("/items/PRJ-1/page").await.json;
+    assert!(can(&own, "delete"), "who created an item may delete it: {own}");
 }

@@ -22,6 +22,7 @@ mod items;
 mod labels;
 mod lists;
 mod live;
+mod milestones;
 mod moves;
 mod org_changes;
 mod org_items;

@@ -39,6 +39,12 @@ pub struct Can {
     pub comment: bool,
     /// Start and cancel runs.
     pub start: bool,
+    /// Move items to other states; not for agents, whose run moves its item.
+    #[serde(default)]
+    pub transition: bool,
+    /// Delete the item. Of a list or board: items of others, too; whoever may `edit` deletes items that they created.
+    #[serde(default)]
+    pub delete: bool,
     /// Change workflow, members and settings.
     pub configure: bool,
 }

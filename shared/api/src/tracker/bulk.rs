@@ -78,6 +78,9 @@ pub struct BulkFields {
     /// Day by which it should be done, from 1970 to 2999; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub due: Patch<Date>,
+    /// New milestone: the id or name of an open one; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub milestone: Patch<String>,
 }
 
 /// The result of each item.

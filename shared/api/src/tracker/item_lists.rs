@@ -3,6 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Can;
+use crate::Page;
+use crate::factory::Run;
+
 /// Query of an item list (`GET …/projects/{key}/items`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -26,6 +30,21 @@ pub struct ItemQuery {
     #[serde(default, deserialize_with = "crate::page::clamped", skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "crate::page::any_integer")]
     pub page_size: Option<u32>,
+}
+
+/// One page of a project's items.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "ItemList")]
+pub struct ItemList<T> {
+    /// The page.
+    #[serde(flatten)]
+    pub page: Page<T>,
+    /// What the caller may do with the project's items.
+    pub can: Can,
+    /// The live runs of the items of this page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<Run>,
 }
 
 /// Query of a table of items (`GET …/items.csv`).
@@ -53,7 +72,8 @@ pub struct ItemCountQuery {
     /// Words that the key, title or labels contain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub q: Option<String>,
-    /// What to group by: `state` (default), `stateGroup`, `type`, `priority`, `assignee`, `label`, `sprint`, `parent`.
+    /// What to group by: `state` (default), `stateGroup`, `type`, `priority`, `assignee`, `label`, `sprint`,
+    /// `milestone`, `parent`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }

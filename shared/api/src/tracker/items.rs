@@ -92,6 +92,9 @@ pub struct Item {
     #[serde(default)]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub sprint: Option<String>,
+    /// Id of the milestone that it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub milestone: Option<String>,
     /// Place in the manual order: items with lower ranks come first. Compare ranks byte by byte.
     #[serde(default)]
     #[schemars(example = &"0000000c00000d")]
@@ -119,6 +122,10 @@ pub struct Item {
     /// Name for a branch with its work; absent in lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
+    /// How many items belong to it. Only in lists and boards, and absent where it may be out of date, as in the changes
+    /// of a project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subtask_count: Option<u64>,
     /// Pull requests by URL.
     #[serde(default)]
     pub links: Vec<Link>,
@@ -194,6 +201,9 @@ pub struct NewItem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub sprint: Option<String>,
+    /// Id or name of an open milestone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub milestone: Option<String>,
     /// Id of a member, or `@me`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
@@ -223,6 +233,7 @@ impl NewItem {
             blocked: false,
             due: None,
             sprint: None,
+            milestone: None,
             assignee: None,
             parent: None,
             state: None,
@@ -288,6 +299,9 @@ pub struct UpdateItem {
     /// Day by which it should be done, from 1970 to 2999; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub due: Patch<Date>,
+    /// New milestone: the id or name of an open one; `null` clears it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub milestone: Patch<String>,
 }
 
 /// Moves an item to another workflow state (`POST …/items/{key}/transition`).

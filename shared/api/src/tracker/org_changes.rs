@@ -72,6 +72,8 @@ pub enum ChangeKind {
     Workflow,
     /// The labels of a project.
     Labels,
+    /// The milestones of a project.
+    Milestones,
     /// The ticket templates of a project.
     Templates,
     /// The shared views of a project.

@@ -16,7 +16,7 @@ use svc_storage::keys;
 use super::context::{CheckContext, Stop, Subject, Verdict};
 use super::item_or_mark::item_or_mark;
 use super::kind::Kind;
-use super::{links, search, sprints};
+use super::{links, projects, search, sprints};
 use crate::secrets;
 use crate::tracker::items::NUMBER;
 
@@ -87,6 +87,7 @@ fn item(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     pull_requests(context, org, &item)?;
     links::linked(context, org, &item)?;
     sprints::remembered(context, org, &item)?;
+    projects::has_milestone(context, org, &item)?;
     worked_on(context, org, &item)?;
     let document = crate::search::of_item(&item);
     search::is_indexed(context, org, &Source::Item(item.key.clone()), Some(&document))

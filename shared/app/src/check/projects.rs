@@ -1,11 +1,15 @@
 //! Checks what a project consists of, besides its sprints, playbooks, items and pages.
 
+use std::collections::BTreeSet;
+
 use jiff::SignedDuration;
 use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{ActorId, OrgId, PlaybookId, ProjectKey, TeamId, UserId};
-use svc_domain::label::Label;
+use svc_domain::item::Item;
+use svc_domain::label::{Label, folded};
+use svc_domain::milestone::Milestones;
 use svc_domain::playbook::Playbook;
-use svc_domain::replacement::Replacement;
+use svc_domain::replacement::{Replacement, What};
 use svc_domain::saved_view::Views;
 use svc_domain::team::Team;
 use svc_domain::template::Templates;
@@ -24,6 +28,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "LABEL#<lower name>", label),
     Kind::new("PROJ#<org>#<KEY>", "REPLACE#<id>", replacement),
     Kind::new("PROJ#<org>#<KEY>", "TEMPLATES", templates),
+    Kind::new("PROJ#<org>#<KEY>", "MILESTONES", milestones),
     Kind::new("PROJ#<org>#<KEY>", "VIEWS", views),
     Kind::new("PROJ#<org>#<KEY>", "VIEWS#<user>", personal_views),
     Kind::new("PROJ#<org>#<KEY>", "SNAPSHOT", snapshot),
@@ -89,6 +94,37 @@ fn snapshot(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 fn templates(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     project_of(subject, context)?;
     subject.read::<Templates>(context).map(drop)
+}
+
+fn milestones(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    project_of(subject, context)?;
+    let milestones: Milestones = subject.read(context)?;
+    let ids: BTreeSet<_> = milestones.0.iter().map(|milestone| milestone.id).collect();
+    let names: BTreeSet<_> = milestones.0.iter().map(|milestone| folded(&milestone.name)).collect();
+    if ids.len() < milestones.0.len() || names.len() < milestones.0.len() {
+        context.broken("two of them have one id or name");
+    }
+    Ok(())
+}
+
+/// That the milestone of an item is there, or about to be taken off its items.
+pub(super) fn has_milestone(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
+    let Some(id) = item.milestone else { return Ok(()) };
+    let project = &item.key.project;
+    let row = context.row(&keys::milestones(org, project))?;
+    let known: Option<Milestones> = row.as_ref().and_then(|row| row.read().ok());
+    if known.is_some_and(|known| known.get(id).is_some()) {
+        return Ok(());
+    }
+    let under_way: Vec<Replacement> =
+        context.all(keys::project_pk(org, project), keys::REPLACEMENT_PREFIX)?;
+    let leaves = |work: &Replacement| matches!(&work.what, What::Milestone { id: gone, .. } if *gone == id);
+    if under_way.iter().any(leaves) {
+        context.waiting(format!("it is in the milestone {id}, which is deleted"));
+    } else {
+        context.broken(format!("its project has no milestone {id}"));
+    }
+    Ok(())
 }
 
 fn views(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

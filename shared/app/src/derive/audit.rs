@@ -103,6 +103,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         | Event::LabelCreated(..)
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
+        | Event::MilestonesChanged(..)
         | Event::TemplatesChanged(..)
         | Event::SharedViewsChanged(..)
         | Event::ReplacementBegun(..)

@@ -49,6 +49,7 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         | Event::LabelCreated(..)
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
+        | Event::MilestonesChanged(..)
         | Event::TemplatesChanged(..)
         | Event::SharedViewsChanged(..)
         | Event::TeamCreated(..)

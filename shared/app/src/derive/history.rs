@@ -123,6 +123,7 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         | Event::LabelCreated(..)
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
+        | Event::MilestonesChanged(..)
         | Event::TemplatesChanged(..)
         | Event::SharedViewsChanged(..)
         | Event::TeamCreated(..)

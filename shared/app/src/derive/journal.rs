@@ -59,6 +59,7 @@ fn changed(event: &Event) -> Vec<Changed> {
         Event::LabelCreated(project, _)
         | Event::LabelChanged(project, ..)
         | Event::LabelDeleted(project, _) => of(project, |project| Changed::Labels { project }),
+        Event::MilestonesChanged(project) => of(project, |project| Changed::Milestones { project }),
         Event::TemplatesChanged(project) => of(project, |project| Changed::Templates { project }),
         Event::SharedViewsChanged(project) => of(project, |project| Changed::Views { project }),
         Event::TeamCreated(project, _) | Event::TeamChanged(project, _) | Event::TeamDeleted(project, _) => {

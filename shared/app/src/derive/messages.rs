@@ -134,6 +134,7 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         | Event::LabelCreated(..)
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
+        | Event::MilestonesChanged(..)
         | Event::TemplatesChanged(..)
         | Event::SharedViewsChanged(..)
         | Event::TeamCreated(..)

@@ -58,6 +58,7 @@ fn source(event: &Event) -> Option<Source> {
         | Event::LabelCreated(..)
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
+        | Event::MilestonesChanged(..)
         | Event::TemplatesChanged(..)
         | Event::SharedViewsChanged(..)
         | Event::TeamCreated(..)

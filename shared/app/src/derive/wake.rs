@@ -57,6 +57,7 @@ fn concerns_runners(event: &Event) -> bool {
         | Event::LabelCreated(..)
         | Event::LabelChanged(..)
         | Event::LabelDeleted(..)
+        | Event::MilestonesChanged(..)
         | Event::TemplatesChanged(..)
         | Event::SharedViewsChanged(..)
         | Event::TeamCreated(..)

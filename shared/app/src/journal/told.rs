@@ -138,7 +138,7 @@ async fn items(
     let feed = app.feeds.fresh(app, room.access.org, project).await?;
     let index = feed.read();
     let there = numbers.iter().filter_map(|number| index.get(*number));
-    let there = there.map(|entry| listed(app, entry, &room.workflow));
+    let there = there.map(|entry| listed(app, &index, entry, &room.workflow));
     told.items.extend(feed.render(&index, there, |item| render(project, item)));
     let gone = numbers.iter().filter(|number| index.get(**number).is_none());
     told.removed.extend(gone.map(|number| ItemKey { project: project.clone(), number: *number }));

@@ -53,6 +53,10 @@ pub struct Can {
     pub comment: bool,
     /// Start and cancel runs.
     pub start: bool,
+    /// Move items to other states.
+    pub transition: bool,
+    /// Delete items of others, too.
+    pub delete: bool,
     /// Change workflow, members and settings.
     pub configure: bool,
 }
@@ -63,6 +67,8 @@ impl Can {
             edit: access.may(Capability::Work),
             comment: access.may(Capability::Comment),
             start: access.may(Capability::OperateFactory),
+            transition: access.may(Capability::Work) && !access.is_agent(),
+            delete: access.may(Capability::ConfigureProject),
             configure: access.may(Capability::ConfigureProject),
         }
     }
@@ -123,6 +129,7 @@ fn cards(
     };
     let found = index.query(&request).entries;
     let live: Vec<RunId> = found.iter().filter_map(|entry| entry.live_run).collect();
-    let cards = feed.render(&index, found.into_iter().map(|entry| listed(app, entry, workflow)), render);
+    let cards =
+        feed.render(&index, found.into_iter().map(|entry| listed(app, &index, entry, workflow)), render);
     (item_count, cards, live)
 }

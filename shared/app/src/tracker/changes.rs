@@ -173,6 +173,8 @@ fn listed<'a>(app: &App, workflow: &Workflow, entry: &'a FeedEntry) -> ListedIte
         entry,
         state_group: group_of(workflow, &entry.state),
         claim_is_stale: entry.claim.as_ref().is_some_and(|claim| claim.is_stale(now, stale_after)),
+        // It changes without the item.
+        children: None,
     }
 }
 

@@ -24,7 +24,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::load::{ItemDetails, load};
 use super::relations::parent_checks;
-use super::{ItemChange, attachments, item_links, sprints};
+use super::{ItemChange, attachments, item_links, milestones, sprints};
 use crate::App;
 use crate::derive::unmark;
 use crate::entry::{Caller, enter_project};
@@ -122,7 +122,7 @@ async fn restore_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<It
     Ok(ItemDetails::of(app, item, &workflow))
 }
 
-/// Takes from an item the parent and the sprint that are gone or closed; answers what must hold for the others.
+/// Takes from an item the parent, sprint and milestone that are gone, and a sprint that is closed; answers what must hold for the others.
 ///
 /// # Errors
 /// [`Refusal::Conflict`] for a subtask whose parent is gone.
@@ -141,6 +141,7 @@ async fn with_what_is_there(app: &App, org: OrgId, item: &mut Item) -> Result<Ve
     if let Some(sprint) = item.sprint.take() {
         checks.extend(sprints::plan_if_open(app, org, item, sprint).await?);
     }
+    checks.extend(milestones::keep_if_there(app, org, item).await?);
     Ok(checks)
 }
 

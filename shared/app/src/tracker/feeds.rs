@@ -47,6 +47,8 @@ pub struct ListedItem<'a> {
     pub state_group: StateGroup,
     /// Whether it is claimed and anyone may take it over.
     pub claim_is_stale: bool,
+    /// How many items belong to it, where that is known.
+    pub children: Option<u64>,
 }
 
 /// An entry as the API shows it, written once and sent until the item changes.
@@ -92,6 +94,7 @@ pub struct Feed {
 struct Memo {
     state_group: StateGroup,
     claim_is_stale: bool,
+    children: Option<u64>,
     rendered: Rendered,
 }
 
@@ -168,9 +171,13 @@ impl Feed {
         debug_assert!(std::ptr::eq(RwLockReadGuard::rwlock(index), &self.index), "the lock is this feed's");
         let mut parse_cache = self.rendered.lock();
         let show = |item: ListedItem<'a>| {
-            let ListedItem { entry, state_group, claim_is_stale } = item;
+            let ListedItem { entry, state_group, claim_is_stale, children } = item;
             let memo = parse_cache.get(&entry.number);
-            let fits = |m: &&Memo| m.state_group == state_group && m.claim_is_stale == claim_is_stale;
+            let fits = |memo: &&Memo| {
+                memo.state_group == state_group
+                    && memo.claim_is_stale == claim_is_stale
+                    && memo.children == children
+            };
             if let Some(memo) = memo.filter(fits) {
                 return Arc::clone(&memo.rendered);
             }
@@ -178,7 +185,7 @@ impl Feed {
                 parse_cache.clear();
             }
             let rendered = render(item);
-            let memo = Memo { state_group, claim_is_stale, rendered: Arc::clone(&rendered) };
+            let memo = Memo { state_group, claim_is_stale, children, rendered: Arc::clone(&rendered) };
             parse_cache.insert(entry.number, memo);
             rendered
         };

@@ -1,14 +1,14 @@
-//! What a filter refers to that a project's feed does not know: sprints by name, what the caller watches, and words in
+//! What a filter refers to that a project's feed does not know: sprints and milestones by name, what the caller watches, and words in
 //! descriptions. Only what the filter mentions is read.
 
 use svc_domain::feed::FilterContext;
-use svc_domain::filter::{Condition, Filter, SprintChoice};
-use svc_domain::ids::{ActorId, ItemKey, OrgId, ProjectKey, SprintId};
+use svc_domain::filter::{Condition, Filter, MilestoneChoice, SprintChoice};
+use svc_domain::ids::{ActorId, ItemKey, MilestoneId, OrgId, ProjectKey, SprintId};
 use svc_domain::label::folded;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Query, Range, Row, keys};
 
-use super::sprints;
+use super::{milestones, sprints};
 use crate::App;
 use crate::error::Result;
 use crate::search;
@@ -18,6 +18,7 @@ use crate::search;
 pub(super) struct FilterFacts {
     current_sprints: Vec<String>,
     named_sprints: Vec<(String, String)>,
+    named_milestones: Vec<(String, MilestoneId)>,
     watched: Vec<u64>,
     texts: Vec<(String, Vec<u64>)>,
     /// Numbers of the items whose descriptions answer the words of the list.
@@ -44,6 +45,12 @@ impl FilterFacts {
         if !names.is_empty() {
             facts.named_sprints = with_names(app, org, project, &names).await?;
         }
+        let names = named_milestones(filter);
+        if !names.is_empty() {
+            let known = milestones::of_project(app, org, project).await?;
+            let found = |name: &str| Some((name.to_owned(), known.find(name)?.id));
+            facts.named_milestones = names.into_iter().filter_map(found).collect();
+        }
         if filter.terms().iter().any(|term| matches!(term.condition, Condition::Watching)) {
             facts.watched = watched(app, org, me, project).await?;
         }
@@ -68,6 +75,7 @@ impl FilterFacts {
             me,
             current_sprints: &self.current_sprints,
             named_sprints: &self.named_sprints,
+            named_milestones: &self.named_milestones,
             watched: &self.watched,
             texts: &self.texts,
             workflow,
@@ -90,6 +98,20 @@ fn named_sprints(filter: &Filter) -> Vec<&str> {
         _ => &[],
     });
     choices.filter_map(named).collect()
+}
+
+/// The milestones that the filter names otherwise than by id.
+fn named_milestones(filter: &Filter) -> Vec<&str> {
+    let choices = filter.terms().into_iter().flat_map(|term| match &term.condition {
+        Condition::Milestone(choices) => choices.as_slice(),
+        _ => &[],
+    });
+    choices
+        .filter_map(|choice| match choice {
+            MilestoneChoice::Named(name) => Some(name.as_str()),
+            MilestoneChoice::Any | MilestoneChoice::None | MilestoneChoice::Id(_) => None,
+        })
+        .collect()
 }
 
 fn named(choice: &SprintChoice) -> Option<&str> {

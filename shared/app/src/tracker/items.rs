@@ -19,7 +19,7 @@ use super::templates::templates_of;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
-use crate::tracker::{ItemChange, sprints};
+use crate::tracker::{ItemChange, milestones, sprints};
 use crate::transaction::Transaction;
 
 /// Counter of the row that item numbers come from.
@@ -48,6 +48,8 @@ pub struct NewItem {
     pub due: Option<Date>,
     /// A sprint that is not completed. Without one, a subtask is planned where its item is.
     pub sprint: Option<SprintId>,
+    /// Id or name of an open milestone.
+    pub milestone: Option<String>,
     /// Id of a person who sees the project, or `@me`.
     pub assignee: Option<String>,
     /// Key of an item of the project.
@@ -108,6 +110,8 @@ pub struct UpdateItem {
     pub assignee: Option<Option<String>>,
     /// Key of an item of the project; `Some(None)` clears it.
     pub parent: Option<Option<String>>,
+    /// Id or name of an open milestone of the project; `Some(None)` clears it.
+    pub milestone: Option<Option<String>>,
 }
 
 /// An item.
@@ -136,7 +140,7 @@ pub async fn rewrite<F: Future<Output = Result<Option<String>>>>(
     }
     let body = rule(found.item.body).await?.ok_or(Refusal::NotFound)?;
     let edit = ItemEdit { body: Some(body), ..ItemEdit::default() };
-    let update = UpdateItem { version, edit, assignee: None, parent: None };
+    let update = UpdateItem { version, edit, assignee: None, parent: None, milestone: None };
     app.decide(|| update_once(app, caller, key, Fields::of_the_same_text(&update))).await
 }
 
@@ -178,6 +182,7 @@ async fn create_once(
     let mut entry = enter_project(app, caller, project, Capability::Work, |org| {
         let mut wanted = vec![keys::workflow(org, project), keys::templates(org, project)];
         wanted.extend(new.sprint.map(|sprint| keys::sprint(org, project, sprint)));
+        wanted.extend(new.milestone.is_some().then(|| keys::milestones(org, project)));
         wanted.extend(assignee.iter().flat_map(|assignee| assignee.keys(org, project)));
         wanted
     })
@@ -190,7 +195,10 @@ async fn create_once(
     let by_agent = entry.access.is_agent();
     let state = starting_state(&workflow, new.state.as_deref(), by_agent, &mut errors);
     let mut edit = new.plain_fields();
-    let (sprint, of_assignee) = entry.rows[2..].split_at(usize::from(new.sprint.is_some()));
+    let (sprint, rest) = entry.rows[2..].split_at(usize::from(new.sprint.is_some()));
+    let (of_milestone, of_assignee) = rest.split_at(usize::from(new.milestone.is_some()));
+    let milestone = milestones::chosen(of_milestone, new.milestone.as_deref(), None, &mut errors)?;
+    edit.milestone = Some(milestone.as_ref().map(|(id, _)| *id));
     let planned = sprint.first().map(|row| sprints::chosen(row.as_ref(), &mut errors)).transpose()?.flatten();
     if let Some(assignee) = &assignee {
         edit.assignee = Some(assignee.find(&entry, of_assignee, &mut errors)?);
@@ -205,6 +213,7 @@ async fn create_once(
     let mut checks = edit_item(app, &entry, &mut item, edit, errors).await?.1;
     entry.access.require_reach(&item.key, item.parent.as_ref())?;
     entry.access.require_changing()?;
+    checks.extend(milestone.map(|(_, check)| check));
     checks.extend(sprints::plan_new(app, org, planned, &mut item).await?);
     item.key.number = next_number(app, org, project).await?;
     let item = commit_new(app, &entry, item, &workflow, checks).await?;
@@ -305,9 +314,11 @@ impl<'a> Fields<'a> {
         Self { same_text: true, ..Self::of(update) }
     }
 
-    /// The rows that tell who the new assignee is.
+    /// The rows that tell what the new milestone is and who the new assignee.
     pub(super) fn keys(&self, org: OrgId, project: &ProjectKey) -> Vec<Key> {
-        self.assignee.iter().flatten().flat_map(|assignee| assignee.keys(org, project)).collect()
+        let milestones = self.update.milestone.iter().map(|_| keys::milestones(org, project));
+        let of_assignee = self.assignee.iter().flatten().flat_map(|assignee| assignee.keys(org, project));
+        milestones.chain(of_assignee).collect()
     }
 
     /// Changes the item and its history; `rows` are those of [`Self::keys`]. Answers what the commit must demand of
@@ -321,6 +332,10 @@ impl<'a> Fields<'a> {
         mut errors: FieldErrors,
     ) -> Result<Option<Vec<Op>>> {
         let mut edit = self.update.edit.clone();
+        let (of_milestone, rows) = rows.split_at(usize::from(self.update.milestone.is_some()));
+        let milestone = self.update.milestone.as_ref().and_then(Option::as_deref);
+        let milestone = milestones::chosen(of_milestone, milestone, change.item.milestone, &mut errors)?;
+        edit.milestone = self.update.milestone.as_ref().map(|_| milestone.as_ref().map(|(id, _)| *id));
         edit.assignee = match &self.assignee {
             Some(Some(assignee)) => Some(assignee.find(entry, rows, &mut errors)?),
             Some(None) => Some(None),
@@ -334,7 +349,9 @@ impl<'a> Fields<'a> {
         edit.parent =
             parent.map(|text| text.as_deref().and_then(|text| parse_parent(text, &project, &mut errors)));
         let writer = self.same_text.then(|| change.item.body_by.clone());
-        let (changes, checks) = edit_item(app, entry, &mut change.item, edit, errors).await?;
+        let (mut changes, mut checks) = edit_item(app, entry, &mut change.item, edit, errors).await?;
+        milestones::name_in(&mut changes, of_milestone)?;
+        checks.extend(milestone.map(|(_, check)| check));
         if let Some(writer) = writer {
             change.item.body_by = writer;
         }

@@ -5,18 +5,20 @@ use std::collections::HashMap;
 use svc_domain::access::Capability;
 use svc_domain::feed::{ListRequest, Sort};
 use svc_domain::filter::Filter;
-use svc_domain::ids::{ItemKey, ProjectKey};
+use svc_domain::ids::{ItemKey, ProjectKey, RunId};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::workflow::Workflow;
 use svc_storage::keys;
 
+use super::board::Can;
 use super::filter_facts::{FilterFacts, asks_for_current_sprints};
 use super::gone::item_row;
 use super::load::listed;
-use super::sprints;
+use super::{milestones, sprints};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::factory::runs::{self, RunView};
 
 pub use super::feeds::{ListedItem, Rendered};
 
@@ -49,6 +51,17 @@ pub struct Listed {
     pub items: Vec<Rendered>,
 }
 
+/// A page of a project's items, with what a client shows beside them.
+#[derive(Clone, Debug)]
+pub struct ListedItems {
+    /// The page.
+    pub list: Listed,
+    /// What the caller may do with the project's items.
+    pub can: Can,
+    /// The live runs of the items of the page.
+    pub runs: Vec<RunView>,
+}
+
 /// One page of a project's items. `render` makes of each what the API shows: the same of the same entry,
 /// whoever asks, because it is remembered.
 ///
@@ -60,9 +73,11 @@ pub async fn items(
     project: &ProjectKey,
     query: &ListItems,
     render: impl Fn(ListedItem<'_>) -> Rendered,
-) -> Result<Listed> {
-    let (entry, parsed) = enter(app, caller, project, query).await?;
-    answer(app, entry, project, parsed, query, render).await
+) -> Result<ListedItems> {
+    let (mut entry, parsed) = enter(app, caller, project, query).await?;
+    let (list, live) = answer(app, &mut entry, project, parsed, query, render).await?;
+    let runs = runs::of_project(app, &entry, live).await?;
+    Ok(ListedItems { list, can: Can::of(&entry.access), runs })
 }
 
 /// Enters the project with the rows that [`answer`] wants, and reads what is asked.
@@ -83,7 +98,7 @@ async fn enter(
     Ok((entry, parsed?))
 }
 
-/// All items of a project that match, at most [`WHOLE`], and the names of the project's sprints by id.
+/// All items of a project that match, at most [`WHOLE`], and the names of the project's sprints and milestones by id.
 ///
 /// # Errors
 /// As [`items`].
@@ -95,11 +110,13 @@ pub async fn whole(
     render: impl Fn(&ProjectKey, ListedItem<'_>) -> Rendered,
 ) -> Result<(Vec<Rendered>, HashMap<String, String>)> {
     let query = ListItems { page: 1, page_size: WHOLE, ..query };
-    let (entry, parsed) = enter(app, caller, project, &query).await?;
+    let (mut entry, parsed) = enter(app, caller, project, &query).await?;
     let org = entry.org_id();
-    let found = answer(app, entry, project, parsed, &query, |item| render(project, item)).await?;
+    let (found, _) = answer(app, &mut entry, project, parsed, &query, |item| render(project, item)).await?;
     let sprints = sprints::all(app, org, project).await?.into_iter();
-    Ok((found.items, sprints.map(|(sprint, _)| (sprint.id.to_string(), sprint.name)).collect()))
+    let sprints = sprints.map(|(sprint, _)| (sprint.id.to_string(), sprint.name));
+    let milestones = milestones::of_project(app, org, project).await?.0.into_iter();
+    Ok((found.items, sprints.chain(milestones.map(|of| (of.id.to_string(), of.name))).collect()))
 }
 
 /// One page of the items that belong to an item, by key; `page` is the page and its size.
@@ -123,19 +140,19 @@ pub async fn children(
         page_size,
         q: None,
     };
-    answer(app, entry, &parent.project, parse(&query)?, &query, render).await
+    Ok(answer(app, &mut entry, &parent.project, parse(&query)?, &query, render).await?.0)
 }
 
-/// Answers from the feed. The first row of the entry is the workflow; the second, where the filter names the
+/// Answers from the feed, with the live runs of the page. The first row of the entry is the workflow; the second, where the filter names the
 /// current sprint, tells which that are.
 async fn answer(
     app: &App,
-    mut entry: Entry,
+    entry: &mut Entry,
     project: &ProjectKey,
     (filter, sort): (Filter, Sort),
     query: &ListItems,
     render: impl Fn(ListedItem<'_>) -> Rendered,
-) -> Result<Listed> {
+) -> Result<(Listed, Vec<RunId>)> {
     let workflow: Workflow = entry.take(0)?.read()?;
     filter.check_states(&workflow)?;
     let (org, me) = (entry.org_id(), entry.actor().id);
@@ -153,8 +170,9 @@ async fn answer(
     };
     let index = feed.read();
     let result = index.query(&request);
-    let listed = result.entries.into_iter().map(|entry| listed(app, entry, &workflow));
-    Ok(Listed { total: result.total, items: feed.render(&index, listed, render) })
+    let live = result.entries.iter().filter_map(|entry| entry.live_run).collect();
+    let listed = result.entries.into_iter().map(|entry| listed(app, &index, entry, &workflow));
+    Ok((Listed { total: result.total, items: feed.render(&index, listed, render) }, live))
 }
 
 pub(super) fn parse(query: &ListItems) -> Result<(Filter, Sort), FieldErrors> {

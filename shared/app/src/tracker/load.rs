@@ -1,7 +1,7 @@
 //! Loads an item with what its use cases need, and commits what they made of it.
 
 use svc_domain::access::Capability;
-use svc_domain::feed::FeedEntry;
+use svc_domain::feed::{FeedEntry, FeedIndex};
 use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
@@ -45,12 +45,18 @@ pub(super) fn group_of(workflow: &Workflow, state: &str) -> StateGroup {
 }
 
 /// An entry of the feed, and what is to be said of it that follows from the workflow and the time.
-pub(crate) fn listed<'a>(app: &App, entry: &'a FeedEntry, workflow: &Workflow) -> ListedItem<'a> {
+pub(crate) fn listed<'a>(
+    app: &App,
+    index: &FeedIndex,
+    entry: &'a FeedEntry,
+    workflow: &Workflow,
+) -> ListedItem<'a> {
     let stale_after = app.settings.claims.stale_after();
     ListedItem {
         entry,
         state_group: group_of(workflow, &entry.state),
         claim_is_stale: entry.claim.as_ref().is_some_and(|claim| claim.is_stale(app.now(), stale_after)),
+        children: Some(index.child_count(entry.number)),
     }
 }
 

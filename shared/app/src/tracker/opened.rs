@@ -33,12 +33,17 @@ pub async fn open(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Opened
     let access = &loaded.entry.access;
     let reached = access.require_reach(key, loaded.item.parent.as_ref()).is_ok();
     let may = Can::of(access);
-    let can = Can { edit: may.edit && reached, comment: may.comment && reached, ..may };
+    let can = Can {
+        edit: may.edit && reached,
+        comment: may.comment && reached,
+        delete: loaded.item.may_be_deleted(access),
+        ..may
+    };
     let from = loaded.item.state.as_str();
     let other = |state: &&State| !state.name.eq_ignore_ascii_case(from);
     let permitted = |state: &&State| loaded.workflow.transition(from, &state.name).is_ok();
     // Agents move no items: their run does when it ends.
-    let moves = if can.edit && !access.actor.id.is_agent() {
+    let moves = if can.transition {
         loaded.workflow.states.iter().filter(other).filter(permitted).cloned().collect()
     } else {
         Vec::new()

@@ -97,7 +97,7 @@ pub async fn items(
     let show = |(room, entry): &(&Room, FeedEntry)| {
         let index = room.feed.read();
         // As it is now: what is rendered is remembered.
-        let listed = index.get(entry.number).map(|entry| listed(app, entry, &room.workflow));
+        let listed = index.get(entry.number).map(|entry| listed(app, &index, entry, &room.workflow));
         room.feed.render(&index, listed.into_iter(), |item| render(&room.project, item)).pop()
     };
     Ok(Listed { total, items: page.filter_map(show).collect() })

@@ -1,4 +1,4 @@
-//! Carries out the replacement of a label or a state in every item of a project, however many there are, and then in
+//! Carries out the replacement of a label, a state or a milestone in every item of a project, however many there are, and then in
 //! its saved views.
 //!
 //! Protocol.
@@ -129,7 +129,7 @@ async fn is_there_again(app: &App, org: OrgId, project: &ProjectKey, what: &What
             let workflow: Option<Workflow> = row.map(|row| row.read()).transpose()?;
             Ok(workflow.is_some_and(|workflow| workflow.find(from).is_some()))
         }
-        What::Label { .. } | What::State { .. } => Ok(false),
+        What::Label { .. } | What::State { .. } | What::Milestone { .. } => Ok(false),
     }
 }
 

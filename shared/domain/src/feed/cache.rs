@@ -11,7 +11,7 @@ use jiff::civil::Date;
 
 use super::request::{FilterContext, ListRequest, Sort};
 use crate::filter::{ClaimChoice, Condition, Filter, PersonChoice};
-use crate::ids::ActorId;
+use crate::ids::{ActorId, MilestoneId};
 use crate::workflow::State;
 
 /// Most answers kept; beyond it, the one unused for longest goes.
@@ -32,6 +32,7 @@ pub(super) struct Key<'a> {
     me: Option<ActorId>,
     current_sprints: Cow<'a, [String]>,
     named_sprints: Cow<'a, [(String, String)]>,
+    named_milestones: Cow<'a, [(String, MilestoneId)]>,
     watched: Cow<'a, [u64]>,
     texts: Cow<'a, [(String, Vec<u64>)]>,
     today: Option<Date>,
@@ -55,6 +56,7 @@ impl<'a> Key<'a> {
             me: None,
             current_sprints: Cow::Borrowed(&[]),
             named_sprints: Cow::Borrowed(&[]),
+            named_milestones: Cow::Borrowed(&[]),
             watched: Cow::Borrowed(&[]),
             texts: Cow::Borrowed(&[]),
             today: None,
@@ -80,6 +82,7 @@ impl<'a> Key<'a> {
                 self.current_sprints = Cow::Borrowed(context.current_sprints);
                 self.named_sprints = Cow::Borrowed(context.named_sprints);
             }
+            Condition::Milestone(_) => self.named_milestones = Cow::Borrowed(context.named_milestones),
             Condition::Assignee(choices) | Condition::Creator(choices) => {
                 self.me = if choices.contains(&PersonChoice::Me) { context.me } else { self.me };
             }
@@ -110,6 +113,7 @@ impl<'a> Key<'a> {
             described: Cow::Owned(self.described.into_owned()),
             current_sprints: Cow::Owned(self.current_sprints.into_owned()),
             named_sprints: Cow::Owned(self.named_sprints.into_owned()),
+            named_milestones: Cow::Owned(self.named_milestones.into_owned()),
             watched: Cow::Owned(self.watched.into_owned()),
             texts: Cow::Owned(self.texts.into_owned()),
             states: Cow::Owned(self.states.into_owned()),

@@ -27,6 +27,8 @@ word_enum! {
         Label = "label",
         /// Sprint.
         Sprint = "sprint",
+        /// Milestone.
+        Milestone = "milestone",
         /// The item that they belong to.
         Parent = "parent",
     }
@@ -59,6 +61,7 @@ impl FeedIndex {
             }),
             GroupBy::Label => self.labels(&hits),
             GroupBy::Sprint => valued(&self.facets.sprint, &hits, Clone::clone),
+            GroupBy::Milestone => valued(&self.facets.milestone, &hits, ToString::to_string),
             GroupBy::Parent => valued(&self.facets.parent, &hits, ToString::to_string),
         };
         (hits.len(), groups)

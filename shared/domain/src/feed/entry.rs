@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::claim::Claim;
-use crate::ids::{Actor, ItemKey, ProjectKey, RunId};
+use crate::ids::{Actor, ItemKey, MilestoneId, ProjectKey, RunId};
 use crate::item::{Item, ItemType, Priority};
 use crate::rank::Rank;
 
@@ -45,6 +45,9 @@ pub struct FeedEntry {
     /// Id of the sprint that it is planned in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprint: Option<String>,
+    /// The milestone that it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub milestone: Option<MilestoneId>,
     /// Its place in the order given by hand; `None`, as in rows from before there were ranks, is that of its
     /// number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,6 +105,7 @@ impl FeedEntry {
             assignee: item.assignee.clone(),
             parent: item.parent.clone(),
             sprint: item.sprint.clone(),
+            milestone: item.milestone,
             rank: item.rank.clone(),
             blocked: item.is_blocked(),
             due: item.due,

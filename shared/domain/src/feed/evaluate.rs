@@ -12,8 +12,8 @@ use super::facets::{Facet, Facets};
 use super::request::FilterContext;
 use super::text::{TextIndex, Words, fold};
 use crate::filter::{
-    ClaimChoice, Clause, Comparison, Condition, DayChoice, Filter, Number, NumberChoice, Operator,
-    ParentChoice, PersonChoice, SprintChoice, Thing,
+    ClaimChoice, Clause, Comparison, Condition, DayChoice, Filter, MilestoneChoice, Number, NumberChoice,
+    Operator, ParentChoice, PersonChoice, SprintChoice, Thing,
 };
 use crate::ids::{ActorId, AgentId, ProjectKey, UserId};
 use crate::item::Priority;
@@ -82,6 +82,9 @@ impl<'a> Asked<'a> {
             Condition::Sprint(choices) => {
                 union(choices.iter().flat_map(|choice| facets.planned(choice, context)))
             }
+            Condition::Milestone(choices) => {
+                union(choices.iter().flat_map(|choice| facets.in_milestone(choice, context)))
+            }
             Condition::Blocked(true) => Cow::Borrowed(&facets.blocked),
             Condition::Blocked(false) => facets.without(&facets.blocked),
             Condition::Estimate(choices) => facets.numbers(&facets.estimate, choices),
@@ -129,6 +132,7 @@ impl<'a> Asked<'a> {
             Thing::Estimate => facets.estimate.present(),
             Thing::Label => facets.label.present(),
             Thing::Link => &facets.linked,
+            Thing::Milestone => facets.milestone.present(),
             Thing::Parent => facets.parent.present(),
             Thing::Remaining => facets.remaining.present(),
             Thing::Run => &facets.running,
@@ -219,6 +223,18 @@ impl Facets {
             SprintChoice::Id(wanted) => {
                 let named = context.named_sprints.iter().filter(|(name, _)| name == wanted);
                 named.map(|(_, id)| id).chain([wanted]).filter_map(of).collect()
+            }
+        }
+    }
+
+    fn in_milestone(&self, choice: &MilestoneChoice, context: &FilterContext<'_>) -> Vec<Set<'_>> {
+        match choice {
+            MilestoneChoice::Any => vec![Cow::Borrowed(self.milestone.present())],
+            MilestoneChoice::None => vec![self.without(self.milestone.present())],
+            MilestoneChoice::Id(id) => borrowed(self.milestone.get(id)).into_iter().collect(),
+            MilestoneChoice::Named(wanted) => {
+                let named = context.named_milestones.iter().filter(|(name, _)| name == wanted);
+                named.filter_map(|(_, id)| borrowed(self.milestone.get(id))).collect()
             }
         }
     }

@@ -12,7 +12,7 @@ use roaring::RoaringBitmap;
 use super::entry::FeedEntry;
 use super::text::fold;
 use crate::filter::Number;
-use crate::ids::{ActorId, ItemKey};
+use crate::ids::{ActorId, ItemKey, MilestoneId};
 use crate::item::{ItemType, Priority};
 use crate::search::terms::fold_text;
 
@@ -108,6 +108,7 @@ pub(super) struct Facets {
     /// By folded name.
     pub(super) label: Facet<String>,
     pub(super) sprint: Facet<String>,
+    pub(super) milestone: Facet<MilestoneId>,
     pub(super) blocked: RoaringBitmap,
     pub(super) estimate: Facet<Number>,
     pub(super) remaining: Facet<Number>,
@@ -141,6 +142,7 @@ impl Facets {
             entry.labels.iter().map(|label| fold(label)).collect::<BTreeSet<_>>()
         });
         self.sprint.change(slot, change, |entry| entry.sprint.clone());
+        self.milestone.change(slot, change, |entry| entry.milestone);
         self.estimate.change(slot, change, |entry| entry.estimate.and_then(Number::new));
         self.remaining.change(slot, change, |entry| entry.remaining.and_then(Number::new));
         self.claimed.change(slot, change, |entry| entry.claim.as_ref().map(|claim| claim.holder.id));

@@ -13,7 +13,7 @@ use super::facets::{Change, Facets};
 use super::orders::Orders;
 use super::request::{ListRequest, ListResult, Sort, SortKey};
 use super::text::{TextIndex, Words, fold};
-use crate::ids::{ItemKey, ProjectKey};
+use crate::ids::{ItemKey, MilestoneId, ProjectKey};
 
 /// The items of one project, ready to be asked. Cheap to ask from many threads, changed by one.
 #[derive(Debug)]
@@ -136,11 +136,22 @@ impl FeedIndex {
         self.entries_of(self.orders.first(&hits, SortKey::Rank, false, all, &self.text))
     }
 
+    /// The items of a milestone, in no order that means anything.
+    pub fn of_milestone(&self, milestone: MilestoneId) -> impl Iterator<Item = &FeedEntry> {
+        self.facets.milestone.get(&milestone).into_iter().flatten().filter_map(|slot| self.entry(slot))
+    }
+
     /// The items that belong to another, in the order given by hand.
     pub fn children(&self, parent: &ItemKey) -> Vec<&FeedEntry> {
         let hits = self.facets.parent.get(parent).cloned().unwrap_or_default();
         let all = usize::try_from(hits.len()).unwrap_or(usize::MAX);
         self.entries_of(self.orders.first(&hits, SortKey::Rank, false, all, &self.text))
+    }
+
+    /// How many items belong to the item of a number.
+    pub fn child_count(&self, number: u64) -> u64 {
+        let key = ItemKey { project: self.project.clone(), number };
+        self.facets.parent.get(&key).map_or(0, RoaringBitmap::len)
     }
 
     /// Every label that items carry, as one of them writes it, with how many carry it.

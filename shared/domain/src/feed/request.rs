@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::entry::FeedEntry;
 use crate::filter::Filter;
-use crate::ids::ActorId;
+use crate::ids::{ActorId, MilestoneId};
 use crate::word::word_enum;
 use crate::workflow::Workflow;
 
@@ -42,6 +42,8 @@ pub struct FilterContext<'a> {
     pub current_sprints: &'a [String],
     /// The sprints that the filter names, each by id, under its name as the filter writes it.
     pub named_sprints: &'a [(String, String)],
+    /// The milestones that the filter names, each by id, under its name as the filter writes it.
+    pub named_milestones: &'a [(String, MilestoneId)],
     /// Numbers of the items that whoever asks watches.
     pub watched: &'a [u64],
     /// For each text that the filter looks for, numbers of items that have it where the feed does not know it: in

@@ -17,12 +17,12 @@ use uuid::Uuid;
 use super::entry::FeedEntry;
 use super::index::FeedIndex;
 use crate::claim::Claim;
-use crate::ids::{Actor, ActorId, AgentId, ProjectKey, RunId, UserId};
+use crate::ids::{Actor, ActorId, AgentId, MilestoneId, ProjectKey, RunId, UserId};
 use crate::rank::Rank;
 
 /// Raise it with every change of what is below, and whenever [`FeedEntry`] gets a field: bytes that an older program
 /// wrote would lack it.
-const FORMAT: [u8; 4] = *b"FED3";
+const FORMAT: [u8; 4] = *b"FED4";
 
 /// By how much bytes can become fewer.
 const MAX_RATIO: usize = 255;
@@ -77,6 +77,7 @@ struct PackedEntry<'a> {
     assignee: Option<Place>,
     parent: Option<Place>,
     sprint: Option<Place>,
+    milestone: Option<[u8; 16]>,
     rank: Option<&'a str>,
     blocked: bool,
     /// Year, month and day.
@@ -211,6 +212,7 @@ fn packed<'a>(
         assignee,
         parent: _,
         sprint,
+        milestone,
         rank,
         blocked,
         due,
@@ -238,6 +240,7 @@ fn packed<'a>(
         assignee: assignee.as_ref().map(&mut person),
         parent: parent_key.map(|key| texts.of(key)),
         sprint: sprint.as_deref().map(|sprint| texts.of(sprint)),
+        milestone: milestone.map(|milestone| milestone.0.into_bytes()),
         rank: rank.as_ref().map(Rank::as_str),
         blocked: *blocked,
         due: due.map(|day| (day.year(), day.month(), day.day())),
@@ -298,6 +301,7 @@ impl Meaning<'_> {
             assignee: packed.assignee.map(|place| self.actor(place)).transpose()?,
             parent: packed.parent.map(|place| self.parsed(place)).transpose()?,
             sprint: packed.sprint.map(owned).transpose()?,
+            milestone: packed.milestone.map(|milestone| MilestoneId(Uuid::from_bytes(milestone))),
             rank: packed.rank.map(|rank| Rank::stored(rank.to_owned())),
             blocked: packed.blocked,
             due: packed.due.map(day).transpose()?,

@@ -7,7 +7,7 @@ use jiff::Span;
 use jiff::civil::Date;
 use uuid::Uuid;
 
-use crate::ids::ItemKey;
+use crate::ids::{ItemKey, MilestoneId};
 use crate::item::{ItemType, Priority};
 use crate::word::word_enum;
 
@@ -26,6 +26,8 @@ word_enum! {
         Label = "label",
         /// Sprint.
         Sprint = "sprint",
+        /// Milestone.
+        Milestone = "milestone",
         /// Whether something else must happen first.
         Blocked = "blocked",
         /// Estimated effort.
@@ -122,6 +124,8 @@ pub enum Condition {
     Label(Vec<Vec<String>>),
     /// Sprints.
     Sprint(Vec<SprintChoice>),
+    /// Milestones.
+    Milestone(Vec<MilestoneChoice>),
     /// Whether the item is blocked.
     Blocked(bool),
     /// Estimates.
@@ -245,6 +249,19 @@ pub enum SprintChoice {
     Id(String),
 }
 
+/// A choice of a milestone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MilestoneChoice {
+    /// Any milestone.
+    Any,
+    /// No milestone.
+    None,
+    /// A milestone by id.
+    Id(MilestoneId),
+    /// A milestone by name.
+    Named(String),
+}
+
 /// A choice of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberChoice {
@@ -301,6 +318,8 @@ word_enum! {
         Label = "label",
         /// A linked pull request.
         Link = "link",
+        /// A milestone.
+        Milestone = "milestone",
         /// An item that it belongs to.
         Parent = "parent",
         /// Effort left.

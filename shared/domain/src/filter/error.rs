@@ -139,6 +139,7 @@ const fn expects(field: Field) -> &'static str {
             "labels: a,b for any of them, a+b for all, and quotes where a label has such a sign, as in label:\"c++\""
         }
         Field::Sprint => "current, none, any or the name or id of a sprint",
+        Field::Milestone => "none, any or the name or id of a milestone",
         Field::Blocked => "true or false",
         Field::Estimate | Field::Remaining => {
             "none, any or a number from 0 to 1000000 such as 3 or 0.5, perhaps after >, >=, <, <= or ="
@@ -151,7 +152,7 @@ const fn expects(field: Field) -> &'static str {
         Field::Watching => "@me",
         Field::Text => "words, in quotes where there are several",
         Field::Has => {
-            "assignee, claim, due, estimate, label, link, parent, remaining, run, sprint or subtasks"
+            "assignee, claim, due, estimate, label, link, milestone, parent, remaining, run, sprint or subtasks"
         }
     }
 }

@@ -5,9 +5,13 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::ast::{
-    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Field, Filter, Number, NumberChoice,
-    Operator, ParentChoice, PersonChoice, SprintChoice, Term,
+    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Field, Filter, MilestoneChoice, Number,
+    NumberChoice, Operator, ParentChoice, PersonChoice, SprintChoice, Term,
 };
+
+/// Words that mean no milestone of that name, unless they are in quotes.
+pub(super) const MILESTONE_KEYWORDS: [(&str, MilestoneChoice); 2] =
+    [("none", MilestoneChoice::None), ("any", MilestoneChoice::Any)];
 
 /// Words that mean no sprint of that id, unless they are in quotes.
 pub(super) const SPRINT_KEYWORDS: [(&str, SprintChoice); 3] =
@@ -60,6 +64,7 @@ impl Display for Term {
             Condition::Assignee(people) | Condition::Creator(people) => join(f, ",", people),
             Condition::Label(choices) => join(f, ",", choices.iter().map(|labels| AllOf(labels))),
             Condition::Sprint(sprints) => join(f, ",", sprints),
+            Condition::Milestone(milestones) => join(f, ",", milestones),
             Condition::Blocked(blocked) => blocked.fmt(f),
             Condition::Estimate(numbers) | Condition::Remaining(numbers) => join(f, ",", numbers),
             Condition::Claimed(claims) => join(f, ",", claims),
@@ -85,6 +90,7 @@ impl Condition {
             Self::Assignee(_) => Field::Assignee,
             Self::Label(_) => Field::Label,
             Self::Sprint(_) => Field::Sprint,
+            Self::Milestone(_) => Field::Milestone,
             Self::Blocked(_) => Field::Blocked,
             Self::Estimate(_) => Field::Estimate,
             Self::Remaining(_) => Field::Remaining,
@@ -224,6 +230,17 @@ impl Display for SprintChoice {
             Self::None => f.write_str("none"),
             Self::Current => f.write_str("current"),
             Self::Id(name) => Name(name, &SPRINT_KEYWORDS).fmt(f),
+        }
+    }
+}
+
+impl Display for MilestoneChoice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => f.write_str("any"),
+            Self::None => f.write_str("none"),
+            Self::Id(id) => id.fmt(f),
+            Self::Named(name) => Name(name, &MILESTONE_KEYWORDS).fmt(f),
         }
     }
 }

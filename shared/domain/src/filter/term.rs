@@ -5,8 +5,8 @@ use std::str::FromStr;
 use uuid::Uuid;
 
 use super::ast::{
-    ClaimChoice, Comparison, Condition, Day, DayChoice, Field, Number, NumberChoice, Operator, ParentChoice,
-    PersonChoice, SprintChoice, Term, Thing,
+    ClaimChoice, Comparison, Condition, Day, DayChoice, Field, MilestoneChoice, Number, NumberChoice,
+    Operator, ParentChoice, PersonChoice, SprintChoice, Term, Thing,
 };
 use super::error::Problem;
 use super::{MAX_DAYS, MAX_NUMBER, nearest};
@@ -34,6 +34,7 @@ fn condition(field: Field, choices: Vec<Vec<Value>>) -> Result<Condition, Proble
             Condition::Label(choices.into_iter().map(texts).collect())
         }
         Field::Sprint => Condition::Sprint(each(choices, sprint)?),
+        Field::Milestone => Condition::Milestone(each(choices, milestone)?),
         Field::Blocked => Condition::Blocked(blocked(&choices.into_iter().flatten().collect::<Vec<_>>())?),
         Field::Estimate => Condition::Estimate(each(choices, |value| number(field, value))?),
         Field::Remaining => Condition::Remaining(each(choices, |value| number(field, value))?),
@@ -86,6 +87,12 @@ fn claim(value: &Value) -> Result<ClaimChoice, Problem> {
         .or_else(|| value.id().map(ClaimChoice::Id))
         .or_else(|| value.name().map(ClaimChoice::Named))
         .ok_or_else(|| value.unknown(Field::Claimed, words.map(|(word, _)| word)))
+}
+
+fn milestone(value: &Value) -> Result<MilestoneChoice, Problem> {
+    let keyword = value.keyword(&super::print::MILESTONE_KEYWORDS).filter(|_| !value.quoted);
+    let id = || value.text.parse().ok().filter(|_| !value.quoted).map(MilestoneChoice::Id);
+    Ok(keyword.or_else(id).unwrap_or_else(|| MilestoneChoice::Named(value.text.clone())))
 }
 
 fn sprint(value: &Value) -> Result<SprintChoice, Problem> {

@@ -28,6 +28,7 @@ fn every_documented_form_is_read_and_written_canonically() {
         r#"label:"needs review"+"c++","say \"hi\"","back\\slash","plain""#,
         "sprint:current",
         r#"sprint:none,any,"none",s-1"#,
+        r#"milestone:none,any,"none","First beta",018f3a5e-7d1c-7000-8000-000000000007"#,
         "blocked:TRUE",
         "-blocked:false",
         "estimate:>4",
@@ -154,7 +155,7 @@ fn quotes_keep_keywords_from_being_keywords() {
 fn nearly_a_filter() -> impl Strategy<Value = String> {
     let name = prop_oneof![
         8 => prop::sample::select(vec![
-            "state", "type", "priority", "assignee", "label", "sprint", "blocked", "estimate", "remaining",
+            "state", "type", "priority", "assignee", "label", "sprint", "milestone", "blocked", "estimate", "remaining",
             "claimed", "parent", "due", "created", "updated", "resolved", "creator", "watching", "text", "has",
         ])
         .prop_map(str::to_owned),

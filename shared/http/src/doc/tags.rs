@@ -18,6 +18,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Members", "The people of an organization and of its projects, and their roles."),
     ("Invitations", "Invite people to an organization, and join from the link."),
     ("Projects", "Projects with their workflow, labels and ticket templates."),
+    ("Milestones", "Goals with a day that items belong to, and how far they are."),
     ("Items", "Work items: create, change, move, claim, list and follow them."),
     ("Comments", "Comments on items, and reactions to them."),
     ("Attachments", "Files on items and comments: announce, upload, commit, download."),

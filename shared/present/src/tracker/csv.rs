@@ -19,7 +19,7 @@ const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 const BEGINS_CELL: [char; 4] = [';', '\t', '\r', '\n'];
 
 /// The names of the columns, in their order.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "key",
     "type",
     "title",
@@ -38,26 +38,27 @@ const COLUMNS: [&str; 18] = [
     "created",
     "updated",
     "resolved",
+    "milestone",
 ];
 
-/// The table of these items of a list; `sprints` are the names of their sprints by id.
+/// The table of these items of a list; `names` are those of their sprints and milestones by id.
 ///
 /// # Errors
 /// [`csv::Error`], which never happens: the table is written to memory.
-pub fn items(items: &[Rendered], sprints: &HashMap<String, String>) -> Result<Vec<u8>, csv::Error> {
+pub fn items(items: &[Rendered], names: &HashMap<String, String>) -> Result<Vec<u8>, csv::Error> {
     let mut table = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(MARK.to_vec());
     table.write_record(COLUMNS)?;
     for item in items {
         // A list holds what this program wrote.
         let Ok(item) = serde_json::from_str::<Item>(item.get()) else { continue };
-        table.write_record(line(&item, sprints).iter().map(|cell| harmless(cell).into_owned()))?;
+        table.write_record(line(&item, names).iter().map(|cell| harmless(cell).into_owned()))?;
     }
     table.into_inner().map_err(|error| csv::Error::from(error.into_error()))
 }
 
-fn line(item: &Item, sprints: &HashMap<String, String>) -> [String; COLUMNS.len()] {
+fn line(item: &Item, names: &HashMap<String, String>) -> [String; COLUMNS.len()] {
     let number = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
-    let sprint = item.sprint.as_ref().map(|id| sprints.get(id).unwrap_or(id));
+    let called = |id: &Option<String>| id.as_ref().map(|id| names.get(id).unwrap_or(id).clone());
     let links: Vec<&str> = item.links.iter().map(|link| link.url.as_str()).collect();
     [
         item.key.clone(),
@@ -67,7 +68,7 @@ fn line(item: &Item, sprints: &HashMap<String, String>) -> [String; COLUMNS.len(
         word(&item.priority),
         item.labels.join(" "),
         item.assignee.as_ref().map(|actor| actor.name.clone()).unwrap_or_default(),
-        sprint.cloned().unwrap_or_default(),
+        called(&item.sprint).unwrap_or_default(),
         item.parent.clone().unwrap_or_default(),
         number(item.estimate),
         number(item.remaining),
@@ -78,6 +79,7 @@ fn line(item: &Item, sprints: &HashMap<String, String>) -> [String; COLUMNS.len(
         item.created_at.to_string(),
         item.updated_at.to_string(),
         item.resolved_at.map(|at| at.to_string()).unwrap_or_default(),
+        called(&item.milestone).unwrap_or_default(),
     ]
 }
 
@@ -124,22 +126,24 @@ mod tests {
     }
 
     #[test]
-    fn an_item_is_a_line_with_its_sprint_by_name() {
+    fn an_item_is_a_line_with_its_sprint_and_milestone_by_name() {
         let actor =
             json!({"id": "01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d", "name": "Ada, Countess", "agent": false});
         let item = json!({
             "key": "PRJ-1", "version": 1, "type": "bug", "title": "=cmd(\"x\")", "state": "In progress",
             "stateGroup": "active", "priority": "high", "labels": ["a", "b"], "estimate": 2.5, "sprint": "s-1",
+            "milestone": "m-1",
             "blocked": true, "due": "2026-01-31", "createdBy": actor, "createdAt": "2026-01-01T12:00:00Z",
             "updatedAt": "2026-01-02T12:00:00Z",
         });
         let item = Rendered::from(serde_json::value::to_raw_value(&item).unwrap());
-        let sprints = HashMap::from([("s-1".to_owned(), "Sprint 1".to_owned())]);
-        let table = String::from_utf8(items(&[item], &sprints).unwrap()).unwrap();
+        let names = [("s-1", "Sprint 1"), ("m-1", "Beta")];
+        let names = HashMap::from(names.map(|(id, name)| (id.to_owned(), name.to_owned())));
+        let table = String::from_utf8(items(&[item], &names).unwrap()).unwrap();
         let expected = "\u{feff}key,type,title,state,priority,labels,assignee,sprint,parent,estimate,remaining,due,\
-                        blocked,links,creator,created,updated,resolved\r\n\
+                        blocked,links,creator,created,updated,resolved,milestone\r\n\
                         PRJ-1,bug,\"'=cmd(\"\"x\"\")\",In progress,high,a b,,Sprint 1,,2.5,,2026-01-31,true,,\
-                        \"Ada, Countess\",2026-01-01T12:00:00Z,2026-01-02T12:00:00Z,\r\n";
+                        \"Ada, Countess\",2026-01-01T12:00:00Z,2026-01-02T12:00:00Z,,Beta\r\n";
         assert_eq!(table, expected);
     }
 }

@@ -1,8 +1,10 @@
 //! What requests ask of the tracker, in the domain's words. Refuses words that the domain does not have and
 //! fields that contradict each other; everything else is for the use cases to judge.
 
+mod milestones;
 mod sprints;
 
+pub use milestones::{new_milestone, update_milestone};
 pub use sprints::{list_sprints, move_item, unfinished_to, update_sprint};
 
 use svc_api::tracker as wire;
@@ -48,6 +50,7 @@ pub fn new_item(new: wire::NewItem) -> Result<NewItem, FieldErrors> {
         blocked: new.blocked,
         due: new.due,
         sprint,
+        milestone: new.milestone,
         assignee: new.assignee,
         parent: new.parent,
         state: new.state,
@@ -84,6 +87,7 @@ pub fn new_subtask(new: wire::NewSubtask) -> Result<NewItem, FieldErrors> {
         blocked: false,
         due: None,
         sprint: None,
+        milestone: None,
         assignee: new.assignee,
         parent: None,
         state: None,
@@ -109,6 +113,7 @@ pub fn update_item(update: wire::UpdateItem) -> Result<UpdateItem, FieldErrors> 
         parent: None,
         blocked: update.blocked,
         due: update.due.into_option(),
+        milestone: None,
     };
     errors.into_result()?;
     Ok(UpdateItem {
@@ -116,6 +121,7 @@ pub fn update_item(update: wire::UpdateItem) -> Result<UpdateItem, FieldErrors> 
         edit,
         assignee: update.assignee.into_option(),
         parent: update.parent.into_option(),
+        milestone: update.milestone.into_option(),
     })
 }
 
@@ -148,6 +154,7 @@ fn of_many(fields: wire::BulkFields) -> wire::UpdateItem {
         parent: fields.parent,
         blocked: fields.blocked,
         due: fields.due,
+        milestone: fields.milestone,
         ..wire::UpdateItem::default()
     }
 }

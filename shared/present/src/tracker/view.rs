@@ -2,14 +2,18 @@
 
 mod attachments;
 mod journal;
+mod milestones;
 mod sprints;
 mod stats;
+mod workflow;
 
 pub use crate::actor::actor;
 pub use attachments::{announced, attachment};
 pub use journal::org_changes;
+pub use milestones::milestone;
 pub use sprints::{burndown, completed_sprint, sprint, taskboard, team};
 pub use stats::stats;
+pub use workflow::{state, workflow};
 
 use std::borrow::Cow;
 
@@ -28,7 +32,6 @@ use svc_app::tracker::list::{ListedItem, Rendered};
 use svc_app::tracker::org_list::Counts;
 use svc_app::tracker::projects::SeenProject;
 use svc_app::tracker::views::SeenView;
-use svc_app::tracker::workflow::VersionedWorkflow;
 use svc_domain::claim::Claim;
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::feed::Group;
@@ -39,7 +42,6 @@ use svc_domain::pull_request::{FollowUpRequest, PullRequest, RequestState};
 use svc_domain::rank::Rank;
 use svc_domain::reaction::{Reactor, Tally};
 use svc_domain::template::Template;
-use svc_domain::workflow::State;
 
 use crate::words::Word;
 
@@ -52,28 +54,6 @@ pub fn project(seen: SeenProject) -> wire::Project {
         archived: seen.project.archived,
         role: seen.role.map(Word::sent),
         version: seen.version,
-    }
-}
-
-/// The workflow of a project.
-pub fn workflow(found: VersionedWorkflow) -> wire::Workflow {
-    let step = |step: svc_domain::workflow::Move| wire::WorkflowMove { from: step.from, to: step.to };
-    wire::Workflow {
-        version: found.version,
-        states: found.workflow.states.into_iter().map(state).collect(),
-        moves: found.workflow.moves.into_iter().map(step).collect(),
-    }
-}
-
-/// A state of a workflow.
-pub fn state(state: State) -> wire::WorkflowState {
-    wire::WorkflowState {
-        id: Some(state.id()),
-        name: state.name,
-        group: state.group.sent(),
-        wip_limit: state.wip_limit,
-        color: state.color,
-        description: state.description,
     }
 }
 
@@ -98,12 +78,14 @@ pub fn item(details: ItemDetails) -> wire::Item {
         assignee: item.assignee.as_ref().map(actor),
         parent: item.parent.map(String::from),
         sprint: item.sprint,
+        milestone: item.milestone.map(|id| id.to_string()),
         rank: item.rank.unwrap_or_else(|| Rank::initial(item.key.number)).as_str().to_owned(),
         due: item.due,
         resolved_at: item.resolved_at,
         started_at: item.started_at,
         claim: item.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: item.live_run.map(|run| run.to_string()),
+        subtask_count: None,
         links,
         created_by: actor(&item.created_by),
         created_at: item.created_at,
@@ -222,7 +204,7 @@ pub fn listed(project: &ProjectKey, listed: ListedItem<'_>) -> Rendered {
 
 /// The same, not yet written.
 pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
-    let ListedItem { entry, state_group: group, claim_is_stale } = listed;
+    let ListedItem { entry, state_group: group, claim_is_stale, children } = listed;
     wire::Item {
         key: entry.key(project).to_string(),
         version: entry.version,
@@ -238,6 +220,7 @@ pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
         assignee: entry.assignee.as_ref().map(actor),
         parent: entry.parent.as_ref().map(ToString::to_string),
         sprint: entry.sprint.clone(),
+        milestone: entry.milestone.map(|id| id.to_string()),
         rank: entry.rank().as_str().to_owned(),
         blocked: entry.blocked,
         due: entry.due,
@@ -246,6 +229,7 @@ pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
         claim: entry.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: entry.live_run.map(|run| run.to_string()),
         branch: None,
+        subtask_count: children,
         links: entry
             .link_urls
             .iter()
@@ -306,8 +290,8 @@ pub fn template(template: Template) -> wire::Template {
 
 /// What a caller may do.
 pub const fn can(can: Can) -> wire::Can {
-    let Can { edit, comment, start, configure } = can;
-    wire::Can { edit, comment, start, configure }
+    let Can { edit, comment, start, transition, delete, configure } = can;
+    wire::Can { edit, comment, start, transition, delete, configure }
 }
 
 /// The board of a project.

@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_domain::identity::Scope::{Read, Write};
 
 use super::Row;
-use crate::who::{CONFIGURE, SEE_PROJECT, WATCH, WORK, WORK_ON_MANY};
+use crate::who::{CONFIGURE, MOVE, SEE_PROJECT, WATCH, WORK, WORK_ON_MANY};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
@@ -19,6 +19,13 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("PATCH /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write)
             .body(json!({"version": 1, "name": "Defect"})),
         Row::new("DELETE /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write),
+        Row::new("GET /orgs/{slug}/projects/{key}/milestones", SEE_PROJECT, Read),
+        Row::new("POST /orgs/{slug}/projects/{key}/milestones", MOVE, Write)
+            .body(json!({"name": "Beta", "due": "2030-01-31"})),
+        Row::new("GET /orgs/{slug}/projects/{key}/milestones/{id}", SEE_PROJECT, Read),
+        Row::new("PATCH /orgs/{slug}/projects/{key}/milestones/{id}", MOVE, Write)
+            .body(json!({"version": 1, "state": "closed"})),
+        Row::new("DELETE /orgs/{slug}/projects/{key}/milestones/{id}", MOVE, Write),
         Row::new("GET /orgs/{slug}/projects/{key}/stats", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/views", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/projects/{key}/views", WORK, Write)

@@ -38,15 +38,25 @@ async fn create(caller: &mut Caller) -> Option<Value> {
     if caller.chance(20) {
         new["assignee"] = "@me".into();
     }
+    if caller.chance(30) {
+        new["milestone"] = any_milestone(caller).await.into();
+    }
     let made = caller.ask(Method::POST, &format!("{PROJECT}/items"), Some(new)).await?;
     caller.pool.put("item", made["key"].clone());
     Some(made)
 }
 
+/// Id of a milestone, open or closed; none where there is none.
+async fn any_milestone(caller: &mut Caller) -> Option<String> {
+    let known = caller.get(&format!("{PROJECT}/milestones")).await?;
+    Some(known[0]["id"].as_str()?.to_owned())
+}
+
 async fn update(caller: &mut Caller) -> Option<Value> {
     let item = caller.item()?;
     let mut change = json!({"version": caller.version(&item).await?});
-    match caller.below(8) {
+    match caller.below(9) {
+        7 => change["milestone"] = any_milestone(caller).await.into(),
         0 => change["title"] = caller.words().into(),
         1 => change["body"] = caller.words().into(),
         2 => change["addLabels"] = json!([caller.one(&LABELS)]),

@@ -19,6 +19,7 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         16 => label(caller).await,
         17 if caller.chance(30) => project(caller).await,
         17 if caller.chance(50) => template(caller).await,
+        17 if caller.chance(60) => milestone(caller).await,
         17 if caller.chance(30) => webhook(caller).await,
         17 => workflow(caller).await,
         18 => archive(caller).await,
@@ -118,6 +119,23 @@ async fn label(caller: &mut Caller) -> Option<Value> {
             caller.ask(Method::PATCH, &format!("{labels}/{name}"), Some(change)).await
         }
     }
+}
+
+/// Makes, closes, reopens or deletes a milestone; items leave one that goes.
+async fn milestone(caller: &mut Caller) -> Option<Value> {
+    let milestones = format!("{PROJECT}/milestones");
+    if caller.chance(50) {
+        let new = json!({"name": caller.name("Milestone "), "due": "2030-01-31"});
+        return caller.ask(Method::POST, &milestones, Some(new)).await;
+    }
+    let known = caller.get(&milestones).await?;
+    let path = format!("{milestones}/{}", known[0]["id"].as_str()?);
+    if caller.chance(50) {
+        return caller.ask(Method::DELETE, &path, None).await;
+    }
+    let state = caller.one(&["open", "closed"]);
+    let change = json!({"version": known[0]["version"], "state": state});
+    caller.ask(Method::PATCH, &path, Some(change)).await
 }
 
 async fn template(caller: &mut Caller) -> Option<Value> {

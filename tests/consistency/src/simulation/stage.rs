@@ -142,6 +142,7 @@ impl Stage {
                 blocked: false,
                 due: None,
                 sprint: None,
+                milestone: None,
                 assignee: None,
                 parent: None,
                 state: None,

@@ -36,6 +36,8 @@ const FREE: [&str; 31] = [
     "PROJ#<org>#<KEY> FACTORY",
     "PROJ#<org>#<KEY> LABEL#<lower name>",
     "PROJ#<org>#<KEY> MEMBER#<user>",
+    // Items miss it where any has a milestone.
+    "PROJ#<org>#<KEY> MILESTONES",
     "PROJ#<org>#<KEY> NAMINGS",
     "PROJ#<org>#<KEY> REFINEMENT",
     "PROJ#<org>#<KEY> REPLACE#<id>",

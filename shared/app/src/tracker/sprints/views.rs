@@ -64,7 +64,7 @@ pub async fn taskboard<T>(
     let sprint = found.seen(app).await?;
     let feed = app.feeds.fresh(app, org, &sprint.project).await?;
     let index = feed.read();
-    let show = |entry: &FeedEntry| show(&sprint, listed(app, entry, &workflow));
+    let show = |entry: &FeedEntry| show(&sprint, listed(app, &index, entry, &workflow));
     let column = |column: Column<'_>| {
         let card = |card: sprint::Card<'_>| BoardItem {
             item: show(card.item),

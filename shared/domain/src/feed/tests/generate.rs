@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::claim::Claim;
 use crate::feed::{FeedEntry, FilterContext, ListRequest, Sort, SortKey};
 use crate::filter::Filter;
-use crate::ids::{Actor, ActorId, AgentId, ProjectKey, RunId, UserId};
+use crate::ids::{Actor, ActorId, AgentId, MilestoneId, ProjectKey, RunId, UserId};
 use crate::item::{ItemType, Priority};
 use crate::rank::Rank;
 use crate::workflow::Workflow;
@@ -37,6 +37,11 @@ fn agent(n: u128) -> Actor {
     Actor { id: ActorId::Agent(AgentId(Uuid::from_u128(n))), name: format!("agent {n}") }
 }
 
+/// A milestone among few.
+fn milestone_id(number: u128) -> MilestoneId {
+    MilestoneId(Uuid::from_u128(number))
+}
+
 /// An entry with nothing special about it.
 pub(super) fn plain(number: u64, title: &str) -> FeedEntry {
     let changed = at(i64::try_from(number).unwrap());
@@ -53,6 +58,7 @@ pub(super) fn plain(number: u64, title: &str) -> FeedEntry {
         assignee: None,
         parent: None,
         sprint: None,
+        milestone: None,
         rank: None,
         blocked: false,
         due: None,
@@ -113,6 +119,7 @@ prop_compose! {
         (assignee, claim) in (option::of(actor()), option::of(claim())),
         parent in option::of(select(vec!["PRJ-1", "PRJ-2", "OTHER-1"])),
         sprint in option::of(select(vec!["s-1", "s-2", "none"])),
+        milestone in option::of(1_u128..=2),
         rank in option::of((0..6_u64, 1..6_u64)),
         (running, linked, created_by) in (any::<bool>(), any::<bool>(), actor()),
         (created, updated) in (0..20_i64, 0..20_i64),
@@ -130,6 +137,7 @@ prop_compose! {
             assignee,
             parent: parent.map(|key| key.parse().unwrap()),
             sprint: sprint.map(str::to_owned),
+            milestone: milestone.map(milestone_id),
             rank: rank.map(|(after, number)| Rank::between(Some(&Rank::initial(after)), None, number)),
             blocked,
             claim,
@@ -204,6 +212,10 @@ fn term() -> impl Strategy<Value = String> {
         "assignee:PERSON",
         "claimed:agent",
         "sprint:First",
+        "milestone:none",
+        "milestone:any",
+        r#"milestone:"none",Beta"#,
+        "milestone:00000000-0000-0000-0000-000000000001",
         "watching:@me",
         "text:login",
         r#"text:"login page",fails"#,
@@ -211,6 +223,7 @@ fn term() -> impl Strategy<Value = String> {
         "has:label,claim",
         "has:subtasks",
         "has:run,link,sprint",
+        "has:milestone",
         "has:estimate,remaining",
     ];
     (prop::bool::weighted(0.25), select(terms))
@@ -229,6 +242,7 @@ pub(super) struct Request {
     pub(super) me: Option<ActorId>,
     pub(super) current_sprints: Vec<String>,
     pub(super) named_sprints: Vec<(String, String)>,
+    pub(super) named_milestones: Vec<(String, MilestoneId)>,
     pub(super) watched: Vec<u64>,
     pub(super) texts: Vec<(String, Vec<u64>)>,
     pub(super) now: Timestamp,
@@ -247,6 +261,7 @@ impl Request {
             me: Some(person(1).id),
             current_sprints: vec!["s-1".to_owned()],
             named_sprints: vec![("First".to_owned(), "s-1".to_owned())],
+            named_milestones: vec![("Beta".to_owned(), milestone_id(2))],
             watched: vec![1, 2, 3, 50],
             texts: vec![("login page".to_owned(), vec![3, 4])],
             now: at(600),
@@ -261,6 +276,7 @@ impl Request {
                 me: self.me,
                 current_sprints: &self.current_sprints,
                 named_sprints: &self.named_sprints,
+                named_milestones: &self.named_milestones,
                 watched: &self.watched,
                 texts: &self.texts,
                 workflow: &self.workflow,

@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::generate::project;
 use crate::feed::{FeedEntry, FilterContext, ListRequest, Sort, SortKey};
 use crate::filter::{
-    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Filter, Number, NumberChoice, Operator,
-    ParentChoice, PersonChoice, SprintChoice, Thing,
+    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Filter, MilestoneChoice, Number,
+    NumberChoice, Operator, ParentChoice, PersonChoice, SprintChoice, Thing,
 };
 use crate::ids::{Actor, ActorId};
 use crate::search::terms::fold_text;
@@ -110,6 +110,7 @@ impl Model {
             Thing::Remaining => row.remaining.and_then(Number::new).is_some(),
             Thing::Run => row.live_run.is_some(),
             Thing::Sprint => row.sprint.is_some(),
+            Thing::Milestone => row.milestone.is_some(),
             Thing::Subtasks => {
                 let key = Some(row.key(&project()));
                 self.rows.values().any(|other| !other.deleted && other.parent == key)
@@ -141,6 +142,14 @@ impl Model {
                 let has = |label: &String| row.labels.iter().any(|other| small(other) == small(label));
                 choices.iter().any(|labels| labels.iter().all(has))
             }
+            Condition::Milestone(choices) => choices.iter().any(|choice| match choice {
+                MilestoneChoice::Any => row.milestone.is_some(),
+                MilestoneChoice::None => row.milestone.is_none(),
+                MilestoneChoice::Id(id) => row.milestone == Some(*id),
+                MilestoneChoice::Named(name) => {
+                    row.milestone.is_some_and(|id| context.named_milestones.contains(&(name.clone(), id)))
+                }
+            }),
             Condition::Sprint(choices) => choices.iter().any(|choice| match choice {
                 SprintChoice::Any => row.sprint.is_some(),
                 SprintChoice::None => row.sprint.is_none(),

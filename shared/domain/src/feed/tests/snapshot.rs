@@ -5,7 +5,7 @@ use super::generate::{Request, at, day, person, plain, project, request, rows};
 use super::model::Model;
 use crate::claim::Claim;
 use crate::feed::{FeedEntry, FeedIndex, Packer, Unreadable, unpack};
-use crate::ids::RunId;
+use crate::ids::{MilestoneId, RunId};
 use crate::rank::Rank;
 
 fn ask(index: &FeedIndex, request: &Request) -> (u64, Vec<u64>) {
@@ -96,6 +96,7 @@ fn full() -> FeedEntry {
         assignee: Some(person(2)),
         parent: Some("PRJ-1".parse().unwrap()),
         sprint: Some("s-1".to_owned()),
+        milestone: Some(MilestoneId(Uuid::from_u128(8))),
         rank: Some(Rank::between(Some(&Rank::initial(4)), None, 2)),
         blocked: true,
         due: Some(day(1)),
@@ -110,12 +111,12 @@ fn full() -> FeedEntry {
 
 /// [`full`], `One` and the end of PRJ-3, as they were packed when the format began.
 const WRITTEN: &str = "\
-    4645443344010000fa240350524a07047461736b074261636b6c6f67066d656469756d036275670866726f6e74656e64\
+    4645443456010000fa240350524a07047461736b074261636b6c6f67066d656469756d036275670866726f6e74656e64\
     0550524a2d3103732d310300000200aa0108706572736f6e20311800340000021a0010320e0008020014031a00b83302\
-    010100034f6e65010220008300000082c8ceb40d0600f10f02010014c38472676572206d697420646572205365697465\
-    0102020304012f00330020400900c1e03f010101050106010f69300100213531010091330101d61f0110019859002201\
-    8c070021028a080011920600034200050200f10b07011568747470733a2f2f6578616d706c652e636f6d2f3100842f00\
-    9084c8ceb40d00010303";
+    010100034f6e65010220000002005382c8ceb40d0600f00f02010014c38472676572206d697420646572205365697465\
+    0102020304012e004300002040090083e03f0101010501060f000502005108010f69300100213531010091330101d61f\
+    011001986a0022018c070021028a0800119206000c4400f10b07011568747470733a2f2f6578616d706c652e636f6d2f\
+    3100842f009084c8ceb40d00010303";
 
 fn bytes_of(hex: &str) -> Vec<u8> {
     hex.as_bytes()

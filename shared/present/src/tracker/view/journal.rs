@@ -49,6 +49,7 @@ const fn kind(changed: &Changed) -> ChangeKind {
         Changed::ProjectMembers { .. } => ChangeKind::ProjectMembers,
         Changed::Workflow { .. } => ChangeKind::Workflow,
         Changed::Labels { .. } => ChangeKind::Labels,
+        Changed::Milestones { .. } => ChangeKind::Milestones,
         Changed::Templates { .. } => ChangeKind::Templates,
         Changed::Views { .. } => ChangeKind::Views,
         Changed::Teams { .. } => ChangeKind::Teams,
