@@ -15,6 +15,9 @@ pub enum Error {
     /// The mail server does not take mail at the moment; the caller may try again.
     #[error("a mail was not sent")]
     MailAway(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Others keep the service busy with long texts or pictures; the caller may try again in a second.
+    #[error("too much of this work is asked for at once")]
+    Busy,
     /// The work of this idempotency key has been done by another request meanwhile; nothing was written.
     #[error("a request with this idempotency key was carried out meanwhile")]
     Repeated,

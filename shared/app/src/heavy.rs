@@ -6,24 +6,32 @@
 //! find the processors, and what waits takes a bounded part of the memory, which small work finds a place in longer
 //! than large work does. Work cannot be interrupted: whoever gives it bounds it by what goes in.
 //!
-//! Texts that become an answer are [held](hold) from the time when they are read until the answer is made: those that
-//! are held at once are bounded too.
+//! Where many long texts are read to be worked on, the reading happens [in turn](in_turn) too: otherwise all who ask
+//! read at once, and most find no place for the work afterwards.
+//!
+//! Texts that become an answer have their [room] from before they are read until the answer is made: those that are
+//! held at once are bounded too. Whoever finds none waits, and one account's answers take half of it at most.
 
 use std::cell::RefCell;
-use std::sync::LazyLock;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Weak};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use svc_storage::StorageError;
-use tokio::sync::{Semaphore, SemaphorePermit, TryAcquireError};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 use tokio::task_local;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// How long work may wait for its turn, and then take.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often an operator is told that work is refused.
+const TOLD_EVERY: Duration = Duration::from_mins(1);
 
 /// Texts that take no longer than being handed to another thread and back.
 const LIGHT: usize = 8 * 1024;
@@ -38,33 +46,96 @@ static TEXTS: LazyLock<Lane> = LazyLock::new(|| {
     Lane::new(processors.saturating_sub(1).max(1), 64)
 });
 
-/// Room for the texts of answers that are being made.
+/// Reading of many texts, with what is done with them: as many as there are processors, so that requests that read
+/// little come in between.
+static READS: LazyLock<Lane> =
+    LazyLock::new(|| Lane::new(available_parallelism().map_or(2, usize::from).max(2), 64));
+
+/// Room for the texts of answers that are being made, and what one account's may take of it.
 static ANSWERS: Semaphore = Semaphore::const_new(ROOM);
+const SHARE: usize = ROOM / 2;
+
+/// The shares of those accounts whose answers take room or work on texts.
+static SHARES: LazyLock<Mutex<HashMap<Arc<str>, Weak<Share>>>> = LazyLock::new(Mutex::default);
+/// So many are remembered before those that nobody uses are looked for.
+const MANY: usize = 1_000;
 
 task_local! {
-    /// What a request takes of it.
-    static HELD: RefCell<Vec<SemaphorePermit<'static>>>;
+    /// The answer that is being made.
+    static ANSWER: Answer;
 }
 
-/// Makes an answer, which [holds](hold) texts until it is made.
-pub async fn answering<T>(answer: impl Future<Output = T>) -> T {
-    HELD.scope(RefCell::default(), answer).await
+/// What one account's answers may take together.
+struct Share {
+    room: Arc<Semaphore>,
+    /// Its texts are worked on one after the other, so that others' come in between.
+    turn: Semaphore,
 }
 
-/// Takes room for texts of so many bytes until the answer that they go into is made. Short texts and those of no
-/// answer take none.
+/// Whose an answer is, and the room that its texts take.
+struct Answer {
+    account: Arc<str>,
+    held: RefCell<Vec<Room>>,
+}
+
+/// Makes an answer for an account, which has [room] for its texts until it is made. All who are nobody are one account.
+pub async fn answering<T>(account: Option<&Arc<str>>, answer: impl Future<Output = T>) -> T {
+    let account = account.map_or_else(|| Arc::from(""), Arc::clone);
+    ANSWER.scope(Answer { account, held: RefCell::default() }, answer).await
+}
+
+/// Room for texts of an answer.
+#[must_use = "room is given back when it is dropped"]
+#[derive(Default)]
+pub struct Room {
+    kilobytes: u32,
+    of_account: Option<OwnedSemaphorePermit>,
+    of_all: Option<SemaphorePermit<'static>>,
+    /// Remembered while some of it is taken.
+    _share: Option<Arc<Share>>,
+}
+
+impl Room {
+    /// Keeps as much of it as so many bytes take until the answer is made.
+    pub fn keep(mut self, bytes: usize) {
+        let spare = self.kilobytes.saturating_sub(kilobytes(bytes)) as usize;
+        drop(self.of_account.as_mut().and_then(|room| room.split(spare)));
+        drop(self.of_all.as_mut().and_then(|room| room.split(spare)));
+        // A worker makes no answer.
+        let _ = ANSWER.try_with(|answer| answer.held.borrow_mut().push(self));
+    }
+}
+
+/// Waits for room for texts of at most so many bytes, which are about to be read. Short texts and those of no answer take
+/// none. An answer asks for all its room at once: two that wait for more while they hold some would wait for each other.
 ///
 /// # Errors
-/// [`StorageError::Unavailable`] when other answers hold too much.
-pub fn hold(bytes: usize) -> Result<()> {
-    if bytes <= LIGHT {
-        return Ok(());
+/// [`Error::Busy`] when others hold too much for too long.
+pub async fn room(most: usize) -> Result<Room> {
+    let Some(share) = share().filter(|_| most > LIGHT) else { return Ok(Room::default()) };
+    let kilobytes = kilobytes(most.min(SHARE * 1_024));
+    let taken = async {
+        let of_account = Arc::clone(&share.room).acquire_many_owned(kilobytes).await.ok();
+        let of_all = ANSWERS.acquire_many(kilobytes).await.ok();
+        Room { kilobytes, of_account, of_all, _share: Some(share) }
+    };
+    timeout(PATIENCE, taken).await.map_err(|_| busy())
+}
+
+/// The share of the account whose answer is being made.
+fn share() -> Option<Arc<Share>> {
+    let account = ANSWER.try_with(|answer| Arc::clone(&answer.account)).ok()?;
+    let mut shares = SHARES.lock();
+    if shares.len() >= MANY {
+        shares.retain(|_, share| share.strong_count() > 0);
     }
-    let taken = HELD.try_with(|held| {
-        held.borrow_mut().push(ANSWERS.try_acquire_many(kilobytes(bytes))?);
-        Ok(())
-    });
-    taken.unwrap_or(Ok(())).map_err(|_: TryAcquireError| busy().into())
+    let known = shares.get(&account).and_then(Weak::upgrade);
+    Some(known.unwrap_or_else(|| {
+        let (room, turn) = (Arc::new(Semaphore::new(SHARE)), Semaphore::new(1));
+        let share = Arc::new(Share { room, turn });
+        shares.insert(account, Arc::downgrade(&share));
+        share
+    }))
 }
 
 /// The room that so many bytes take: what is larger than all of it is done alone.
@@ -93,12 +164,20 @@ impl Lane {
     /// Does work that holds little when a thread is free.
     ///
     /// # Errors
-    /// [`StorageError::Unavailable`] when too much of it is asked for at once, or the process is stopping.
+    /// [`Error::Busy`] when too much of it is asked for at once, or the process is stopping.
     pub async fn run<T: Send + 'static>(
         &'static self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
         self.run_holding(0, work).await
+    }
+
+    /// Waits until few others are at it.
+    async fn turn(&'static self) -> Result<SemaphorePermit<'static>> {
+        let place = self.waiting.try_acquire().map_err(|_| busy())?;
+        let turn = timeout(PATIENCE, self.threads.acquire()).await.map_err(|_| busy())?;
+        drop(place);
+        Ok(turn.expect("nobody closes the semaphore"))
     }
 
     /// Does work that holds so many bytes when a thread is free.
@@ -108,10 +187,7 @@ impl Lane {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
         let room = self.room.try_acquire_many(kilobytes(bytes)).map_err(|_| busy())?;
-        let place = self.waiting.try_acquire().map_err(|_| busy())?;
-        let thread = timeout(PATIENCE, self.threads.acquire()).await.map_err(|_| busy())?;
-        let thread = thread.expect("nobody closes the semaphore");
-        drop(place);
+        let thread = self.turn().await?;
         // The permits go along: a caller who gives up does not make room for more work.
         let done = spawn_blocking(move || {
             let _held = (thread, room);
@@ -119,13 +195,21 @@ impl Lane {
         });
         match timeout(PATIENCE, done).await {
             Ok(done) => done.map_err(|error| StorageError::Unavailable(Box::new(error)).into()),
-            Err(_) => Err(busy().into()),
+            Err(_) => Err(busy()),
         }
     }
 }
 
-fn busy() -> StorageError {
-    StorageError::Unavailable("too much CPU work at once".into())
+/// Tells the operator, once a minute, for whom there was no room; the caller is told to come back.
+fn busy() -> Error {
+    static TOLD: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut told = TOLD.lock();
+    if told.is_none_or(|at| at.elapsed() >= TOLD_EVERY) {
+        *told = Some(Instant::now());
+        let account = ANSWER.try_with(|answer| answer.account.to_string()).unwrap_or_default();
+        tracing::warn!(account, "requests for long texts or pictures are refused: too many come at once");
+    }
+    Error::Busy
 }
 
 /// Does work on texts of so many bytes: at once where they are short, in turn where they are long.
@@ -136,16 +220,40 @@ pub async fn on_texts<T: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
-    if bytes <= LIGHT { Ok(work()) } else { TEXTS.run_holding(bytes, work).await }
+    if bytes <= LIGHT {
+        return Ok(work());
+    }
+    let share = share();
+    let turn = async {
+        match &share {
+            Some(share) => share.turn.acquire().await.ok(),
+            None => None,
+        }
+    };
+    let _turn = timeout(PATIENCE, turn).await.map_err(|_| busy())?;
+    TEXTS.run_holding(bytes, work).await
+}
+
+/// Reads many texts and works on them, when few others do.
+///
+/// # Errors
+/// [`Error::Busy`] when too many wait for it, and what the work says.
+pub async fn in_turn<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let _turn = READS.turn().await?;
+    work.await
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
     use std::sync::mpsc::channel;
+    use std::thread::available_parallelism;
 
+    use futures::FutureExt as _;
     use futures::future::join_all;
 
-    use super::{Lane, ROOM, answering, hold};
+    use super::{Lane, ROOM, SHARE, answering, in_turn, room};
 
     #[tokio::test]
     async fn who_finds_no_place_is_told_at_once_and_who_waits_has_a_turn() {
@@ -187,15 +295,61 @@ mod tests {
     /// 280 requests for 5 MB each took 460 MB.
     #[tokio::test]
     async fn answers_hold_texts_in_turn_until_they_are_made() {
-        let most = ROOM * 1_024 * 9 / 10;
-        answering(async {
-            hold(most).unwrap();
-            assert!(answering(async { hold(most) }).await.is_err(), "the first answer is not made yet");
-            answering(async { hold(100).unwrap() }).await;
+        let ada: Arc<str> = "ada".into();
+        let most = SHARE * 1_024;
+        answering(Some(&ada), async {
+            room(most).await.unwrap().keep(most);
+            let second = answering(Some(&ada), room(most));
+            assert!(second.now_or_never().is_none(), "the first answer is not made yet");
+            answering(Some(&ada), async { room(100).await.unwrap().keep(100) }).await;
         })
         .await;
-        answering(async { hold(most).unwrap() }).await;
-        hold(most).expect("a worker makes no answer");
+        answering(Some(&ada), room(most)).now_or_never().expect("there is room again").unwrap().keep(0);
+        room(most).await.expect("a worker makes no answer").keep(most);
+    }
+
+    /// Thirty requests of one account made half of everybody's exports fail.
+    #[tokio::test]
+    async fn one_account_leaves_room_for_others() {
+        let (ada, ben): (Arc<str>, Arc<str>) = ("ada".into(), "ben".into());
+        let most = 100 * 50_000;
+        let hers = async {
+            for _ in 0..3 {
+                room(most).await.unwrap().keep(most);
+            }
+            assert!(room(most).now_or_never().is_none(), "her share is taken");
+            let his = answering(Some(&ben), room(most));
+            his.now_or_never().expect("his is not").unwrap().keep(0);
+        };
+        answering(Some(&ada), hers).await;
+    }
+
+    #[tokio::test]
+    async fn room_that_texts_do_not_need_goes_back_once_they_are_read() {
+        let ada: Arc<str> = "ada".into();
+        answering(Some(&ada), async {
+            let whole = room(SHARE * 1_024).await.unwrap();
+            whole.keep(10_000);
+            room(SHARE * 1_000).now_or_never().expect("all but little is free").unwrap().keep(0);
+        })
+        .await;
+    }
+
+    /// Thirty-two searches of long pages read 10 MB each on the threads that answer requests, and a read of an item
+    /// waited for 240 ms.
+    #[tokio::test]
+    async fn few_read_many_texts_at_once() {
+        let (reading, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let one = || async {
+            most.fetch_max(reading.fetch_add(1, SeqCst) + 1, SeqCst);
+            tokio::task::yield_now().await;
+            reading.fetch_sub(1, SeqCst);
+            Ok(())
+        };
+        let all = join_all((0..32).map(|_| in_turn(one()))).await;
+        assert!(all.into_iter().all(|read| read.is_ok()), "each has its turn");
+        let processors = available_parallelism().map_or(2, usize::from).max(2);
+        assert!(most.into_inner() <= processors);
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use svc_app::{Error, StorageError};
 use svc_domain::refusal::{FieldErrors, Refusal};
 
 use crate::new_key::NewKey;
-use crate::problems::{RATE_LIMITED, UNAUTHENTICATED, WRONG_PASSWORD, problem_of};
+use crate::problems::{RATE_LIMITED, UNAUTHENTICATED, UNAVAILABLE, WRONG_PASSWORD, problem_of};
 use crate::trace::current_trace_id;
 
 /// An error on its way out.
@@ -47,10 +47,11 @@ impl From<Error> for ApiError {
         let problem = problem_of(&error);
         let retry_after = match &error {
             Error::Refused(Refusal::RateLimited { retry_after }) => Some(*retry_after),
+            Error::Busy | Error::Storage(StorageError::Unavailable(_)) => Some(1),
             Error::Refused(_) | Error::Storage(_) | Error::MailAway(_) | Error::Repeated => None,
         };
-        if matches!(error, Error::Storage(StorageError::Full)) {
-            // The store says it itself, once rather than with each request.
+        if matches!(error, Error::Busy | Error::Storage(StorageError::Full)) {
+            // Those say it themselves, once rather than with each request.
             tracing::debug!(%error, "request failed");
         } else if problem.status >= 500 {
             tracing::error!(error = &error as &dyn std::error::Error, "request failed");
@@ -120,7 +121,8 @@ impl IntoResponse for ApiError {
         if [UNAUTHENTICATED.slug, WRONG_PASSWORD.slug].contains(&problem.kind.as_str()) {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if let Some(seconds) = self.retry_after.filter(|_| problem.kind == RATE_LIMITED.slug) {
+        let passes = [RATE_LIMITED.slug, UNAVAILABLE.slug].contains(&problem.kind.as_str());
+        if let Some(seconds) = self.retry_after.filter(|_| passes) {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if let Some(moved) = self.moved {

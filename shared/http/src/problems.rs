@@ -98,6 +98,9 @@ pub fn problem_of(error: &Error) -> Problem {
     match error {
         Error::Repeated => IN_PROGRESS.because("Send the request again."),
         Error::Refused(refusal) => problem_of_refusal(refusal),
+        Error::Busy => {
+            UNAVAILABLE.because("Too much of this work is asked for at once. Try again in a second.")
+        }
         Error::MailAway(_) => UNAVAILABLE.because("The mail server does not take mail. Try again later."),
         Error::Storage(storage) => match storage {
             StorageError::Conflict { .. } | StorageError::Contention => CONFLICT

@@ -98,10 +98,11 @@ async fn admitted(
     let (copy, address) = (Copy::of(&request), request.uri().clone());
     match within_budget(&app, &request).await {
         Ok(account) => {
+            let name = account.as_ref().map(|account| Arc::clone(account.name()));
             if let Some(account) = account {
                 request.extensions_mut().insert(account);
             }
-            let answer = heavy::answering(idempotent(&app, &routes, request, next)).await;
+            let answer = heavy::answering(name.as_ref(), idempotent(&app, &routes, request, next)).await;
             lead(reread(copy, answer), &address)
         }
         Err(error) => error.into_response(),

@@ -3,15 +3,20 @@
 //!
 //! Reads run on the thread that asks. A point read takes some microseconds out of mapped memory, less than
 //! handing it to another thread and being woken again would cost (`spawn_blocking` alone takes longer); a
-//! full page of a query takes about a millisecond. Readers never wait for the writer: in WAL mode each sees
+//! full page of a query takes about a millisecond. Reads of many rows, which may come to 16 MB, run [apart](Readers::apart):
+//! a thread that is busy with them does not see what other requests wait for. Readers never wait for the writer: in WAL mode each sees
 //! the last commit before its read began, and a commit replies only after it became visible, so that reads
 //! are strongly consistent, across processes too.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::available_parallelism;
 
 use parking_lot::Mutex;
 use rusqlite::Connection;
 use svc_storage::StorageError;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
 
 use crate::schema::Access;
 use crate::{error, schema};
@@ -24,11 +29,14 @@ pub(crate) struct Readers {
     access: Access,
     /// The last one returned is the first lent again: its pages are the warmest. `None` when closed.
     idle: Mutex<Option<Vec<Connection>>>,
+    /// How many more reads may begin apart: as many run as there are processors, so that few hold what they read.
+    apart: Semaphore,
 }
 
 impl Readers {
-    pub(crate) const fn new(path: PathBuf, access: Access) -> Self {
-        Self { path, access, idle: Mutex::new(Some(Vec::new())) }
+    pub(crate) fn new(path: PathBuf, access: Access) -> Self {
+        let processors = available_parallelism().map_or(2, usize::from).max(2);
+        Self { path, access, idle: Mutex::new(Some(Vec::new())), apart: Semaphore::new(processors) }
     }
 
     /// Reads. Each statement is a read of its own moment; [`Readers::snapshot`] reads several at one.
@@ -63,6 +71,18 @@ impl Readers {
             run("COMMIT").map_err(error::database)?;
             Ok(found)
         })
+    }
+
+    /// Reads at one moment, away from the threads that answer requests.
+    pub(crate) async fn apart<T: Send + 'static>(
+        self: &Arc<Self>,
+        read: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
+    ) -> Result<T, StorageError> {
+        // Kept until the caller goes on with what was read.
+        let _turn = self.apart.acquire().await.expect("nobody closes the semaphore");
+        let readers = Arc::clone(self);
+        let read = spawn_blocking(move || readers.snapshot(read));
+        read.await.map_err(|error| StorageError::Unavailable(Box::new(error)))?
     }
 
     /// Closes what is idle; what is lent closes when it comes back.

@@ -68,7 +68,7 @@ pub struct SqliteStore {
 /// What table and queue share.
 pub(crate) struct Engine {
     pub(crate) options: SqliteOptions,
-    pub(crate) readers: Readers,
+    pub(crate) readers: Arc<Readers>,
     pub(crate) writer: Writer,
     /// Told of every message sent by this process.
     pub(crate) sent: Notify,
@@ -121,7 +121,7 @@ impl SqliteStore {
         let engine = Engine {
             options,
             file: identity(&path),
-            readers: Readers::new(path.clone(), access),
+            readers: Arc::new(Readers::new(path.clone(), access)),
             path,
             writer: Writer::closed(),
             sent: Notify::new(),
@@ -239,7 +239,7 @@ impl Engine {
         Ok(Self {
             options,
             file: identity(&path),
-            readers: Readers::new(path.clone(), Access::Shared),
+            readers: Arc::new(Readers::new(path.clone(), Access::Shared)),
             path,
             writer,
             sent: Notify::new(),

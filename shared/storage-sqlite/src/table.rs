@@ -10,6 +10,9 @@ use crate::apply::{self, columns};
 use crate::error::database;
 use crate::store::Engine;
 
+/// So many rows are read on the thread that asks.
+const FEW: usize = 16;
+
 /// The table port on an SQLite file. [`SqliteStore::table`](crate::SqliteStore::table) makes one.
 pub struct SqliteTable {
     engine: Arc<Engine>,
@@ -31,7 +34,11 @@ impl Table for SqliteTable {
         if keys.len() > Limits::KEYS {
             return Err(StorageError::TooLarge { what: "keys", size: keys.len(), limit: Limits::KEYS });
         }
-        self.engine.readers.snapshot(|conn| apply::rows(conn, keys))
+        if keys.len() <= FEW {
+            return self.engine.readers.snapshot(|conn| apply::rows(conn, keys));
+        }
+        let keys = keys.to_vec();
+        self.engine.readers.apart(move |conn| apply::rows(conn, &keys)).await
     }
 
     async fn query(&self, query: &Query) -> Result<RowPage, StorageError> {

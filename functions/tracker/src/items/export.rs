@@ -24,7 +24,7 @@ pub(crate) async fn handler(
     let caller = caller.at(&path.slug);
     let (items, names) = list::whole(&app, caller, &path.key, wanted, view::listed).await?;
     let bytes = items.iter().map(|item| item.get().len()).sum();
-    heavy::hold(bytes)?;
+    heavy::room(bytes).await?.keep(bytes);
     let table = heavy::on_texts(bytes, move || csv::items(&items, &names)).await?;
     Ok(Table::named(&format!("{}-items.csv", path.key), table.unwrap_or_default()))
 }

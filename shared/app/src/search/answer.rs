@@ -108,12 +108,14 @@ pub(super) async fn fresh(
         let rest = found.split_off(found.len().min(AT_ONCE));
         let documents = std::mem::replace(&mut found, rest);
         let wanted: Vec<Key> = documents.iter().flat_map(|document| rows_of(org, &document.source)).collect();
-        let rows = app.table.get_many(&wanted).await?;
-        let bytes = rows.iter().flatten().map(|row| row.doc.len()).sum::<usize>()
-            + documents.iter().map(|document| document.text.len()).sum::<usize>();
         let (query, sight) = (query.clone(), Arc::clone(&sight));
-        answers
-            .extend(heavy::on_texts(bytes, move || all_now(org, &documents, rows, &query, &sight)).await??);
+        let now = heavy::in_turn(async {
+            let rows = app.table.get_many(&wanted).await?;
+            let bytes = rows.iter().flatten().map(|row| row.doc.len()).sum::<usize>()
+                + documents.iter().map(|document| document.text.len()).sum::<usize>();
+            heavy::on_texts(bytes, move || all_now(org, &documents, rows, &query, &sight)).await?
+        });
+        answers.extend(now.await?);
     }
     without_unreadable(app, entry, &mut answers).await?;
     bring_up_to_date(app, org, answers.iter_mut().flatten().filter_map(Answered::author)).await?;

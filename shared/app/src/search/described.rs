@@ -39,11 +39,14 @@ pub(crate) async fn described(app: &App, org: OrgId, project: &ProjectKey, q: &s
         });
         let items = numbers.map(|number| keys::item(org, &ItemKey { project: project.clone(), number }));
         let items: Vec<_> = items.collect();
-        let rows: Vec<Row> = app.table.get_many(&items).await?.into_iter().flatten().collect();
-        let bytes: usize = rows.iter().map(|row| row.doc.len()).sum();
-        let query = query.clone();
-        found.extend(heavy::on_texts(bytes, move || answering(&rows, &query)).await??);
-        read += bytes;
+        let answers = heavy::in_turn(async {
+            let rows: Vec<Row> = app.table.get_many(&items).await?.into_iter().flatten().collect();
+            let bytes: usize = rows.iter().map(|row| row.doc.len()).sum();
+            read += bytes;
+            let query = query.clone();
+            heavy::on_texts(bytes, move || answering(&rows, &query)).await?
+        });
+        found.extend(answers.await?);
         if read > MAX_BYTES {
             break;
         }

@@ -193,11 +193,14 @@ async fn texts(
     let (mut found, mut read) = (Vec::new(), 0);
     for postings in postings.chunks(AT_ONCE) {
         let wanted: Vec<_> = postings.iter().map(|posting| keys::text(org, &posting.id)).collect();
-        let rows: Vec<Row> = app.table.get_many(&wanted).await?.into_iter().flatten().collect();
-        let bytes: usize = rows.iter().map(|row| row.doc.len()).sum();
-        let query = query.clone();
-        found.extend(heavy::on_texts(bytes, move || answering(&rows, &query, viewer)).await??);
-        read += bytes;
+        let answers = heavy::in_turn(async {
+            let rows: Vec<Row> = app.table.get_many(&wanted).await?.into_iter().flatten().collect();
+            let bytes: usize = rows.iter().map(|row| row.doc.len()).sum();
+            read += bytes;
+            let query = query.clone();
+            heavy::on_texts(bytes, move || answering(&rows, &query, viewer)).await?
+        });
+        found.extend(answers.await?);
         if found.len() > find.limit || read > MAX_BYTES {
             break;
         }

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use futures::future::try_join;
 use jiff::SignedDuration;
 use svc_domain::access::Capability;
-use svc_domain::comment::Comment;
+use svc_domain::comment::{Comment, MAX_COMMENT};
 use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId};
 use svc_domain::outline::{MOST, Outline, Turn, WORTH};
 use svc_domain::visibility::Viewer;
@@ -37,6 +37,8 @@ const KEPT: usize = 256 * 1024;
 
 /// Comments that are read at once: as long as comments may be, 5 MB.
 const AT_ONCE: usize = 25;
+/// Bytes of a comment that is as long as may be.
+const LONGEST: usize = 4 * MAX_COMMENT;
 
 /// Comments on an item that the caller sees, oldest first: those after the first `offset`, at most `limit`;
 /// and how many there are.
@@ -147,14 +149,17 @@ impl<'a> Talk<'a> {
             .filter(|comment| !self.kept.contains_key(&comment.id))
             .map(|comment| keys::comment(self.org, self.item, comment.id))
             .collect();
+        let room = heavy::room(missing.len() * LONGEST).await?;
+        let mut held = 0;
         for wanted in missing.chunks(AT_ONCE) {
             let rows: Vec<Row> = app.table.get_many(wanted).await?.into_iter().flatten().collect();
             let (size, now) = (rows.iter().map(|row| row.doc.len()).sum(), app.now());
-            heavy::hold(size)?;
+            held += size;
             for (turn, _, comment, version) in heavy::on_texts(size, move || parsed(&rows, now)).await?? {
                 self.kept.insert(turn.id(), (comment, version));
             }
         }
+        room.keep(held);
         let whole = stand_ins.into_iter().filter_map(|stand_in| {
             let (comment, version) = self.kept.remove(&stand_in.id)?;
             let Comment { reply_to, in_thread_of_agent, .. } = stand_in;
