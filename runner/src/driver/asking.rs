@@ -90,6 +90,10 @@ impl Driver {
                 Ok(Some(assignment)) => TakeAnswer::Run(Box::new(assignment)),
                 Ok(None) => TakeAnswer::Nothing,
                 Err(CallError::SecretRefused) => TakeAnswer::Refused,
+                Err(CallError::Rejected(error)) => {
+                    tracing::warn!(%error, "the service refused the request for runs of {}", connected.spec.organization);
+                    TakeAnswer::Rejected
+                }
                 Err(error) => {
                     tracing::debug!(?error, "no answer to take");
                     TakeAnswer::Unreachable

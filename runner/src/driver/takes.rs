@@ -11,6 +11,10 @@ use crate::supervisor::ProfileSpec;
 /// The file in the directory of runs.
 const FILE: &str = ".takes.json";
 
+/// Bytes of the longest file, which names a thousand registrations, and of the longest id.
+const LONGEST: u64 = 1024 * 1024;
+const LONGEST_ID: usize = 100;
+
 /// The last request of a registration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -28,11 +32,13 @@ pub(super) struct Takes {
 }
 
 impl Takes {
-    /// Those of the runner that worked in this directory before. A file that cannot be read names none.
+    /// Those of the runner that worked in this directory before. What cannot have been written here names none: agents
+    /// can write to the file.
     pub(super) fn load(root: &Path) -> Self {
         let path = root.join(FILE);
-        let requests = std::fs::read(&path).ok().and_then(|text| serde_json::from_slice(&text).ok());
-        Self { path, requests: requests.unwrap_or_default() }
+        let mut requests: Vec<Request> = written(&path).unwrap_or_default();
+        requests.retain(|one| (1..=LONGEST_ID).contains(&one.request_id.len()));
+        Self { path, requests }
     }
 
     /// Address, organization and id of each.
@@ -66,6 +72,13 @@ impl Takes {
     }
 }
 
+/// What stands in the file, if it is one. A pipe in its place would be waited for.
+fn written(path: &Path) -> Option<Vec<Request>> {
+    let found = std::fs::symlink_metadata(path).ok()?;
+    let text = (found.is_file() && found.len() <= LONGEST).then(|| std::fs::read(path).ok())??;
+    serde_json::from_slice(&text).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,5 +104,18 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         std::fs::write(root.path().join(FILE), "{").unwrap();
         assert!(Takes::load(root.path()).earlier().is_empty());
+    }
+
+    /// The service refused such an id, and the runner asked under it for ever.
+    #[test]
+    fn what_the_runner_did_not_write_names_no_request() {
+        let root = tempfile::tempdir().unwrap();
+        let mut takes = Takes::load(root.path());
+        takes.note(&spec("a"), &"x".repeat(400));
+        assert!(Takes::load(root.path()).earlier().is_empty(), "no id is as long");
+        std::fs::remove_file(root.path().join(FILE)).unwrap();
+        let pipe = root.path().join(FILE);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(Takes::load(root.path()).earlier().is_empty(), "a pipe is not waited for");
     }
 }

@@ -86,6 +86,8 @@ pub enum TakeAnswer {
     Nothing,
     /// The secret is disabled, deleted or rotated.
     Refused,
+    /// The service will never answer this request otherwise.
+    Rejected,
     /// No sensible answer.
     Unreachable,
 }

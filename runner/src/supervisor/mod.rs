@@ -215,7 +215,10 @@ impl Supervisor {
                 profile.not_before = profile.not_before.max(take.since + TAKE_EVERY);
             }
             TakeAnswer::Refused => self.refuse(id, commands),
-            TakeAnswer::Unreachable => {
+            failure @ (TakeAnswer::Rejected | TakeAnswer::Unreachable) => {
+                if matches!(failure, TakeAnswer::Rejected) {
+                    profile.request_id = None;
+                }
                 let until = profile.back_off(now);
                 profile.not_before = profile.not_before.max(until);
             }

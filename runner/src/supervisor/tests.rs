@@ -151,6 +151,14 @@ fn an_unanswered_request_is_repeated_under_the_same_id() {
     assert_eq!(script.after(1), [take(A, 1)]);
 }
 
+/// An id that an agent had written into the runner's file was refused again and again.
+#[test]
+fn a_request_that_the_service_refuses_is_not_repeated_under_its_id() {
+    let mut script = Script::polling(1, &["a"]);
+    assert_eq!(script.take_answer(A, TakeAnswer::Rejected), []);
+    assert_eq!(script.after(1), [take(A, 2)]);
+}
+
 #[test]
 fn answers_that_come_at_once_are_not_asked_for_in_a_circle() {
     let mut script = Script::polling(1, &["a"]);
