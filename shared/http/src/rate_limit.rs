@@ -4,10 +4,14 @@
 //! One place decides it from method and path, so that no area can forget. Pages and assets are not counted:
 //! they cost nothing.
 
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+
 use axum::extract::Request;
 use http::Method;
-use svc_app::App;
 use svc_app::budget::{Account, Purpose, admit};
+use svc_app::{App, Error};
+use svc_domain::refusal::Refusal;
 
 use crate::error::ApiResult;
 use crate::extract::{ClientIp, SESSION_COOKIE, bearer, cookie};
@@ -49,13 +53,29 @@ pub(crate) fn within_budget<'a>(
         let proxies = app.settings.service.trusted_proxies;
         let ClientIp(address) = ClientIp::of(headers, request.extensions(), proxies);
         let secret = bearer(headers).or_else(|| cookie(headers, SESSION_COOKIE)).map(str::to_owned);
-        (purpose, address, secret)
+        let unknown_proxy = proxies == 0 && headers.contains_key("x-forwarded-for");
+        (purpose, address, secret, unknown_proxy)
     });
     async move {
-        match counted {
-            Some((purpose, address, secret)) => Ok(admit(app, purpose, address, secret.as_deref()).await?),
-            None => Ok(None),
+        let Some((purpose, address, secret, unknown_proxy)) = counted else { return Ok(None) };
+        let admitted = admit(app, purpose, address, secret.as_deref()).await;
+        if unknown_proxy && matches!(admitted, Err(Error::Refused(Refusal::RateLimited { .. }))) {
+            tell_of_proxy(app, address);
         }
+        Ok(admitted?)
+    }
+}
+
+/// Tells the operator, once a minute, that people may share a budget because nobody said that there is a proxy.
+fn tell_of_proxy(app: &App, address: IpAddr) {
+    static TOLD: AtomicI64 = AtomicI64::new(0);
+    let minute = app.now().as_second() / 60;
+    if TOLD.swap(minute, Relaxed) != minute {
+        tracing::warn!(
+            %address,
+            "The budget of this address is used up, and its requests carry X-Forwarded-For. If it is a proxy of yours, \
+             set Service:TrustedProxies to 1: until then all people behind it share one budget."
+        );
     }
 }
 
