@@ -314,7 +314,7 @@ fn linked() -> Links {
         state_group: StateGroup::Active,
     };
     let pull_request = Link { url: "https://code.example/pull/5".into(), pull_request: None };
-    Links { items: vec![other], pull_requests: vec![pull_request] }
+    Links { items: vec![other], hidden: 0, pull_requests: vec![pull_request] }
 }
 
 #[test]

@@ -80,7 +80,9 @@ pub(super) fn lines(links: &Links) -> Vec<String> {
         let state = link.pull_request.as_ref().map(pull_request).unwrap_or_default();
         format!("{}{state}", one_line(&link.url))
     };
-    links.items.iter().map(item).chain(links.pull_requests.iter().map(pull_request)).collect()
+    let hidden =
+        (links.hidden > 0).then(|| format!("{} with items of projects that you do not see", links.hidden));
+    links.items.iter().map(item).chain(hidden).chain(links.pull_requests.iter().map(pull_request)).collect()
 }
 
 /// What the code host told of a pull request.

@@ -1,9 +1,10 @@
 //! `svc item unlink`.
 
+use svc_api::tracker::LinkQuery;
 use svc_domain::ids::ItemKey;
 
 use super::link::change;
-use super::links::Target;
+use super::links::{Target, show};
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::session::Session;
@@ -13,6 +14,7 @@ use crate::session::Session;
 #[command(after_help = "\
 Examples:
   svc item unlink PRJ-12 --blocked-by WEB-3
+  svc item unlink PRJ-12 --hidden
   svc item unlink PRJ-12 --pr https://code.example/team/search/pull/7")]
 pub(crate) struct Args {
     /// Key of the item
@@ -20,8 +22,17 @@ pub(crate) struct Args {
     key: ItemKey,
     #[command(flatten)]
     target: Target,
+    /// Every link with items of projects that you do not see
+    #[arg(long, group = "Target")]
+    hidden: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    change(&args.key, args.target, true, session).await
+    if !args.hidden {
+        return change(&args.key, args.target, true, session).await;
+    }
+    let slug = session.org_slug().await?;
+    let (org, key) = (session.org(&slug), &args.key.to_string());
+    org.unlink(key, &LinkQuery { hidden: true, ..LinkQuery::default() }).await?;
+    show(&org.links(key).await?, session.output)
 }

@@ -55,7 +55,8 @@ pub(crate) async fn handler(
         history: HISTORY.of(lines.into_iter().map(view::history).collect(), told),
         runs: RUNS.of(runs.into_iter().map(factory::view::run).collect(), ran),
         subtasks: SUBTASKS.of(subtasks.items.into_iter().map(view::ListEntry).collect(), subtasks.total),
-        links: item.links.into_iter().map(view::item_link).collect(),
+        hidden_links: item.links.hidden,
+        links: item.links.links.into_iter().map(view::item_link).collect(),
         watchers: watchers.iter().map(view::actor).collect(),
     }))
 }

@@ -1,4 +1,4 @@
-//! `DELETE /orgs/{slug}/items/{key}/links?url=…`, or `?type=…&item=…`: takes a link away.
+//! `DELETE /orgs/{slug}/items/{key}/links?url=…`, or `?type=…&item=…`, or `?hidden=true`: takes a link away.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use svc_app::tracker::{item_links, links};
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Caller, Json, Path, Query};
-use svc_present::tracker::read::{LinkTo, link_query};
+use svc_present::tracker::read::{LinkTo, Unlink, link_query};
 use svc_present::tracker::view;
 
 pub(crate) async fn handler(
@@ -21,8 +21,9 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<Item>> {
     let (caller, key) = (caller.at(&path.slug), &path.key);
     let item = match link_query(query)? {
-        LinkTo::PullRequest(url) => links::remove(&app, caller, key, &url).await?,
-        LinkTo::Item(kind, other) => item_links::remove(&app, caller, key, kind, &other).await?,
+        Unlink::One(LinkTo::PullRequest(url)) => links::remove(&app, caller, key, &url).await?,
+        Unlink::Hidden => item_links::remove_hidden(&app, caller, key).await?,
+        Unlink::One(LinkTo::Item(kind, other)) => item_links::remove(&app, caller, key, kind, &other).await?,
     };
     Ok(Json(view::item(item)))
 }
@@ -34,6 +35,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Items",
         "Remove a link",
         "Answers the item. Give `url` for a pull request, or `type` and `item` for another item; that one loses the link \
-         too. Removing a link that is not there changes nothing.",
+         too. `hidden=true` removes the links with items of projects that you do not see. Removing a link that is not there changes nothing.",
     )
 }

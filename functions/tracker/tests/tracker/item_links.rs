@@ -8,14 +8,19 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_app::messages::PurgeItem;
 use svc_app::tracker::deletion;
-use svc_domain::identity::ProjectRole;
+use svc_domain::identity::{OrgRole, ProjectRole};
+use svc_domain::project::Project;
 use svc_storage::keys;
 use svc_testkit::{Reply, call};
 
-use crate::world::World;
+use crate::world::{World, person};
 
 /// The usual world with three tasks in `PRJ`, and one in `WEB`, of which Ada is a member too, and Bob is not.
 async fn world() -> World {
+    world_and_web().await.0
+}
+
+async fn world_and_web() -> (World, Project) {
     let world = World::new().await;
     let web = world.kit.project(&world.org, "WEB").await;
     for person in [&world.ada, &world.chief] {
@@ -26,7 +31,7 @@ async fn world() -> World {
     }
     let reply = world.post("/projects/WEB/items", json!({"type": "task", "title": "Foreign"})).await;
     assert_eq!(reply.json["key"], "WEB-1");
-    world
+    (world, web)
 }
 
 async fn link(world: &World, key: &str, kind: &str, other: &str) -> Reply {
@@ -202,6 +207,54 @@ async fn what_somebody_does_not_see_is_not_disclosed() {
     let kept = world.change_as(bob, Method::DELETE, path, Value::Null).await;
     assert_eq!((kept.status.as_u16(), &kept.json["version"]), (200, &json!(3)));
     assert_eq!(links_as(&world, ada, "WEB-1").await, ["relates PRJ-1"]);
+}
+
+/// Nobody in an item's project could end what blocked it, or make room for another link.
+#[tokio::test]
+async fn who_works_on_an_item_takes_links_away_that_they_do_not_see() {
+    let world = world().await;
+    let bob = &world.bob.token;
+    let of_web = world.post("/projects/WEB/items", json!({"type": "task", "title": "Another"})).await;
+    assert_eq!(of_web.json["key"], "WEB-2");
+    link(&world, "PRJ-1", "blockedBy", "WEB-1").await;
+    link(&world, "PRJ-1", "relates", "WEB-2").await;
+    link(&world, "PRJ-1", "relates", "PRJ-2").await;
+    delete(&world, "WEB-2").await;
+    assert_eq!(world.get_as(bob, "/items/PRJ-1/links").await.json["hidden"], 2);
+    assert_eq!(world.get_as(bob, "/items/PRJ-1/page").await.json["hiddenLinks"], 2);
+
+    let path = "/items/PRJ-1/links?hidden=true";
+    let both = world.change_as(bob, Method::DELETE, &format!("{path}&item=WEB-1"), Value::Null).await;
+    assert_eq!(both.json["errors"]["hidden"][0], "Give it alone, without url, type and item.");
+    for _ in 0..2 {
+        let gone = world.change_as(bob, Method::DELETE, path, Value::Null).await;
+        assert_eq!((gone.status.as_u16(), &gone.json["blocked"]), (200, &json!(false)), "{}", gone.text);
+    }
+    work(&world).await;
+    restore(&world, "WEB-2").await;
+    assert_eq!(links_as(&world, &world.ada.token, "PRJ-1").await, ["relates PRJ-2"]);
+    for other in ["WEB-1", "WEB-2"] {
+        assert!(links_as(&world, &world.ada.token, other).await.is_empty(), "{other}");
+    }
+    assert!(!blocked(&world, "PRJ-1").await);
+}
+
+/// Members learned from histories who works when in projects that they do not see.
+#[tokio::test]
+async fn who_resolves_a_blocker_is_named_only_where_they_are_known() {
+    let (world, web) = world_and_web().await;
+    let cleo = person(&world.kit, &world.org, "cleo@example.com", OrgRole::Member).await;
+    world.kit.project_member(&world.org, &web, cleo.id, ProjectRole::Member).await;
+    link(&world, "PRJ-1", "blockedBy", "WEB-1").await;
+    let version = world.get("/items/WEB-1").await.json["version"].clone();
+    let body = json!({"version": version, "state": "Done"});
+    let moved = world.post_as(&cleo.token, "/items/WEB-1/transition", body).await;
+    assert_eq!(moved.status, 200, "{}", moved.text);
+    work(&world).await;
+    let history = world.get_as(&world.bob.token, "/items/PRJ-1/history").await;
+    let last = history.json["items"].as_array().unwrap().iter().find(|entry| entry["field"] == "blocked");
+    assert_eq!(last.unwrap()["to"], "false", "{}", history.text);
+    assert!(!history.text.contains(&cleo.id.to_string()), "{}", history.text);
 }
 
 #[tokio::test]

@@ -31,6 +31,9 @@ pub struct ItemPage<T> {
     /// Other items that it is linked with, as `…/links` answers them.
     #[serde(default)]
     pub links: Vec<ItemLink>,
+    /// How many links it has with items of projects that you do not see.
+    #[serde(default)]
+    pub hidden_links: usize,
     /// Who watches it, by name.
     pub watchers: Vec<Actor>,
 }

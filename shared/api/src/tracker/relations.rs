@@ -42,7 +42,8 @@ pub struct NewLink {
     pub item: Option<String>,
 }
 
-/// Names the link to remove (`DELETE …/items/{key}/links`): by `url`, or by `type` and `item`.
+/// Names the link to remove (`DELETE …/items/{key}/links`): by `url`, or by `type` and `item`; or those that you do not
+/// see, by `hidden`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LinkQuery {
@@ -57,6 +58,9 @@ pub struct LinkQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"PRJ-12")]
     pub item: Option<String>,
+    /// Removes the links with items of projects that you do not see.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
 }
 
 /// What an item is linked with (`GET …/items/{key}/links`).
@@ -65,6 +69,9 @@ pub struct LinkQuery {
 pub struct Links {
     /// Other items, by type and key. Items of projects that you do not see are left out.
     pub items: Vec<ItemLink>,
+    /// How many links there are with items of projects that you do not see.
+    #[serde(default)]
+    pub hidden: usize,
     /// Pull requests.
     pub pull_requests: Vec<Link>,
 }

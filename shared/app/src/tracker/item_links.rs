@@ -13,7 +13,8 @@
 //!
 //! A deleted item blocks nothing, and its links are hidden until it comes back; with the last of it they go, too.
 //!
-//! Nobody learns of items in projects that they do not see: a link with one is like none.
+//! Nobody learns of items in projects that they do not see but how many links there are with them. Whoever works on an
+//! item may take those away together ([`remove_hidden`]): it would be blocked, or full of links, and they not know why.
 
 mod blockers;
 mod circles;
@@ -61,25 +62,31 @@ pub struct SeenLink {
     pub state_group: StateGroup,
 }
 
-/// An item and its links with others that the caller sees, by kind and key.
+/// The links of an item with others, as far as the caller sees them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeenLinks {
+    /// Those with items that the caller sees, by kind and key.
+    pub links: Vec<SeenLink>,
+    /// How many there are with items of projects that the caller does not see.
+    pub hidden: usize,
+}
+
+/// An item and its links with others.
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<(ItemDetails, Vec<SeenLink>)> {
+pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<(ItemDetails, SeenLinks)> {
     let loaded = load(app, caller, key, Capability::SeeProject, |_| vec![]).await?;
     let links = seen(app, &loaded.entry, &loaded.item).await?;
     Ok((loaded.unchanged(app), links))
 }
 
 /// The links of an item that who entered its project sees.
-pub(crate) async fn seen(app: &App, entry: &Entry, item: &Item) -> Result<Vec<SeenLink>> {
+pub(crate) async fn seen(app: &App, entry: &Entry, item: &Item) -> Result<SeenLinks> {
     if item.item_links.is_empty() {
-        return Ok(Vec::new());
+        return Ok(SeenLinks::default());
     }
-    let projects = item.item_links.iter().map(|link| link.item.project.clone()).collect();
-    let visible = visible_projects(app, &entry.access, projects).await?;
-    let links = item.item_links.iter().filter(|link| visible.contains_key(&link.item.project));
-    let links: Vec<&ItemLink> = links.collect();
+    let (links, hidden) = by_sight(app, entry, item).await?;
     let others: BTreeSet<ItemKey> = links.iter().map(|link| link.item.clone()).collect();
     let others = blockers::read(app, entry.org_id(), others).await?;
     let show = |link: &ItemLink| {
@@ -88,7 +95,18 @@ pub(crate) async fn seen(app: &App, entry: &Entry, item: &Item) -> Result<Vec<Se
         let (title, state, state_group) = (other.item.title, other.item.state, other.group);
         Some(SeenLink { kind, item, item_type: other.item.item_type, title, state, state_group })
     };
-    Ok(links.into_iter().filter_map(show).collect())
+    Ok(SeenLinks { links: links.into_iter().filter_map(show).collect(), hidden: hidden.len() })
+}
+
+/// The links of an item with items of projects that who entered sees, and those with others.
+async fn by_sight<'a>(
+    app: &App,
+    entry: &Entry,
+    item: &'a Item,
+) -> Result<(Vec<&'a ItemLink>, Vec<&'a ItemLink>)> {
+    let projects = item.item_links.iter().map(|link| link.item.project.clone()).collect();
+    let visible = visible_projects(app, &entry.access, projects).await?;
+    Ok(item.item_links.iter().partition(|link| visible.contains_key(&link.item.project)))
 }
 
 /// Links two items. Linking them again in the same way changes nothing.
@@ -129,7 +147,7 @@ async fn add_once(
             return Err(circle(&blocker.key, blocked).into());
         }
     }
-    write_both(app, &loaded, &far, kind, checks, |change, link| {
+    write_both(app, &loaded, far.change(), kind, checks, |change, link| {
         change.item.add_link(link.kind, &link.item);
         change.tell(Event::ItemLinked(change.item.key.clone(), link));
     })
@@ -172,11 +190,69 @@ async fn remove_once(
         }
         far => far?,
     };
-    write_both(app, &loaded, &far, kind, Vec::new(), |change, link| {
-        change.item.remove_link(link.kind, &link.item);
-        change.tell(Event::ItemUnlinked(change.item.key.clone(), link));
-    })
-    .await
+    write_both(app, &loaded, far.change(), kind, Vec::new(), unlink).await
+}
+
+/// Takes away the links of an item with items of projects that the caller does not see.
+///
+/// # Errors
+/// [`Refusal::NotFound`] and [`Refusal::Forbidden`].
+pub async fn remove_hidden(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
+    let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+    let (_, hidden) = by_sight(app, &loaded.entry, &loaded.item).await?;
+    let hidden: Vec<ItemLink> = hidden.into_iter().cloned().collect();
+    let mut item = loaded.unchanged(app);
+    for link in hidden {
+        item = app.decide(|| remove_one_hidden(app, caller, key, &link)).await?;
+    }
+    Ok(item)
+}
+
+async fn remove_one_hidden(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    link: &ItemLink,
+) -> Result<ItemDetails> {
+    let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+    if !loaded.item.is_linked(link.kind, &link.item) {
+        return Ok(loaded.unchanged(app));
+    }
+    let org = loaded.entry.org_id();
+    let far = [keys::item(org, &link.item), keys::deleted_item(org, &link.item)];
+    match &app.table.get_many(&far).await?[..] {
+        [Some(row), _] => {
+            let far = ItemChange::update(org, row.read()?, row.version);
+            write_both(app, &loaded, far, link.kind, Vec::new(), unlink).await
+        }
+        [None, deleted] => {
+            let mut near = loaded.change();
+            unlink(&mut near, link.clone());
+            let mut transaction = Transaction::of(app, &loaded.entry);
+            let item = transaction.save(near);
+            transaction.write(
+                deleted
+                    .iter()
+                    .map(|row| without(row, key, link.kind.inverse()))
+                    .collect::<Result<Vec<_>>>()?,
+            );
+            app.commit(transaction).await?;
+            Ok(ItemDetails::of(app, item, &loaded.workflow))
+        }
+        _ => Ok(loaded.unchanged(app)),
+    }
+}
+
+fn unlink(change: &mut ItemChange, link: ItemLink) {
+    change.item.remove_link(link.kind, &link.item);
+    change.tell(Event::ItemUnlinked(change.item.key.clone(), link));
+}
+
+/// Takes a link out of a deleted item.
+fn without(row: &Row, gone: &ItemKey, kind: LinkKind) -> Result<Op> {
+    let mut deleted: DeletedItem = row.read()?;
+    deleted.item.iter_mut().for_each(|item| item.remove_link(kind, gone));
+    Ok(Op::replace(row.key.clone(), row.version, &deleted))
 }
 
 /// Takes the links of an item that can be brought back no more from the items at their other ends. Doing it again is
@@ -199,11 +275,7 @@ async fn forget_one(app: &App, org: OrgId, gone: &ItemKey, link: &ItemLink) -> R
             change.item.remove_link(kind, gone);
             transaction.save(change);
         }
-        [None, Some(row)] => {
-            let mut deleted: DeletedItem = row.read()?;
-            deleted.item.iter_mut().for_each(|item| item.remove_link(kind, gone));
-            transaction.write([Op::replace(row.key.clone(), row.version, &deleted)]);
-        }
+        [None, Some(row)] => transaction.write([without(row, gone, kind)?]),
         _ => return Ok(()),
     }
     app.commit(transaction).await
@@ -213,13 +285,13 @@ async fn forget_one(app: &App, org: OrgId, gone: &ItemKey, link: &ItemLink) -> R
 async fn write_both(
     app: &App,
     loaded: &Loaded,
-    far: &Loaded,
+    mut distant: ItemChange,
     kind: LinkKind,
     mut checks: Vec<Op>,
     edit: impl Fn(&mut ItemChange, ItemLink),
 ) -> Result<ItemDetails> {
-    let (mut near, mut distant) = (loaded.change(), far.change());
-    edit(&mut near, ItemLink { kind, item: far.item.key.clone() });
+    let mut near = loaded.change();
+    edit(&mut near, ItemLink { kind, item: distant.item.key.clone() });
     edit(&mut distant, ItemLink { kind: kind.inverse(), item: loaded.item.key.clone() });
     checks.extend(judge(app, loaded.entry.org_id(), kind, &mut near, &mut distant).await?);
     let mut transaction = Transaction::of(app, &loaded.entry);

@@ -5,7 +5,7 @@ use svc_domain::ids::ItemKey;
 use svc_domain::workflow::State;
 
 use super::board::Can;
-use super::item_links::{self, SeenLink};
+use super::item_links::{self, SeenLinks};
 use super::load::{ItemDetails, load};
 use crate::App;
 use crate::entry::Caller;
@@ -20,8 +20,8 @@ pub struct OpenedItem {
     pub can: Can,
     /// The states that it may move to.
     pub moves: Vec<State>,
-    /// Its links with other items that the caller sees.
-    pub links: Vec<SeenLink>,
+    /// Its links with other items.
+    pub links: SeenLinks,
 }
 
 /// An item, and what the caller may do with it.

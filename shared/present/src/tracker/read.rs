@@ -235,6 +235,15 @@ pub enum LinkTo {
     Item(LinkKind, ItemKey),
 }
 
+/// Which links to take away.
+#[derive(Debug)]
+pub enum Unlink {
+    /// This one.
+    One(LinkTo),
+    /// Those with items that the caller does not see.
+    Hidden,
+}
+
 /// What an item shall be linked with.
 ///
 /// # Errors
@@ -243,15 +252,23 @@ pub fn new_link(new: wire::NewLink) -> Result<LinkTo, FieldErrors> {
     link_to(new.url, new.kind, new.item)
 }
 
-/// The link that shall go.
+/// The links that shall go.
 ///
 /// # Errors
 /// Every field that is not acceptable.
-pub fn link_query(query: wire::LinkQuery) -> Result<LinkTo, FieldErrors> {
+pub fn link_query(query: wire::LinkQuery) -> Result<Unlink, FieldErrors> {
     match query {
         // Only who may take links away is told that none is named.
-        wire::LinkQuery { url, kind: None, item: None } => Ok(LinkTo::PullRequest(url)),
-        wire::LinkQuery { url, kind, item } => link_to(Some(url).filter(|url| !url.is_empty()), kind, item),
+        wire::LinkQuery { url, kind: None, item: None, hidden: false } => {
+            Ok(Unlink::One(LinkTo::PullRequest(url)))
+        }
+        wire::LinkQuery { url, kind: None, item: None, hidden: true } if url.is_empty() => Ok(Unlink::Hidden),
+        wire::LinkQuery { hidden: true, .. } => {
+            Err(FieldErrors::one("hidden", "Give it alone, without url, type and item."))
+        }
+        wire::LinkQuery { url, kind, item, hidden: false } => {
+            link_to(Some(url).filter(|url| !url.is_empty()), kind, item).map(Unlink::One)
+        }
     }
 }
 

@@ -26,7 +26,7 @@ use svc_app::tracker::ItemDetails;
 use svc_app::tracker::board::{Board, Can};
 use svc_app::tracker::changes::Changes;
 use svc_app::tracker::comments::SeenComment;
-use svc_app::tracker::item_links::SeenLink;
+use svc_app::tracker::item_links::{SeenLink, SeenLinks};
 use svc_app::tracker::labels::SeenLabel;
 use svc_app::tracker::list::{ListedItem, Rendered};
 use svc_app::tracker::org_list::Counts;
@@ -130,9 +130,9 @@ fn follow_up(request: &FollowUpRequest) -> wire::PullRequestFollowUp {
 }
 
 /// What an item is linked with.
-pub fn links((mut details, links): (ItemDetails, Vec<SeenLink>)) -> wire::Links {
+pub fn links((mut details, seen): (ItemDetails, SeenLinks)) -> wire::Links {
     let pull_requests = linked_pull_requests(&mut details.item);
-    wire::Links { items: links.into_iter().map(item_link).collect(), pull_requests }
+    wire::Links { items: seen.links.into_iter().map(item_link).collect(), hidden: seen.hidden, pull_requests }
 }
 
 /// A link with another item.

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
+use svc_domain::access::Capability;
 use svc_domain::event::Event;
-use svc_domain::ids::{Actor, ItemKey, OrgId, ProjectKey};
+use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey};
 use svc_domain::item::Item;
 use svc_domain::item_link::LinkKind;
 use svc_domain::workflow::{StateGroup, Workflow};
@@ -12,7 +13,8 @@ use svc_storage::{Condition, Key, Limits, Op, Row, keys};
 
 use super::super::load::group_of;
 use crate::App;
-use crate::error::Result;
+use crate::entry::enter_as;
+use crate::error::{Error, Result};
 use crate::messages::{NoteBlockers, NoteBlockersOfStates};
 use crate::tracker::ItemChange;
 use crate::tracker::gone::key_now;
@@ -126,12 +128,28 @@ async fn note_once(app: &App, org: OrgId, key: &ItemKey, by: Option<&Actor>) -> 
         // A person says that it is blocked anyway: nobody sees a change.
         None => change = change.as_heartbeat(),
     }
-    let mut transaction = match by {
+    let mut transaction = match known_there(app, org, &key.project, by).await? {
         Some(by) => Transaction::on_behalf(app, org, by),
         None => Transaction::by_itself(app, org),
     };
     transaction.save(change);
     app.commit(transaction.with(checks)).await
+}
+
+/// Who did what changed an item of another project, if they see that project: its members may not know of others.
+async fn known_there<'a>(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    by: Option<&'a Actor>,
+) -> Result<Option<&'a Actor>> {
+    let Some(Actor { id: ActorId::User(user), .. }) = by else { return Ok(by) };
+    let sees = match enter_as(app, org, *user, project, |_| vec![]).await {
+        Ok(entry) => entry.access.require(Capability::SeeProject).is_ok(),
+        Err(Error::Refused(_)) => false,
+        Err(error) => return Err(error),
+    };
+    Ok(by.filter(|_| sees))
 }
 
 /// Notes the same in whatever items of a project block that are in these states.
