@@ -5,6 +5,7 @@ import {
   Bot,
   ChevronsUpDown,
   CircleHelp,
+  Flag,
   House,
   IterationCcw,
   Keyboard,
@@ -143,11 +144,12 @@ function Projects({ slug }: { slug: string }) {
 const PROJECT_AREAS: {
   path: string;
   icon: LucideIcon;
-  label: 'board' | 'list' | 'sprints' | 'wiki' | 'settings';
+  label: 'board' | 'list' | 'sprints' | 'milestones' | 'wiki' | 'settings';
 }[] = [
   { path: 'board', icon: SquareKanban, label: 'board' },
   { path: 'list', icon: LayoutList, label: 'list' },
   { path: 'sprints', icon: IterationCcw, label: 'sprints' },
+  { path: 'milestones', icon: Flag, label: 'milestones' },
   { path: 'wiki', icon: BookText, label: 'wiki' },
   { path: 'settings', icon: Settings, label: 'settings' },
 ];

@@ -17,6 +17,7 @@ export const t = messages({
   board: 'Board',
   list: 'List',
   sprints: 'Sprints',
+  milestones: 'Milestones',
   wiki: 'Wiki',
   settings: 'Settings',
   more: 'More',

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Workflow } from '@/api/types';
 import form from '@/app/form.module.css';
 import { useMe } from '@/data/me';
+import { milestonesQuery } from '@/data/milestones';
 import { labelsQuery, projectMembersQuery, sprintsQuery, workflowQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
@@ -61,6 +62,8 @@ function Picker(props: PickerProps) {
       return <LabelPicker {...props} />;
     case 'sprint':
       return <SprintPicker {...props} />;
+    case 'milestone':
+      return <MilestonePicker {...props} />;
     case 'estimate':
     case 'remaining':
       return <NumberPicker {...props} kind={props.kind} />;
@@ -259,6 +262,23 @@ function SprintPicker(props: PickerProps) {
         request: { move: { sprint } },
       });
     }
+    props.onDone();
+  };
+  return <Listbox label={titleOf(props)} options={options} onChoose={choose} />;
+}
+
+function MilestonePicker(props: PickerProps) {
+  const { data: milestones } = useQuery(milestonesQuery(props.slug, props.project));
+  const cards = useCardsOf(props);
+  const held = shared(cards, (card) => card.milestone ?? null);
+  const options: Option[] = [
+    { id: '', label: t('noMilestone'), checked: held === null },
+    ...(milestones ?? [])
+      .filter(({ id, state }) => state === 'open' || id === held)
+      .map(({ id, name }) => ({ id, label: plain(name), checked: held === id })),
+  ];
+  const choose = ({ id }: Option) => {
+    for (const card of cards) setFields(props, card, { milestone: id || null });
     props.onDone();
   };
   return <Listbox label={titleOf(props)} options={options} onChoose={choose} />;

@@ -23,6 +23,7 @@ export interface Fields {
   estimate?: number | null;
   remaining?: number | null;
   due?: string | null;
+  milestone?: string | null;
   blocked?: boolean;
   parent?: string | null;
   body?: string;
@@ -58,12 +59,13 @@ export function setFields(place: Place, card: Card, fields: Fields, remember = t
 
 /** Fields as a request carries them. */
 export function wire(fields: Fields): Omit<UpdateItem, 'version'> {
-  const { assignee, due, ...rest } = fields;
+  const { assignee, due, milestone, ...rest } = fields;
   return {
     ...rest,
     ...(assignee !== undefined && { assignee: assignee?.id ?? null }),
     // A card without a day has no such field, also when the day is taken back.
     ...('due' in fields && { due: due ?? null }),
+    ...('milestone' in fields && { milestone: milestone ?? null }),
   };
 }
 

@@ -8,6 +8,7 @@ export type PickerKind =
   | 'assignee'
   | 'labels'
   | 'sprint'
+  | 'milestone'
   | 'type'
   | 'estimate'
   | 'remaining'

@@ -35,6 +35,7 @@ it('reads again what changed, once for a burst', () => {
     'work demo',
     'filter demo',
     'deleted-items demo',
+    'milestones demo',
     'history demo DEMO-9',
     'item demo DEMO-9',
     'comments demo DEMO-1',

@@ -82,6 +82,7 @@ function keysOfItems(slug: string, changes: OrgChanges): QueryKey[] {
     ['work', slug],
     ['filter', slug],
     ['deleted-items', slug],
+    ['milestones', slug],
     ...items.map((key) => ['history', slug, key]),
     ...changes.removed.map((key) => ['item', slug, key]),
   ];

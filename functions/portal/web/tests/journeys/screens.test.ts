@@ -38,6 +38,7 @@ const SCREENS: [string, () => string][] = [
   ['sprint-plan', () => `${P}/sprints/${made.sprint}/plan`],
   ['sprint-taskboard', () => `${P}/sprints/${made.sprint}/taskboard`],
   ['sprint-burndown', () => `${P}/sprints/${made.sprint}/burndown`],
+  ['milestones', () => `${P}/milestones`],
   ['wiki', () => `${P}/wiki`],
   ['wiki-page', () => `${P}/wiki/Handbook`],
   ['factory', () => '/o/demo/factory'],

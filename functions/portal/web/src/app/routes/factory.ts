@@ -106,6 +106,11 @@ export const moreProjectRoutes = [
   }),
   createRoute({
     getParentRoute: ofProject,
+    path: '/milestones',
+    ...screen(() => import('@/screens/milestones')),
+  }),
+  createRoute({
+    getParentRoute: ofProject,
     path: '/wiki',
     validateSearch: texts('bin'),
     ...screen(() => import('@/screens/wiki')),

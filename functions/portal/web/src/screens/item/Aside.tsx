@@ -7,6 +7,7 @@ import { FormProblem } from '@/app/Outside';
 import { act } from '@/data/act';
 import { linksQuery, watchersQuery } from '@/data/items';
 import { useMe } from '@/data/me';
+import { milestonesQuery } from '@/data/milestones';
 import { sprintsQuery, useLabelColors } from '@/data/projects';
 import { setFields } from '@/items/actions';
 import { DueDay } from '@/items/DueDay';
@@ -73,6 +74,7 @@ export function Aside(context: ItemContext) {
           {card.due ? <DueDay card={card} bare /> : <Nothing>{items('none')}</Nothing>}
         </Property>
         <SprintProperty {...context} />
+        <MilestoneProperty {...context} />
         <Property {...context} kind="type" label={items('type')} fixed={card.type === 'subtask'}>
           <TypeGlyph type={card.type} />
           {typeName(card.type)}
@@ -160,6 +162,24 @@ function SprintProperty(context: ItemContext) {
   return (
     <Property {...context} kind="sprint" label={items('sprint')}>
       {card.sprint ? (
+        <span className="truncate">{plain(name ?? '…')}</span>
+      ) : (
+        <Nothing>{items('none')}</Nothing>
+      )}
+    </Property>
+  );
+}
+
+function MilestoneProperty(context: ItemContext) {
+  const { slug, project, card } = context;
+  const { data: milestones } = useQuery({
+    ...milestonesQuery(slug, project),
+    enabled: Boolean(card.milestone),
+  });
+  const name = milestones?.find(({ id }) => id === card.milestone)?.name;
+  return (
+    <Property {...context} kind="milestone" label={items('milestone')}>
+      {card.milestone ? (
         <span className="truncate">{plain(name ?? '…')}</span>
       ) : (
         <Nothing>{items('none')}</Nothing>
