@@ -136,7 +136,8 @@ async fn note_once(app: &App, org: OrgId, key: &ItemKey, by: Option<&Actor>) -> 
     app.commit(transaction.with(checks)).await
 }
 
-/// Who did what changed an item of another project, if they see that project: its members may not know of others.
+/// Who did what changed an item of another project, if they see that project: its members may not know of others. What
+/// nobody is named for is no entry of its history.
 async fn known_there<'a>(
     app: &App,
     org: OrgId,
