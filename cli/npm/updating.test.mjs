@@ -141,8 +141,9 @@ test('a newer version is installed after the run in flight, and the runner comes
   await started.says('run run-1 is over');
   await started.says(`svc ${later} is installed; starting again`);
   await started.says(`svc-runner ${later} takes up to 2 runs at once`);
-  await started.says(`svc ${later} is up to date`);
+  // It looks for newer versions again and again, so that this comes after the other whichever came first.
   await started.says('connected to');
+  await started.says(`svc ${later} is up to date`);
   const { clientVersion, parallel } = box.service.heard.hellos.at(-1);
   assert.deepEqual([clientVersion, parallel], [later, 2], 'it has the same arguments');
   assert.equal(box.installed(), later);
