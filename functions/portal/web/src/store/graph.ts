@@ -39,6 +39,8 @@ export class ProjectGraph {
   #sorted: readonly Card[] = [];
   /** Cards whose place in `#sorted` is not theirs any more. */
   #unsorted = new Set<string>();
+  /** The card of the service for each card that stands in for it until the answer comes. */
+  #arrived = new Map<string, string>();
   /** Cards that the service changed or removed since the last snapshot. */
   #since = new Set<string>();
 
@@ -109,10 +111,11 @@ export class ProjectGraph {
 
   /** Takes in what changed. */
   apply(delta: Omit<Delta, 'cursor'> & { cursor?: string }): void {
+    const replaced = delta.cards.flatMap((card) => this.#standIn(card));
     const changed = delta.cards.filter((card) => this.#take(card)).map((card) => card.key);
     const removed = delta.removed.filter((key) => this.#drop(key));
     if (delta.cursor !== undefined) this.cursor = delta.cursor;
-    this.#refresh([...changed, ...removed]);
+    this.#refresh([...changed, ...removed, ...replaced]);
   }
 
   /** Takes in one card that an answer carried. */
@@ -134,6 +137,7 @@ export class ProjectGraph {
     const overlay = this.#overlays.find((candidate) => candidate.id === id);
     if (!overlay) return;
     this.#overlays = this.#overlays.filter((candidate) => candidate !== overlay);
+    this.#arrived.delete(overlay.key);
     this.#refresh([overlay.key]);
   }
 
@@ -165,6 +169,20 @@ export class ProjectGraph {
     return true;
   }
 
+  /** What stood in for a card that is new: its news may come before the answer to whoever made it. */
+  #standIn(card: Card): string[] {
+    if (this.#base.has(card.key)) return [];
+    const same = ({ key, creates }: Overlay) =>
+      !this.#arrived.has(key) &&
+      creates?.title === card.title &&
+      creates.type === card.type &&
+      creates.createdBy.id === card.createdBy.id;
+    const overlay = this.#overlays.find(same);
+    if (!overlay) return [];
+    this.#arrived.set(overlay.key, card.key);
+    return [overlay.key];
+  }
+
   #drop(key: string): boolean {
     const held = this.#base.delete(key);
     if (held) this.#since.add(key);
@@ -184,6 +202,8 @@ export class ProjectGraph {
   }
 
   #overlaid(key: string): Card | undefined {
+    const arrived = this.#arrived.get(key);
+    if (arrived !== undefined && this.#base.has(arrived)) return undefined;
     let card = this.#base.get(key);
     for (const overlay of this.#overlays) {
       if (overlay.key !== key) continue;

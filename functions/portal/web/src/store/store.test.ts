@@ -84,6 +84,24 @@ describe('graph', () => {
   });
 });
 
+describe('a card that was just made', () => {
+  const keys = (g: ProjectGraph) => g.cards().map((c) => c.key);
+
+  it('is there once when its news come before the answer', () => {
+    const g = graph(card('DEMO-1'));
+    g.lay({ id: 'w1', key: '~1', fields: {}, creates: card('~1', { title: 'New', rank: 'x' }) });
+    g.lay({ id: 'w2', key: '~2', fields: {}, creates: card('~2', { title: 'New', rank: 'y' }) });
+    g.apply({ cards: [card('DEMO-1', { title: 'New', version: 2 })], removed: [], reload: false });
+    expect(keys(g)).toEqual(['DEMO-1', '~1', '~2']);
+    g.apply({ cards: [card('DEMO-2', { title: 'New', rank: 'z' })], removed: [], reload: false });
+    expect(keys(g)).toEqual(['DEMO-1', '~2', 'DEMO-2']);
+    g.lift('w1');
+    expect(keys(g)).toEqual(['DEMO-1', '~2', 'DEMO-2']);
+    g.lift('w2');
+    expect(keys(g)).toEqual(['DEMO-1', 'DEMO-2']);
+  });
+});
+
 describe('order of cards', () => {
   const keys = (g: ProjectGraph) => g.cards().map((c) => c.key);
 
