@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use svc_domain::access::{Access, Standing};
-use svc_domain::identity::{Org, OrgRole};
+use svc_domain::identity::{Org, OrgRole, Subject};
 use svc_domain::ids::{Actor, OrgId, OrgSlug};
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
@@ -23,19 +23,42 @@ pub struct BearerCredential {
     pub(crate) derivation_key: secrets::DerivationKey,
     /// The idempotency key of the request: the transaction of its work writes the key's row.
     pub(crate) reservation: Option<Arc<Reservation>>,
+    /// The account that the client believes is signed in, as it wrote its id.
+    expected_account: Option<String>,
 }
 
 impl BearerCredential {
     /// The credential of this secret.
     pub fn new(secret: &str) -> Self {
         let derivation_key = secrets::DerivationKey::of(secret);
-        Self { secret_hash: secrets::hash(secret), derivation_key, reservation: None }
+        Self { secret_hash: secrets::hash(secret), derivation_key, reservation: None, expected_account: None }
     }
 
     /// The same, in a request with an idempotency key.
     #[must_use]
     pub fn keyed(self, reservation: Arc<Reservation>) -> Self {
         Self { reservation: Some(reservation), ..self }
+    }
+
+    /// The same, in a request that a page made for this account. It is refused in the session of another.
+    #[must_use]
+    pub fn expecting(self, account: &str) -> Self {
+        Self { expected_account: Some(account.to_owned()), ..self }
+    }
+
+    /// Refuses the session of another account than the page made its request for.
+    ///
+    /// # Errors
+    /// [`Refusal::OtherAccount`].
+    pub(crate) fn check_account(&self, subject: &Subject) -> std::result::Result<(), Refusal> {
+        match (&self.expected_account, subject) {
+            (Some(expected), Subject::Session { user, .. })
+                if !expected.eq_ignore_ascii_case(&user.to_string()) =>
+            {
+                Err(Refusal::OtherAccount)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The same, for one of several transactions of a request that is harmless to repeat by itself.

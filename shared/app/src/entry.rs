@@ -24,17 +24,18 @@ pub use crate::caller::{BearerCredential, Caller, Entry};
 /// The credential of a request, if it works now.
 ///
 /// # Errors
-/// [`Refusal::Unauthenticated`].
+/// [`Refusal::Unauthenticated`]; [`Refusal::OtherAccount`].
 pub async fn authenticate(app: &App, bearer: Option<&BearerCredential>) -> Result<Credential> {
     let bearer = bearer.ok_or(Refusal::Unauthenticated)?;
     let row = app.table.get(&keys::credential(&bearer.secret_hash)).await?;
-    valid(app, row).await
+    valid(app, bearer, row).await
 }
 
-async fn valid(app: &App, row: Option<Row>) -> Result<Credential> {
+async fn valid(app: &App, bearer: &BearerCredential, row: Option<Row>) -> Result<Credential> {
     let credential = app.parse_cache.credentials.read(&row.ok_or(Refusal::Unauthenticated)?)?;
     match credential.status(app.now()) {
         CredentialStatus::Works => {
+            bearer.check_account(&credential.subject)?;
             if let Some(note) = app.last_uses.note(app.now(), &credential) {
                 app.write_sometime(note);
             }
@@ -183,7 +184,7 @@ async fn enter_at(
     wanted.extend(hint.into_iter().flat_map(named_by));
     let mut rows = app.table.get_many(&wanted).await?.into_iter();
 
-    let mut credential = valid(app, rows.next().flatten()).await?;
+    let mut credential = valid(app, bearer, rows.next().flatten()).await?;
     let org = match place {
         Place::Slug(_) => rows.next().flatten().ok_or(Refusal::NotFound)?.read()?,
         Place::Id(org) => org,

@@ -75,6 +75,9 @@ pub enum Refusal {
     /// A cookie request without the header that shows it was meant.
     #[error("the header X-Svc-Request is missing")]
     MissingRequestHeader,
+    /// A change that a page made for one account, in the session of another.
+    #[error("the session belongs to another account")]
+    OtherAccount,
     /// The organization accepts no changes.
     #[error("the organization is read-only")]
     ReadOnlyOrganization,

@@ -25,6 +25,10 @@ pub const SESSION_COOKIE: &str = "svc.at";
 /// Header that a state-changing request with the session cookie must carry, with the value `1`.
 pub const REQUEST_HEADER: &str = "x-svc-request";
 
+/// Header by which a page says which account it made a change for. The session of another account refuses it, so
+/// that what one person wrote is never saved as another's.
+pub const ACCOUNT_HEADER: &str = "x-svc-account";
+
 /// The credential that a request presents, unchecked: use cases check it. `None` when there is none.
 #[derive(Clone, Debug)]
 pub struct Caller(pub Option<BearerCredential>);
@@ -55,7 +59,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
         if !reads && !meant {
             return Err(Refusal::MissingRequestHeader.into());
         }
-        Ok(Self(Some(credential(parts, secret))))
+        let credential = credential(parts, secret);
+        let expected = parts.headers.get(ACCOUNT_HEADER).filter(|_| !reads);
+        Ok(Self(Some(match expected {
+            Some(account) => credential.expecting(&String::from_utf8_lossy(account.as_bytes())),
+            None => credential,
+        })))
     }
 }
 

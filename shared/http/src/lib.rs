@@ -32,7 +32,7 @@ pub use body::{Body, BodyLimit, Exact, json_bytes};
 pub use browser::Reader;
 pub use error::{ApiError, ApiResult};
 pub use events::{Event, EventRequest, Events};
-pub use extract::{Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, Visitor};
+pub use extract::{ACCOUNT_HEADER, Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, Visitor};
 pub use held::Held;
 pub use known_query::any_query;
 pub use paging::{Paging, page};

@@ -36,6 +36,7 @@ kinds! {
     BAD_QUERY = "invalid-query", BAD_REQUEST, "A query parameter is not valid.";
     MISSING_REQUEST_HEADER = "missing-request-header", FORBIDDEN,
         "A change made with the session cookie needs the header X-Svc-Request: 1.";
+    OTHER_ACCOUNT = "other-account", FORBIDDEN, "Another account is signed in than this page is for.";
     UNAUTHENTICATED = "unauthenticated", UNAUTHORIZED, "Sign in, or send a valid token.";
     WRONG_PASSWORD = "wrong-password", UNAUTHORIZED, "The address or the password is wrong.";
     MISSING_SCOPE = "missing-scope", FORBIDDEN, "The token lacks a scope.";
@@ -140,6 +141,7 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
             FACTORY_NOT_PERMITTED.because("Ask an Owner, an Admin, or a Member who can start AI work.")
         }
         Refusal::MissingRequestHeader => MISSING_REQUEST_HEADER.problem(),
+        Refusal::OtherAccount => OTHER_ACCOUNT.because("Nothing was changed. Reload the page."),
         Refusal::ReadOnlyOrganization => READ_ONLY.problem(),
         Refusal::ArchivedProject => ARCHIVED.because("Ask a project Admin to unarchive it first."),
         Refusal::StaleVersion { current } => Problem {

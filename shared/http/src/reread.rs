@@ -6,6 +6,7 @@
 
 use std::hash::{DefaultHasher, Hasher as _};
 
+use axum::body::HttpBody as _;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Version, header};
@@ -34,9 +35,12 @@ impl Tag {
     }
 }
 
-/// Marks an answer that is compressed for who takes that.
+/// Marks an answer that is compressed for who takes that, and says how many bytes are kept until it is sent: the
+/// compressed ones have no size.
 #[derive(Clone, Copy)]
-struct Compressible;
+pub(crate) struct Compressible {
+    pub(crate) bytes: u64,
+}
 
 /// What a GET says of the copy that its client has; `None` for other methods.
 pub(crate) struct Copy(Option<HeaderValue>);
@@ -72,7 +76,8 @@ pub(crate) fn reread(copy: Option<Copy>, mut response: Response) -> Response {
     if copy.is(&tag) {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
-    response.extensions_mut().insert(Compressible);
+    let bytes = response.body().size_hint().lower();
+    response.extensions_mut().insert(Compressible { bytes });
     response.headers_mut().extend(headers);
     response
 }

@@ -34,6 +34,7 @@ pub(crate) use self::crowd::{Holding, Line};
 pub use self::limits::Limits;
 use crate::error::ApiError;
 use crate::problems::UNAVAILABLE;
+use crate::reread::Compressible;
 
 /// How long to wait when no connection can be accepted, as when too many files are open.
 const BREATH: Duration = Duration::from_millis(100);
@@ -207,9 +208,10 @@ async fn unladen(place: &Place) {
 
 /// An answer whose bytes are counted until they are taken; a large one is not given where too many are not.
 fn counted(response: Response, asked: Asked) -> Response {
+    let whole = response.extensions().get::<Compressible>().map(|answer| answer.bytes);
     // What has no size comes piece by piece as it is taken.
-    let bytes =
-        response.body().size_hint().exact().map_or(0, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    let bytes = whole.or_else(|| response.body().size_hint().exact()).unwrap_or(0);
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
     if !asked.0.crowd.has_answer(&asked.0.guest, bytes, bytes <= PIECE, Instant::now()) {
         drop(response);
         let why = "Too many answers wait for those who asked to take them. Try again in a moment.";
@@ -235,7 +237,7 @@ mod tests {
     use tokio::task::JoinHandle;
     use tokio::time::timeout;
 
-    use super::{Limits, Line, serve};
+    use super::{Compressible, Limits, Line, serve};
 
     /// Far more than anything here takes.
     const BOUND: Duration = Duration::from_secs(30);
@@ -371,6 +373,42 @@ mod tests {
             }
         };
         timeout(BOUND, closed).await.unwrap();
+    }
+
+    const ASK_AND_LEAVE: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    const MEGABYTE: usize = 1024 * 1024;
+
+    /// The answer to somebody while another has begun to take theirs and goes no further.
+    async fn beside_one_that_is_not_taken(router: Router, unsent: usize) -> String {
+        let running = run(router, Limits { unsent, brisk: BOUND, stall: BOUND, ..Limits::default() }).await;
+        let mut idle = TcpStream::connect(running.address).await.unwrap();
+        idle.write_all(ASK).await.unwrap();
+        let mut begin = [0; 12];
+        timeout(BOUND, idle.read_exact(&mut begin)).await.unwrap().unwrap();
+        assert_eq!(&begin, b"HTTP/1.1 200");
+        let mut stream = TcpStream::connect(running.address).await.unwrap();
+        stream.write_all(ASK_AND_LEAVE).await.unwrap();
+        whole(&mut stream).await
+    }
+
+    /// The system took most of each answer, and all of it stayed in memory for the rest: 600 MB.
+    #[tokio::test]
+    async fn an_answer_counts_as_a_whole_until_all_of_it_is_handed_on() {
+        let router = Router::new().route("/", get(|| async { "x".repeat(16 * MEGABYTE) }));
+        let answer = beside_one_that_is_not_taken(router, 31 * MEGABYTE).await;
+        assert!(answer.starts_with("HTTP/1.1 503"), "{}", &answer[..40]);
+    }
+
+    #[tokio::test]
+    async fn a_compressed_answer_counts_as_what_it_is_made_of() {
+        let endless = || async {
+            let pieces = futures::stream::iter([Ok::<_, Infallible>("begun")]);
+            let whole = Compressible { bytes: 16 * MEGABYTE as u64 };
+            (Extension(whole), axum::body::Body::from_stream(pieces.chain(futures::stream::pending())))
+        };
+        let answer =
+            beside_one_that_is_not_taken(Router::new().route("/", get(endless)), 31 * MEGABYTE).await;
+        assert!(answer.starts_with("HTTP/1.1 503"), "{}", &answer[..40]);
     }
 
     #[tokio::test]

@@ -113,6 +113,29 @@ async fn a_change_with_the_cookie_must_be_meant() {
 }
 
 #[tokio::test]
+async fn a_change_for_one_account_is_refused_in_the_session_of_another() {
+    let t = roomy();
+    let (ada, bob) = (t.account("ada@example.com").await, t.account("bob@example.com").await);
+    let secret = t.session(bob.id).await;
+    let router = router(&t);
+    let change = async |path: &str, account: &str| {
+        let request = Request::post(format!("/api/v1{path}"))
+            .header(header::COOKIE, format!("svc.at={secret}"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .header("x-svc-request", "1")
+            .header("x-svc-account", account)
+            .body(Body::from(json!({ "slug": "another", "name": "Another" }).to_string()));
+        send(&router, request.expect("a request")).await
+    };
+    let refused = change("/orgs", &ada.id.to_string()).await;
+    insta::assert_snapshot!(refused.snapshot());
+    assert_eq!(change("/orgs", "nobody").await.problem(), "other-account");
+    assert_eq!(change("/auth/logout", &ada.id.to_string()).await.problem(), "other-account");
+    let own = change("/orgs", &bob.id.to_string()).await;
+    assert_eq!(own.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
 async fn signing_out_ends_the_session_and_takes_the_cookie_back() {
     let t = roomy();
     let user = t.account("ada@example.com").await;

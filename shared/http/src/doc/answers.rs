@@ -18,8 +18,8 @@ use crate::known_query::takes_any;
 use crate::problems::{
     ARCHIVED, BAD_QUERY, CONFLICT, FORBIDDEN, IN_PROGRESS, INTERNAL, ITEM_DELETED, ITEM_TRANSFERRED,
     KEY_REUSED, MALFORMED, MEDIA_TYPE as WRONG_MEDIA_TYPE, METHOD, MISSING_REQUEST_HEADER, MISSING_SCOPE,
-    NOT_FOUND, PROBLEMS, ProblemKind, RATE_LIMITED, READ_ONLY, STALE_VERSION, TOO_LARGE, UNAUTHENTICATED,
-    UNAVAILABLE, VALIDATION,
+    NOT_FOUND, OTHER_ACCOUNT, PROBLEMS, ProblemKind, RATE_LIMITED, READ_ONLY, STALE_VERSION, TOO_LARGE,
+    UNAUTHENTICATED, UNAVAILABLE, VALIDATION,
 };
 
 /// Where an operation is.
@@ -135,6 +135,7 @@ fn expected(
     add(secured, &[UNAUTHENTICATED, FORBIDDEN]);
     add(scoped, &[MISSING_SCOPE]);
     add(secured && place.changes, &[MISSING_REQUEST_HEADER, CONFLICT]);
+    add(people && place.changes, &[OTHER_ACCOUNT]);
     add(secured && place.is_post, &[MALFORMED, TOO_LARGE, IN_PROGRESS, KEY_REUSED]);
     add(people && place.changes && place.in_org(), &[READ_ONLY]);
     add(people && place.changes && place.in_project(), &[ARCHIVED]);

@@ -90,7 +90,9 @@ pub fn describe(api: TransformOpenApi<'_>) -> TransformOpenApi<'_> {
                 location: ApiKeyLocation::Cookie,
                 name: SESSION_COOKIE.into(),
                 description: Some(
-                    "Session of the web app. Changes also need the header `X-Svc-Request: 1`.".into(),
+                    "Session of the web app. Changes also need the header `X-Svc-Request: 1`. A change with \
+                     `X-Svc-Account: <id of an account>` is refused (403 `other-account`) in another's session."
+                        .into(),
                 ),
                 extensions: indexmap_empty(),
             },

@@ -1,5 +1,5 @@
-//! The document as text that people review: keys are sorted, what fits a line is on one line, and short parts share
-//! their lines.
+//! The document as text that people review: keys are sorted, what fits a line is on one line, short parts share
+//! their lines, and a value with a single part opens and closes on the lines of that part.
 
 use std::fmt::Write as _;
 
@@ -23,16 +23,39 @@ fn write(value: &Value, indent: usize, before: usize, text: &mut String) {
     on_one_line(value, &mut line);
     let fits = indent + before + line.chars().count() <= WIDTH;
     match value {
-        Value::Object(fields) if !fits => {
+        _ if fits => text.push_str(&line),
+        Value::Object(fields) if fields.len() == 1 && fields.values().all(has_parts) => {
+            for (name, field) in fields {
+                let name = format!("{{{}: ", Value::from(name.as_str()));
+                around(&name, field, '}', indent, before, text);
+            }
+        }
+        Value::Array(entries) if entries.len() == 1 && entries.iter().all(has_parts) => {
+            for entry in entries {
+                around("[", entry, ']', indent, before, text);
+            }
+        }
+        Value::Object(fields) => {
             let fields =
                 fields.iter().map(|(name, field)| (format!("{}: ", Value::from(name.as_str())), field));
             on_lines(['{', '}'], fields, indent, text);
         }
-        Value::Array(entries) if !fits => {
+        Value::Array(entries) => {
             on_lines(['[', ']'], entries.iter().map(|entry| (String::new(), entry)), indent, text);
         }
         _ => text.push_str(&line),
     }
+}
+
+fn has_parts(value: &Value) -> bool {
+    value.is_object() || value.is_array()
+}
+
+/// Writes a value's only part between the value's brackets, without lines of their own for these.
+fn around(open: &str, part: &Value, close: char, indent: usize, before: usize, text: &mut String) {
+    text.push_str(open);
+    write(part, indent, before + open.chars().count() + 1, text);
+    text.push(close);
 }
 
 /// Writes the parts of a value: those that fit a line share it with as many others as fit, the rest take lines of
@@ -121,8 +144,8 @@ mod tests {
         assert_eq!(
             text,
             format!(
-                "{{\n \"a\": {{\"b\": \"{half}\"}},\n \"c\": {{\"d\": \"{half}\"}},\n \"e\": {{\n  \"f\": [\n   \"{long}\",\n   \
-                 1\n  ]\n }},\n \"g\": 2\n}}"
+                "{{\n \"a\": {{\"b\": \"{half}\"}},\n \"c\": {{\"d\": \"{half}\"}},\n \"e\": {{\"f\": [\n  \"{long}\", \
+                 1\n ]}},\n \"g\": 2\n}}"
             ),
         );
         let mut text = String::new();
@@ -132,5 +155,18 @@ mod tests {
             "{{\n \"a\": {{\"b\": \"{short}\"}}, \"c\": {{\"d\": \"{short}\"}},\n \"e\": \"{long}\"\n}}"
         );
         assert_eq!(text, shared);
+    }
+
+    #[test]
+    fn a_value_with_a_single_part_takes_no_lines_for_its_brackets() {
+        let long = "x".repeat(113);
+        let mut text = String::new();
+        write(&json!({ "a": [{"b": [long, 1]}], "c": {"d": {"e": [long]}} }), 0, 0, &mut text);
+        assert_eq!(
+            text,
+            format!(
+                "{{\n \"a\": [{{\"b\": [\n  \"{long}\", 1\n ]}}],\n \"c\": {{\"d\": {{\"e\": [\n  \"{long}\"\n ]}}}}\n}}"
+            ),
+        );
     }
 }

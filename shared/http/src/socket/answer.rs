@@ -49,17 +49,20 @@ pub(super) struct Counted {
     left: usize,
     /// What the body gave and was not handed on.
     piece: Bytes,
+    /// How many bytes the body gave at once: they stay in memory until the last of them is handed on.
+    given: usize,
 }
 
 impl Counted {
     /// A body of which so many bytes were counted.
     pub(super) const fn new(body: Body, asked: Asked, counted: usize) -> Self {
-        Self { body, asked, left: counted, piece: Bytes::new() }
+        Self { body, asked, left: counted, piece: Bytes::new(), given: 0 }
     }
 
-    fn handed_on(&mut self, bytes: usize) {
-        let bytes = bytes.min(self.left);
-        if bytes > 0 {
+    /// So many bytes are in memory no more.
+    fn freed(&mut self, bytes: usize) {
+        if self.left > 0 {
+            let bytes = bytes.min(self.left);
             self.left -= bytes;
             self.asked.0.crowd.took(&self.asked.0.guest, bytes, Instant::now());
         }
@@ -68,7 +71,7 @@ impl Counted {
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.handed_on(self.left);
+        self.freed(self.left);
     }
 }
 
@@ -84,14 +87,14 @@ impl HttpBody for Counted {
         if this.piece.is_empty() {
             match ready!(Pin::new(&mut this.body).poll_frame(cx)) {
                 Some(Ok(frame)) => match frame.into_data() {
-                    Ok(data) => this.piece = data,
+                    Ok(data) => (this.given, this.piece) = (data.len(), data),
                     Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
                 },
                 ended => return Poll::Ready(ended),
             }
         }
         let piece = this.piece.split_to(this.piece.len().min(PIECE));
-        this.handed_on(piece.len());
+        this.freed(if this.piece.is_empty() { this.given } else { 0 });
         Poll::Ready(Some(Ok(Frame::data(piece))))
     }
 

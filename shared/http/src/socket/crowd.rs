@@ -7,8 +7,8 @@
 //!    the account that holds the most is closed: its client comes back and goes on where it was. Only if all of them
 //!    are at work is the new one closed. If there are too many in all, the closed one belongs to the network with
 //!    the most connections.
-//! 2. The bytes of a response count from the moment when it is made until they are handed to the system, piece by
-//!    piece.
+//! 2. The bytes of a response count from the moment when it is made until they are freed: what its body gives at once
+//!    is handed to the system piece by piece, and freed after the last.
 //! 3. If a response makes these bytes too many, the connections that have had bytes waiting for longest are
 //!    closed, except those that are receiving right now. If that does not help, a large response is not given.
 //! 4. A connection that reads nothing for too long while bytes wait for it is closed.
@@ -138,7 +138,7 @@ impl Crowd {
         true
     }
 
-    /// Bytes of an answer were handed on, or will not be any more.
+    /// A piece of an answer was handed on, or none will be any more, which freed so many bytes.
     pub(super) fn took(&self, guest: &Guest, bytes: usize, at: Instant) {
         let mut state = self.state.lock();
         let mut now = guest.now.lock();

@@ -23,7 +23,7 @@ vi.stubGlobal('fetch', async (request: Request) => {
   const path = new URL(request.url).pathname;
   asked.push({ path, account });
   if (!session) return problem('unauthenticated', 401);
-  if (account !== null && account !== session.id) return problem('other-account', 409);
+  if (account !== null && account !== session.id) return problem('other-account', 403);
   return Response.json(path.endsWith('/me') ? session : {});
 });
 
