@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { act, renderHook, waitFor } from '@testing-library/react';
+import { useLayoutEffect } from 'react';
 import { expect, it } from 'vitest';
 import { keep, openDatabase } from './database';
 import { returnDraft, useDraft } from './drafts';
@@ -18,6 +19,19 @@ it('keeps what is typed while the draft is looked for', async () => {
   act(() => result.current.write('Quick'));
   await waitFor(() => expect(result.current.ready).toBe(true));
   expect(result.current.text).toBe('Quick');
+});
+
+it('keeps what is typed as soon as the field stands', async () => {
+  openDatabase('ada');
+  await keep('drafts', { id: 'at once', text: 'Half a thought', at: 0 });
+  const { result } = renderHook(() => {
+    const draft = useDraft('at once');
+    // Before the effects that look for the draft.
+    useLayoutEffect(() => draft.write('Q'), [draft.write]);
+    return draft;
+  });
+  await waitFor(() => expect(result.current.ready).toBe(true));
+  expect(result.current.text).toBe('Q');
 });
 
 it('takes a refused text back into an open field, above what was written since', async () => {

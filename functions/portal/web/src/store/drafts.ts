@@ -62,8 +62,7 @@ export function useDraft(id: string, initial = '') {
 
   useEffect(() => {
     let gone = false;
-    begun.current = initial;
-    typed.current = false;
+    if (!typed.current) begun.current = initial;
     void recall('drafts', id).then((draft) => {
       if (gone) return;
       // What was typed while the draft was looked for stands.
@@ -92,6 +91,8 @@ export function useDraft(id: string, initial = '') {
       if (typedIn.get(id) === read) typedIn.delete(id);
       given();
       save();
+      // The next field begins anew, but what is typed before the effect that follows is typed in it.
+      typed.current = false;
       removeEventListener('pagehide', save);
     };
   }, [id, initial]);

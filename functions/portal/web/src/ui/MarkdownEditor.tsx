@@ -81,7 +81,12 @@ function Editor(props: Omit<MarkdownEditorProps, 'render'>) {
           placeholder={placeholder}
           autoFocus={autoFocus}
           value={value}
-          onFocus={follow}
+          onFocus={(event) => {
+            // Where the editor begins too.
+            if (autoFocus && caret.current === undefined)
+              event.target.setSelectionRange(value.length, value.length);
+            follow(event);
+          }}
           onSelect={follow}
           onBlur={({ relatedTarget }) => {
             if (relatedTarget) caret.current = undefined;

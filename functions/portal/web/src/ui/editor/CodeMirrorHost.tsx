@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { Caret, MarkdownEditorProps } from '../MarkdownEditor';
 import styles from '../MarkdownEditor.module.css';
 import { makeEditor } from './codemirror';
@@ -8,7 +8,8 @@ export default function CodeMirrorHost({ caret, ...props }: MarkdownEditorProps 
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   const view = useRef<ReturnType<typeof makeEditor>>(undefined);
-  useEffect(() => {
+  // With the commit and not after it: nothing is typed between the two.
+  useLayoutEffect(() => {
     latest.current = props;
     view.current?.update(props.value);
   });

@@ -12,8 +12,10 @@ import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { MarkdownEditorProps } from '../MarkdownEditor';
+import { Echo } from './echo';
 
 interface Editor {
+  /** Takes a text that comes from elsewhere, such as a draft that was given back. */
   update(text: string): void;
   /** Takes the focus, with the cursor at a place in the text where one is named. */
   focus(at?: number): void;
@@ -65,6 +67,8 @@ const LOOK = EditorView.theme({
 
 export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
   const { value, label, rows = 4 } = latest.current;
+  const echo = new Echo(value);
+  let taking = false;
   const view = new EditorView({
     root,
     parent: root,
@@ -89,7 +93,10 @@ export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
         LOOK,
         EditorView.theme({ '.cm-content': { minHeight: `${rows * 1.375 + 1}rem` } }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+          if (!update.docChanged || taking) return;
+          const text = update.state.doc.toString();
+          echo.told(text);
+          latest.current.onChange(text);
         }),
         EditorView.domEventHandlers({
           paste: (event, editor) => take(event.clipboardData, editor, latest),
@@ -100,8 +107,12 @@ export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
   });
   return {
     update(text) {
+      if (echo.of(text)) return;
       const held = view.state.doc.toString();
-      if (text !== held) view.dispatch({ changes: { from: 0, to: held.length, insert: text } });
+      if (text === held) return;
+      taking = true;
+      view.dispatch({ changes: { from: 0, to: held.length, insert: text } });
+      taking = false;
     },
     focus(at) {
       if (at !== undefined) view.dispatch({ selection: { anchor: Math.min(at, view.state.doc.length) } });
