@@ -94,6 +94,14 @@ export async function dress({ service }: Stage): Promise<Dressed> {
     playbook: 'Implement',
     label: 'greeting',
   });
+  await call('POST', `${DEMO}/schedules`, {
+    name: 'Dependencies',
+    cron: '0 6 * * MON',
+    timeZone: 'Europe/Berlin',
+    playbook: 'Implement',
+    type: 'task',
+    title: 'Update dependencies ({date})',
+  });
 
   const hand = async (title: string, body: string) => {
     const { key } = await call<Keyed>('POST', `${DEMO}/items`, { type: 'task', title, body });

@@ -54,6 +54,7 @@ const SCREENS: [string, () => string][] = [
   ['playbooks', () => '/o/demo/factory/playbooks'],
   ['playbook', () => `/o/demo/factory/playbooks/${made.playbook}?project=DEMO`],
   ['rules', () => '/o/demo/factory/rules'],
+  ['schedules', () => '/o/demo/factory/schedules'],
   ['budgets', () => '/o/demo/factory/budgets'],
   ...['general', 'members', 'teams', 'workflow', 'labels', 'templates', 'refinement', 'factory'].map(
     (id): [string, () => string] => [`project-${id}`, () => `${P}/settings/${id}`],

@@ -74,6 +74,12 @@ export const moreOrganizationRoutes = [
   }),
   createRoute({
     getParentRoute: ofOrganization,
+    path: '/factory/schedules',
+    validateSearch: texts('project', 'schedule'),
+    ...screen(() => import('@/screens/schedules')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
     path: '/factory/budgets',
     ...screen(() => import('@/screens/budgets')),
   }),

@@ -20,6 +20,7 @@ const AREAS = [
   ['runners', '/runners'],
   ['playbooks', '/playbooks'],
   ['rules', '/rules'],
+  ['schedules', '/schedules'],
   ['budgets', '/budgets'],
 ] as const;
 

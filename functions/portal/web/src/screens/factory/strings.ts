@@ -8,6 +8,7 @@ export const t = messages({
   runners: 'Runners',
   playbooks: 'Playbooks',
   rules: 'Rules',
+  schedules: 'Schedules',
   budgets: 'Budgets',
   pages: 'Pages',
   pageOf: 'Page {page} of {pages} · {text}',

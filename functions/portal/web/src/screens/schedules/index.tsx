@@ -1,0 +1,266 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { CalendarClock, Ellipsis, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { Playbook, Schedule } from '@/api/types';
+import { useAccess } from '@/app/access';
+import { useRouteParams, useSearchParams } from '@/app/params';
+import { useCommands } from '@/commands/registry';
+import { act, refresh } from '@/data/act';
+import { playbooksQuery } from '@/data/factory';
+import {
+  changeSchedule,
+  deleteSchedule,
+  fireSchedule,
+  scheduleFiringsQuery,
+  schedulesQuery,
+} from '@/data/schedules';
+import { plain } from '@/lib/text';
+import { ZONE } from '@/runs/schedule';
+import { Button, IconButton } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { Confirm } from '@/ui/Confirm';
+import { Icon } from '@/ui/Icon';
+import { Menu } from '@/ui/Menu';
+import { Row, Rows } from '@/ui/Rows';
+import { Skeleton } from '@/ui/Skeleton';
+import { EmptyState, ProblemPanel } from '@/ui/states';
+import { toast } from '@/ui/toasts';
+import { FactoryPage } from '../factory/FactoryPage';
+import styles from '../factory/factory.module.css';
+import { ProjectChoice, useProjectChoice } from '../factory/ProjectChoice';
+import { Firings } from './Firings';
+import { inZone, spoken } from './rhythm';
+import { ScheduleForm } from './ScheduleForm';
+import { t } from './strings';
+
+type Asked = { edit: Schedule } | { remove: Schedule } | 'new' | undefined;
+
+/** What makes items at their times and hands them to agents, and what came of it. */
+export default function Schedules() {
+  const { slug } = useRouteParams('slug');
+  const { operate } = useAccess(slug);
+  const [search, change] = useSearchParams();
+  const choice = useProjectChoice(slug, search.project, operate);
+  const { project } = choice;
+  const { configure, frozen } = useAccess(slug, project);
+  const [asked, ask] = useState<Asked>();
+  const create = () => ask('new');
+  const may = project !== undefined && configure;
+  useCommands(
+    may ? [{ id: 'schedule.new', title: t('new'), group: 'general', refusal: frozen, run: create }] : [],
+  );
+  const close = () => ask(undefined);
+  return (
+    <FactoryPage
+      title={t('schedules')}
+      actions={
+        may && (
+          <Button icon={Plus} size="small" kind="primary" refusal={frozen} onClick={create}>
+            {t('new')}
+          </Button>
+        )
+      }
+    >
+      <ProjectChoice
+        choice={choice}
+        onChoose={(next) => change({ project: next, schedule: '' })}
+        none={<EmptyState icon={CalendarClock} title={t('noProject')} />}
+      >
+        {(key) => <List slug={slug} project={key} configure={configure} frozen={frozen} ask={ask} />}
+      </ProjectChoice>
+      {project && asked === 'new' && <ScheduleForm slug={slug} project={project} onClose={close} />}
+      {project && asked && asked !== 'new' && 'edit' in asked && (
+        <ScheduleForm slug={slug} project={project} schedule={asked.edit} onClose={close} />
+      )}
+      {project && asked && asked !== 'new' && 'remove' in asked && (
+        <Remove slug={slug} project={project} schedule={asked.remove} onClose={close} />
+      )}
+    </FactoryPage>
+  );
+}
+
+interface ListProps {
+  slug: string;
+  project: string;
+  configure: boolean;
+  frozen: string | undefined;
+  ask: (asked: Asked) => void;
+}
+
+function List({ slug, project, configure, frozen, ask }: ListProps) {
+  const schedules = useQuery(schedulesQuery(slug, project));
+  const playbooks = useQuery(playbooksQuery(slug, project));
+  const [search, change] = useSearchParams();
+  const navigate = useNavigate();
+  const error = schedules.error ?? playbooks.error;
+  if (error) return <ProblemPanel error={error} retry={() => void schedules.refetch()} />;
+  if (!schedules.data || !playbooks.data) {
+    return (
+      <div className={styles.loading}>
+        <Skeleton label={t('loading')} rows={4} height={48} />
+      </div>
+    );
+  }
+  if (playbooks.data.length === 0) {
+    const to = `/o/${slug}/factory/playbooks?project=${project}`;
+    return (
+      <EmptyState
+        icon={CalendarClock}
+        title={t('noPlaybook')}
+        action={{ label: t('toPlaybooks'), run: () => void navigate({ href: to }) }}
+      />
+    );
+  }
+  if (schedules.data.length === 0) {
+    const action = configure && !frozen ? { label: t('new'), run: () => ask('new') } : undefined;
+    return (
+      <EmptyState icon={CalendarClock} title={t('none')} action={action}>
+        {t('noneHint')}
+      </EmptyState>
+    );
+  }
+  const shown = schedules.data.find(({ id }) => id === search.schedule);
+  return (
+    <>
+      <Rows label={t('schedules')}>
+        {schedules.data.map((schedule) => (
+          <ScheduleRow
+            key={schedule.id}
+            slug={slug}
+            project={project}
+            schedule={schedule}
+            playbook={playbooks.data.find((playbook) => playbook.id === schedule.playbook)}
+            configure={configure}
+            frozen={frozen}
+            ask={ask}
+          />
+        ))}
+      </Rows>
+      {shown && (
+        <Firings slug={slug} project={project} schedule={shown} onHide={() => change({ schedule: '' })} />
+      )}
+    </>
+  );
+}
+
+interface ScheduleRowProps extends ListProps {
+  schedule: Schedule;
+  playbook: Playbook | undefined;
+}
+
+function ScheduleRow({ slug, project, schedule, playbook, configure, frozen, ask }: ScheduleRowProps) {
+  const [, change] = useSearchParams();
+  const name = plain(schedule.name);
+  const lists = [
+    ['schedules', slug, project],
+    ['schedule-firings', slug, project, schedule.id],
+  ];
+  const turn = (paused: boolean) =>
+    void act(() => changeSchedule(slug, project, schedule, { paused }), ...lists);
+  const fire = () =>
+    void act(
+      async () => {
+        const { item, skippedReason } = await fireSchedule(slug, project, schedule);
+        toast(item ? t('fired', { item }) : t('firedNothing', { reason: plain(skippedReason ?? '') }));
+      },
+      ...lists,
+    );
+  const show = { label: t('showFirings'), run: () => change({ schedule: schedule.id }) };
+  const own = [
+    { label: t('fire'), refusal: frozen, run: fire },
+    { label: t('edit'), refusal: frozen, run: () => ask({ edit: schedule }) },
+    {
+      label: t(schedule.paused ? 'resume' : 'pause'),
+      refusal: frozen,
+      run: () => turn(!schedule.paused),
+    },
+    { label: t('delete'), danger: true, refusal: frozen, run: () => ask({ remove: schedule }) },
+  ];
+  const sentence = t('sentence', {
+    when: spoken(schedule.cron),
+    zone: schedule.timeZone,
+    playbook: plain(playbook?.name ?? t('gone')),
+    title: plain(schedule.title),
+  });
+  return (
+    <Row
+      dimmed={schedule.paused}
+      glyph={<Icon of={CalendarClock} />}
+      title={name}
+      tags={schedule.paused && <Chip>{t('paused')}</Chip>}
+      detail={
+        <>
+          <p>{sentence}</p>
+          {schedule.pausedReason && <p>{plain(schedule.pausedReason)}</p>}
+          <Next schedule={schedule} />
+          <LastFiring slug={slug} project={project} schedule={schedule} />
+        </>
+      }
+      facts={[t('savedBy', { name: plain(schedule.savedBy.name) })]}
+      actions={
+        <Menu
+          align="end"
+          entries={() => (configure ? [show, '-', ...own] : [show])}
+          trigger={(props) => (
+            <IconButton {...props} icon={Ellipsis} size="small" label={t('more', { name })} />
+          )}
+        />
+      }
+    />
+  );
+}
+
+/** When it is due next, by the clocks of its zone, and by the viewer's where those differ. */
+function Next({ schedule: { nextRuns, timeZone, paused } }: { schedule: Schedule }) {
+  const next = nextRuns[0];
+  if (!next) return paused ? null : <p>{t('notDue')}</p>;
+  const there = inZone(next, timeZone);
+  const here = inZone(next, ZONE);
+  return (
+    <p>
+      <time dateTime={next}>{t('next', { at: there })}</time>
+      {here !== there && ` · ${t('nextYours', { at: here })}`}
+    </p>
+  );
+}
+
+function LastFiring({ slug, project, schedule }: { slug: string; project: string; schedule: Schedule }) {
+  const { data } = useQuery(scheduleFiringsQuery(slug, project, schedule.id));
+  if (!data) return null;
+  const last = data[0];
+  return (
+    <p>
+      {!last
+        ? t('neverFired')
+        : last.item
+          ? t('lastStarted', { item: last.item })
+          : t('lastSkipped', { reason: plain(last.skippedReason ?? '') })}
+    </p>
+  );
+}
+
+interface RemoveProps {
+  slug: string;
+  project: string;
+  schedule: Schedule;
+  onClose: () => void;
+}
+
+function Remove({ slug, project, schedule, onClose }: RemoveProps) {
+  const run = async () => {
+    await deleteSchedule(slug, project, schedule);
+    await refresh(['schedules', slug, project]);
+  };
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={t('deleteTitle', { name: plain(schedule.name) })}
+      action={t('delete')}
+      run={run}
+    >
+      <p>{t('deleteDetail')}</p>
+    </Confirm>
+  );
+}
