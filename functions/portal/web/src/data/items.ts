@@ -1,7 +1,7 @@
 /** What belongs to an item beside its card: text, comments, history, files, watchers. Runs are in `factory.ts`. */
 import { queryOptions } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
-import type { Comment, ItemLink } from '@/api/types';
+import type { Comment } from '@/api/types';
 
 const keep = { keep: true };
 const PAGE = 100;
@@ -59,13 +59,12 @@ export const historyQuery = (slug: string, key: string) =>
     meta: keep,
   });
 
-/** Other items that an item is linked with. */
+/** Other items that an item is linked with, and how many more there are that the viewer does not see. */
 export const linksQuery = (slug: string, key: string) =>
   queryOptions({
-    queryKey: ['links', slug, key],
-    queryFn: async (): Promise<ItemLink[]> =>
-      (await data(http.GET('/api/v1/orgs/{slug}/items/{key}/links', { params: { path: { slug, key } } })))
-        .items,
+    queryKey: ['item-links', slug, key],
+    queryFn: () =>
+      data(http.GET('/api/v1/orgs/{slug}/items/{key}/links', { params: { path: { slug, key } } })),
     meta: keep,
   });
 

@@ -1,7 +1,7 @@
 /** Links between items: one blocks another, relates to it, or says the same. */
 import { data, http } from '@/api/client';
 import type { ItemLink, LinkKind } from '@/api/types';
-import { act } from '@/data/act';
+import { act, refresh } from '@/data/act';
 import { undoable } from '@/store/undo';
 import { t } from './link-strings';
 
@@ -39,7 +39,7 @@ export function linkItems(slug: string, keys: readonly string[], type: LinkKind,
           ),
         ),
       ),
-    ['links', slug],
+    ['item-links', slug],
   );
 }
 
@@ -47,8 +47,15 @@ export function linkItems(slug: string, keys: readonly string[], type: LinkKind,
 export async function unlinkItem(slug: string, key: string, { type, item }: ItemLink): Promise<void> {
   const params = { path: { slug, key }, query: { type, item } };
   const remove = () => data(http.DELETE('/api/v1/orgs/{slug}/items/{key}/links', { params }));
-  if (!(await act(remove, ['links', slug]))) return;
+  if (!(await act(remove, ['item-links', slug]))) return;
   undoable(t('unlinked', { key, item }), () => void linkItems(slug, [key], type, item));
+}
+
+/** Removes the links with items of projects that the viewer does not see. They cannot be made again from here. */
+export async function unlinkHidden(slug: string, key: string): Promise<void> {
+  const params = { path: { slug, key }, query: { hidden: true } };
+  await data(http.DELETE('/api/v1/orgs/{slug}/items/{key}/links', { params }));
+  await refresh(['item-links', slug], ['item', slug, key], ['history', slug, key]);
 }
 
 function isOpen(group: ItemLink['stateGroup']): boolean {

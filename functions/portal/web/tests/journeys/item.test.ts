@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessible, arriving, picture } from '../harness';
+import { join } from '../joining';
 
 const at = arriving('/o/demo/p/DEMO/items/DEMO-1', (ada) =>
   ada.page.getByText('As a visitor I want').waitFor(),
@@ -133,6 +134,38 @@ describe('an item', () => {
     await accessible(page, 'linked items on a phone');
     await picture(page, 'item-links-phone');
     expect(at.ada.complaints).toEqual([]);
+  });
+
+  it('says how many links one cannot see, and ends them', async () => {
+    const make = (project: string, title: string) =>
+      at.service.api<{ key: string }>('POST', `/orgs/demo/projects/${project}/items`, {
+        type: 'task',
+        title,
+      });
+    await at.service.api('POST', '/orgs/demo/projects', { key: 'SEC', name: 'Hidden work' });
+    const { key } = await make('DEMO', 'Linked with the unseen');
+    for (const type of ['blockedBy', 'relates']) {
+      const { key: item } = await make('SEC', `Unseen, ${type}`);
+      await at.service.api('POST', `/orgs/demo/items/${key}/links`, { type, item });
+    }
+    const eve = await join(at, 'unseeing@example.com', 'stakeholder');
+    const { page } = eve;
+    await page.goto(`/o/demo/p/DEMO/items/${key}`);
+    const links = page.getByRole('region', { name: 'Linked items' });
+    await links.getByText('2 links that you cannot see.').waitFor();
+    await expect.poll(() => page.getByLabel('Blocked', { exact: true }).isChecked()).toBe(true);
+    await links.getByRole('button', { name: 'Remove the 2 links that you cannot see' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/no longer waits/)
+      .waitFor();
+    await accessible(page, 'hidden links');
+    await picture(page, 'item-hidden-links');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await links.getByText('that you cannot see').waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByLabel('Blocked', { exact: true }).isChecked()).toBe(false);
+    expect(await page.content()).not.toContain('Unseen,');
+    await eve.leave();
   });
 
   it('keeps what was typed when the tab is closed', async () => {

@@ -190,7 +190,7 @@ function MilestoneProperty(context: ItemContext) {
 
 function BlockedProperty({ slug, project, card, access, frozen }: ItemContext) {
   const { data: links } = useQuery(linksQuery(slug, card.key));
-  const blockers = openBlockers(links ?? []);
+  const blockers = openBlockers(links?.items ?? []);
   return (
     <div className={styles.property}>
       <dt className={styles.name}>{t('blocked')}</dt>

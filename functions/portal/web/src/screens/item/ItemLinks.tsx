@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import type { ItemLink } from '@/api/types';
 import { linksQuery } from '@/data/items';
-import { byKind, linkName, unlinkItem } from '@/items/links';
+import { byKind, linkName, unlinkHidden, unlinkItem } from '@/items/links';
 import { pick } from '@/items/pick';
 import { isOver } from '@/items/states';
 import { plain, projectOf } from '@/lib/text';
 import type { ProjectGraph } from '@/store/graph';
 import { useCard } from '@/store/hooks';
 import { Button, IconButton } from '@/ui/Button';
+import { Confirm } from '@/ui/Confirm';
 import { StateGlyph } from '@/ui/glyphs';
 import styles from './aside.module.css';
 import type { ItemContext } from './ItemView';
@@ -19,11 +21,11 @@ import { t } from './strings';
 export function ItemLinks({ slug, project, graph, card, access, frozen }: ItemContext) {
   const { data: links } = useQuery(linksQuery(slug, card.key));
   const editable = access.write && frozen === undefined;
-  if (!links || (links.length === 0 && !editable)) return null;
+  if (!links || (links.items.length === 0 && links.hidden === 0 && !editable)) return null;
   return (
     <section className={styles.section} aria-label={t('itemLinks')} data-property="link">
       <h2 className={styles.heading}>{t('itemLinks')}</h2>
-      {byKind(links).map(([kind, some]) => (
+      {byKind(links.items).map(([kind, some]) => (
         <div key={kind}>
           <h3 className={styles.linkKind}>{linkName(kind)}</h3>
           <ul>
@@ -39,6 +41,15 @@ export function ItemLinks({ slug, project, graph, card, access, frozen }: ItemCo
           </ul>
         </div>
       ))}
+      {links.hidden > 0 && (
+        <HiddenLinks
+          slug={slug}
+          item={card.key}
+          seen={links.items.length}
+          hidden={links.hidden}
+          editable={editable}
+        />
+      )}
       {editable && (
         <Button
           size="small"
@@ -53,6 +64,42 @@ export function ItemLinks({ slug, project, graph, card, access, frozen }: ItemCo
         </Button>
       )}
     </section>
+  );
+}
+
+interface HiddenLinksProps {
+  slug: string;
+  item: string;
+  seen: number;
+  hidden: number;
+  editable: boolean;
+}
+
+/** Links with items of projects that the viewer does not see: how many there are, and a way to end them. */
+function HiddenLinks({ slug, item, seen, hidden, editable }: HiddenLinksProps) {
+  const [asked, ask] = useState(false);
+  return (
+    <div className={styles.linkRow}>
+      <p className={styles.nothing}>{t(seen > 0 ? 'moreHidden' : 'onlyHidden', { n: hidden })}</p>
+      {editable && (
+        <IconButton
+          icon={X}
+          size="small"
+          aria-haspopup="dialog"
+          label={t('unlinkHidden', { n: hidden })}
+          onClick={() => ask(true)}
+        />
+      )}
+      <Confirm
+        open={asked}
+        onClose={() => ask(false)}
+        title={t('unlinkHiddenTitle', { n: hidden })}
+        action={t('unlinkHiddenAction')}
+        run={() => unlinkHidden(slug, item)}
+      >
+        <p>{t('unlinkHiddenDetail', { key: item })}</p>
+      </Confirm>
+    </div>
   );
 }
 

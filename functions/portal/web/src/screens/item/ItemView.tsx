@@ -134,7 +134,7 @@ function useFresh(slug: string, item: string, live: number | undefined, held: nu
       void queries.invalidateQueries({ queryKey: query.queryKey });
     }
     void queries.invalidateQueries({ queryKey: ['history', slug, item] });
-    void queries.invalidateQueries({ queryKey: ['links', slug, item] });
+    void queries.invalidateQueries({ queryKey: ['item-links', slug, item] });
     void queries.invalidateQueries({ queryKey: ['item-runs', slug, item] });
   }, [slug, item, live, held]);
 }

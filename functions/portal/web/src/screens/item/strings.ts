@@ -80,6 +80,13 @@ export const t = messages({
   branch: 'Branch',
   itemLinks: 'Linked items',
   addItemLink: 'Link an item',
+  moreHidden: 'And {n, plural, one {1 link} other {# links}} that you cannot see.',
+  onlyHidden: '{n, plural, one {1 link} other {# links}} that you cannot see.',
+  unlinkHidden: 'Remove {n, plural, one {the link} other {the # links}} that you cannot see',
+  unlinkHiddenTitle: 'Remove {n, plural, one {the link} other {the # links}} that you cannot see?',
+  unlinkHiddenDetail:
+    'They lead to items of projects that are not shown to you. {key} no longer waits for these items. Only somebody who sees them can link them again.',
+  unlinkHiddenAction: 'Remove',
   unlinkItem: 'Remove the link with {key}',
   blockedUntil: 'until {keys} {n, plural, one {is} other {are}} done',
   links: 'Pull requests',
