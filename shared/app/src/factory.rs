@@ -18,6 +18,7 @@ mod draft;
 pub mod follow;
 pub mod leftovers;
 mod live;
+mod loaded;
 pub mod log;
 pub mod mending;
 pub mod mentions;

@@ -340,15 +340,12 @@ impl Run {
         }
     }
 
-    /// Whether it has ended and nobody has said what it used.
-    pub fn lacks_usage(&self) -> bool {
-        self.ended().is_some_and(|ended| ended.report.tokens.is_none() && ended.report.cost.is_none())
-    }
-
-    /// The same having used this, as its last sign of life said.
+    /// The same having used at least this, as its last sign of life said.
     #[must_use]
     pub fn having_used(mut self, used: UsedSoFar) -> Self {
         if let State::Ended(ended) = &mut self.state {
+            let said = UsedSoFar { tokens: ended.report.tokens, cost: ended.report.cost };
+            let used = said.at_least(used);
             (ended.report.tokens, ended.report.cost) = (used.tokens, used.cost);
         }
         self

@@ -96,6 +96,7 @@
 //! | `RUNS#<org>`              | `<run>`                    | feed of runs         | run list, 1 r a page          |
 //! | `QUEUE#<org>`             | `<available>#<run>`        | queued run           | take, 1 r; deleted by it      |
 //! | `LIVE#<org>`              | `<run>`                    | assigned or running  | the tick, 1 r                 |
+//! | `TAKEN#<org>`             | `<runner>#<request>`       | run of a request     | take, 1 r; deleted with `LIVE` |
 //! | `ENDED#<org>`             | `<time>#<run>`             | numbers of an ended run | factory stats, 1 r for 15; expires |
 //! | `ORGS`                    | `<org>`                    | organization (index) | the tick, 1 r                 |
 //! | `FIRED#<org>#<KEY>`       | `<time>#<entry>#<rule>`    | firing of a rule     | firings of a project; expires |

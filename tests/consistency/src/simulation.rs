@@ -76,6 +76,7 @@ fn step(random: &mut StdRng) -> Step {
 fn alike(act: &Act, random: &mut StdRng) -> Act {
     match act {
         Act::Take(runner) if random.random() => Act::Take((runner + 1) % stage::RUNNERS),
+        Act::Take(runner) => Act::TakeAgain(*runner),
         act => act.clone(),
     }
 }

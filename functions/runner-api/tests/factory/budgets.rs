@@ -169,6 +169,29 @@ async fn what_a_run_at_work_has_used_counts_and_stays_known_when_nobody_says_it_
     stage.consistent().await;
 }
 
+/// Heartbeats count what the harness prints; its last word may be about the last turn only.
+#[tokio::test]
+async fn a_report_of_less_than_the_heartbeats_said_takes_nothing_back() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    set(&stage, json!({"tokensADay": 100})).await;
+    let (run, taken) = stage.assigned(&machine, "One").await;
+    let fence = taken["fence"].clone();
+    stage.say(&machine, &run, "start", json!({"fence": fence})).await;
+    for (input, cost) in [(20, 0.5), (4, 0.1)] {
+        let tokens = json!({"input": input, "output": 5, "cacheRead": 0, "cacheWrite": 0});
+        stage.say(&machine, &run, "heartbeat", json!({"fence": fence, "tokens": tokens, "cost": cost})).await;
+        assert_eq!(seen(&stage).await["budgets"][0]["used"]["tokensADay"], 25);
+    }
+    let less = json!({"input": 3, "output": 8, "cacheRead": 0, "cacheWrite": 0});
+    finish(&stage, &machine, &taken, json!({"tokens": less, "cost": 0.2})).await;
+    let ended = stage.view_run(&run).await;
+    let most = json!({"input": 20, "output": 8, "cacheRead": 0, "cacheWrite": 0});
+    assert_eq!((&ended["tokens"], &ended["cost"]), (&most, &json!(0.5)), "{ended}");
+    assert_eq!(seen(&stage).await["budgets"][0]["used"]["tokensADay"], 28);
+    stage.consistent().await;
+}
+
 /// Such numbers once stopped the whole factory of an organization.
 #[tokio::test]
 async fn numbers_that_no_run_uses_count_for_nothing() {

@@ -118,7 +118,9 @@ impl Stage {
         let report = svc_app::check::run(&self.kit.app, None).await.unwrap();
         // The directory of the organization belongs to the fixtures.
         let of_factory = |kind: &str| {
-            ["ITEM", "RUN", "QUEUE", "LIVE", "PROJ", "DUE", "DONE"].iter().any(|name| kind.starts_with(name))
+            ["ITEM", "RUN", "QUEUE", "LIVE", "TAKEN", "PROJ", "DUE", "DONE"]
+                .iter()
+                .any(|name| kind.starts_with(name))
         };
         let found: Vec<_> = report.findings.iter().filter(|found| of_factory(&found.kind)).collect();
         assert!(found.is_empty(), "{found:?}");

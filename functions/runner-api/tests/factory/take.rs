@@ -115,6 +115,50 @@ async fn a_repeated_request_is_answered_the_same_assignment() {
     assert_eq!(stage.take(&machine, "another").await.status, StatusCode::NO_CONTENT);
 }
 
+/// A runner that dies between asking and hearing asks again, while a server may still be at its first call.
+#[tokio::test]
+async fn a_request_that_is_repeated_while_its_first_call_commits_gets_one_run() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let mut runs = Vec::new();
+    for title in ["One", "Two", "Three"] {
+        runs.push(stage.start(&stage.item(title).await, json!({})).await);
+    }
+    let (kit, gate) = stage.kit.beside().gated();
+    let other = kit.router([svc_runner_api::router()]);
+    let body = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": "once"});
+    let first = call(&other, Method::POST, "/runner/take", Some(&machine.secret), Some(body));
+    let key = keys::run(stage.org.id, runs[0].parse().unwrap());
+    // The oldest run is gone when the first call goes on, and it would take the next one.
+    let (first, again) = gate.meanwhile(key, first, stage.take(&machine, "once")).await;
+    assert_eq!((first.status, again.status), (StatusCode::OK, StatusCode::OK), "{}", first.text);
+    assert_eq!(first.json, again.json, "both calls are answered the same assignment");
+    assert_eq!(stage.view_run(&runs[1]).await["status"], "queued");
+    stage.consistent().await;
+    // The first call is at the second run when its repetition takes that one.
+    let body = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": "twice"});
+    let first = call(&other, Method::POST, "/runner/take", Some(&machine.secret), Some(body));
+    let key = keys::run(stage.org.id, runs[1].parse().unwrap());
+    let cancelled = async {
+        stage.post_as(&stage.operator, &format!("/runs/{}/cancel", runs[1]), json!({})).await;
+        stage.take(&machine, "twice").await
+    };
+    let (first, again) = gate.meanwhile(key, first, cancelled).await;
+    assert_eq!((&first.json["runId"], &again.json["runId"]), (&json!(runs[2]), &json!(runs[2])));
+}
+
+/// As long as a run lives, its request stands for it; afterwards the request is as good as new.
+#[tokio::test]
+async fn a_request_whose_run_was_given_back_gets_another_one() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, taken) = stage.assigned(&machine, "Busy").await;
+    stage.say(&machine, &run, "give-back", json!({"fence": taken["fence"], "reason": "busy"})).await;
+    let again = stage.take(&machine, &run).await.json;
+    assert_eq!((&again["runId"], &again["fence"]), (&json!(run), &json!(2)));
+    stage.consistent().await;
+}
+
 #[tokio::test]
 async fn only_who_has_the_harness_or_was_chosen_takes_a_run() {
     let stage = Stage::new().await;

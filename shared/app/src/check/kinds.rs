@@ -36,6 +36,11 @@ pub(super) fn kind_of<'a>(pk: &'a str, sk: &'a str) -> Option<(&'static Kind, Pa
 
 /// What the open parts of a pattern are in a text. The last one may have a `#` of its own.
 fn parts<'a>(pattern: &'static str, text: &'a str) -> Option<Parts<'a>> {
+    // Most kinds end here, at little cost.
+    let literal = pattern.find('<').map_or(pattern, |at| &pattern[..at]);
+    if !text.starts_with(literal) {
+        return None;
+    }
     let mut found = Vec::new();
     let mut texts = text.splitn(pattern.split('#').count(), '#');
     for part in pattern.split('#') {

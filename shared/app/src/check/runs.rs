@@ -25,6 +25,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("RUNS#<org>", "<run>", entry),
     Kind::new("QUEUE#<org>", "<available>#<run>", queued),
     Kind::new("LIVE#<org>", "<run>", live),
+    Kind::new("TAKEN#<org>", "<runner>#<request>", taken),
     Kind::new("ENDED#<org>", "<time>#<run>", ended),
 ];
 
@@ -125,6 +126,17 @@ fn live(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
                 context.broken("it does not say what the run says");
             }
         }
+    }
+    Ok(())
+}
+
+fn taken(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let id: RunId = subject.read(context)?;
+    let Some(run) = context.need::<Run>(&keys::run(org, id), "such run")? else { return Ok(()) };
+    match run.hold().filter(|_| run.ended().is_none()) {
+        None => context.broken("no runner holds the run"),
+        Some(hold) => subject.is_named(context, &keys::taken_run(org, hold.runner.id, &hold.request)),
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use svc_domain::run::artifacts::{Artifact, ArtifactName, room_for_one_more, too_
 use svc_domain::run::machine::{Event, Presenter, step};
 use svc_storage::{BlobKey, ByteStream, Retention, StorageError, keys};
 
-use super::change::LoadedRun;
+use super::loaded::LoadedRun;
 use super::runner_entry::enter_runner;
 use super::runs;
 use crate::App;

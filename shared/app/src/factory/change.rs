@@ -16,14 +16,14 @@ use svc_domain::harness::Harness;
 use svc_domain::identity::{Credential, Scope, Subject};
 use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
 use svc_domain::playbook::Playbook;
-use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Effect, Event, step};
 use svc_domain::run::numbers::EndedRun;
-use svc_domain::run::{Ending, Run, RunStatus, settle};
+use svc_domain::run::{Ending, Run, RunStatus, UsedSoFar, settle};
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, Row, keys};
 
 use super::live::LiveEntry;
+use super::loaded::LoadedRun;
 use super::refinements;
 use crate::App;
 use crate::error::Result;
@@ -65,23 +65,6 @@ impl QueueEntry {
     }
 }
 
-/// A run as loaded.
-#[derive(Clone, Debug)]
-pub(super) struct LoadedRun {
-    pub(super) run: Run,
-    pub(super) version: u64,
-}
-
-impl LoadedRun {
-    pub(super) fn of(row: &Row) -> Result<Self> {
-        Ok(Self { run: row.read()?, version: row.version })
-    }
-
-    pub(super) async fn load(app: &App, org: OrgId, run: RunId) -> Result<Self> {
-        Self::of(&app.table.get(&keys::run(org, run)).await?.ok_or(Refusal::NotFound)?)
-    }
-}
-
 /// A step of a run on its way to a commit.
 pub(super) struct RunChange {
     org: OrgId,
@@ -102,20 +85,21 @@ impl RunChange {
         event: Event,
     ) -> Result<Self> {
         let (mut run, effects) = step(&loaded.run, event, app.now())?;
-        if loaded.run.ended().is_none()
-            && loaded.run.hold().is_some()
-            && run.lacks_usage()
-            && let Some(row) = app.table.get(&keys::live_run(org, run.id)).await?
-        {
-            // Nobody may be left who could say so later.
-            run = run.having_used(row.read::<LiveEntry>()?.used);
-        }
+        let writes_live = |effect| matches!(effect, &Effect::LetGo | &Effect::KeepAlive);
+        let last_sign =
+            if effects.iter().any(writes_live) { loaded.last_sign(app, org).await? } else { None };
+        let used = last_sign.as_ref().map(|sign| sign.used).unwrap_or_default();
+        run = run.having_used(used);
         let changed = run != loaded.run;
         let mut change =
             Self { org, version: loaded.version + u64::from(changed), run, changed, effects, transaction };
         change.first_op(loaded);
         for effect in change.effects.clone() {
-            change.row_ops(app, &effect);
+            change.row_ops(app, (loaded, used), &effect);
+        }
+        if let Some(sign) = &last_sign {
+            // A sign of life at this moment may tell of more.
+            change = change.unless_changed(&sign.row);
         }
         change.item_ops(app).await?;
         change.refinement_ops(app).await?;
@@ -144,7 +128,7 @@ impl RunChange {
     pub(super) fn with_live(mut self, live: &LiveEntry) -> Self {
         let key = keys::live_run(self.org, self.run.id);
         for op in self.transaction.ops_mut().iter_mut().filter(|op| op.key == key) {
-            *op = Op::put(key.clone(), Condition::Present, live);
+            *op = Op::put(key.clone(), op.condition, live);
         }
         self
     }
@@ -186,7 +170,7 @@ impl RunChange {
         }
     }
 
-    fn row_ops(&mut self, app: &App, effect: &Effect) {
+    fn row_ops(&mut self, app: &App, (loaded, used): (&LoadedRun, UsedSoFar), effect: &Effect) {
         let (org, run) = (self.org, &self.run);
         let ops: Vec<Op> = match effect {
             Effect::EnterQueue { available_at } => {
@@ -199,11 +183,17 @@ impl RunChange {
             }
             Effect::Hold => {
                 self.transaction.tell(Happened::RunTaken(run.item.clone(), run.id));
-                let entry = LiveEntry::of(run, app.now());
-                entry.map(|entry| Op::create(keys::live_run(org, run.id), &entry)).into_iter().collect()
+                let entry = LiveEntry::of(run, app.now()).into_iter();
+                entry.flat_map(|entry| [Op::create(entry.key(org), &entry), entry.taken_op(org)]).collect()
             }
-            Effect::LetGo => vec![Op::delete(keys::live_run(org, run.id), Condition::Present)],
+            Effect::LetGo => {
+                let live = Op::delete(keys::live_run(org, run.id), Condition::Present);
+                // Runs that an older version handed over have no such row.
+                let taken = LiveEntry::of(&loaded.run, app.now()).map(|entry| entry.untaken_op(org));
+                std::iter::once(live).chain(taken).collect()
+            }
             Effect::KeepAlive => LiveEntry::of(run, app.now())
+                .map(|entry| LiveEntry { used, ..entry })
                 .map(|entry| Op::put(keys::live_run(org, run.id), Condition::Present, &entry))
                 .into_iter()
                 .collect(),

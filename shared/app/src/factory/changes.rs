@@ -11,7 +11,7 @@ use svc_domain::run::changes::Changes;
 use svc_domain::run::machine::{Event, Presenter, step};
 use svc_storage::{BlobKey, Retention, StorageError, keys};
 
-use super::change::LoadedRun;
+use super::loaded::LoadedRun;
 use super::runner_entry::enter_runner;
 use super::runs;
 use crate::App;

@@ -18,8 +18,8 @@ use svc_domain::run::Run;
 use svc_domain::run::machine::{Event, Presenter, step};
 use svc_storage::keys;
 
-use super::change::LoadedRun;
 use super::code_host::{NO_HOST, NOT_CONNECTED, failed};
+use super::loaded::LoadedRun;
 use super::runner_entry::enter_runner;
 use crate::App;
 use crate::entry::BearerCredential;

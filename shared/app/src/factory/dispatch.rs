@@ -16,8 +16,9 @@ use svc_domain::run::{Named, Run, follow_up, settle};
 use svc_domain::wiki::PagePath;
 use svc_storage::{Condition, Key, Op, Row, keys};
 
-use super::change::{LoadedRun, birth_ops};
+use super::change::birth_ops;
 use super::draft::{self, Asked, Choice, Offers, RunSelection};
+use super::loaded::LoadedRun;
 use super::runs::{self, RunView};
 use super::settings_row::settings_of;
 use super::waiting::{WaitingRoom, blockers};
@@ -78,7 +79,7 @@ pub async fn forecast(app: &App, caller: Caller<'_>, item: &ItemKey, start: &Sta
     let (entry, planned) = planned(app, caller, item, start).await?;
     draft::page(app, entry.org_id(), &item.project, &planned.playbook).await?;
     let blocked_by = blockers(app, &entry.access, &planned.item.item).await?;
-    let loaded = LoadedRun { run: planned.run, version: 0 };
+    let loaded = LoadedRun::at(planned.run, 0);
     let waiting = WaitingRoom::of(app, &entry.access, std::slice::from_ref(&loaded)).await?;
     Ok(Forecast { begins_on: waiting.begins_on(&loaded.run, app.now()), run: loaded.run, blocked_by })
 }

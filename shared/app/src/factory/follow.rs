@@ -20,9 +20,10 @@ use svc_domain::run::{Run, RunKind, State, Waiting, settle};
 use svc_domain::wiki::PagePath;
 use svc_storage::{Condition, Op, Row, keys};
 
-use super::change::{LoadedRun, RunChange};
+use super::change::RunChange;
 use super::dispatch::{self, Order, commit_planned, plan, queue, standing_ops};
 use super::draft::{Asked, RunSelection};
+use super::loaded::LoadedRun;
 use super::runs::{Found, RunView};
 use super::{refinements, runners, runs};
 use crate::App;

@@ -10,7 +10,7 @@ use svc_domain::item::Item;
 use svc_domain::run::Run;
 use svc_storage::keys;
 
-use super::change::LoadedRun;
+use super::loaded::LoadedRun;
 use crate::App;
 use crate::error::Result;
 use crate::tracker::ItemChange;

@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use svc_domain::ids::{AgentId, ProjectKey, RunId, RunnerId};
+use svc_domain::ids::{AgentId, OrgId, ProjectKey, RunId, RunnerId};
 use svc_domain::run::{Run, UsedSoFar};
+use svc_storage::{Condition, Key, Op, keys};
 
 /// A run that a runner holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -12,7 +13,7 @@ pub(crate) struct LiveEntry {
     pub(crate) run: RunId,
     pub(crate) runner: RunnerId,
     /// The request that it was handed over by.
-    pub(super) request: String,
+    pub(crate) request: String,
     /// Last sign of life.
     pub(super) heartbeat_at: Timestamp,
     /// When the sign of life last reached the item's claim.
@@ -45,5 +46,19 @@ impl LiveEntry {
             since: Some(hold.since),
             used: UsedSoFar::default(),
         })
+    }
+
+    pub(super) fn key(&self, org: OrgId) -> Key {
+        keys::live_run(org, self.run)
+    }
+
+    /// The row that says which run the request got. Of two commits for one request, the second fails by it.
+    pub(super) fn taken_op(&self, org: OrgId) -> Op {
+        Op::create(keys::taken_run(org, self.runner, &self.request), &self.run)
+    }
+
+    /// The end of that row.
+    pub(super) fn untaken_op(&self, org: OrgId) -> Op {
+        Op::delete(keys::taken_run(org, self.runner, &self.request), Condition::None)
     }
 }

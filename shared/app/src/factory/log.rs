@@ -30,7 +30,7 @@ use svc_domain::run::machine::{Event, Presenter, step};
 use svc_storage::{BlobKey, Condition, Op, Retention, Row, StorageError, keys};
 
 use self::window::Span;
-use super::change::LoadedRun;
+use super::loaded::LoadedRun;
 use super::runner_entry::enter_runner;
 use super::runs;
 use crate::App;

@@ -12,8 +12,9 @@ use svc_domain::run::machine::{Effect, Event, Presenter};
 use svc_domain::run::{Ending, Report, outcome, spending};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
-use super::change::{LoadedRun, RunChange, lost_after};
+use super::change::{RunChange, lost_after};
 use super::live::LiveEntry;
+use super::loaded::LoadedRun;
 use super::log;
 use super::runner_entry::{RunnerEntry, enter_runner};
 use super::runs::REPORT_WINDOW;
@@ -88,7 +89,7 @@ async fn keep_alive(
         }
         let Some(row) = &rows[1] else { return Err(Refusal::AssignmentEnded.into()) };
         let live: LiveEntry = row.read()?;
-        let live = LiveEntry { heartbeat_at: app.now(), used: used.checked().or(live.used), ..live };
+        let live = LiveEntry { heartbeat_at: app.now(), used: used.checked().at_least(live.used), ..live };
         let transaction = Transaction::by_itself(app, org);
         if let Some(detail) = spending::exceeded(&loaded.run, &live.used, app.now()) {
             // The end takes from there what was used.
@@ -207,7 +208,7 @@ async fn step(
 ) -> Result<bool> {
     app.decide(|| async {
         let (entry, rows) = enter(app, credential, run).await?;
-        let loaded = LoadedRun::of(rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
+        let loaded = LoadedRun::of(rows[0].as_ref().ok_or(Refusal::NotFound)?)?.with_live(rows[1].clone());
         let by = Presenter { runner: entry.runner.id, fence };
         let (org, transaction) = (entry.org_id(), Transaction::by_itself(app, entry.org_id()));
         let change = RunChange::decide(app, transaction, org, &loaded, event(by)).await?;

@@ -14,7 +14,8 @@ use svc_domain::run::machine::Event;
 use svc_domain::run::{Run, RunStatus};
 use svc_storage::{Key, Limits, Query, Range, Row, keys};
 
-use super::change::{LoadedRun, RunChange, RunEntry};
+use super::change::{RunChange, RunEntry};
+use super::loaded::LoadedRun;
 use super::waiting::WaitingRoom;
 use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_by_id, enter_org, enter_project};
@@ -161,7 +162,7 @@ pub async fn cancel(
         let (org, transaction) = (found.entry.org_id(), Transaction::of(app, &found.entry));
         let change = RunChange::decide(app, transaction, org, &found.loaded, event).await?;
         let (run, version) = change.commit(app).await?;
-        show(app, &found.entry, LoadedRun { run, version }).await
+        show(app, &found.entry, LoadedRun::at(run, version)).await
     })
     .await
 }
@@ -346,7 +347,7 @@ fn seen(app: &App, slug: &OrgSlug, loaded: LoadedRun, operator: bool, waiting: &
 
 /// A run as the person who just started it sees it.
 pub(super) async fn started(app: &App, entry: &Entry, run: Run, prompt: String) -> Result<RunView> {
-    let loaded = LoadedRun { run, version: 1 };
+    let loaded = LoadedRun::at(run, 1);
     let waiting = WaitingRoom::of(app, &entry.access, std::slice::from_ref(&loaded)).await?;
     let mut view = seen(app, &entry.org.slug, loaded, true, &waiting);
     view.prompt = Some(prompt);

@@ -1,7 +1,9 @@
 //! A runner takes a run.
 //!
 //! Protocol.
-//! 1. Who repeats a request is answered the assignment that the request got, as long as it lives.
+//! 1. Who repeats a request is answered the assignment that the request got, as long as it lives. The commit of an
+//!    assignment creates the row of its request, so that of two commits for one request, which may run on two servers,
+//!    the second fails; its call answers what the first one got.
 //! 2. The queue is read from its oldest row to those whose time has come. What the runner may not take is
 //!    passed over; so is a run whose item somebody else has claimed meanwhile, and one whose organization,
 //!    project or agent accepts no work now ([`super::waiting`]).
@@ -25,9 +27,9 @@ use svc_domain::runner::RunnerStatus;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::budgets::Spending;
-use super::change::{LoadedRun, QueueEntry, RunChange, token_op};
+use super::change::{QueueEntry, RunChange, token_op};
 use super::credential::{self, HostedRun};
-use super::live::LiveEntry;
+use super::loaded::LoadedRun;
 use super::runner_entry::{RunnerEntry, enter_runner};
 use super::runners::{gone, note_status};
 use super::waiting;
@@ -85,15 +87,24 @@ pub async fn take(
         let message = format!("Give an id of 1 to {MAX_REQUEST} bytes.");
         return Err(Refusal::invalid("requestId", message).into());
     }
-    let entry = enter_runner(app, credential, |org, runner| vec![keys::seen(org, runner)]).await?;
+    let entry = enter_runner(app, credential, |org, runner| {
+        vec![keys::seen(org, runner), keys::taken_run(org, runner, &request.request)]
+    })
+    .await?;
     let credential = credential.ok_or(Refusal::Unauthenticated)?;
     note(app, &entry, &request.harnesses).await?;
-    if let Some(assignment) = repeated(app, &entry, credential, request).await? {
+    if let Some(assignment) = had(app, &entry, credential, entry.rows[1].as_ref()).await? {
         return Ok(Some(assignment));
     }
     let most = Duration::from_secs(u64::from(app.settings.automation.take_wait_seconds));
     let org = entry.org_id();
-    app.notifier.wait_for(org, request.wait.min(most), POLL, || look(app, org, credential, request)).await
+    let wait = request.wait.min(most);
+    let found = app.notifier.wait_for(org, wait, POLL, || look(app, org, credential, request)).await?;
+    match found {
+        Some(assignment) => Ok(Some(assignment)),
+        // The call that this one repeats may have got a run meanwhile.
+        None => repeated(app, &entry, credential, request).await,
+    }
 }
 
 async fn note(app: &App, entry: &RunnerEntry, harnesses: &[Harness]) -> Result<()> {
@@ -104,21 +115,33 @@ async fn note(app: &App, entry: &RunnerEntry, harnesses: &[Harness]) -> Result<(
     note_status(app, entry.org_id(), entry.runner.id, &status).await
 }
 
-/// The assignment that the same request got before.
+/// The assignment that the same request has got meanwhile.
 async fn repeated(
     app: &App,
     entry: &RunnerEntry,
     credential: &BearerCredential,
     request: &TakeRequest,
 ) -> Result<Option<Assignment>> {
+    let key = keys::taken_run(entry.org_id(), entry.runner.id, &request.request);
+    let row = app.table.get(&key).await?;
+    had(app, entry, credential, row.as_ref()).await
+}
+
+/// The assignment of the run that the row of a request names.
+async fn had(
+    app: &App,
+    entry: &RunnerEntry,
+    credential: &BearerCredential,
+    row: Option<&Row>,
+) -> Result<Option<Assignment>> {
+    let Some(row) = row else { return Ok(None) };
     let org = entry.org_id();
-    let live = app.table.query_all(Query::new(keys::live_pk(org), Range::All, 1_000)).await?;
-    let live = live.iter().map(Row::read).collect::<Result<Vec<LiveEntry>, _>>()?;
-    let same = |held: &&LiveEntry| held.runner == entry.runner.id && held.request == request.request;
-    let Some(held) = live.iter().find(same) else { return Ok(None) };
-    let loaded = LoadedRun::load(app, org, held.run).await?;
-    let run = with_token_of(app, org, loaded, credential).await?;
-    match run {
+    let loaded = match LoadedRun::load(app, org, row.read()?).await {
+        // Its organization deleted it since the row was read.
+        Err(Error::Refused(Refusal::NotFound)) => return Ok(None),
+        loaded => loaded?,
+    };
+    match with_token_of(app, org, loaded, credential).await? {
         Some(run) => assignment(app, entry, run, credential).await.map(Some),
         None => Ok(None),
     }
@@ -198,9 +221,14 @@ async fn offer(
         let offered = (queued.run, chosen_is_gone, spending.as_ref());
         match assign(app, &entry, credential, request, offered).await {
             Ok(assignment) => return Ok(Some(assignment)),
-            // Another run may have begun under the same budget.
-            Err(error) if is_conflict(&error) && spending.is_some() => {
-                spending = Spending::of(app, org).await?;
+            Err(error) if is_conflict(&error) => {
+                if let Some(assignment) = repeated(app, &entry, credential, request).await? {
+                    return Ok(Some(assignment));
+                }
+                if spending.is_some() {
+                    // Another run may have begun under the same budget.
+                    spending = Spending::of(app, org).await?;
+                }
             }
             Err(error) if is_passed_over(&error) => {}
             Err(error) => return Err(error),
@@ -218,15 +246,14 @@ fn fits(queued: &QueueEntry, runner: RunnerId, chosen_is_gone: bool, request: &T
     }
 }
 
-/// Another runner was faster, or the run cannot be begun now.
+/// The run cannot be begun now.
 fn is_passed_over(error: &Error) -> bool {
-    is_conflict(error)
-        || matches!(
-            error,
-            Error::Refused(
-                Refusal::ItemClaimed { .. } | Refusal::RunState(_) | Refusal::RunEnded | Refusal::NotFound
-            )
+    matches!(
+        error,
+        Error::Refused(
+            Refusal::ItemClaimed { .. } | Refusal::RunState(_) | Refusal::RunEnded | Refusal::NotFound
         )
+    )
 }
 
 async fn assign(

@@ -16,7 +16,7 @@ use svc_domain::run::{Named, Run, RunStatus};
 use svc_storage::{Condition, Key, Limits, Op, Row, keys};
 
 use super::budgets::Spending;
-use super::change::LoadedRun;
+use super::loaded::LoadedRun;
 use super::runners;
 use crate::App;
 use crate::error::Result;

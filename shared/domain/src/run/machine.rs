@@ -50,7 +50,7 @@ use jiff::{SignedDuration, Timestamp};
 pub use effect::Effect;
 pub use event::{Event, Offer, Presenter};
 
-use super::{Ended, Ending, Hold, Report, ReportWindow, Run, RunKind, State, Waiting, Working};
+use super::{Ended, Ending, Hold, Report, ReportWindow, Run, RunKind, State, UsedSoFar, Waiting, Working};
 use crate::failure::FailureReason;
 use crate::refusal::Refusal;
 
@@ -304,12 +304,12 @@ fn may_continue(ended: &Ended, latest: bool) -> Result<(), Refusal> {
 }
 
 /// A session that the start told of is not lost when the end tells of none, nor what was used when a later word of the
-/// end does not say so again.
+/// end tells of less.
 fn keep_known(run: &Run, report: Report) -> Report {
     let session = report.session.clone().or_else(|| run.session().map(ToOwned::to_owned));
     let before = run.ended().map(|ended| &ended.report);
-    let tokens = report.tokens.or_else(|| before?.tokens);
-    let cost = report.cost.or_else(|| before?.cost);
+    let said = |report: &Report| UsedSoFar { tokens: report.tokens, cost: report.cost };
+    let UsedSoFar { tokens, cost } = said(&report).at_least(before.map(said).unwrap_or_default());
     Report { session, tokens, cost, ..report }
 }
 

@@ -21,6 +21,18 @@ pub struct Tokens {
     pub cache_write: u64,
 }
 
+impl Tokens {
+    /// The larger of each count.
+    fn at_least(self, before: Self) -> Self {
+        Self {
+            input: self.input.max(before.input),
+            output: self.output.max(before.output),
+            cache_read: self.cache_read.max(before.cache_read),
+            cache_write: self.cache_write.max(before.cache_write),
+        }
+    }
+}
+
 /// What a run has used so far, as far as its runner knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -34,10 +46,18 @@ pub struct UsedSoFar {
 }
 
 impl UsedSoFar {
-    /// What is known now, or else what was known before.
+    /// The larger of what is said now and what was said before: what was used once stays used.
     #[must_use]
-    pub fn or(self, before: Self) -> Self {
-        Self { tokens: self.tokens.or(before.tokens), cost: self.cost.or(before.cost) }
+    pub fn at_least(self, before: Self) -> Self {
+        let tokens = match (self.tokens, before.tokens) {
+            (Some(now), Some(before)) => Some(now.at_least(before)),
+            (now, before) => now.or(before),
+        };
+        let cost = match (self.cost, before.cost) {
+            (Some(now), Some(before)) => Some(now.max(before)),
+            (now, before) => now.or(before),
+        };
+        Self { tokens, cost }
     }
 
     /// The same without what no run uses.
@@ -48,5 +68,21 @@ impl UsedSoFar {
             tokens: self.tokens.filter(|tokens| counts(tokens).iter().all(|count| *count <= MOST_TOKENS)),
             cost: self.cost.filter(|cost| (0.0..=MOST_COST).contains(cost)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_used_once_stays_used() {
+        let tokens = |input, output| Some(Tokens { input, output, ..Tokens::default() });
+        let before = UsedSoFar { tokens: tokens(10, 5), cost: Some(0.5) };
+        let said = |tokens, cost| UsedSoFar { tokens, cost }.at_least(before);
+        assert_eq!(said(None, None), before);
+        assert_eq!(said(tokens(7, 9), Some(0.1)), UsedSoFar { tokens: tokens(10, 9), cost: Some(0.5) });
+        assert_eq!(said(tokens(20, 9), Some(1.5)), UsedSoFar { tokens: tokens(20, 9), cost: Some(1.5) });
+        assert_eq!(before.at_least(UsedSoFar::default()), before);
     }
 }

@@ -1,6 +1,6 @@
 //! Rows of runs: the run itself, its lists and its queue. The table of all rows is in the module above.
 
-use svc_domain::ids::{CommentId, ItemKey, OrgId, RunId};
+use svc_domain::ids::{CommentId, ItemKey, OrgId, RunId, RunnerId};
 
 use super::{item_pk, org_pk, sortable};
 use crate::Key;
@@ -58,6 +58,17 @@ pub fn live_pk(org: OrgId) -> String {
 /// A run that a runner holds.
 pub fn live_run(org: OrgId, run: RunId) -> Key {
     Key::new(live_pk(org), run.to_string())
+}
+
+/// Partition of the requests that runners got the runs by that they hold.
+pub fn taken_pk(org: OrgId) -> String {
+    format!("TAKEN#{org}")
+}
+
+/// The run that a runner's request got, as long as the runner holds it. The id of the request is what the runner made
+/// up, and comes last.
+pub fn taken_run(org: OrgId, runner: RunnerId, request: &str) -> Key {
+    Key::new(taken_pk(org), format!("{runner}#{request}"))
 }
 
 /// Sort keys of the mentions that ask for runs of an item begin with this; they sort as they were written.

@@ -7,6 +7,7 @@
 //! | a run that ended stays so, as it ended | terminal is final |
 //! | a run that ended has one outcome comment, and its token is gone | the end is one commit |
 //! | a queued run has its place in the queue, one at work its entry among the live ones | no run is forgotten |
+//! | no request of a runner got two runs that it holds | a request may be repeated while its first call commits |
 //! | a run was continued by itself at most twice | |
 //! | each run of a rule has one record of its firing, and no entry of a state fired a rule twice | |
 //! | each run of a schedule has one record of its firing, and no due time fired twice | |
@@ -18,6 +19,7 @@
 //! | an item says whether one that blocks it is open, unless a message about it is on its way | no run waits for nothing |
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use svc_domain::budget::Budgets;
 use svc_domain::comment::Comment;
@@ -34,9 +36,9 @@ use svc_domain::rule::{Firing, Outcome};
 use svc_domain::run::{Run, RunKind, State};
 use svc_domain::schedule;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Row, keys};
+use svc_storage::{Key, Row, keys};
 
-use super::memory::{Memory, Messages};
+use super::memory::{Memory, Messages, Readings};
 
 /// What was seen after the step before.
 #[derive(Default)]
@@ -51,36 +53,58 @@ pub(super) struct Seen {
     begun: BTreeSet<RunId>,
     /// Items that others blocked.
     blocked: BTreeSet<ItemKey>,
+    /// What rows said.
+    readings: AllReadings,
+}
+
+#[derive(Default)]
+struct AllReadings {
+    runs: Readings<Run>,
+    items: Readings<Item>,
+    comments: Readings<Comment>,
+    workflows: Readings<Workflow>,
+    mentions: Readings<MentionRequest>,
+    refinements: Readings<Refinement>,
+    rules: Readings<Firing>,
+    schedules: Readings<schedule::Firing>,
 }
 
 /// What does not hold now.
 pub(super) fn broken(memory: &Memory, queue: &Messages, org: OrgId, seen: &mut Seen) -> Option<String> {
-    let runs: Vec<Run> = memory.each("RUN#", |row| if row.key.sk == "RUN" { row.read().ok() } else { None });
-    let items: Vec<Item> =
-        memory.each("ITEM#", |row| if row.key.sk == "ITEM" { row.read().ok() } else { None });
-    let comments: Vec<RunId> = memory.each("ITEM#", |row| {
-        row.key.sk.starts_with("COMMENT#").then(|| row.read::<Comment>().ok()?.outcome_of).flatten()
-    });
+    let read = &mut seen.readings;
+    let runs = memory.read("RUN#", |key| key.sk == "RUN", &mut read.runs);
+    let items = memory.read("ITEM#", |key| key.sk == "ITEM", &mut read.items);
+    let comments = memory.read("ITEM#", |key| key.sk.starts_with("COMMENT#"), &mut read.comments);
+    let workflows = memory.read("PROJ#", |key| key.sk == "WORKFLOW", &mut read.workflows);
+    let refinements = memory.read("ITEM#", |key| key.sk == "REFINEMENT", &mut read.refinements);
+    let schedules = memory.read("DONE#", |_| true, &mut read.schedules);
     items
         .iter()
         .find_map(|item| of_item(item, &runs))
         .or_else(|| runs.iter().find_map(|run| of_run(run, memory, org, &comments)))
         .or_else(|| runs.iter().find_map(|run| final_state(run, &mut seen.endings)))
+        .or_else(|| of_requests(&runs))
         .or_else(|| of_budgets(memory, &runs, seen))
-        .or_else(|| of_blockers(memory, queue, &items, &runs, seen))
-        .or_else(|| of_rules(memory, &runs))
-        .or_else(|| of_schedules(memory, &runs))
-        .or_else(|| of_refinements(memory, &runs))
-        .or_else(|| of_mentions(memory, &items, &runs))
+        .or_else(|| of_blockers(&items, &runs, seen))
+        .or_else(|| out_of_date(memory, queue, &items, workflows.last()?))
+        .or_else(|| of_rules(memory, &runs, &mut seen.readings.rules))
+        .or_else(|| of_schedules(&schedules, &runs))
+        .or_else(|| of_refinements(&refinements, &runs))
+        .or_else(|| of_mentions(memory, &mut seen.readings.mentions, &items, &runs, &comments))
 }
 
-fn of_mentions(memory: &Memory, items: &[Item], runs: &[Run]) -> Option<String> {
-    let answers: BTreeSet<CommentId> = replies(memory);
+fn of_mentions(
+    memory: &Memory,
+    read: &mut Readings<MentionRequest>,
+    items: &[Rc<Item>],
+    runs: &[Rc<Run>],
+    comments: &[Rc<Comment>],
+) -> Option<String> {
+    let answers = replies(comments);
     for item in items {
-        let requests: Vec<MentionRequest> = memory.each("ITEM#", |row| {
-            let of_item = row.key.pk.ends_with(&format!("#{}", item.key));
-            if of_item && row.key.sk.starts_with("MENTION#") { row.read().ok() } else { None }
-        });
+        let of_item = format!("#{}", item.key);
+        let asks = |key: &Key| key.pk.ends_with(&of_item) && key.sk.starts_with("MENTION#");
+        let requests = memory.read("ITEM#", asks, read);
         let started: Vec<_> = requests
             .iter()
             .filter_map(|request| match request.state {
@@ -95,13 +119,13 @@ fn of_mentions(memory: &Memory, items: &[Item], runs: &[Run]) -> Option<String> 
         if !begun.is_sorted_by_key(|(_, queued_at)| *queued_at) {
             return Some(format!("the mentions on {} were answered out of their order", item.key));
         }
-        let asked = |run: &&Run| run.item == item.key && run.kind == RunKind::FollowUp;
+        let asked = |run: &&Rc<Run>| run.item == item.key && run.kind == RunKind::FollowUp;
         if let Some(run) =
             runs.iter().filter(asked).find(|run| started.iter().all(|(_, started)| *started != run.id))
         {
             return Some(format!("no mention asked for {}", run.id));
         }
-        let dropped = |request: &&MentionRequest| request.status() == MentionStatus::Dropped;
+        let dropped = |request: &&Rc<MentionRequest>| request.status() == MentionStatus::Dropped;
         for request in requests.iter().filter(dropped) {
             if !answers.contains(&request.comment) {
                 return Some(format!("the mention in {} was dropped without a word", request.comment));
@@ -112,17 +136,13 @@ fn of_mentions(memory: &Memory, items: &[Item], runs: &[Run]) -> Option<String> 
 }
 
 /// The threads in which agents said something else than the outcome of a run.
-fn replies(memory: &Memory) -> BTreeSet<CommentId> {
-    let threads: Vec<CommentId> = memory.each("ITEM#", |row| {
-        let comment: Comment =
-            if row.key.sk.starts_with("COMMENT#") { row.read().ok()? } else { return None };
-        if comment.author.id.is_agent() && comment.outcome_of.is_none() { comment.reply_to } else { None }
-    });
-    threads.into_iter().collect()
+fn replies(comments: &[Rc<Comment>]) -> BTreeSet<CommentId> {
+    let by_agents = comments.iter().filter(|comment| comment.author.id.is_agent());
+    by_agents.filter(|comment| comment.outcome_of.is_none()).filter_map(|comment| comment.reply_to).collect()
 }
 
-fn of_item(item: &Item, runs: &[Run]) -> Option<String> {
-    let live: Vec<&Run> =
+fn of_item(item: &Item, runs: &[Rc<Run>]) -> Option<String> {
+    let live: Vec<&Rc<Run>> =
         runs.iter().filter(|run| run.item == item.key && !run.status().is_terminal()).collect();
     if live.len() > 1 {
         return Some(format!("{} has {} live runs", item.key, live.len()));
@@ -144,11 +164,11 @@ fn of_item(item: &Item, runs: &[Run]) -> Option<String> {
     None
 }
 
-fn of_run(run: &Run, memory: &Memory, org: OrgId, comments: &[RunId]) -> Option<String> {
+fn of_run(run: &Run, memory: &Memory, org: OrgId, comments: &[Rc<Comment>]) -> Option<String> {
     if run.auto_continues > 2 {
         return Some(format!("{} was continued {} times", run.id, run.auto_continues));
     }
-    let said = comments.iter().filter(|of| **of == run.id).count();
+    let said = comments.iter().filter(|comment| comment.outcome_of == Some(run.id)).count();
     match &run.state {
         State::Ended(ended) => {
             if said != 1 {
@@ -166,15 +186,26 @@ fn of_run(run: &Run, memory: &Memory, org: OrgId, comments: &[RunId]) -> Option<
     }
 }
 
+fn of_requests(runs: &[Rc<Run>]) -> Option<String> {
+    let mut held = BTreeMap::new();
+    for run in runs.iter().filter(|run| !run.status().is_terminal()) {
+        let Some(hold) = run.hold() else { continue };
+        if let Some(other) = held.insert((hold.runner.id, &hold.request), run.id) {
+            return Some(format!("{} of {} got {other} and {}", hold.request, hold.runner.name, run.id));
+        }
+    }
+    None
+}
+
 /// Where the budgets are those of the step before.
-fn of_budgets(memory: &Memory, runs: &[Run], seen: &mut Seen) -> Option<String> {
+fn of_budgets(memory: &Memory, runs: &[Rc<Run>], seen: &mut Seen) -> Option<String> {
     let read: Vec<(u64, Budgets)> = memory.each("ORG#", |row| {
         if row.key.sk == "BUDGETS" { Some((row.version, row.read().ok()?)) } else { None }
     });
     let (version, limit) = read
         .first()
         .map_or((None, None), |(version, budgets)| (Some(*version), budgets.organization.runs_at_once));
-    let held = |run: &&Run| matches!(run.state, State::Assigned(_) | State::Running(_));
+    let held = |run: &&Rc<Run>| matches!(run.state, State::Assigned(_) | State::Running(_));
     let now: BTreeSet<(RunId, u64)> = runs.iter().filter(held).map(|run| (run.id, run.fence)).collect();
     let before = std::mem::replace(&mut seen.at_work, now.clone());
     let same_budgets = std::mem::replace(&mut seen.budgets, version) == version;
@@ -184,37 +215,29 @@ fn of_budgets(memory: &Memory, runs: &[Run], seen: &mut Seen) -> Option<String> 
         .then(|| format!("{begun} began, and {} are at work, of {limit:?} that may be", now.len()))
 }
 
-fn of_blockers(
-    memory: &Memory,
-    queue: &Messages,
-    items: &[Item],
-    runs: &[Run],
-    seen: &mut Seen,
-) -> Option<String> {
+fn of_blockers(items: &[Rc<Item>], runs: &[Rc<Run>], seen: &mut Seen) -> Option<String> {
     let blocked: BTreeSet<ItemKey> =
         items.iter().filter(|item| item.has_open_blocker).map(|item| item.key.clone()).collect();
     let was_and_is = |key: &ItemKey| blocked.contains(key) && seen.blocked.contains(key);
-    let began = |run: &&Run| run.hold().is_some() && !seen.begun.contains(&run.id);
+    let began = |run: &&Rc<Run>| run.hold().is_some() && !seen.begun.contains(&run.id);
     let hasty = runs.iter().filter(began).find(|run| run.waits_for_blockers() && was_and_is(&run.item));
     let hasty = hasty.map(|run| format!("{} began, and {} is blocked", run.id, run.item));
     seen.begun.extend(runs.iter().filter(|run| run.hold().is_some()).map(|run| run.id));
     seen.blocked = blocked;
-    hasty.or_else(|| out_of_date(memory, queue, items))
+    hasty
 }
 
-fn out_of_date(memory: &Memory, queue: &Messages, items: &[Item]) -> Option<String> {
+fn out_of_date(memory: &Memory, queue: &Messages, items: &[Rc<Item>], workflow: &Workflow) -> Option<String> {
     const MESSAGE: &str = "noteBlockers";
     let waits = |row: &Row| row.doc.contains(MESSAGE).then_some(());
     if queue.holds(MESSAGE) || !memory.each("OUTBOX#", waits).is_empty() {
         return None;
     }
-    let workflow: Workflow =
-        memory.each("PROJ#", |row| row.read().ok().filter(|_| row.key.sk == "WORKFLOW")).pop()?;
     let open = |key: &ItemKey| {
         let found = items.iter().find(|item| item.key == *key)?;
         Some(workflow.group_of(&found.state)?.is_open())
     };
-    let is_right = |item: &&Item| {
+    let is_right = |item: &&Rc<Item>| {
         item.has_open_blocker == item.linked(LinkKind::BlockedBy).any(|key| open(key) == Some(true))
     };
     let wrong = items.iter().find(|item| !is_right(item))?;
@@ -235,22 +258,23 @@ fn final_state(run: &Run, endings: &mut BTreeMap<RunId, String>) -> Option<Strin
     }
 }
 
-fn of_rules(memory: &Memory, runs: &[Run]) -> Option<String> {
+fn of_rules(memory: &Memory, runs: &[Rc<Run>], read: &mut Readings<Firing>) -> Option<String> {
     // The name of a record is the time, the entry of the state, and the rule.
-    let fired: Vec<(String, Firing)> = memory.each("FIRED#", |row| {
+    let fired: Vec<String> = memory.each("FIRED#", |row| {
         let mut parts = row.key.sk.split('#').skip(1);
-        Some((format!("{}#{}", parts.next()?, parts.next()?), row.read().ok()?))
+        Some(format!("{}#{}", parts.next()?, parts.next()?))
     });
     let mut entries: BTreeMap<&str, usize> = BTreeMap::new();
-    for (entry, _) in &fired {
+    for entry in &fired {
         *entries.entry(entry).or_default() += 1;
     }
     if let Some((entry, times)) = entries.iter().find(|(_, times)| **times > 1) {
         return Some(format!("the rule fired {times} times for {entry}"));
     }
-    let started: Vec<RunId> = fired
+    let firings = memory.read("FIRED#", |_| true, read);
+    let started: Vec<RunId> = firings
         .iter()
-        .filter_map(|(_, firing)| match firing.outcome {
+        .filter_map(|firing| match firing.outcome {
             Outcome::Started { run } => Some(run),
             Outcome::Skipped { .. } => None,
         })
@@ -260,8 +284,7 @@ fn of_rules(memory: &Memory, runs: &[Run]) -> Option<String> {
     unrecorded.next().map(|run| format!("no single record says that a rule started {}", run.id))
 }
 
-fn of_schedules(memory: &Memory, runs: &[Run]) -> Option<String> {
-    let fired: Vec<schedule::Firing> = memory.each("DONE#", |row| row.read().ok());
+fn of_schedules(fired: &[Rc<schedule::Firing>], runs: &[Rc<Run>]) -> Option<String> {
     let mut due: Vec<_> = fired.iter().filter(|firing| firing.by.is_none()).map(|firing| firing.at).collect();
     let times = due.len();
     due.sort_unstable();
@@ -272,8 +295,8 @@ fn of_schedules(memory: &Memory, runs: &[Run]) -> Option<String> {
             due.len()
         ));
     }
-    let records = |run: &Run| {
-        let names = |firing: &&schedule::Firing| matches!(&firing.outcome, schedule::Outcome::Started { run: id, item } if *id == run.id && *item == run.item);
+    let records = |run: &Rc<Run>| {
+        let names = |firing: &&Rc<schedule::Firing>| matches!(&firing.outcome, schedule::Outcome::Started { run: id, item } if *id == run.id && *item == run.item);
         fired.iter().filter(names).count()
     };
     let mut of_schedules = runs.iter().filter(|run| run.schedule.is_some() && run.earlier_run.is_none());
@@ -281,9 +304,7 @@ fn of_schedules(memory: &Memory, runs: &[Run]) -> Option<String> {
     Some(format!("no single record says that a schedule started {}", unrecorded.id))
 }
 
-fn of_refinements(memory: &Memory, runs: &[Run]) -> Option<String> {
-    let refinements: Vec<Refinement> =
-        memory.each("ITEM#", |row| if row.key.sk == "REFINEMENT" { row.read().ok() } else { None });
+fn of_refinements(refinements: &[Rc<Refinement>], runs: &[Rc<Run>]) -> Option<String> {
     let at_work = |item: &ItemKey| {
         runs.iter().any(|run| run.item == *item && run.is_refinement() && !run.status().is_terminal())
     };

@@ -7,14 +7,16 @@
 //!
 //! **Mutations.** [`Mutation`] changes what commits write, to see that the invariants notice.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::future::poll_fn;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
+use serde::de::DeserializeOwned;
 use svc_app::ports::Clock as _;
 use svc_storage::{
     Commit, Condition, Cursor, Key, Message, Op, OpKind, Order, Query, Queue, Range, Row, RowPage,
@@ -47,11 +49,13 @@ pub enum Mutation {
     OverspendBudgets,
     /// A schedule fires whatever fired since it was read.
     RepeatSchedules,
+    /// A request gets a run whatever it got since it came.
+    RepeatTakes,
 }
 
 impl Mutation {
     /// Every mistake.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::KeepTokens,
         Self::ForgetComments,
         Self::OverwriteRuns,
@@ -63,6 +67,7 @@ impl Mutation {
         Self::ForgetBlockers,
         Self::OverspendBudgets,
         Self::RepeatSchedules,
+        Self::RepeatTakes,
     ];
 
     /// The operations of a commit after the mistake.
@@ -82,7 +87,9 @@ impl Mutation {
                 ops.retain(|op| !(op.key.pk.starts_with("SECRET#") && op.kind == OpKind::Delete))
             }
             Self::ForgetComments => ops.retain(|op| !op.key.sk.starts_with("COMMENT#")),
-            Self::OverwriteRuns => relax(&mut ops, &["RUN#", "LIVE#", "QUEUE#", "SECRET#", "ITEM#", "FEED#"]),
+            Self::OverwriteRuns => {
+                relax(&mut ops, &["RUN#", "LIVE#", "TAKEN#", "QUEUE#", "SECRET#", "ITEM#", "FEED#"])
+            }
             Self::OverwriteItems => relax(&mut ops, &["ITEM#", "FEED#"]),
             Self::LoseQueueRows => {
                 ops.retain(|op| !(ends_run && op.key.pk.starts_with("QUEUE#") && puts(op)))
@@ -105,6 +112,7 @@ impl Mutation {
                     ["DUE", "DONE#"].iter().any(|pk| key.pk.starts_with(pk)) || key.sk == "SCHEDULES"
                 });
             }
+            Self::RepeatTakes => relax_rows(&mut ops, |key| key.pk.starts_with("TAKEN#")),
             Self::ForgetRefinements => ops.retain(|op| !(ends_run && op.key.sk == "REFINEMENT")),
         }
         ops
@@ -152,6 +160,22 @@ impl Memory {
         rows.filter_map(|(_, row)| read(row)).collect()
     }
 
+    /// Reads every row of partitions that begin so and whose keys are wanted.
+    pub(super) fn read<T>(
+        &self,
+        pk: &str,
+        wanted: impl Fn(&Key) -> bool,
+        read: &mut Readings<T>,
+    ) -> Vec<Rc<T>>
+    where
+        T: DeserializeOwned,
+    {
+        let state = self.state.lock();
+        let from = Key::new(pk, "");
+        let rows = state.rows.range(from..).take_while(|(key, _)| key.pk.starts_with(pk));
+        rows.filter(|(key, _)| wanted(key)).filter_map(|(_, row)| read.of(row)).collect()
+    }
+
     /// Whether there is a row.
     pub(super) fn has(&self, key: &Key) -> bool {
         self.state.lock().rows.contains_key(key)
@@ -181,6 +205,28 @@ impl Memory {
             }
             None => Ok(false),
         }
+    }
+}
+
+/// What rows said when they were read last: after a step, most of them say the same.
+pub(super) struct Readings<T>(HashMap<Key, (String, Option<Rc<T>>)>);
+
+impl<T> Default for Readings<T> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<T: DeserializeOwned> Readings<T> {
+    fn of(&mut self, row: &Row) -> Option<Rc<T>> {
+        if let Some((doc, said)) = self.0.get(&row.key)
+            && *doc == row.doc
+        {
+            return said.clone();
+        }
+        let said = row.read().ok().map(Rc::new);
+        self.0.insert(row.key.clone(), (row.doc.clone(), said.clone()));
+        said
     }
 }
 

@@ -341,8 +341,18 @@ impl Scene {
 /// answered after the one before it.
 const ROUNDS: usize = 40;
 /// Kinds of rows that the factory is about.
-const OURS: [&str; 9] =
-    ["ITEM#", "RUN#", "RUNS#", "QUEUE#", "LIVE#", "FIRED#", "DONE#", "DUE", "PROJ#<org>#<KEY> SCHEDULES"];
+const OURS: [&str; 10] = [
+    "ITEM#",
+    "RUN#",
+    "RUNS#",
+    "QUEUE#",
+    "LIVE#",
+    "TAKEN#",
+    "FIRED#",
+    "DONE#",
+    "DUE",
+    "PROJ#<org>#<KEY> SCHEDULES",
+];
 
 /// Two futures at once: at each of their calls, a bit says which of them goes on.
 async fn interleaved<A, B>(first: impl Future<Output = A>, second: impl Future<Output = B>, order: u64) {

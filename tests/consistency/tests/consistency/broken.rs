@@ -12,11 +12,13 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 32] = [
+const FREE: [&str; 33] = [
     // Of an item that moved on, only the last is missed.
     "ITEM#<org>#<PRJ-12> TRANSFER",
     // Runs that ended under earlier servers have none.
     "ENDED#<org> <time>#<run>",
+    // Nor do those that earlier servers handed over.
+    "TAKEN#<org> <runner>#<request>",
     // Runs do not say which entry into a state fired the rule that started them.
     "FIRED#<org>#<KEY> <time>#<entry>#<rule>",
     "DONE#<org>#<KEY>#<schedule> <time>#<cause>",
