@@ -16,6 +16,7 @@ pub mod isolation;
 mod locking;
 pub mod log;
 pub mod places;
+mod plain;
 pub mod process;
 pub mod room;
 pub mod run;

@@ -4,6 +4,12 @@ use svc_api::factory::{DeliveryMode, Harness, RepositorySource, RunKind};
 use svc_api::runner::{AssignedAgent, AssignedItem, Assignment, Repository};
 use svc_api::tracker::ItemType;
 
+/// Makes a named pipe, which a plain read waits for without end.
+pub(crate) fn pipe(path: &std::path::Path) {
+    let made = std::process::Command::new("mkfifo").arg(path).status().expect("mkfifo runs");
+    assert!(made.success());
+}
+
 /// An assignment as an instance would hand it out.
 pub(crate) fn assignment(run_id: &str) -> Assignment {
     Assignment {

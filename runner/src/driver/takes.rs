@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::plain;
 use crate::supervisor::ProfileSpec;
 
 /// The file in the directory of runs.
@@ -36,7 +37,9 @@ impl Takes {
     /// can write to the file.
     pub(super) fn load(root: &Path) -> Self {
         let path = root.join(FILE);
-        let mut requests: Vec<Request> = written(&path).unwrap_or_default();
+        let written = plain::read(&path, LONGEST).ok();
+        let mut requests: Vec<Request> =
+            written.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
         requests.retain(|one| (1..=LONGEST_ID).contains(&one.request_id.len()));
         Self { path, requests }
     }
@@ -70,13 +73,6 @@ impl Takes {
         file.write_all(&serde_json::to_vec_pretty(&self.requests)?)?;
         file.persist(&self.path).map(|_| ()).map_err(|error| error.error)
     }
-}
-
-/// What stands in the file, if it is one. A pipe in its place would be waited for.
-fn written(path: &Path) -> Option<Vec<Request>> {
-    let found = std::fs::symlink_metadata(path).ok()?;
-    let text = (found.is_file() && found.len() <= LONGEST).then(|| std::fs::read(path).ok())??;
-    serde_json::from_slice(&text).ok()
 }
 
 #[cfg(test)]
@@ -115,7 +111,7 @@ mod tests {
         assert!(Takes::load(root.path()).earlier().is_empty(), "no id is as long");
         std::fs::remove_file(root.path().join(FILE)).unwrap();
         let pipe = root.path().join(FILE);
-        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        crate::testing::pipe(&pipe);
         assert!(Takes::load(root.path()).earlier().is_empty(), "a pipe is not waited for");
     }
 }

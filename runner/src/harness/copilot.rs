@@ -11,9 +11,13 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use svc_api::factory::{Harness, TokenCounts};
 
-use super::reading::{Stderr, number, plain, text, tool_result, tool_use};
+use super::reading::{self, Stderr, number, text, tool_result, tool_use};
 use super::{Adapter, Conclusion, Exit, Invocation, Job, Line, Reader, Session, Used, since};
 use crate::failure::{Failure, FailureReason};
+use crate::plain;
+
+/// Bytes of the largest usage file.
+const LARGEST_USAGE: u64 = 1024 * 1024;
 
 /// The adapter.
 pub(super) struct Copilot;
@@ -92,7 +96,7 @@ struct Events {
 
 impl Reader for Events {
     fn stdout(&mut self, line: &str) -> Vec<Line> {
-        let Ok(event @ Value::Object(_)) = serde_json::from_str(line) else { return plain(line) };
+        let Ok(event @ Value::Object(_)) = serde_json::from_str(line) else { return reading::plain(line) };
         let data = &event["data"];
         match text(&event, "/type") {
             "session.mcp_servers_loaded" => servers(data),
@@ -105,7 +109,7 @@ impl Reader for Events {
                 if !said.is_empty() {
                     self.said = Some(said.to_owned());
                 }
-                plain(said)
+                reading::plain(said)
             }
             "tool.execution_start" => vec![tool_use(text(data, "/toolName"), &data["arguments"])],
             "tool.execution_complete" => {
@@ -167,7 +171,8 @@ impl Reader for Events {
 impl Events {
     /// The tokens of the session, as its usage file says.
     fn total(&self) -> Option<TokenCounts> {
-        let usage: Value = serde_json::from_slice(&std::fs::read(&self.usage_file).ok()?).ok()?;
+        let usage: Value =
+            serde_json::from_slice(&plain::read(&self.usage_file, LARGEST_USAGE).ok()?).ok()?;
         let mut total = TokenCounts::default();
         for model in usage.get("modelMetrics")?.as_object()?.values() {
             let (read, written) =
@@ -288,6 +293,16 @@ mod tests {
         assert_eq!(conclusion.session.as_deref(), Some("bbbbbbbb-0000-4000-8000-000000000001"));
         let used = TokenCounts { input: 3090, output: 150, cache_read: 600, cache_write: 0 };
         assert_eq!(conclusion.tokens, Some(used));
+    }
+
+    /// The directory of the file is the agent's to write.
+    #[test]
+    fn what_is_no_file_in_the_place_of_the_usage_says_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("usage.json");
+        crate::testing::pipe(&file);
+        let job = Job { usage_file: &file, ..job(Session::Fresh("x".into())) };
+        assert_eq!(read(&Copilot, &job, recorded!("copilot-ok"), 0).1.tokens, None);
     }
 
     #[test]

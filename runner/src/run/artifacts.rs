@@ -3,14 +3,13 @@
 //! Read once everything that the harness started has ended. Only plain files of the directory itself count: no link is
 //! followed, nothing that blocks is opened. What is left out is told in the log.
 
-use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use svc_domain::run::artifacts::{ArtifactName, MAX_BYTES, MAX_FILES};
 
 use crate::log::RunLog;
+use crate::plain;
 
 /// Names the directory to the agent.
 pub(super) const VARIABLE: &str = "SVC_ARTIFACTS";
@@ -32,7 +31,7 @@ impl Artifact {
     /// What it holds, secrets taken out of it; never more than it was listed with.
     pub(super) fn content(&self, log: &RunLog) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        open(&self.path)?.take(self.size).read_to_end(&mut bytes)?;
+        plain::open(&self.path)?.take(self.size).read_to_end(&mut bytes)?;
         Ok(redacted(bytes, |text| log.redacted(text)))
     }
 }
@@ -100,7 +99,7 @@ pub(super) fn left(directory: &Path, log: &RunLog) -> Vec<Artifact> {
 fn sound(path: &Path, present: usize, room: u64) -> Result<Artifact, String> {
     let name = path.file_name().and_then(|name| name.to_str()).ok_or("its name is not text")?;
     let name = name.parse().map_err(|_| "its name is too long, or has characters that no name may have")?;
-    let file = open(path).map_err(|error| error.to_string())?;
+    let file = plain::open(path).map_err(|error| error.to_string())?;
     let size = file.metadata().map_err(|error| error.to_string())?.len();
     if present >= MAX_FILES {
         return Err(format!("a run has at most {MAX_FILES} artifacts"));
@@ -111,22 +110,9 @@ fn sound(path: &Path, present: usize, room: u64) -> Result<Artifact, String> {
     Ok(Artifact { name, path: path.to_owned(), size })
 }
 
-/// Opens a plain file, and nothing else.
-pub(super) fn open(path: &Path) -> io::Result<File> {
-    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path);
-    let file = file.map_err(|error| match error.raw_os_error() {
-        Some(code) if code == rustix::io::Errno::LOOP.raw_os_error() => {
-            io::Error::other("it is a symbolic link")
-        }
-        _ => error,
-    })?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no plain file")) }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
     use std::os::unix::fs::symlink;
     use std::sync::Arc;
 
@@ -148,8 +134,7 @@ mod tests {
         std::fs::write(place.join("shot\u{202e}gnp.exe"), "x").unwrap();
         std::fs::write(place.join("b.txt"), "the very-secret-text of it").unwrap();
         std::fs::write(place.join("a.png"), b"\x89PNG\xff").unwrap();
-        let fifo = std::process::Command::new("mkfifo").arg(place.join("pipe")).status().unwrap();
-        assert!(fifo.success());
+        crate::testing::pipe(&place.join("pipe"));
         let files = left(&place, &log);
         assert_eq!(files.iter().map(Artifact::name).collect::<Vec<_>>(), ["a.png", "b.txt"]);
         assert_eq!(files[0].content(&log).unwrap(), b"\x89PNG\xff");

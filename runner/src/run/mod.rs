@@ -43,6 +43,7 @@ use crate::harness::detect::Detector;
 use crate::harness::{Executables, Exit};
 use crate::locking::lock;
 use crate::log::{Pace, RunLog, Secrets, Uploader};
+use crate::plain;
 use crate::process::{GRACE, Running};
 use crate::runner_file::{Attachments, Profile};
 use crate::stop::{Stop, StopSwitch};
@@ -342,7 +343,7 @@ impl OneRun {
     /// Why the agent cannot do the work, in its own words.
     fn words_of_giving_up(&self) -> Option<String> {
         const LONGEST: u64 = 4_000;
-        let file = artifacts::open(&self.directory.failure()).ok()?;
+        let file = plain::open(&self.directory.failure()).ok()?;
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut std::io::Read::take(file, LONGEST), &mut bytes).ok()?;
         let text = String::from_utf8_lossy(&bytes).trim().to_owned();

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use svc_api::runner::RepositoryCredential;
 
 use crate::failure::{Failure, FailureReason};
+use crate::plain;
 use crate::process::find_executable;
 use crate::runner_file::private_directory;
 
@@ -86,7 +87,7 @@ impl Access {
 
     /// The password that is written down now.
     fn password(&self) -> Option<String> {
-        let text = fs::read_to_string(self.file()).ok()?;
+        let text = plain::read_text(&self.file(), plain::RECORD).ok()?;
         text.lines().find_map(|line| line.strip_prefix("password=")).map(str::to_owned)
     }
 
@@ -239,6 +240,9 @@ mod tests {
         }
         assert_eq!(fs::metadata(access.file()).unwrap().permissions().mode() & 0o777, 0o600);
         assert!(access.keep(&credential("two\nlines")).is_err());
+        fs::remove_file(access.file()).unwrap();
+        crate::testing::pipe(&access.file());
+        assert_eq!(access.password(), None, "a pipe is not waited for");
         access.forget();
         access.forget();
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);

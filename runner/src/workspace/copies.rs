@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::git::Git;
 use super::values::Values;
+use crate::plain;
 
 /// Bytes of a file at most.
 const LARGEST: u64 = 1024 * 1024;
@@ -50,8 +51,7 @@ pub fn values(places: &[&Path], names: &[String]) -> Values {
     let mut values = Values::default();
     for path in names.iter().map(Path::new).filter(|name| is_below(name)) {
         for place in places.iter().map(|place| place.join(path)) {
-            let small = place.symlink_metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST);
-            if let Some(bytes) = std::fs::read(&place).ok().filter(|_| small) {
+            if let Ok(bytes) = plain::read(&place, LARGEST) {
                 values.read(&bytes);
             }
         }
@@ -74,7 +74,7 @@ async fn copy_one(clone: &Path, repo: &Path, name: &str) -> Result<Vec<u8>, Stri
     }
     let parent = to.parent().unwrap_or(repo);
     inside(repo, parent).map_err(|error| format!("cannot be written: {error}"))?;
-    let bytes = std::fs::read(&from).map_err(|error| format!("cannot be read: {error}"))?;
+    let bytes = plain::read(&from, LARGEST).map_err(|error| format!("cannot be read: {error}"))?;
     write(parent, &to, &bytes).map_err(|error| format!("cannot be written: {error}"))?;
     Ok(bytes)
 }

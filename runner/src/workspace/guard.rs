@@ -21,8 +21,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::io;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, Weak};
 
@@ -30,10 +29,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
+use super::content::Content;
 use super::directions::{counts, is_usual, name_of};
 use super::git::Git;
 use super::included::files_with_settings;
 use crate::locking::lock;
+use crate::plain;
 
 /// Name of the record in a run's directory.
 pub const RECORD: &str = "guard.json";
@@ -43,6 +44,10 @@ const OWN_RECORD: &str = "guard-own.json";
 const FILES: [&str; 4] = ["config", "config.worktree", "info/attributes", "objects/info/alternates"];
 /// More of them, which an older runner's record does not have.
 const MORE_FILES: [&str; 4] = ["commondir", "gitdir", "info/grafts", "objects/info/http-alternates"];
+/// Files that git reads whatever it is asked.
+const READ_BY_GIT: [&str; 5] = ["config", "HEAD", "index", "packed-refs", "logs/HEAD"];
+/// Bytes of the largest record: it holds the index.
+const MOST_RECORD: u64 = 1 << 30;
 /// Where a worktree says that the repository is.
 const COMMON: &str = "../..\n";
 /// A hook that is larger is recorded by its size alone.
@@ -69,38 +74,6 @@ pub struct Guard {
     /// More files with settings, whether they were there or not; none in the record of an older runner.
     #[serde(default)]
     included: Vec<PathBuf>,
-}
-
-/// A file as it was.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Content {
-    mode: u32,
-    /// Base64.
-    bytes: String,
-}
-
-impl Content {
-    fn read(path: &Path) -> Option<Self> {
-        let meta = fs::symlink_metadata(path).ok().filter(|meta| meta.is_file())?;
-        let bytes = fs::read(path).ok()?;
-        Some(Self { mode: meta.permissions().mode() & 0o777, bytes: STANDARD.encode(bytes) })
-    }
-
-    /// Writes it where it was, in one step.
-    fn put(&self, path: &Path) -> io::Result<()> {
-        let bytes = STANDARD.decode(&self.bytes).map_err(io::Error::other)?;
-        let directory = path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(directory)?;
-        let temporary = directory.join(format!(".svc-{}", std::process::id()));
-        let _ = fs::remove_file(&temporary);
-        let mut file = fs::File::options().write(true).create_new(true).mode(0o600).open(&temporary)?;
-        io::Write::write_all(&mut file, &bytes)?;
-        fs::set_permissions(&temporary, fs::Permissions::from_mode(self.mode))?;
-        if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir()) {
-            fs::remove_dir_all(path)?;
-        }
-        fs::rename(&temporary, path)
-    }
 }
 
 /// Records that are in use, by repository.
@@ -168,7 +141,7 @@ impl Guard {
 
     /// The records that a run's directory holds.
     pub fn kept(run: &Path) -> Vec<Self> {
-        let read = |name: &str| serde_json::from_slice(&fs::read(run.join(name)).ok()?).ok();
+        let read = |name: &str| serde_json::from_slice(&plain::read(&run.join(name), MOST_RECORD).ok()?).ok();
         [RECORD, OWN_RECORD].into_iter().filter_map(read).collect()
     }
 
@@ -179,6 +152,7 @@ impl Guard {
             return vec![format!("{} is gone", self.git_dir.display())];
         }
         let mut told = Vec::new();
+        self.remove_pipes(&mut told);
         // First what says where the repository is: the next ones ask git.
         self.put_back_files(&mut told);
         self.put_back_settings(run, &mut told).await;
@@ -191,6 +165,17 @@ impl Guard {
             self.put_back_head(agent, &mut told).await;
         }
         told
+    }
+
+    /// Git reads some files whatever it is asked, and waits where one of them is a pipe.
+    fn remove_pipes(&self, told: &mut Vec<String>) {
+        for name in READ_BY_GIT {
+            let place = self.git_dir.join(name);
+            let waits = fs::metadata(&place).is_ok_and(|meta| !meta.is_file() && !meta.is_dir());
+            if waits && fs::remove_file(&place).is_ok() {
+                told.push(format!("{name} of {} was no file any more; it is removed", self.shown()));
+            }
+        }
     }
 
     async fn put_back_settings(&self, run: &str, told: &mut Vec<String>) {
@@ -275,7 +260,7 @@ impl Guard {
         };
         let known = lines(self.shallow.as_ref());
         let added = !lines(Content::read(&place).as_ref()).iter().all(|line| known.contains(line));
-        if !added && !place.is_symlink() {
+        if !added && fs::symlink_metadata(&place).map_or(true, |meta| meta.is_file()) {
             return;
         }
         let done = match &self.shallow {
@@ -342,10 +327,17 @@ impl Guard {
 
     /// Whether the reflog says that somebody other than the agent moved HEAD since.
     fn was_moved_by_a_person(&self, agent: &str) -> bool {
-        let log = fs::read(self.git_dir.join("logs/HEAD")).unwrap_or_default();
-        let since = usize::try_from(self.reflog).unwrap_or(usize::MAX).min(log.len());
-        let new = String::from_utf8_lossy(&log[since..]).into_owned();
+        let new = self.new_reflog().unwrap_or_default();
         new.lines().filter(|line| !line.trim().is_empty()).any(|line| !line.contains(&format!("<{agent}>")))
+    }
+
+    /// What the reflog says since; nothing when it is shorter than it was.
+    fn new_reflog(&self) -> io::Result<String> {
+        let mut log = plain::open(&self.git_dir.join("logs/HEAD"))?;
+        log.seek(io::SeekFrom::Start(self.reflog))?;
+        let mut new = Vec::new();
+        log.take(plain::RECORD).read_to_end(&mut new)?;
+        Ok(String::from_utf8_lossy(&new).into_owned())
     }
 
     fn shown(&self) -> String {
@@ -405,6 +397,8 @@ async fn staged(git_dir: &Path) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     struct Place {
@@ -606,6 +600,28 @@ mod tests {
         git.run(["config", "--remove-section", "branch.main"]).await.unwrap();
         assert!(guard.put_back("a@agents", "r1").await.is_empty(), "a push -u, and a branch that went");
         assert!(place.setting("branch.work.remote").await.is_some());
+    }
+
+    /// The runner once waited for whoever would write to it.
+    #[tokio::test]
+    async fn pipes_in_the_place_of_files_are_not_waited_for() {
+        let (place, guard) = Place::new().await;
+        fs::write(place.file("index"), "").unwrap();
+        for name in READ_BY_GIT.into_iter().chain(["info/attributes", "hooks/pre-push", "shallow"]) {
+            fs::create_dir_all(place.file(name).parent().unwrap()).unwrap();
+            let _ = fs::remove_file(place.file(name));
+            crate::testing::pipe(&place.file(name));
+        }
+        let told = guard.put_back("a@agents", "r1").await;
+        assert!(told.iter().any(|one| one.contains("HEAD") && one.contains("put back")), "{told:?}");
+        assert!(!place.file("hooks/pre-push").exists());
+        place.git().within(std::time::Duration::from_secs(60)).run(["log", "-1"]).await.unwrap();
+        assert_eq!(place.setting("remote.origin.url").await.as_deref(), Some("/theirs"));
+        let run = tempfile::tempdir().unwrap();
+        for name in [RECORD, OWN_RECORD] {
+            crate::testing::pipe(&run.path().join(name));
+        }
+        assert!(Guard::kept(run.path()).is_empty());
     }
 
     #[tokio::test]

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::MANIFEST;
 use super::git::Git;
+use crate::plain;
 
 /// Git follows includes no deeper.
 const DEPTH: usize = 10;
@@ -49,7 +50,7 @@ fn within(git_dir: &Path, place: &Path) -> Option<PathBuf> {
 fn worktrees(git_dir: &Path) -> BTreeSet<PathBuf> {
     let entries = fs::read_dir(git_dir.join("worktrees")).into_iter().flatten().flatten();
     let foreign = entries.filter(|entry| {
-        let link = fs::read_to_string(entry.path().join("gitdir")).unwrap_or_default();
+        let link = plain::read_text(&entry.path().join("gitdir"), plain::RECORD).unwrap_or_default();
         let run = Path::new(link.trim_end()).ancestors().nth(2);
         run.is_none_or(|run| !run.join(MANIFEST).exists())
     });

@@ -6,6 +6,7 @@
 pub mod access;
 pub mod branches;
 pub mod changes;
+mod content;
 pub mod copies;
 mod directions;
 mod fetches;
@@ -32,6 +33,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_api::factory::TokenCounts;
 
+use crate::plain;
 use crate::runner_file::private_directory;
 use prepare::{Checkout, Remote};
 
@@ -231,7 +233,7 @@ pub struct Manifest {
 impl Manifest {
     /// Reads the manifest of a run directory, if it is one.
     pub fn read(directory: &Path) -> Option<Self> {
-        serde_json::from_slice(&std::fs::read(directory.join(MANIFEST)).ok()?).ok()
+        serde_json::from_slice(&plain::read(&directory.join(MANIFEST), plain::RECORD).ok()?).ok()
     }
 
     /// The checkout, as far as it is known.

@@ -19,9 +19,13 @@ use serde::{Deserialize, Serialize};
 
 use super::RunDirectory;
 use super::git::Git;
+use crate::plain;
 
 /// Name of the record in a run's directory.
 const RECORD: &str = "overlay.json";
+/// Bytes of the largest file that is replaced, and of the largest record of several.
+const LARGEST: u64 = 16 * 1024 * 1024;
+const MOST_RECORD: u64 = 8 * LARGEST;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Record {
@@ -96,7 +100,10 @@ pub async fn apply(
 /// # Errors
 /// The disk refuses.
 pub async fn restore(run: &Path) -> io::Result<()> {
-    let Ok(bytes) = fs::read(run.join(RECORD)) else { return Ok(()) };
+    let bytes = match plain::read(&run.join(RECORD), MOST_RECORD) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        bytes => bytes?,
+    };
     let record: Record = serde_json::from_slice(&bytes)?;
     let git = Git::at(&record.repo).with_repository(record.repository.clone());
     for file in &record.files {
@@ -141,7 +148,7 @@ fn before(repo: &Path, path: &str) -> io::Result<Before> {
         Ok(meta) if meta.is_symlink() => Ok(Before::Link(fs::read_link(&place)?)),
         Ok(meta) if meta.is_file() => Ok(Before::File {
             mode: meta.permissions().mode() & 0o777,
-            bytes: STANDARD.encode(fs::read(&place)?),
+            bytes: STANDARD.encode(plain::read(&place, LARGEST)?),
         }),
         Ok(_) => Err(io::Error::other(format!("{path} is not a file"))),
     }
@@ -171,7 +178,10 @@ fn note(run: &Path) -> String {
 
 async fn exclude(git: &Git, run: &Path, record: &Record) -> io::Result<()> {
     let Some(file) = exclude_file(git).await.filter(|_| record.excluded) else { return Ok(()) };
-    let mut text = fs::read_to_string(&file).unwrap_or_default();
+    let mut text = match plain::read_linked(&file, LARGEST) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        bytes => String::from_utf8_lossy(&bytes?).into_owned(),
+    };
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
@@ -184,7 +194,7 @@ async fn exclude(git: &Git, run: &Path, record: &Record) -> io::Result<()> {
 
 async fn unexclude(git: &Git, run: &Path) -> io::Result<()> {
     let Some(file) = exclude_file(git).await else { return Ok(()) };
-    let text = fs::read_to_string(&file)?;
+    let text = String::from_utf8_lossy(&plain::read_linked(&file, LARGEST)?).into_owned();
     let note = note(run);
     let lines: Vec<&str> = text.lines().collect();
     let ours = |at: usize| lines[at] == note || lines.get(at + 1) == Some(&note.as_str());
