@@ -23,6 +23,7 @@ mod orgs;
 mod projects;
 mod runner;
 mod runs;
+mod schedules;
 mod search;
 mod settings;
 mod shaping;

@@ -44,6 +44,10 @@ fn start_finds_a_playbook_and_an_agent_by_name_or_id() {
         assert_eq!(ran.code, 0, "{ran}");
         assert_eq!(stub.last_body(), sent);
     }
+    // The service knows the runners, which not everybody may list.
+    let ran = stub.svc(&["run", "start", "PRJ-12", "--runner", "laptop"]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(stub.last_body(), json!({ "runner": "laptop" }));
 }
 
 #[test]

@@ -68,6 +68,9 @@ pub struct Schedule {
     /// The item that it made last.
     #[serde(default)]
     pub last_item: Option<ItemKey>,
+    /// Why its last firing made none; absent too where an older version fired it.
+    #[serde(default)]
+    pub last_skipped: Option<String>,
 }
 
 /// What the items of a schedule are. `{date}`, `{time}` and `{week}` stand for the due time in the schedule's time zone.
@@ -105,6 +108,16 @@ pub struct Firing {
     pub by: Option<Actor>,
     /// What came of it.
     pub outcome: Outcome,
+}
+
+impl Outcome {
+    /// Why nothing was made.
+    pub fn skipped(&self) -> Option<&str> {
+        match self {
+            Self::Started { .. } => None,
+            Self::Skipped { reason } => Some(reason),
+        }
+    }
 }
 
 /// What came of a firing.
@@ -310,6 +323,7 @@ mod tests {
             due: Some("2026-03-01T01:00:00Z".parse().unwrap()),
             paused_because: None,
             last_item: None,
+            last_skipped: None,
         }
     }
 

@@ -19,7 +19,7 @@ use crate::session::Session;
 Examples:
   svc run start PRJ-12
   svc run start PRJ-12 --playbook 'fix a bug' --agent robin
-  svc run start PRJ-12 --follow
+  svc run start PRJ-12 --runner laptop --follow
   svc run start PRJ-12 --dry-run")]
 pub(crate) struct Args {
     /// Key of the item
@@ -31,6 +31,9 @@ pub(crate) struct Args {
     /// Display name or id of an agent; the project's default when absent
     #[arg(long, value_name = "NAME_OR_ID")]
     agent: Option<String>,
+    /// Name or id of the only runner that shall take it; any runner with the harness when absent
+    #[arg(long, value_name = "NAME_OR_ID")]
+    runner: Option<String>,
     /// Print the run's log until it ends; exits with 1 if the run does not succeed. Ctrl-C ends only the printing
     #[arg(short, long, conflicts_with = "json")]
     follow: bool,
@@ -49,7 +52,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Some(wanted) => Some(agent::find(wanted, &org, session).await?.id),
         None => None,
     };
-    let start = StartRun { playbook, agent, ..StartRun::default() };
+    let start = StartRun { playbook, agent, runner: args.runner, ..StartRun::default() };
     if args.dry_run {
         let preview = session.org(&org).preview_run(&args.key.to_string(), &start).await;
         return show(&preview.map_err(|error| lacking(error.into(), &args.key))?, session.output);

@@ -19,5 +19,6 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let schedule = args.which.find(&org, session).await?;
     let project = args.which.project.key(session)?;
     let all = session.org(&org).schedule_firings(project.as_str(), &schedule.id).await?;
-    session.output.all(&all, "The schedule did not fire in the last 90 days.", firings)
+    let table = |all: &[_]| firings(all, &schedule.time_zone);
+    session.output.all(&all, "The schedule did not fire in the last 90 days.", table)
 }

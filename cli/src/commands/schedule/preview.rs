@@ -2,12 +2,12 @@
 
 use svc_api::factory::PreviewSchedule;
 
+use super::shared::on_its_clock;
 use crate::commands::in_project::InProject;
 use crate::failure::Failure;
-use crate::output::when;
 use crate::session::Session;
 
-/// Show when a cron expression is due next. Nothing is saved.
+/// Show when a cron expression is due next, on the clocks of the time zone. Nothing is saved.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -25,11 +25,12 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let zone = args.time_zone.clone().unwrap_or_else(|| "UTC".to_owned());
     let asked = PreviewSchedule { cron: args.cron, time_zone: args.time_zone };
     let shown = session.org(&org).preview_schedule(project.as_str(), &asked).await?;
     if session.output.json {
         return session.output.json(&shown);
     }
-    let lines: Vec<_> = shown.next_runs.iter().map(|at| when(*at)).collect();
+    let lines: Vec<_> = shown.next_runs.iter().map(|at| on_its_clock(*at, &zone)).collect();
     session.output.text(&lines.join("\n"))
 }

@@ -19,5 +19,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let schedule = args.which.find(&org, session).await?;
     let project = args.which.project.key(session)?;
     let firing = session.org(&org).fire_schedule(project.as_str(), &schedule.id).await?;
-    session.output.one(&firing, firings)
+    if session.output.json {
+        return session.output.json(&firing);
+    }
+    session.output.table(&firings(&[firing], &schedule.time_zone))
 }

@@ -1,5 +1,7 @@
 //! What the commands of this noun share: how they name a schedule and how they show it.
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use svc_api::factory::{Schedule, ScheduleFiring, UpdateSchedule};
 
 use crate::commands::in_project::InProject;
@@ -41,38 +43,56 @@ pub(super) async fn set_paused(which: &Which, paused: bool, session: &Session<'_
 }
 
 /// When a schedule is due next, or that it is paused.
-pub(super) fn next(schedule: &Schedule) -> String {
+fn next(schedule: &Schedule) -> String {
     match schedule.next_runs.first() {
-        Some(next) => when(*next),
+        Some(next) => on_its_clock(*next, &schedule.time_zone),
         None => "paused".to_owned(),
+    }
+}
+
+/// A due time as the clocks of the schedule's time zone show it, such as `Mon 2026-11-23 06:00 CET`.
+pub(super) fn on_its_clock(at: Timestamp, zone: &str) -> String {
+    match TimeZone::get(zone) {
+        Ok(zone) => at.to_zoned(zone).strftime("%a %Y-%m-%d %H:%M %Z").to_string(),
+        // This machine does not know the zone.
+        Err(_) => when(at),
+    }
+}
+
+/// What a schedule did last: the item that it made, or why it made none.
+pub(super) fn last(schedule: &Schedule) -> String {
+    match (&schedule.last_skipped_reason, &schedule.last_item) {
+        (Some(reason), _) => format!("skipped: {reason}"),
+        (None, Some(item)) => format!("made {item}"),
+        (None, None) => "-".to_owned(),
     }
 }
 
 /// Schedules, one a row.
 pub(super) fn table(schedules: &[Schedule]) -> Table {
     let mut table = Table::new([
-        Column::fixed("ID"),
-        Column::flexible("NAME"),
         Column::flexible("CRON"),
-        Column::flexible("TIME ZONE"),
+        Column::flexible("TIME ZONE").minor(),
         Column::fixed("NEXT"),
-        Column::flexible("SAVED BY"),
+        Column::flexible("SAVED BY").minor(),
+        Column::flexible("NAME"),
+        Column::flexible("LAST"),
     ]);
     for schedule in schedules {
         table.row([
-            schedule.id.as_str().into(),
-            schedule.name.as_str().into(),
             schedule.cron.as_str().into(),
             schedule.time_zone.as_str().into(),
             next(schedule).into(),
             schedule.saved_by.name.as_str().into(),
+            schedule.name.as_str().into(),
+            last(schedule).into(),
         ]);
     }
     table
 }
 
-/// What a schedule did, one firing a row.
-pub(super) fn firings(firings: &[ScheduleFiring]) -> Table {
+/// What a schedule did, one firing a row, on the clocks of its time zone.
+pub(super) fn firings(firings: &[ScheduleFiring], zone: &str) -> Table {
     let mut table = Table::new([
         Column::fixed("DUE"),
         Column::fixed("ITEM"),
@@ -85,10 +105,10 @@ pub(super) fn firings(firings: &[ScheduleFiring]) -> Table {
             (None, reason) => format!("skipped: {}", reason.as_deref().unwrap_or("no reason given")),
         };
         if let Some(missed) = firing.missed_since {
-            outcome = format!("{outcome} (missed since {})", when(missed));
+            outcome = format!("{outcome} (missed since {})", on_its_clock(missed, zone));
         }
         table.row([
-            when(firing.at).into(),
+            on_its_clock(firing.at, zone).into(),
             firing.item.as_deref().unwrap_or("-").into(),
             firing.fired_by.as_ref().map_or("-", |by| by.name.as_str()).into(),
             outcome.into(),

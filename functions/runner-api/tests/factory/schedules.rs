@@ -176,7 +176,9 @@ async fn what_a_run_would_be_refused_for_is_the_reason() {
     due(&stage, &path, SignedDuration::ZERO).await;
     let fired = firings(&stage, &path).await;
     assert_eq!(fired[0]["skippedReason"], "There is no agent yet. Create one.");
-    assert_eq!(view(&stage, &path).await["paused"], false);
+    let shown = view(&stage, &path).await;
+    assert_eq!((&shown["paused"], &shown["lastSkippedReason"]), (&json!(false), &fired[0]["skippedReason"]));
+    assert!(change(&stage, &path, json!({"name": "Mended"})).await["lastSkippedReason"].is_null());
 
     let archive = json!({"version": 1, "archived": true});
     let archived = stage.call(Method::PATCH, "/orgs/demo/projects/PRJ", &stage.owner, Some(archive)).await;
@@ -186,6 +188,28 @@ async fn what_a_run_would_be_refused_for_is_the_reason() {
     assert!(reason.contains("archived"), "{reason}");
     let items = stage.get("/orgs/demo/projects/PRJ/items", &stage.owner).await.json;
     assert_eq!(items["totalCount"], 0, "{items}");
+    stage.consistent().await;
+}
+
+/// Who deletes a runner is not told which schedules name it.
+#[tokio::test]
+async fn what_was_deleted_is_named_as_the_reason_until_another_one_is_chosen() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let path = schedule(&stage, json!({"runner": "box"})).await;
+    let reason = async || view(&stage, &path).await["lastSkippedReason"].clone();
+    let gone = format!("/orgs/demo/runners/{}", machine.id);
+    let gone = stage.call(Method::DELETE, &gone, &stage.owner, None).await;
+    assert_eq!(gone.status, StatusCode::NO_CONTENT, "{}", gone.text);
+    due(&stage, &path, SignedDuration::ZERO).await;
+    assert_eq!(
+        reason().await,
+        "The runner that this schedule names was deleted. Choose another one, or none for any."
+    );
+    change(&stage, &path, json!({"runner": null})).await;
+    due(&stage, &path, SignedDuration::ZERO).await;
+    let shown = view(&stage, &path).await;
+    assert!(shown["lastSkippedReason"].is_null() && shown["lastItem"] == "PRJ-1", "{shown}");
     stage.consistent().await;
 }
 

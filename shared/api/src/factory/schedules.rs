@@ -47,6 +47,9 @@ pub struct Schedule {
     /// Key of the item that it made last.
     #[serde(default)]
     pub last_item: Option<String>,
+    /// Why its last firing made no item, in a sentence; `null` where it made one, and after each change of the schedule.
+    #[serde(default)]
+    pub last_skipped_reason: Option<String>,
     /// Who saved it last. Its runs start with the rights that this person has at that time.
     pub saved_by: Actor,
     /// Current version.

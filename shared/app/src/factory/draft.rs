@@ -14,6 +14,7 @@ use svc_domain::prompt::{Material, RefinementMaterial, assemble, refine};
 use svc_domain::refinement::{Refinement, RefinementSettings};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Delivery, Named, Run, RunKind, RunRepository, State, Waiting};
+use svc_domain::schedule::Schedule;
 use svc_domain::template::Template;
 use svc_domain::wiki::{Page, PagePath};
 
@@ -61,6 +62,24 @@ impl Offers {
         let (playbooks, agents, runners) =
             futures::try_join!(playbooks::all(app, org, project), agents::all(app, org), runners)?;
         Ok(Self { playbooks, agents, runners })
+    }
+
+    /// Whether there still is what a schedule names by id.
+    pub(super) fn still_has(&self, schedule: &Schedule) -> Result<(), Refusal> {
+        let gone = |field: &str, advice: &str| {
+            let message = format!("The {field} that this schedule names was deleted. {advice}");
+            Err(Refusal::invalid(field, message))
+        };
+        if !self.playbooks.iter().any(|(playbook, _)| playbook.id == schedule.playbook) {
+            return gone("playbook", "Choose another one.");
+        }
+        if schedule.agent.is_some_and(|id| !self.agents.iter().any(|(agent, _)| agent.id == id)) {
+            return gone("agent", "Choose another one, or none for the project's default.");
+        }
+        if schedule.runner.is_some_and(|id| !self.runners.iter().any(|known| known.runner.id == id)) {
+            return gone("runner", "Choose another one, or none for any.");
+        }
+        Ok(())
     }
 
     /// Finds what a caller means, or the defaults.

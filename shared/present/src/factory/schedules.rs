@@ -88,6 +88,7 @@ pub fn schedule(view: ScheduleView) -> wire::Schedule {
         paused_reason: schedule.paused_because,
         next_runs: next,
         last_item: schedule.last_item.map(|item| item.to_string()),
+        last_skipped_reason: schedule.last_skipped,
         saved_by: actor(&schedule.by),
         version: schedule.version,
     }

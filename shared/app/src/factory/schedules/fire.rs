@@ -251,7 +251,8 @@ impl Turn {
     fn ops(&self, app: &App, firing: &Firing, after: Schedule) -> Result<Vec<Op>> {
         let mut ops = due_ops(self.org, &self.project, Some(&self.schedule), Some(&after));
         let mut schedules = self.schedules.clone();
-        schedules.put(after)?;
+        let last_skipped = firing.outcome.skipped().map(ToOwned::to_owned);
+        schedules.put(Schedule { last_skipped, ..after })?;
         ops.push(Op::replace(self.row.key.clone(), self.row.version, &schedules));
         let (millis, by_hand) = (firing.at.as_millisecond(), firing.by.is_some());
         let record = keys::schedule_firing(self.org, &self.project, firing.schedule, millis, by_hand);
@@ -291,6 +292,7 @@ impl Made {
             runner: runner.as_deref(),
         };
         let offers = Offers::of(app, org, project, selection.runner.is_some()).await?;
+        offers.still_has(schedule)?;
         let choice = offers.choose(&settings, &selection)?;
         let (playbook, version) = choice.playbook.clone();
         draft::page(app, org, project, &playbook).await?;

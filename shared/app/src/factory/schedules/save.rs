@@ -73,6 +73,7 @@ async fn wanted(app: &App, loaded: &Loaded, project: &ProjectKey, new: &NewSched
         due: None,
         paused_because: None,
         last_item: None,
+        last_skipped: None,
     })
 }
 
@@ -159,6 +160,8 @@ async fn changed(app: &App, loaded: &Loaded, old: &Schedule, edit: &ScheduleEdit
             labels: edit.labels.clone().unwrap_or(template.labels),
         },
         by: loaded.entry.actor().clone(),
+        // Whoever edits it may have mended the reason.
+        last_skipped: None,
         ..old.clone()
     })
 }
