@@ -4,11 +4,12 @@
 //! belongs to the packages of a project, is none that is updated.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::Access;
 use semver::Version;
+use tempfile::NamedTempFile;
 
 use super::error::UpdateError;
 use super::package::platform;
@@ -84,9 +85,28 @@ impl Installation {
         closed.map_or(Ok(()), |place| Err(UpdateError::NoPermission(place.to_owned())))
     }
 
+    /// The file that says where `@svc` comes from, for a package manager that has no option for that: bun would ask the
+    /// registry that `~/.npmrc` names for the scope.
+    ///
+    /// # Errors
+    /// The disk refuses.
+    pub(super) fn settings(&self, registry: &Registry) -> io::Result<Option<NamedTempFile>> {
+        if self.manager != Manager::Bun {
+            return Ok(None);
+        }
+        let mut file = tempfile::Builder::new().prefix("svc-update-").suffix(".toml").tempfile()?;
+        writeln!(file, "[install.scopes]\n\"@svc\" = {:?}", registry.address())?;
+        Ok(Some(file))
+    }
+
     /// The package manager's command that installs a version. It runs no scripts of packages, and takes `@svc` from the
-    /// registry whatever any file says.
-    pub(super) fn command(&self, version: &Version, registry: &Registry) -> (PathBuf, Vec<String>) {
+    /// registry whatever any file says, but for those [`Self::settings`].
+    pub(super) fn command(
+        &self,
+        version: &Version,
+        registry: &Registry,
+        settings: Option<&Path>,
+    ) -> (PathBuf, Vec<String>) {
         let registry = registry.address();
         let (scope, prefix) = (format!("--@svc:registry={registry}"), self.home.to_string_lossy());
         let pnpm_scope = format!("--config.@svc:registry={registry}");
@@ -102,6 +122,7 @@ impl Installation {
         };
         let args = verb.iter().chain(quiet).copied().chain(["--ignore-scripts", "--registry", registry]);
         let mut args: Vec<String> = args.map(str::to_owned).collect();
+        args.extend(settings.map(|file| format!("--config={}", file.display())));
         args.push(format!("@svc/cli@{version}"));
         // The package manager lies beside what it installed, or on PATH.
         let beside = self.home.join("bin").join(name);
@@ -245,8 +266,9 @@ mod tests {
         );
         let installation = Installation::of(&executable).unwrap();
         let registry = Registry::of_environment(|_| Some("http://r.example".to_owned())).unwrap();
-        let (program, args) = installation.command(&Version::new(1, 2, 3), &registry);
+        let (program, args) = installation.command(&Version::new(1, 2, 3), &registry, None);
         assert_eq!(program, PathBuf::from("npm"));
+        assert!(installation.settings(&registry).unwrap().is_none(), "it has an option for the scope");
         for arg in
             ["--registry", "http://r.example/", "--@svc:registry=http://r.example/", "--ignore-scripts"]
         {
@@ -255,5 +277,23 @@ mod tests {
         assert_eq!(args.last().unwrap(), "@svc/cli@1.2.3");
         let prefix = args.iter().position(|arg| arg == "--prefix").unwrap();
         assert_eq!(Path::new(&args[prefix + 1]), directory.path().join("usr"));
+    }
+
+    /// Bun asked the registry that `~/.npmrc` names for the scope.
+    #[test]
+    fn bun_is_told_by_a_file_where_the_scope_comes_from() {
+        let directory = tempfile::tempdir().unwrap();
+        let executable = installed(
+            directory.path(),
+            ".bun/install/global/node_modules/@svc/cli-PLATFORM/bin/svc",
+            ".bun/install/global/node_modules/@svc/cli",
+        );
+        let installation = Installation::of(&executable).unwrap();
+        let registry = Registry::of_environment(|_| Some("http://r.example".to_owned())).unwrap();
+        let settings = installation.settings(&registry).unwrap().unwrap();
+        let said = std::fs::read_to_string(settings.path()).unwrap();
+        assert_eq!(said, "[install.scopes]\n\"@svc\" = \"http://r.example/\"\n");
+        let (_, args) = installation.command(&Version::new(1, 2, 3), &registry, Some(settings.path()));
+        assert!(args.contains(&format!("--config={}", settings.path().display())), "{args:?}");
     }
 }

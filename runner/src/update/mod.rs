@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use semver::Version;
+use tempfile::NamedTempFile;
 use tokio::process::Command;
 
 use crate::environment::without_own_variables;
@@ -81,7 +82,9 @@ impl Installation {
 
     /// Lets the package manager install a version.
     async fn fetch(&self, version: &Version, registry: &Registry) -> Result<(), UpdateError> {
-        let (program, args) = self.command(version, registry);
+        let settings = self.settings(registry).map_err(|error| UpdateError::Install(error.to_string()))?;
+        let settings_path = settings.as_ref().map(NamedTempFile::path);
+        let (program, args) = self.command(version, registry, settings_path);
         let mut command = Command::new(&program);
         // Neither a repository's settings nor those of a script that started the runner shall count.
         command.args(&args).current_dir(self.home()).env_remove("npm_config_prefix").env_remove("INIT_CWD");
