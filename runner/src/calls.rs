@@ -10,8 +10,9 @@ use bytes::Bytes;
 use svc_api::factory::RunChanges;
 use svc_api::runner::{
     AppendLog, AppendLogReply, Fenced, Finish, GiveBack, Heartbeat, HeartbeatReply, Hello, NewLogEntry,
-    ReportChanges, RepositoryCredential, Started,
+    PullRequestLookedUp, ReportChanges, RepositoryCredential, Started,
 };
+use svc_api::tracker::PullRequestState;
 use svc_client::{Client, Error, Retry, SecretString};
 use tokio::time::{Instant, sleep};
 
@@ -185,6 +186,17 @@ impl RunCalls {
     pub async fn start(&self, harness_session: Option<String>) -> Result<HeartbeatReply, CallError> {
         let started = Started { fence: self.fence, harness_session };
         self.link.call(|client| async move { client.runner().start(&self.run_id, &started).await }).await
+    }
+
+    /// What became of the pull request that the run goes on from; once, as a later run looks it up again. An older
+    /// instance has no ear for it.
+    pub async fn pull_request(&self, state: PullRequestState, head: Option<String>) {
+        let found = &PullRequestLookedUp { fence: self.fence, state, head };
+        let told =
+            self.link.call(|client| async move { client.runner().pull_request(&self.run_id, found).await });
+        if let Err(error) = told.await {
+            tracing::debug!(?error, "what became of the pull request was not heard");
+        }
     }
 
     /// The run goes on, and has used this so far. Where `hold` is given, the instance answers after that, or as soon as the run is cancelled.

@@ -11,6 +11,7 @@ mod give_back;
 mod heartbeat;
 mod hello;
 mod log;
+mod pull_request;
 mod start;
 mod take;
 
@@ -34,6 +35,7 @@ pub fn router() -> ApiRouter {
         .api_route("/runner/runs/{id}/heartbeat", post_with(heartbeat::handler, heartbeat::docs))
         .api_route("/runner/runs/{id}/credential", post_with(credential::handler, credential::docs))
         .api_route("/runner/runs/{id}/give-back", post_with(give_back::handler, give_back::docs))
+        .api_route("/runner/runs/{id}/pull-request", post_with(pull_request::handler, pull_request::docs))
         .api_route("/runner/runs/{id}/artifacts/{file}", put_with(artifact::handler, artifact::docs))
         .api_route("/runner/runs/{id}/finish", post_with(finish::handler, finish::docs))
         .merge(long)

@@ -23,12 +23,13 @@ use crate::places;
 use crate::process::Launch;
 use crate::workspace::access::Access;
 use crate::workspace::copies;
+use crate::workspace::follow_up::{self, Found, Resolved};
 use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::locate::locate;
 use crate::workspace::prepare::{Checkout, Remote, prepare, prepare_isolated, repository};
 use crate::workspace::values::Values;
-use crate::workspace::{Manifest, RunDirectory, follow_up, overlay, retention};
+use crate::workspace::{Manifest, RunDirectory, overlay, retention};
 
 /// The steps before the harness starts. Dropping it midway leaves only what `discard` removes.
 pub(super) struct Setup<'a> {
@@ -175,7 +176,10 @@ impl<'a> Setup<'a> {
     }
 
     async fn new_checkout(&self, access: Option<&Access>) -> Result<Checkout, Failure> {
-        let (assignment, note) = follow_up::resolved(self.assignment, access).await?;
+        let Resolved { assignment, note, found } = follow_up::resolved(self.assignment, access).await?;
+        if let Some(Found { state, head }) = found {
+            self.calls.pull_request(state, head).await;
+        }
         let mut checkout = match access {
             Some(access) => prepare_hosted(access, &self.directory.repo(), &assignment).await?,
             None => self.local_checkout(&assignment).await?,

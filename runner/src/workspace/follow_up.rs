@@ -14,6 +14,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use svc_api::runner::{AssignedFollowUp, Assignment};
+use svc_api::tracker::PullRequestState;
 use tokio::process::Command;
 
 use super::access::Access;
@@ -24,23 +25,39 @@ use crate::process::find_executable;
 /// How long the code host may take to answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What has become of a pull request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PullRequest {
-    Open,
-    Over,
+/// What the code host says of a pull request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Answer {
+    Found(Found),
     Gone,
     Unknown,
 }
 
-/// The assignment with the branch that the run works on, and a note about it.
+/// A pull request as it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What became of it.
+    pub state: PullRequestState,
+    /// Its newest commit.
+    pub head: Option<String>,
+}
+
+/// What was looked up for an assignment.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The assignment, with the branch that the run works on.
+    pub assignment: Assignment,
+    /// What to tell.
+    pub note: Option<String>,
+    /// The pull request that it goes on from, if it was found.
+    pub found: Option<Found>,
+}
+
+/// Looks up which branch the run works on.
 ///
 /// # Errors
 /// `follow-up-target-missing` for a pull request that is gone.
-pub async fn resolved(
-    assignment: &Assignment,
-    access: Option<&Access>,
-) -> Result<(Assignment, Option<String>), Failure> {
+pub async fn resolved(assignment: &Assignment, access: Option<&Access>) -> Result<Resolved, Failure> {
     let gh = find_executable(Path::new("gh"), std::env::var_os("PATH").as_deref());
     resolved_with(assignment, access, gh.as_deref()).await
 }
@@ -49,47 +66,54 @@ async fn resolved_with(
     assignment: &Assignment,
     access: Option<&Access>,
     gh: Option<&Path>,
-) -> Result<(Assignment, Option<String>), Failure> {
-    let same = || Ok((assignment.clone(), None));
+) -> Result<Resolved, Failure> {
+    let same = |found| Ok(Resolved { assignment: assignment.clone(), note: None, found });
     let Some(AssignedFollowUp { pull_request: Some(url), new_branch }) = &assignment.follow_up else {
-        return same();
+        return same(None);
     };
-    let Some(gh) = gh else { return same() };
+    let Some(gh) = gh else { return same(None) };
     match look_up(gh, url, access).await {
-        PullRequest::Open | PullRequest::Unknown => same(),
-        PullRequest::Over => {
+        Answer::Unknown => same(None),
+        Answer::Found(found) if found.state == PullRequestState::Open => same(Some(found)),
+        Answer::Found(found) => {
             let note = format!("{url} was merged or closed: working on the new branch {new_branch}");
-            let next = Assignment { branch: new_branch.clone(), follow_up: None, ..assignment.clone() };
-            Ok((next, Some(note)))
+            let assignment = Assignment { branch: new_branch.clone(), follow_up: None, ..assignment.clone() };
+            Ok(Resolved { assignment, note: Some(note), found: Some(found) })
         }
-        PullRequest::Gone => {
+        Answer::Gone => {
             let detail = format!("the pull request {url} cannot be found any more");
             Err(Failure::new(FailureReason::FollowUpTargetMissing, detail))
         }
     }
 }
 
-async fn look_up(gh: &Path, url: &str, access: Option<&Access>) -> PullRequest {
+async fn look_up(gh: &Path, url: &str, access: Option<&Access>) -> Answer {
     // What begins with a dash would be an option, and what is no address a number or branch of some repository.
     if !url.starts_with("https://") && !url.starts_with("http://") {
-        return PullRequest::Unknown;
+        return Answer::Unknown;
     }
     let mut command = Command::new(gh);
     command
-        .args(["pr", "view", "--json", "state", "--jq", ".state", "--", url])
+        .args(["pr", "view", "--json", "state,headRefOid", "--jq", ".state + \" \" + .headRefOid", "--", url])
         .envs(access.into_iter().flat_map(Access::for_gh))
         .env("GH_PROMPT_DISABLED", "1");
     let Ok(Ok(output)) = tokio::time::timeout(PATIENCE, output_of(command)).await else {
-        return PullRequest::Unknown;
+        return Answer::Unknown;
     };
     let said = String::from_utf8_lossy(&output.stdout);
-    match said.trim() {
-        "OPEN" if output.status.success() => PullRequest::Open,
-        "MERGED" | "CLOSED" if output.status.success() => PullRequest::Over,
-        _ if String::from_utf8_lossy(&output.stderr).contains("Could not resolve to a PullRequest") => {
-            PullRequest::Gone
+    let mut words = said.split_whitespace();
+    let state = match words.next() {
+        Some("OPEN") => Some(PullRequestState::Open),
+        Some("MERGED") => Some(PullRequestState::Merged),
+        Some("CLOSED") => Some(PullRequestState::Closed),
+        Some(_) | None => None,
+    };
+    match state.filter(|_| output.status.success()) {
+        Some(state) => Answer::Found(Found { state, head: words.next().map(str::to_owned) }),
+        None if String::from_utf8_lossy(&output.stderr).contains("Could not resolve to a PullRequest") => {
+            Answer::Gone
         }
-        _ => PullRequest::Unknown,
+        None => Answer::Unknown,
     }
 }
 
@@ -102,7 +126,9 @@ mod tests {
     use svc_api::factory::RunKind;
     use svc_api::runner::{AssignedFollowUp, Assignment};
 
-    use super::resolved_with;
+    use svc_api::tracker::PullRequestState;
+
+    use super::{Found, resolved_with};
     use crate::testing::assignment;
 
     fn follow_up(pull_request: Option<&str>) -> Assignment {
@@ -124,7 +150,26 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let gh = script.map(|script| program(directory.path(), script));
         let resolved = resolved_with(&follow_up(pull_request), None, gh.as_deref()).await;
-        resolved.map(|(next, _)| next.branch).map_err(|failure| failure.reason.as_str().to_owned())
+        resolved
+            .map(|resolved| resolved.assignment.branch)
+            .map_err(|failure| failure.reason.as_str().to_owned())
+    }
+
+    #[tokio::test]
+    async fn what_was_found_is_there_to_be_reported() {
+        let found = async |script: &str| {
+            let directory = tempfile::tempdir().unwrap();
+            let gh = program(directory.path(), script);
+            let url = Some("https://host.example/o/r/pull/7");
+            resolved_with(&follow_up(url), None, Some(&gh)).await.unwrap().found
+        };
+        let head = Some("6dcb09b5b57875f334f61aebed695e2e4193db5e".to_owned());
+        let script = format!("echo MERGED {}", head.clone().unwrap());
+        assert_eq!(found(&script).await, Some(Found { state: PullRequestState::Merged, head }));
+        let open = Found { state: PullRequestState::Open, head: None };
+        assert_eq!(found("echo OPEN").await, Some(open));
+        assert_eq!(found("echo DRAFT").await, None);
+        assert_eq!(found("echo MERGED; exit 1").await, None);
     }
 
     #[tokio::test]

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::factory::{DeliveryMode, Harness, LogStream, RepositorySource, RunChanges, RunKind, TokenCounts};
-use crate::tracker::ItemType;
+use crate::tracker::{ItemType, PullRequestState};
 
 /// A runner introduces itself (`POST /runner/hello`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -234,6 +234,20 @@ pub struct Started {
     #[serde(default)]
     #[schemars(example = &"5f0c6c2e")]
     pub harness_session: Option<String>,
+}
+
+/// What became of the pull request that a follow-up goes on from (`POST /runner/runs/{id}/pull-request`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PullRequestLookedUp {
+    /// Number of the assignment.
+    pub fence: u64,
+    /// What became of it.
+    pub state: PullRequestState,
+    /// Its newest commit, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"6dcb09b5b57875f334f61aebed695e2e4193db5e")]
+    pub head: Option<String>,
 }
 
 /// The answer to `start` and `heartbeat`.

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use reqwest::{Body, Method};
 use svc_api::runner::{
     AppendLog, AppendLogReply, Assignment, Fenced, Finish, GiveBack, Heartbeat, HeartbeatReply, Hello,
-    HelloReply, ReportChanges, RepositoryCredential, Started, Take,
+    HelloReply, PullRequestLookedUp, ReportChanges, RepositoryCredential, Started, Take,
 };
 
 use crate::client::Client;
@@ -90,6 +90,11 @@ impl<'a> RunnerApi<'a> {
     /// refused with `assignment-ended`: the first one was heard.
     pub async fn give_back(self, run: &str, give_back: &GiveBack) -> Result<(), Error> {
         self.post("/runner/runs/{}/give-back", &[run]).json(give_back).done().await
+    }
+
+    /// What became of the pull request that a follow-up goes on from.
+    pub async fn pull_request(self, run: &str, found: &PullRequestLookedUp) -> Result<(), Error> {
+        self.post("/runner/runs/{}/pull-request", &[run]).json(found).done().await
     }
 
     /// The run is over.

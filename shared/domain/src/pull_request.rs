@@ -7,6 +7,8 @@
 //! |--------------------|--------------------------------------------|---------------------------------------------|
 //! | state              | unless it is older than what is known,     | open, closed or merged, and the newest head |
 //! |                    | or the pull request was merged             |                                             |
+//! | state that a       | unless it is as is known, or the pull      | the same; the newest head only where none   |
+//! | runner looked up   | request was merged                         | is known                                    |
 //! | check on a commit  | unless it is older than the same check's   | failing while any check of that commit is;  |
 //! |                    | or of an older commit                      | an unknown commit is the newest head        |
 //! | review             | unless it is older than the same person's  | changes requested while anybody's last one  |
@@ -29,6 +31,7 @@ use crate::code_host::RepositoryName;
 use crate::word::word_enum;
 
 mod follow_up;
+mod looked_up;
 
 use follow_up::shortened;
 pub use follow_up::{Cause, FollowUp, FollowUpRequest, HostRequest, RequestState};
@@ -150,6 +153,13 @@ pub enum What {
         /// Its newest commit.
         head: String,
     },
+    /// A runner looked it up.
+    LookedUp {
+        /// What has become of it.
+        state: PullRequestState,
+        /// Its newest commit, as far as the runner knows.
+        head: Option<String>,
+    },
     /// A check is over.
     Check {
         /// The commit.
@@ -224,6 +234,7 @@ impl PullRequest {
     pub fn hear(&mut self, news: &News) -> bool {
         let heard = match &news.what {
             What::State { state, head } => self.hear_state(*state, head, news.at),
+            What::LookedUp { state, head } => self.hear_looked_up(*state, head.as_deref(), news.at),
             What::Check { head, name, failed, .. } => {
                 self.hear_check(head, name, CheckResult { failed: *failed, at: news.at })
             }
@@ -390,7 +401,7 @@ impl News {
             What::Reviewed { head, says: Some(Review::ChangesRequested), text, .. } => {
                 Some((Cause::ChangesRequested, head, text))
             }
-            What::State { .. } | What::Check { .. } | What::Reviewed { .. } => None,
+            What::State { .. } | What::LookedUp { .. } | What::Check { .. } | What::Reviewed { .. } => None,
         }
     }
 }

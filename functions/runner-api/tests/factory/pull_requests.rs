@@ -158,6 +158,39 @@ async fn what_becomes_of_a_pull_request_is_on_the_link() {
     stage.consistent().await;
 }
 
+/// Without a webhook, the runner is who knows.
+#[tokio::test]
+async fn what_a_runner_looks_up_for_a_follow_up_is_on_the_link() {
+    let stage = Stage::new().await;
+    let (key, machine, host) = opened(&stage).await;
+    let comment = json!({"body": "@Builder go on."});
+    stage.post_as(&stage.operator, &format!("/orgs/demo/items/{key}/comments"), comment).await;
+    stage.work().await;
+    let taken = stage.take(&machine, "next").await.json;
+    assert_eq!(taken["followUp"]["pullRequest"], URL, "{taken}");
+    let (run, fence) = (taken["runId"].as_str().unwrap().to_owned(), taken["fence"].clone());
+    let tell = async |state: &str, head: Value| {
+        stage.say(&machine, &run, "pull-request", json!({"fence": fence, "state": state, "head": head})).await
+    };
+    let version = stage.view_item(&key).await["version"].clone();
+    for (state, known_as) in [("closed", "closed"), ("merged", "merged"), ("open", "merged")] {
+        let heard = tell(state, json!(FIRST)).await;
+        assert_eq!(heard.status, StatusCode::NO_CONTENT, "{}", heard.text);
+        assert_eq!(known(&stage, &key).await["pullRequest"]["state"], known_as);
+    }
+    assert_eq!(stage.view_item(&key).await["version"], version, "nobody's edit becomes stale");
+    host.tell(&stage, "pull_request", pull_request("closed", true, SECOND, 9)).await;
+    assert_eq!(known(&stage, &key).await["pullRequest"]["state"], "merged");
+    for (state, head) in [("unknown", json!(FIRST)), ("open", json!("main; rm -rf"))] {
+        let refused = tell(state, head).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.text);
+    }
+    let body = json!({"fence": 99, "state": "open"});
+    let late = stage.say(&machine, &run, "pull-request", body).await;
+    assert_eq!((late.status, late.problem()), (StatusCode::CONFLICT, "assignment-ended"));
+    stage.consistent().await;
+}
+
 #[tokio::test]
 async fn what_is_not_the_code_hosts_changes_nothing() {
     let stage = Stage::new().await;

@@ -9,6 +9,8 @@
 //! 3. The commit that records the news also records the follow-up that they ask for, where the playbook of the run
 //!    that worked on the pull request wants that, and sends a message. What starts it: [`super::mending`].
 //!
+//! What a runner looks up before a follow-up is news of the same kind, of the pull request that its run goes on from.
+//!
 //! Where a project is archived, or an organization read-only, the links of items follow the news, and nothing is linked
 //! or started. The same is true of a deleted item, which is up to date when somebody brings it back.
 
@@ -19,19 +21,24 @@ use svc_domain::branch;
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::event::Event;
 use svc_domain::identity::Org;
-use svc_domain::ids::{ItemKey, OrgId};
+use svc_domain::ids::{ItemKey, OrgId, RunId};
 use svc_domain::item::{Item, MAX_LINKS};
 use svc_domain::playbook::Playbook;
 use svc_domain::project::Project;
-use svc_domain::pull_request::{News, PullRequest};
+use svc_domain::pull_request::{News, PullRequest, PullRequestState, What};
+use svc_domain::refusal::Refusal;
 use svc_domain::run::follow_up::works_on;
+use svc_domain::run::machine::{Event as Happened, Presenter, step};
 use svc_domain::run::{Run, RunStatus};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::dispatch::LOOKED_BACK;
+use super::loaded::LoadedRun;
+use super::runner_entry::enter_runner;
 use super::{runs, webhook};
 use crate::App;
 use crate::budget::admit_delivery;
+use crate::entry::BearerCredential;
 use crate::error::Result;
 use crate::secrets;
 use crate::tracker::ItemChange;
@@ -66,6 +73,31 @@ pub async fn receive(app: &App, delivery: Delivery<'_>, news: &[News]) -> Result
         }
     }
     Ok(())
+}
+
+/// Hears what a runner found when it looked up the pull request that its run goes on from.
+///
+/// # Errors
+/// [`Refusal::NotFound`], [`Refusal::AssignmentEnded`]; [`Refusal::Invalid`] for what is no commit.
+pub async fn looked_up(
+    app: &App,
+    credential: Option<&BearerCredential>,
+    run: RunId,
+    fence: u64,
+    (state, head): (PullRequestState, Option<String>),
+) -> Result<()> {
+    let entry = enter_runner(app, credential, |org, _| vec![keys::run(org, run)]).await?;
+    let loaded = LoadedRun::of(entry.rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
+    // Whoever may append to the run's log may tell this too.
+    step(&loaded.run, Happened::Log(Presenter { runner: entry.runner.id, fence }), app.now())?;
+    let is_commit =
+        |head: &String| (7..=64).contains(&head.len()) && head.bytes().all(|b| b.is_ascii_hexdigit());
+    if head.as_ref().is_some_and(|head| !is_commit(head)) {
+        return Err(Refusal::invalid("head", "Give the id of a commit, in hexadecimal digits.").into());
+    }
+    let Some(url) = loaded.run.follow_up.and_then(|follow_up| follow_up.pull_request) else { return Ok(()) };
+    let news = News { url, branch: None, at: app.now(), what: What::LookedUp { state, head } };
+    app.decide(|| record(app, entry.org_id(), &loaded.run.item, &news)).await
 }
 
 /// The items that may link the pull request, or are about to.

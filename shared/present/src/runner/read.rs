@@ -9,12 +9,13 @@ use svc_api::runner as wire;
 use svc_app::factory::TakeRequest;
 use svc_app::factory::log::{Line, Stream};
 use svc_domain::failure::FailureReason;
-use svc_domain::refusal::Refusal;
+use svc_domain::pull_request::PullRequestState;
+use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::changes::{Changes, Commit, File};
 use svc_domain::run::{Ending, Report, Tokens};
 use svc_domain::runner::RunnerStatus;
 
-use crate::words::WireWord as _;
+use crate::words::{WireWord as _, check};
 
 /// What a runner says of itself.
 pub fn status(hello: wire::Hello, now: Timestamp) -> RunnerStatus {
@@ -28,6 +29,20 @@ pub fn status(hello: wire::Hello, now: Timestamp) -> RunnerStatus {
         service: hello.service,
         parallel: hello.parallel,
     }
+}
+
+/// What a runner found of a pull request.
+///
+/// # Errors
+/// A state that this program does not know.
+pub fn pull_request_looked_up(
+    found: wire::PullRequestLookedUp,
+) -> Result<(PullRequestState, Option<String>), Refusal> {
+    let mut errors = FieldErrors::default();
+    let state = check("state", found.state, &mut errors);
+    errors.into_result()?;
+    // Without a state there are errors.
+    Ok((state.unwrap_or(PullRequestState::Open), found.head))
 }
 
 /// Which run a runner asks for.

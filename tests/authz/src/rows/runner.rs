@@ -28,6 +28,8 @@ pub(super) fn rows() -> Vec<Row> {
             .answers(409, "conflict"),
         Row::new("POST /runner/runs/{id}/give-back", RUNNERS, None)
             .body(json!({"fence": 1, "reason": "Another organization is at work."})),
+        Row::new("POST /runner/runs/{id}/pull-request", RUNNERS, None)
+            .body(json!({"fence": 1, "state": "merged"})),
         Row::new("POST /runner/runs/{id}/finish", RUNNERS, None)
             .body(json!({"fence": 1, "result": "succeeded", "exitCode": 0})),
     ]
