@@ -85,7 +85,7 @@ export const t = messages({
   unlinkHidden: 'Remove {n, plural, one {the link} other {the # links}} that you cannot see',
   unlinkHiddenTitle: 'Remove {n, plural, one {the link} other {the # links}} that you cannot see?',
   unlinkHiddenDetail:
-    'They lead to items of projects that are not shown to you. {key} no longer waits for these items. Only somebody who sees them can link them again.',
+    'They lead to items of projects that are not shown to you. Then {key} no longer waits for them. Only somebody who sees them can link them again.',
   unlinkHiddenAction: 'Remove',
   unlinkItem: 'Remove the link with {key}',
   blockedUntil: 'until {keys} {n, plural, one {is} other {are}} done',
