@@ -31,8 +31,10 @@ test: ## Run every test (installs the local AWS engine and the contract's tools 
 	BIN="$(BIN)" scripts/npm-tests
 	BIN="$(BIN)" scripts/web-tests
 
-fuzz: ## Look for input that breaks the pure parts, ever new (CASES=20000 for each property)
+fuzz: ## Look for input that breaks the pure parts, and the factory, ever new (CASES=20000 for each property, SCHEDULES=10000)
 	PROPTEST_CASES=$(or $(CASES),20000) cargo test -p svc-domain -p svc-http -p svc-text -p svc-runner --lib
+	SIMULATION_SEED=$$(date +%s)00000 SIMULATION_SCHEDULES=$(or $(SCHEDULES),10000) \
+		cargo test -p svc-consistency --test consistency -- --nocapture simulation::whatever
 
 audit: ## Look for known vulnerabilities and unpermitted licences of the dependencies (needs cargo-deny)
 	scripts/audit

@@ -101,7 +101,7 @@ async fn keep_alive(
         if app.now().duration_since(live.claim_at) > app.settings.claims.stale_after() / 3 {
             let live = LiveEntry { claim_at: app.now(), ..live };
             let change = RunChange::decide(app, transaction, org, &loaded, Event::Heartbeat(by)).await?;
-            change.with_live(&live).commit(app).await?;
+            change.with_live(&live).unless_changed(row).commit(app).await?;
         } else {
             alive(app, org, row, &live).await?;
         }
