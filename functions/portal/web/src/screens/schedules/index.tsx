@@ -8,13 +8,7 @@ import { useRouteParams, useSearchParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
 import { act, refresh } from '@/data/act';
 import { playbooksQuery } from '@/data/factory';
-import {
-  changeSchedule,
-  deleteSchedule,
-  fireSchedule,
-  scheduleFiringsQuery,
-  schedulesQuery,
-} from '@/data/schedules';
+import { changeSchedule, deleteSchedule, fireSchedule, schedulesQuery } from '@/data/schedules';
 import { plain } from '@/lib/text';
 import { ZONE } from '@/runs/schedule';
 import { Button, IconButton } from '@/ui/Button';
@@ -194,7 +188,7 @@ function ScheduleRow({ slug, project, schedule, playbook, configure, frozen, ask
           <p>{sentence}</p>
           {schedule.pausedReason && <p>{plain(schedule.pausedReason)}</p>}
           <Next schedule={schedule} />
-          <LastFiring slug={slug} project={project} schedule={schedule} />
+          <LastFiring schedule={schedule} />
         </>
       }
       facts={[t('savedBy', { name: plain(schedule.savedBy.name) })]}
@@ -225,19 +219,14 @@ function Next({ schedule: { nextRuns, timeZone, paused } }: { schedule: Schedule
   );
 }
 
-function LastFiring({ slug, project, schedule }: { slug: string; project: string; schedule: Schedule }) {
-  const { data } = useQuery(scheduleFiringsQuery(slug, project, schedule.id));
-  if (!data) return null;
-  const last = data[0];
-  return (
-    <p>
-      {!last
-        ? t('neverFired')
-        : last.item
-          ? t('lastStarted', { item: last.item })
-          : t('lastSkipped', { reason: plain(last.skippedReason ?? '') })}
-    </p>
-  );
+/** What came of it the last time. */
+function LastFiring({ schedule: { lastItem, lastSkippedReason } }: { schedule: Schedule }) {
+  const said = lastSkippedReason
+    ? t('lastSkipped', { reason: plain(lastSkippedReason) })
+    : lastItem
+      ? t('lastStarted', { item: lastItem })
+      : t('neverFired');
+  return <p>{said}</p>;
 }
 
 interface RemoveProps {
