@@ -172,3 +172,23 @@ async fn a_client_that_asks_all_the_time_is_told_a_bulk_of_changes_once() {
     world.kit.advance(SignedDuration::from_mins(5));
     assert_eq!(since(&world, &world.router, &cursor).await.0.len(), 0);
 }
+
+#[tokio::test]
+async fn followers_go_on_after_more_changes_than_an_answer_holds() {
+    let world = World::new().await;
+    for n in 0..2_001 {
+        world.item(&format!("Item {n}")).await;
+        world.kit.advance(SignedDuration::from_millis(1));
+    }
+    world.kit.advance(SignedDuration::from_mins(1));
+    let mut cursor = beginning(&world).await;
+    // Each answer is asked for anew while it says `reload`, which would never end.
+    for _ in 0..3 {
+        cursor = since(&world, &world.router, &cursor).await.1;
+    }
+    let late = world.item("A late one").await;
+    let late = late["key"].as_str().unwrap();
+    let (told, cursor) = since(&world, &world.router, &cursor).await;
+    assert_eq!(told, [format!("{late} 1")]);
+    assert_eq!(since(&world, &world.router, &cursor).await.0, Vec::<String>::new());
+}

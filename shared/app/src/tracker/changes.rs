@@ -154,7 +154,11 @@ async fn read(
             items.push(render(listed(app, &workflow, found)));
         }
     }
-    let next = cursor_behind(app, cursor.mark_millis, places);
+    let mut next = cursor_behind(app, cursor.mark_millis, places);
+    // While nothing is newer, a stretch that is no longer read again stays so: it may be longer than an answer.
+    if next.mark_millis == cursor.mark_millis {
+        next.back_millis = next.back_millis.min(cursor.back_millis);
+    }
     Ok(Changes { cursor: next.to_string(), reload: false, items, removed })
 }
 
