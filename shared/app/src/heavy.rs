@@ -55,6 +55,9 @@ static READS: LazyLock<Lane> =
 static ANSWERS: Semaphore = Semaphore::const_new(ROOM);
 const SHARE: usize = ROOM / 2;
 
+/// How many of one account's may wait to be read in turn. Each account has one place in the lane of reading.
+const PLACES: usize = 8;
+
 /// The shares of those accounts whose answers take room or work on texts.
 static SHARES: LazyLock<Mutex<HashMap<Arc<str>, Weak<Share>>>> = LazyLock::new(Mutex::default);
 /// So many are remembered before those that nobody uses are looked for.
@@ -70,6 +73,21 @@ struct Share {
     room: Arc<Semaphore>,
     /// Its texts are worked on one after the other, so that others' come in between.
     turn: Semaphore,
+    /// So are those that are read in turn,
+    reading: Semaphore,
+    /// and few wait for that.
+    waiting: Semaphore,
+}
+
+impl Share {
+    fn new() -> Self {
+        Self {
+            room: Arc::new(Semaphore::new(SHARE)),
+            turn: Semaphore::new(1),
+            reading: Semaphore::new(1),
+            waiting: Semaphore::new(PLACES),
+        }
+    }
 }
 
 /// Whose an answer is, and the room that its texts take.
@@ -131,8 +149,7 @@ fn share() -> Option<Arc<Share>> {
     }
     let known = shares.get(&account).and_then(Weak::upgrade);
     Some(known.unwrap_or_else(|| {
-        let (room, turn) = (Arc::new(Semaphore::new(SHARE)), Semaphore::new(1));
-        let share = Arc::new(Share { room, turn });
+        let share = Arc::new(Share::new());
         shares.insert(account, Arc::downgrade(&share));
         share
     }))
@@ -174,10 +191,7 @@ impl Lane {
 
     /// Waits until few others are at it.
     async fn turn(&'static self) -> Result<SemaphorePermit<'static>> {
-        let place = self.waiting.try_acquire().map_err(|_| busy())?;
-        let turn = timeout(PATIENCE, self.threads.acquire()).await.map_err(|_| busy())?;
-        drop(place);
-        Ok(turn.expect("nobody closes the semaphore"))
+        turn_of(&self.threads, &self.waiting).await
     }
 
     /// Does work that holds so many bytes when a thread is free.
@@ -234,17 +248,31 @@ pub async fn on_texts<T: Send + 'static>(
     TEXTS.run_holding(bytes, work).await
 }
 
-/// Reads many texts and works on them, when few others do.
+/// Reads many texts and works on them, when few others do, and no other of the same account.
 ///
 /// # Errors
 /// [`Error::Busy`] when too many wait for it, and what the work says.
 pub async fn in_turn<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let share = share();
+    let _of_account = match &share {
+        Some(share) => Some(turn_of(&share.reading, &share.waiting).await?),
+        None => None,
+    };
     let _turn = READS.turn().await?;
     work.await
 }
 
+/// Waits for a turn in one of the places for those who wait.
+async fn turn_of<'a>(turns: &'a Semaphore, places: &Semaphore) -> Result<SemaphorePermit<'a>> {
+    let place = places.try_acquire().map_err(|_| busy())?;
+    let turn = timeout(PATIENCE, turns.acquire()).await.map_err(|_| busy())?;
+    drop(place);
+    Ok(turn.expect("nobody closes the semaphore"))
+}
+
 #[cfg(test)]
 mod tests {
+    use std::future::pending;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
     use std::sync::mpsc::channel;
@@ -253,7 +281,7 @@ mod tests {
     use futures::FutureExt as _;
     use futures::future::join_all;
 
-    use super::{Lane, ROOM, SHARE, answering, in_turn, room};
+    use super::{Lane, ROOM, Result, SHARE, answering, in_turn, room};
 
     #[tokio::test]
     async fn who_finds_no_place_is_told_at_once_and_who_waits_has_a_turn() {
@@ -350,6 +378,18 @@ mod tests {
         assert!(all.into_iter().all(|read| read.is_ok()), "each has its turn");
         let processors = available_parallelism().map_or(2, usize::from).max(2);
         assert!(most.into_inner() <= processors);
+    }
+
+    /// A hundred searches of one account took every place, and everybody else's were refused.
+    #[tokio::test]
+    async fn one_accounts_searches_leave_places_for_others() {
+        let (ada, ben): (Arc<str>, Arc<str>) = ("ada who searches".into(), "ben who searches".into());
+        let mut hers: Vec<_> =
+            (0..100).map(|_| Box::pin(answering(Some(&ada), in_turn(pending::<Result<()>>())))).collect();
+        let refused =
+            hers.iter_mut().filter_map(|search| search.now_or_never()).filter(Result::is_err).count();
+        assert_eq!(refused, 91, "one has its turn, and eight wait");
+        answering(Some(&ben), in_turn(async { Ok(()) })).await.unwrap();
     }
 
     #[tokio::test]
