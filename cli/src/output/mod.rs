@@ -5,6 +5,7 @@ mod interrupt;
 mod jq;
 mod markdown;
 mod pager;
+mod patch;
 mod sanitize;
 mod shape;
 mod show;
@@ -17,6 +18,7 @@ use anstyle::{AnsiColor, Style};
 use clap::builder::StyledStr;
 use console::Term;
 use serde::Serialize;
+use svc_api::tracker::TextDiff;
 
 pub(crate) use fence::{called, is_for_agent};
 pub(crate) use interrupt::Interrupts;
@@ -226,6 +228,16 @@ impl Output {
         let width = columns.min(WIDEST_PROSE).saturating_sub(indent.len());
         let shown = markdown::rendered(text, width, self.stdout.color);
         shown.lines().try_for_each(|line| self.raw(&format!("{}\n", indented(indent, line))))
+    }
+
+    /// Prints what changed of a text, each line after `indent`.
+    pub(crate) fn diff(&self, diff: &TextDiff, indent: &str) -> Result<(), Failure> {
+        self.raw(&patch::rendered(&diff.unified, indent, self.stdout.color))?;
+        if diff.truncated {
+            self.line(&format!("{indent}There are more differences than these."))
+        } else {
+            Ok(())
+        }
     }
 
     /// Writes to stdout as it is.

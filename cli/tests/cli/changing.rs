@@ -1,7 +1,7 @@
 //! `svc item bulk`, `history`, `subtasks` and `watch`.
 
 use serde_json::json;
-use svc_api::tracker::{BulkOutcome, BulkResult, HistoryEntry, Item};
+use svc_api::tracker::{BulkOutcome, BulkResult, HistoryEntry, Item, TextDiff};
 
 use crate::fixtures::{ada, at, fresh_item, item, page, problem, robin};
 use crate::stub::Stub;
@@ -91,10 +91,33 @@ fn a_bulk_change_says_which_items_and_what() {
 }
 
 #[test]
+fn a_history_shows_what_changed_of_the_description() {
+    let stub = Stub::new();
+    let entry = HistoryEntry {
+        id: "000000000000001-1".into(),
+        at: at("10:00:00"),
+        actor: ada(),
+        action: "changed".into(),
+        field: Some("body".into()),
+        from: None,
+        to: None,
+        run_id: None,
+        has_diff: true,
+    };
+    stub.on("GET /orgs/demo/items/PRJ-12/history", &page(vec![entry]));
+    let unified = "@@ -1,1 +1,1 @@\n-Find\u{1b}[2J it\n+Find them\n".to_owned();
+    let diff = TextDiff { hunks: Vec::new(), unified, truncated: true };
+    stub.on("GET /orgs/demo/items/PRJ-12/history/000000000000001-1/diff", &diff);
+    insta::assert_snapshot!("item_history_diff", stub.svc(&["item", "history", "PRJ-12", "--diff"]).run());
+}
+
+#[test]
 fn a_history_says_who_changed_what_and_when() {
     let stub = Stub::new();
     let entry =
         |actor, action: &str, field: Option<&str>, from: Option<&str>, to: Option<&str>| HistoryEntry {
+            id: format!("000000000000001-{action}"),
+            has_diff: field == Some("body"),
             at: at("10:00:00"),
             actor,
             action: action.into(),

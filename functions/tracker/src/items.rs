@@ -11,6 +11,7 @@ pub(crate) mod export;
 pub(crate) mod get;
 pub(crate) mod heartbeat;
 pub(crate) mod history;
+pub(crate) mod history_diff;
 pub(crate) mod list;
 pub(crate) mod move_item;
 pub(crate) mod of_org;

@@ -144,6 +144,10 @@ fn of_items() -> ApiRouter {
         .api_route(&under("transfer"), post_with(items::transfer::handler, items::transfer::docs))
         .api_route(&under("page"), get_with(items::page::handler, items::page::docs))
         .api_route(&under("history"), get_with(items::history::handler, items::history::docs))
+        .api_route(
+            &under("history/{entryId}/diff"),
+            get_with(items::history_diff::handler, items::history_diff::docs),
+        )
         .api_route(&under("move"), post_with(items::move_item::handler, items::move_item::docs))
         .api_route(&under("transition"), post_with(items::transition::handler, items::transition::docs))
         .api_route(&under("claim"), post_with(items::claim::handler, items::claim::docs))
@@ -221,6 +225,14 @@ fn of_comments() -> ApiRouter {
             get_with(comments::get::handler, comments::get::docs)
                 .patch_with(comments::edit::handler, comments::edit::docs)
                 .delete_with(comments::delete::handler, comments::delete::docs),
+        )
+        .api_route(
+            &format!("{comments}/{{commentId}}/edits"),
+            get_with(comments::edits::handler, comments::edits::docs),
+        )
+        .api_route(
+            &format!("{comments}/{{commentId}}/edits/{{version}}/diff"),
+            get_with(comments::edit_diff::handler, comments::edit_diff::docs),
         )
         .api_route(
             &format!("{comments}/{{commentId}}/reactions"),

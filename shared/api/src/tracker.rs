@@ -25,12 +25,12 @@ pub use attachments::{AnnouncedAttachment, Attachment, NewAttachment, Upload, Up
 pub use board::{Board, Can};
 pub use bulk::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult};
 pub use changes::{Changes, ChangesQuery};
-pub use comments::{AddReaction, Comment, EditComment, NewComment, Reaction, Reactor};
+pub use comments::{AddReaction, Comment, CommentEdit, EditComment, NewComment, Reaction, Reactor};
 pub use deleted_items::DeletedItem;
 pub use item_lists::{ExportQuery, ItemCountQuery, ItemCounts, ItemGroup, ItemList, ItemQuery};
 pub use item_page::ItemPage;
 pub use items::{
-    Claim, ClaimItem, HistoryEntry, Item, ItemType, Link, NewItem, Priority, Transition, UpdateItem,
+    Claim, ClaimItem, HistoryEntry, Item, ItemType, Link, NewItem, Priority, TextDiff, Transition, UpdateItem,
 };
 pub use labels::{Label, NewLabel, UpdateLabel};
 pub use milestones::{Milestone, MilestoneProgress, MilestoneState, NewMilestone, UpdateMilestone};

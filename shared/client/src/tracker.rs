@@ -6,11 +6,11 @@ use svc_api::identity::Actor;
 use svc_api::page::PageQuery;
 use svc_api::rendered::{RenderText, RenderedText, SetTask};
 use svc_api::tracker::{
-    AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, DeletedItem, EditComment, ExportQuery,
-    HistoryEntry, Item, ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, Links, NewComment,
-    NewItem, NewLink, NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery,
-    ProjectStats, ProjectStatsQuery, SetWorkflow, TransferItem, Transition, UpdateItem, UpdateProject,
-    Workflow,
+    AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, CommentEdit, DeletedItem, EditComment,
+    ExportQuery, HistoryEntry, Item, ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, Links,
+    NewComment, NewItem, NewLink, NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery,
+    ProjectStats, ProjectStatsQuery, SetWorkflow, TextDiff, TransferItem, Transition, UpdateItem,
+    UpdateProject, Workflow,
 };
 
 use crate::attachments::Download;
@@ -262,5 +262,27 @@ impl Org<'_> {
     /// One page of an item's history.
     pub async fn history(self, key: &str, page: &PageQuery) -> Result<Page<HistoryEntry>, Error> {
         self.client.get("/orgs/{}/items/{}/history", &[self.slug, key]).query(page).page().await
+    }
+
+    /// What a change did to the description, by a history entry that has it.
+    pub async fn history_diff(self, key: &str, entry: &str) -> Result<TextDiff, Error> {
+        self.client.get("/orgs/{}/items/{}/history/{}/diff", &[self.slug, key, entry]).fetch().await
+    }
+
+    /// One page of the edits of a comment, newest first.
+    pub async fn comment_edits(
+        self,
+        key: &str,
+        id: &str,
+        page: &PageQuery,
+    ) -> Result<Page<CommentEdit>, Error> {
+        let path = "/orgs/{}/items/{}/comments/{}/edits";
+        self.client.get(path, &[self.slug, key, id]).query(page).page().await
+    }
+
+    /// What an edit of a comment changed.
+    pub async fn comment_diff(self, key: &str, id: &str, version: u64) -> Result<TextDiff, Error> {
+        let (path, version) = ("/orgs/{}/items/{}/comments/{}/edits/{}/diff", version.to_string());
+        self.client.get(path, &[self.slug, key, id, &version]).fetch().await
     }
 }

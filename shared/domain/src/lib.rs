@@ -58,6 +58,7 @@ pub mod session;
 pub mod sprint;
 pub mod team;
 pub mod template;
+pub mod text_change;
 pub mod transfer;
 pub mod untrusted;
 pub mod visibility;

@@ -108,12 +108,16 @@ pub struct HistoryEntry {
     /// The other item of a link. Who does not see its project does not see the entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<ItemKey>,
+    /// Whether a [`crate::text_change::TextChange`] beside it tells what changed of a long text. Entries from before
+    /// these were kept have none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub text: bool,
 }
 
 impl HistoryEntry {
     /// An entry that names nothing but who did what when.
     pub const fn new(at: Timestamp, actor: Actor, action: Action) -> Self {
-        Self { at, actor, action, field: None, from: None, to: None, run: None, other: None }
+        Self { at, actor, action, field: None, from: None, to: None, run: None, other: None, text: false }
     }
 
     /// An entry that tells of a changed field.

@@ -74,6 +74,10 @@
 //! |                           |                            | without its texts    |                               |
 //! |                           | `REACTION#<comment>#<emoji>#<actor>` | reaction | a page of comments, 1 r       |
 //! |                           | `HISTORY#<time>#<n>`       | history entry        | history, 1 r a page           |
+//! |                           | `TEXT#<time>#<n>`          | what changed of a    | its difference, 1–100 r       |
+//! |                           |                            | description          |                               |
+//! |                           | `EDIT#<comment>#<n>`       | edit of a comment    | edits of a comment, 1 r       |
+//! |                           | `EDITTEXT#<comment>#<n>`   | what changed of it   | its difference, 1–100 r       |
 //! |                           | `RUN#<run>`                | pointer              | runs of an item, 1 r          |
 //! |                           | `REFINEMENT`               | refinement           | its page, 1–70 r; refine runs |
 //! |                           | `MENTION#<time>#<comment>#<place>` | mention that asks for a run | the item is free, 1 r |
@@ -126,6 +130,7 @@ mod runs;
 mod schedules;
 mod search;
 mod sprints;
+mod texts;
 mod wiki;
 
 pub use code_host::*;
@@ -134,6 +139,7 @@ pub use left_items::*;
 pub use people::*;
 pub use runs::*;
 pub use schedules::*;
+pub use texts::*;
 pub use wiki::*;
 
 use std::fmt::Display;

@@ -68,13 +68,20 @@ pub enum LineKind {
 
 /// What is to be done to `old` to make it `new`.
 pub fn diff(old: &str, new: &str) -> Diff {
+    diff_behind(0, old, new)
+}
+
+/// The same of a part of two texts, which so many lines come before in both.
+pub fn diff_behind(lines: usize, old: &str, new: &str) -> Diff {
     let old: Vec<&str> = old.split_inclusive('\n').collect();
     let new: Vec<&str> = new.split_inclusive('\n').collect();
     let groups = group_diff_ops(compare(&old, &new), CONTEXT);
     let mut diff = Diff::default();
     let mut left = MOST_LINES;
     for group in groups.iter().filter(|group| !group.is_empty()) {
-        let hunk = hunk(group, &old, &new, left);
+        let mut hunk = hunk(group, &old, &new, left);
+        hunk.old_start += lines;
+        hunk.new_start += lines;
         let shown = hunk.lines.len();
         diff.truncated = shown < lines_of(group);
         if shown == 0 {

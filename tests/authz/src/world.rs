@@ -352,6 +352,8 @@ impl Furnish<'_> {
             ("deleted/{id}", text(&old["id"])),
             ("tasks/{number}", "0".to_owned()),
             ("comments/{commentId}", text(&comment["id"])),
+            ("history/{entryId}", "000000000000001-0".to_owned()),
+            ("edits/{version}", "1".to_owned()),
             ("reactions/{emoji}", "%F0%9F%91%8D".to_owned()),
             ("labels/{name}", "bug".to_owned()),
             ("milestones/{id}", text(&milestone["id"])),

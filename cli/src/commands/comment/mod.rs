@@ -2,6 +2,7 @@
 
 mod delete;
 mod edit;
+mod history;
 mod list;
 mod react;
 
@@ -17,6 +18,7 @@ pub(crate) enum Command {
     #[command(visible_alias = "add")]
     Create(CommentArgs),
     Edit(edit::Args),
+    History(history::Args),
     React(react::Args),
     #[command(visible_alias = "remove")]
     Delete(delete::Args),
@@ -27,6 +29,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::List(args) => list::run(args, session).await,
         Command::Create(args) => comment_on(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
+        Command::History(args) => history::run(args, session).await,
         Command::React(args) => react::run(args, session).await,
         Command::Delete(args) => delete::run(args, session).await,
     }

@@ -2,19 +2,24 @@
 
 use svc_api::page::PageQuery;
 use svc_api::tracker::HistoryEntry;
+use svc_client::Org;
 use svc_domain::ids::ItemKey;
 
 use crate::commands::paging::collect;
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Table, when};
+use crate::output::{Column, Output, Table, when};
 use crate::session::Session;
+
+/// Entries that are shown with their differences: each difference is a request.
+const WITH_DIFFS: usize = 20;
 
 /// Show every change of an item, with who made it and when.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  svc item history PRJ-12 --limit 20")]
+Examples:
+  svc item history PRJ-12 --limit 20
+  svc item history PRJ-12 --diff")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
@@ -22,17 +27,24 @@ pub(crate) struct Args {
     /// Print at most this many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
+    /// Show what changed of the description; the newest 20 entries unless --limit is given
+    #[arg(long)]
+    diff: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, key) = (session.org_slug().await?, args.key.to_string());
-    let entries = collect(args.limit.map(|limit| limit as usize), async |page, size| {
+    let limit = args.limit.map(|limit| limit as usize).or(args.diff.then_some(WITH_DIFFS));
+    let entries = collect(limit, async |page, size| {
         let page = PageQuery { page: Some(page), page_size: Some(size) };
         session.org(&org).history(&key, &page).await
     })
     .await?;
     if session.output.json {
         return session.output.json(&entries);
+    }
+    if args.diff {
+        return with_diffs(&entries, session.org(&org), &key, session.output).await;
     }
     let mut table = Table::new([
         Column::fixed("AT"),
@@ -41,15 +53,42 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Column::flexible("CHANGE"),
     ]);
     for entry in &entries {
-        let agent = if entry.actor.agent { " (agent)" } else { "" };
         table.row([
             when(entry.at).into(),
-            format!("{}{agent}", entry.actor.name).into(),
+            who(entry).into(),
             entry.action.as_str().into(),
             change(entry).into(),
         ]);
     }
     session.output.paged(|| session.output.table(&table)).await
+}
+
+/// Entry by entry, with what changed of the description below its own.
+async fn with_diffs(
+    entries: &[HistoryEntry],
+    org: Org<'_>,
+    key: &str,
+    output: &Output,
+) -> Result<(), Failure> {
+    let mut shown = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let diff = if entry.has_diff { Some(org.history_diff(key, &entry.id).await?) } else { None };
+        let title = format!("{}  {}  {}", when(entry.at), who(entry), entry.action);
+        shown.push((format!("{title}  {}", change(entry)), diff));
+    }
+    output
+        .paged(|| {
+            shown.iter().try_for_each(|(title, diff)| {
+                output.line(title.trim_end())?;
+                diff.as_ref().map_or(Ok(()), |diff| output.diff(diff, "  "))
+            })
+        })
+        .await
+}
+
+fn who(entry: &HistoryEntry) -> String {
+    let agent = if entry.actor.agent { " (agent)" } else { "" };
+    format!("{}{agent}", entry.actor.name)
 }
 
 /// What changed, from what, to what.

@@ -37,6 +37,7 @@ mod sprints;
 mod stats;
 mod teams;
 mod templates;
+mod texts;
 mod transfer;
 mod views;
 mod visibility;

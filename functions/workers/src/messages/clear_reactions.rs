@@ -1,7 +1,7 @@
-//! Clears what is left of a deleted comment: its reactions and its files.
+//! Clears what is left of a deleted comment: its reactions, its files and what its edits changed.
 
 use svc_app::messages::ClearReactions;
-use svc_app::tracker::{attachments, comments};
+use svc_app::tracker::{attachments, comments, transfer};
 use svc_app::{App, Result};
 
 use super::{Done, Handle};
@@ -13,8 +13,10 @@ impl Handle for ClearReactions {
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {
-        comments::clear_reactions(app, self.org, &self.item, self.comment).await?;
-        attachments::clear(app, self.org, &self.item, self.comment).await?;
+        let moved = transfer::settled(app, self.org, &self.item).await?;
+        let item = moved.as_ref().unwrap_or(&self.item);
+        comments::clear(app, self.org, item, self.comment).await?;
+        attachments::clear(app, self.org, item, self.comment).await?;
         Ok(Done::Finished)
     }
 }

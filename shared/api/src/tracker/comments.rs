@@ -63,6 +63,18 @@ pub struct Comment {
     pub version: u64,
 }
 
+/// An edit of a comment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentEdit {
+    /// The version of the comment that it made, which names the edit.
+    pub version: u64,
+    /// When it happened.
+    pub at: Timestamp,
+    /// Who did it.
+    pub actor: Actor,
+}
+
 /// One emoji on a comment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -9,6 +9,7 @@ use super::PullRequest;
 use super::StateGroup;
 use crate::identity::Actor;
 use crate::patch::Patch;
+use crate::wiki::DiffHunk;
 
 /// Type of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -326,6 +327,9 @@ pub struct ClaimItem {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEntry {
+    /// Id, which stays.
+    #[serde(default)]
+    pub id: String,
     /// When it happened.
     pub at: Timestamp,
     /// Who did it.
@@ -346,6 +350,22 @@ pub struct HistoryEntry {
     /// Run that the entry is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_id: Option<String>,
+    /// Whether it changed a long text and its difference can be read (`…/history/{id}/diff`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_diff: bool,
+}
+
+/// What a change did to a long text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TextDiff {
+    /// The differences, in order.
+    pub hunks: Vec<DiffHunk>,
+    /// The same as a unified diff.
+    pub unified: String,
+    /// Whether there are more differences than these. Absent if these are all.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
 }
 
 impl HistoryEntry {

@@ -7,6 +7,7 @@ use svc_domain::outline::{Outline, Turn};
 use svc_domain::reaction::Reaction;
 use svc_domain::run::Run;
 use svc_domain::search::Source;
+use svc_domain::text_change::{CommentEdit, TextChange};
 use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
@@ -15,6 +16,8 @@ use super::{items, search};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("ITEM#<org>#<PRJ-12>", "COMMENT#<comment>", comment),
+    Kind::new("ITEM#<org>#<PRJ-12>", "EDIT#<comment>#<n>", edit),
+    Kind::new("ITEM#<org>#<PRJ-12>", "EDITTEXT#<comment>#<n>", edit_text),
     Kind::new("ITEM#<org>#<PRJ-12>", "MENTION#<time>#<comment>#<place>", mention),
     Kind::new("ITEM#<org>#<PRJ-12>", "OUTLINE", outline),
     Kind::new("ITEM#<org>#<PRJ-12>", "REACTION#<comment>#<emoji>#<actor>", reaction),
@@ -33,6 +36,34 @@ fn comment(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let source = Source::Comment { item: item.clone(), id: comment.id };
     let document = search::comment_document(context, org, &item, &comment)?;
     search::is_indexed(context, org, &source, document.as_ref())
+}
+
+/// That the comment of an edit is there, in that version or a later one.
+fn edit(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, item) = items::item_of(subject, context)?;
+    let (id, version): (CommentId, u64) = (subject.part("comment", context)?, subject.part("n", context)?);
+    subject.read::<CommentEdit>(context)?;
+    let [own, _] = keys::edit(org, &item, id, version);
+    subject.is_named(context, &own);
+    let name = keys::comment(org, &item, id);
+    let comment: Option<Comment> = context.need(&name, "such comment")?;
+    let now = context.row(&name)?.map_or(0, |row| row.version);
+    if comment.as_ref().is_some_and(|comment| comment.deleted) {
+        context.waiting("its comment is deleted");
+    } else if comment.is_some() && version > now {
+        context.broken(format!("it made version {version} of a comment that is in version {now}"));
+    }
+    Ok(())
+}
+
+/// That the edit is there that changed a text so.
+fn edit_text(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, item) = items::item_of(subject, context)?;
+    let (id, version): (CommentId, u64) = (subject.part("comment", context)?, subject.part("n", context)?);
+    subject.read::<TextChange>(context)?;
+    let [edit, own] = keys::edit(org, &item, id, version);
+    subject.is_named(context, &own);
+    context.demand(&edit, "edit that changed this").map(drop)
 }
 
 /// That the comment of a mention is there, and that the run that it started is its own.

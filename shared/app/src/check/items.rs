@@ -10,8 +10,9 @@ use svc_domain::refinement::Refinement;
 use svc_domain::refinement::machine::State;
 use svc_domain::run::Run;
 use svc_domain::search::Source;
+use svc_domain::text_change::TextChange;
 use svc_domain::transfer::Transfer;
-use svc_storage::keys;
+use svc_storage::{Key, keys};
 
 use super::context::{CheckContext, Stop, Subject, Verdict};
 use super::item_or_mark::item_or_mark;
@@ -24,6 +25,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("FEED#<org>#<KEY>", "<changed>#<number>", feed),
     Kind::new("ITEM#<org>#<PRJ-12>", "ITEM", item),
     Kind::new("ITEM#<org>#<PRJ-12>", "HISTORY#<time>#<n>", history),
+    Kind::new("ITEM#<org>#<PRJ-12>", "TEXT#<time>#<n>", history_text),
     Kind::new("ITEM#<org>#<PRJ-12>", "RUN#<run>", run_pointer),
     Kind::new("ITEM#<org>#<PRJ-12>", "REFINEMENT", refinement),
     Kind::new("ITEM#<org>#<PRJ-12>", "WATCH#<user>", watcher),
@@ -192,6 +194,13 @@ fn history(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         context.broken("its key does not match its time");
     }
     Ok(())
+}
+
+fn history_text(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    item_of(subject, context)?;
+    subject.read::<TextChange>(context)?;
+    let entry = subject.row.key.sk.replacen(keys::HISTORY_TEXT_PREFIX, keys::HISTORY_PREFIX, 1);
+    context.demand(&Key::new(&subject.row.key.pk, entry), "history entry that tells of it").map(drop)
 }
 
 fn run_pointer(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use svc_domain::event::{Event, Occurrence};
+use svc_domain::event::{Event, Occurrence, SavedItem};
 use svc_domain::ids::ItemKey;
 use svc_domain::item_link::ItemLink;
 use svc_domain::project::{Action, HistoryEntry};
+use svc_domain::text_change::TextChange;
 use svc_storage::{Op, keys};
 
 /// A line of an item's history. Its name keeps lines of one moment apart: the revision of the item that the same commit
@@ -18,24 +19,35 @@ struct Line<'a> {
 
 /// The rows of the history that these events of one commit make.
 pub(super) fn ops(occurrences: &[Occurrence]) -> Vec<Op> {
-    let written: HashMap<&ItemKey, u64> = occurrences.iter().filter_map(written).collect();
+    let written: HashMap<&ItemKey, &SavedItem> = occurrences.iter().filter_map(written).collect();
     let mut places: HashMap<&ItemKey, usize> = HashMap::new();
     let mut ops = Vec::new();
     for occurrence in occurrences {
-        let (Some(org), Some(line)) = (occurrence.org, line(occurrence)) else { continue };
+        let (Some(org), Some(mut line)) = (occurrence.org, line(occurrence)) else { continue };
         let place = places.entry(line.item).or_default();
-        let version = written.get(line.item).copied().unwrap_or_default();
-        let name = line.own_name.unwrap_or_else(|| format!("{version:012}.{place:03}"));
+        let saved = written.get(line.item);
+        let version = saved.map_or(0, |saved| saved.after.revision);
+        let name = line.own_name.take().unwrap_or_else(|| format!("{version:012}.{place:03}"));
         *place += 1;
-        let key = keys::history(org, line.item, line.entry.at.as_millisecond(), name);
-        ops.push(Op::create(key, &line.entry));
+        let at = line.entry.at.as_millisecond();
+        if let Some(change) = saved.and_then(|saved| text_change(&line.entry, saved)) {
+            line.entry.text = true;
+            ops.push(Op::create(keys::history_text(org, line.item, at, &name), &change));
+        }
+        ops.push(Op::create(keys::history(org, line.item, at, name), &line.entry));
     }
     ops
 }
 
-fn written(occurrence: &Occurrence) -> Option<(&ItemKey, u64)> {
+fn written(occurrence: &Occurrence) -> Option<(&ItemKey, &SavedItem)> {
     let Event::ItemSaved(saved) = &occurrence.event else { return None };
-    Some((&saved.after.key, saved.after.revision))
+    Some((&saved.after.key, saved))
+}
+
+/// What changed of the description, where the entry tells that it did.
+fn text_change(entry: &HistoryEntry, saved: &SavedItem) -> Option<TextChange> {
+    let before = saved.before.as_ref().filter(|_| entry.field.as_deref() == Some("body"))?;
+    Some(TextChange::between(&before.body, &saved.after.body))
 }
 
 fn line(occurrence: &Occurrence) -> Option<Line<'_>> {

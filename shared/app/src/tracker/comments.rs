@@ -1,9 +1,10 @@
-//! Comments on items: the discussion as a caller sees it, writing, editing, deleting, reacting (specification
-//! sections 2.3, 4.1 rule 3 and 6.3).
+//! Comments on items: the discussion as a caller sees it, writing, editing, deleting, reacting, and what edits changed
+//! (specification sections 2.3, 4.1 rule 3 and 6.3).
 //!
 //! A deleted comment keeps its row without text, so that whoever answers at the same moment joins a thread
 //! that is there; readers see it only while it holds replies together.
 
+mod edits;
 mod list;
 mod mentions;
 mod reactions;
@@ -12,9 +13,10 @@ mod requests;
 mod tallies;
 mod write;
 
+pub use edits::{Edit, list as list_edits, text_change};
 pub use list::list;
 pub(crate) use mentions::mentioned;
-pub use reactions::{add as add_reaction, clear as clear_reactions, remove as remove_reaction};
+pub use reactions::{add as add_reaction, remove as remove_reaction};
 pub use read::get;
 pub(crate) use read::{sees, visible};
 pub(crate) use write::require_author;
@@ -22,9 +24,12 @@ pub use write::{create, delete, edit};
 
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
+use svc_domain::ids::{CommentId, ItemKey, OrgId};
 use svc_domain::reaction::Tally;
 
+use crate::App;
 use crate::entry::Entry;
+use crate::error::Result;
 
 /// A comment as a caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +46,15 @@ pub struct SeenComment {
     pub can_delete: bool,
     /// Who reacted how, in the order of the fixed set.
     pub reactions: Vec<Tally>,
+}
+
+/// Clears what is left of a deleted comment in rows of their own: its reactions, and what its edits changed.
+///
+/// # Errors
+/// Those of storage.
+pub async fn clear(app: &App, org: OrgId, item: &ItemKey, comment: CommentId) -> Result<()> {
+    reactions::clear(app, org, item, comment).await?;
+    edits::clear(app, org, item, comment).await
 }
 
 impl SeenComment {

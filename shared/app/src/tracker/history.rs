@@ -1,22 +1,34 @@
-//! What happened to an item.
+//! What happened to an item, and what changed of its description.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use svc_domain::access::Capability;
 use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::project::HistoryEntry;
+use svc_domain::refusal::Refusal;
+use svc_domain::text_change::TextChange;
 use svc_domain::visibility::Viewer;
-use svc_storage::{Query, Range, keys};
+use svc_storage::{Limits, Query, Range, Row, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::heavy;
 use crate::identity::bring_up_to_date;
 use crate::tracker::gone::item_row;
 use crate::visible_projects::visible_projects;
 
 /// Lines of one read.
 const AT_ONCE: usize = 500;
+
+/// An entry of an item's history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its id, which stays also when the item gets another key.
+    pub id: String,
+    /// What it tells.
+    pub entry: HistoryEntry,
+}
 
 /// What happened to an item, as far as the caller sees it, newest first: the lines after the first `offset`, at most
 /// `limit`; and how many there are. Only those of the page are kept while they are counted.
@@ -28,7 +40,7 @@ pub async fn list(
     caller: Caller<'_>,
     key: &ItemKey,
     (offset, limit): (usize, usize),
-) -> Result<(Vec<HistoryEntry>, u64)> {
+) -> Result<(Vec<Line>, u64)> {
     let mut entry =
         enter_project(app, caller, &key.project, Capability::SeeProject, |org| vec![keys::item(org, key)])
             .await?;
@@ -41,12 +53,13 @@ pub async fn list(
     loop {
         let read = app.table.query(&query).await?;
         for row in &read.rows {
-            let line: HistoryEntry = row.read()?;
-            if !viewer.sees_history(&line) || !sees_other(app, &entry, &line, &mut projects).await? {
+            let told: HistoryEntry = row.read()?;
+            if !viewer.sees_history(&told) || !sees_other(app, &entry, &told, &mut projects).await? {
                 continue;
             }
             if total >= offset && page.len() < limit {
-                page.push(line);
+                let id = keys::history_id(&row.key.sk).unwrap_or_default();
+                page.push(Line { id, entry: told });
             }
             total += 1;
         }
@@ -55,8 +68,33 @@ pub async fn list(
             break;
         }
     }
-    bring_up_to_date(app, org, page.iter_mut().map(|line| &mut line.actor)).await?;
+    bring_up_to_date(app, org, page.iter_mut().map(|line| &mut line.entry.actor)).await?;
     Ok((page, total as u64))
+}
+
+/// What changed of the description by the history entry of this id.
+///
+/// # Errors
+/// [`Refusal::NotFound`], also for an entry that the caller does not see, and for one without it.
+pub async fn text_change(app: &App, caller: Caller<'_>, key: &ItemKey, id: &str) -> Result<TextChange> {
+    let _room = heavy::room(Limits::ROW_BYTES).await?;
+    let mut entry = enter_project(app, caller, &key.project, Capability::SeeProject, |org| {
+        let mut wanted = vec![keys::item(org, key)];
+        wanted.extend(keys::history_by_id(org, key, id).into_iter().flatten());
+        wanted
+    })
+    .await?;
+    item_row(app, &mut entry, 0, key).await?;
+    let told: HistoryEntry = optional(&mut entry, 1).ok_or(Refusal::NotFound)?.read()?;
+    if !Viewer::of(&entry.access).sees_history(&told) {
+        return Err(Refusal::NotFound.into());
+    }
+    Ok(optional(&mut entry, 2).ok_or(Refusal::NotFound)?.read()?)
+}
+
+/// A row that was asked for with the entry, if it is there.
+fn optional(entry: &mut Entry, at: usize) -> Option<Row> {
+    entry.rows.get_mut(at)?.take()
 }
 
 /// Whether the caller sees the other item of a link that an entry tells of; `projects` are those looked up before.

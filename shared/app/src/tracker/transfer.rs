@@ -32,7 +32,7 @@ use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::transaction::Transaction;
 
-pub use finish::finish;
+pub use finish::{finish, settled};
 
 /// Batches of what hangs on the item that the request itself brings to the new key.
 const BATCHES: usize = 20;

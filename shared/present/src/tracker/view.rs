@@ -1,6 +1,7 @@
 //! What the wire shows of the tracker's records.
 
 mod attachments;
+mod history;
 mod journal;
 mod milestones;
 mod sprints;
@@ -9,6 +10,7 @@ mod workflow;
 
 pub use crate::actor::actor;
 pub use attachments::{announced, attachment};
+pub use history::{comment_edit, history, text_diff};
 pub use journal::org_changes;
 pub use milestones::milestone;
 pub use sprints::{burndown, completed_sprint, sprint, taskboard, team};
@@ -37,7 +39,6 @@ use svc_domain::deleted_item::DeletedItem;
 use svc_domain::feed::Group;
 use svc_domain::ids::ProjectKey;
 use svc_domain::item::Item;
-use svc_domain::project;
 use svc_domain::pull_request::{FollowUpRequest, PullRequest, RequestState};
 use svc_domain::rank::Rank;
 use svc_domain::reaction::{Reactor, Tally};
@@ -357,19 +358,6 @@ fn reaction(tally: Tally) -> wire::Reaction {
         count: tally.count,
         reacted_by_me: tally.by_me,
         users: tally.reactors.into_iter().map(reactor).collect(),
-    }
-}
-
-/// An entry of an item's history.
-pub fn history(entry: project::HistoryEntry) -> wire::HistoryEntry {
-    wire::HistoryEntry {
-        at: entry.at,
-        actor: actor(&entry.actor),
-        action: entry.action.as_str().to_owned(),
-        field: entry.field,
-        from: entry.from,
-        to: entry.to,
-        run_id: entry.run.map(|run| run.to_string()),
     }
 }
 

@@ -92,7 +92,7 @@ fn compared(old: Option<&PageText>, new: &PageText) -> wire::PageDiff {
     }
 }
 
-fn hunk(hunk: diff::Hunk) -> wire::DiffHunk {
+pub(crate) fn hunk(hunk: diff::Hunk) -> wire::DiffHunk {
     let line = |line: diff::Line| wire::DiffLine { kind: line.kind.sent(), text: line.text };
     wire::DiffHunk {
         old_start: hunk.old_start as u64,

@@ -3,8 +3,8 @@
 use svc_domain::ids::{ItemKey, OrgId};
 
 use super::{
-    COMMENT_PREFIX, FILE_PREFIX, HISTORY_PREFIX, ITEM_RUN_PREFIX, MENTION_PREFIX, REACTION_PREFIX,
-    WATCHER_PREFIX, item_pk, project_pk,
+    COMMENT_PREFIX, EDIT_PREFIX, EDIT_TEXT_PREFIX, FILE_PREFIX, HISTORY_PREFIX, HISTORY_TEXT_PREFIX,
+    ITEM_RUN_PREFIX, MENTION_PREFIX, REACTION_PREFIX, WATCHER_PREFIX, item_pk, project_pk,
 };
 use crate::Key;
 
@@ -23,8 +23,10 @@ pub fn transfer(org: OrgId, from: &ItemKey) -> Key {
 
 /// Beginnings of the sort keys of what follows an item to its new key, in this order: a comment comes before what names
 /// it, and a run before what it refined.
-pub const FOLLOWS_ITEM: [&str; 10] = [
+pub const FOLLOWS_ITEM: [&str; 13] = [
     COMMENT_PREFIX,
+    EDIT_PREFIX,
+    EDIT_TEXT_PREFIX,
     REACTION_PREFIX,
     ITEM_RUN_PREFIX,
     "REFINEMENT",
@@ -32,20 +34,24 @@ pub const FOLLOWS_ITEM: [&str; 10] = [
     MENTION_PREFIX,
     WATCHER_PREFIX,
     HISTORY_PREFIX,
+    HISTORY_TEXT_PREFIX,
     "FILES",
     "OUTLINE",
 ];
 
 /// Beginnings of the sort keys of what goes with an item in the end, in this order: what names a comment goes before
 /// the comments. Its runs stay.
-pub const GOES_WITH_ITEM: [&str; 9] = [
+pub const GOES_WITH_ITEM: [&str; 12] = [
     FILE_PREFIX,
     "FILES",
     MENTION_PREFIX,
     "OUTLINE",
     REACTION_PREFIX,
+    EDIT_TEXT_PREFIX,
+    EDIT_PREFIX,
     COMMENT_PREFIX,
     WATCHER_PREFIX,
+    HISTORY_TEXT_PREFIX,
     HISTORY_PREFIX,
     "REFINEMENT",
 ];

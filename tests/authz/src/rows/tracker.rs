@@ -56,6 +56,11 @@ pub(super) fn rows() -> Vec<Row> {
             .body(json!({"emoji": "👍"})),
         Row::new("DELETE /orgs/{slug}/items/{key}/comments/{commentId}/reactions/{emoji}", COMMENT, Write),
         Row::new("GET /orgs/{slug}/items/{key}/history", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/items/{key}/history/{entryId}/diff", SEE_PROJECT, Read)
+            .answers(404, "not-found"),
+        Row::new("GET /orgs/{slug}/items/{key}/comments/{commentId}/edits", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/items/{key}/comments/{commentId}/edits/{version}/diff", SEE_PROJECT, Read)
+            .answers(404, "not-found"),
         Row::new("POST /orgs/{slug}/items/{key}/transition", MOVE, Write)
             .body(json!({"version": 1, "state": "In review"})),
         Row::new("POST /orgs/{slug}/items/{key}/claim", WORK, Write).body(json!({"version": 1})),

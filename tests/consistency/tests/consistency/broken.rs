@@ -12,7 +12,7 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 33] = [
+const FREE: [&str; 35] = [
     // Of an item that moved on, only the last is missed.
     "ITEM#<org>#<PRJ-12> TRANSFER",
     // Runs that ended under earlier servers have none.
@@ -29,6 +29,8 @@ const FREE: [&str; 33] = [
     "ITEM#<org>#<PRJ-12> MENTION#<time>#<comment>#<place>",
     "ITEM#<org>#<PRJ-12> OUTLINE",
     "ITEM#<org>#<PRJ-12> REACTION#<comment>#<emoji>#<actor>",
+    "ITEM#<org>#<PRJ-12> TEXT#<time>#<n>",
+    "ITEM#<org>#<PRJ-12> EDITTEXT#<comment>#<n>",
     "WATCHING#<org>#<user> <PRJ-12>",
     "ORG#<org> SEEN#<runner>",
     // A take under a budget makes it where it is missing.

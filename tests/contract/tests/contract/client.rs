@@ -114,6 +114,8 @@ fn readers() -> BTreeMap<String, Read> {
         CodeHost,
         CodeHostDeparture,
         Comment,
+        Page<CommentEdit>,
+        TextDiff,
         CompletedSprint,
         CreatedToken,
         FactorySettings,

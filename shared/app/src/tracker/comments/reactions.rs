@@ -100,7 +100,7 @@ fn parse(emoji: &str) -> Result<Emoji, Refusal> {
 ///
 /// # Errors
 /// Those of storage.
-pub async fn clear(app: &App, org: OrgId, item: &ItemKey, comment: CommentId) -> Result<()> {
+pub(super) async fn clear(app: &App, org: OrgId, item: &ItemKey, comment: CommentId) -> Result<()> {
     let range = Range::Prefix(keys::reactions_prefix(comment));
     let query = Query::new(keys::item_pk(org, item), range, Limits::OPS);
     loop {

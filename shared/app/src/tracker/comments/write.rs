@@ -10,7 +10,7 @@ use svc_storage::{Condition, Op, keys};
 
 use super::mentions::mentioned;
 use super::read::{enter_comment, sees, show, visible};
-use super::{EditComment, NewComment, SeenComment, requests};
+use super::{EditComment, NewComment, SeenComment, edits, requests};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
@@ -103,17 +103,19 @@ async fn edit_once(
     let named = mentioned(app, entry.org_id(), &key.project, &edit.body).await?;
     let before = std::mem::take(&mut comment.mentions);
     comment.mentions = carry_over(&before, named, now);
+    let kept = edits::kept(&entry, key, (&comment, row.version + 1), &edit.body, now);
     comment.body.clone_from(&edit.body);
     comment.edited_at = Some(now);
     let mut transaction = Transaction::of(app, &entry)
         .with([Op::replace(row.key, row.version, &comment)])
+        .with(kept)
         .telling(Event::CommentEdited(CommentRef::of(key, &comment)));
     requests::ask(&mut transaction, &entry, key, (&comment, row.version + 1), &before);
     app.commit(transaction).await?;
     show(app, &entry, key, comment, row.version + 1).await
 }
 
-/// Deletes a comment, its reactions and their history. Who may delete it may do so again.
+/// Deletes a comment, its reactions, and what its edits changed. Who may delete it may do so again.
 ///
 /// # Errors
 /// [`Refusal::Forbidden`] for who neither wrote it nor is an Admin of the project.

@@ -29,6 +29,20 @@ pub async fn finish(app: &App, org: OrgId, from: &ItemKey, batches: Option<usize
     Ok(())
 }
 
+/// The key that an item has now which had this one, with all that hung on it; `None` where it did not move.
+///
+/// # Errors
+/// Those of storage.
+pub async fn settled(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<ItemKey>> {
+    let mut now: Option<ItemKey> = None;
+    loop {
+        let from = now.as_ref().unwrap_or(key);
+        let Some(row) = app.table.get(&keys::transfer(org, from)).await? else { return Ok(now) };
+        finish(app, org, from, None).await?;
+        now = Some(row.read::<Transfer>()?.to);
+    }
+}
+
 /// Brings the next batch; answers whether all is done.
 async fn bring_some(app: &App, org: OrgId, from: &ItemKey) -> Result<bool> {
     let Some(row) = app.table.get(&keys::transfer(org, from)).await? else { return Ok(true) };
