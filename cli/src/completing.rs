@@ -111,7 +111,7 @@ fn kind(value: &str, long: &str) -> Option<Kind> {
         ("RUNNER", _) => Kind::Runner,
         ("SLUG", _) => Kind::Org,
         ("TOKEN_NAME", _) => Kind::Token,
-        (_, "state") => Kind::State,
+        ("STATE", _) | (_, "state") => Kind::State,
         _ => return None,
     })
 }

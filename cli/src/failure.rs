@@ -6,7 +6,7 @@
 //! | 1    | network, 5xx, an answer that the API does not document, files            |
 //! | 2    | any other 4xx, among them 429; a wrong command line or setting           |
 //! | 3    | 409                                                                      |
-//! | 4    | 404; a name that matches nothing                                         |
+//! | 4    | 404; 410, of what was deleted; a name that matches nothing               |
 //! | 5    | 401, 403; no token                                                       |
 //! | 130  | the person stopped it with Ctrl-C                                        |
 
@@ -192,7 +192,7 @@ impl Failure {
 fn code(status: u16) -> Code {
     match status {
         409 => Code::Conflict,
-        404 => Code::NotFound,
+        404 | 410 => Code::NotFound,
         401 | 403 => Code::NotAuthenticated,
         400..=499 => Code::Rejected,
         _ => Code::Unexpected,

@@ -27,6 +27,9 @@ pub(crate) struct Globals {
     /// Show times in UTC, as in output that is not a terminal
     #[arg(long, global = true)]
     pub(crate) utc: bool,
+    /// Whether to use colours: auto is on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", value_parser = ["auto", "always", "never"])]
+    pub(crate) color: Option<String>,
     /// Print long output at once instead of in a pager [env: SVC_PAGER, PAGER]
     #[arg(long, global = true)]
     pub(crate) no_pager: bool,

@@ -66,7 +66,7 @@ pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     match session.client.raw(&method, &path, &query, body.as_ref()).await? {
         RawAnswer::Json(value) => session.output.json(&value),
         RawAnswer::Bytes(bytes) if session.output.is_terminal() => {
-            session.output.text(&String::from_utf8_lossy(&bytes))
+            session.output.exact(&String::from_utf8_lossy(&bytes))
         }
         RawAnswer::Bytes(bytes) => session.output.bytes(&bytes),
     }

@@ -37,7 +37,7 @@ pub(super) async fn print(bytes: u64, mut download: Download, session: &Session<
         while let Some(piece) = download.piece().await? {
             text.extend_from_slice(&piece);
         }
-        return session.output.text(&String::from_utf8_lossy(&text));
+        return session.output.exact(&String::from_utf8_lossy(&text));
     }
     let mut left = bytes;
     while let Some(piece) = download.piece().await? {

@@ -71,6 +71,15 @@ impl Look {
         Self { terminal, color: terminal && !dumb && !set("NO_COLOR") }
     }
 
+    /// The same, as `--color` wants it. A label's colour is no wish of this kind.
+    fn painted(self, color: Option<&str>) -> Self {
+        match color {
+            Some("always") => Self { color: true, ..self },
+            Some("never") => Self { color: false, ..self },
+            Some(_) | None => self,
+        }
+    }
+
     fn paint(self, style: Style, text: &str) -> String {
         if self.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
@@ -103,7 +112,9 @@ impl Output {
         let shape = shape.map(|shape| &*Box::leak(Box::new(shape)));
         let json = globals.json || shape.is_some();
         let may_page = !json && !globals.no_pager && plain.is_read_in_pages();
-        Ok(Self { json, shape, may_page, ..plain })
+        let color = globals.color.as_deref();
+        let (stdout, stderr) = (plain.stdout.painted(color), plain.stderr.painted(color));
+        Ok(Self { json, shape, may_page, stdout, stderr })
     }
 
     /// Whether a person reads stdout at a terminal that a pager can use.
@@ -198,10 +209,16 @@ impl Output {
         self.raw(&pairs.render(self.stdout.terminal, self.stdout.color))
     }
 
-    /// Prints a line, or several. On a terminal, without the characters that would steer it.
+    /// Prints a line, or several, without the characters that would steer a terminal: what is piped may end at one.
     pub(crate) fn line(&self, text: &str) -> Result<(), Failure> {
-        let text = if self.stdout.terminal { printable(text) } else { text.into() };
-        self.raw(&format!("{text}\n"))
+        self.raw(&format!("{}\n", printable(text)))
+    }
+
+    /// Prints text that may end with its newline; on a terminal without what would steer it, else as it is, for programs
+    /// that read it.
+    pub(crate) fn exact(&self, text: &str) -> Result<(), Failure> {
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        if self.stdout.terminal { self.line(text) } else { self.raw(&format!("{text}\n")) }
     }
 
     /// Prints text that may end with its newline.

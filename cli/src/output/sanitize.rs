@@ -10,10 +10,21 @@ fn steers(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text without what steers a terminal, save newline and tab.
+/// The text without what steers a terminal, save ends of lines and tab.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     let unwanted = |c: char| steers(c) && c != '\n' && c != '\t';
-    if text.contains(unwanted) { Cow::Owned(text.replace(unwanted, "")) } else { Cow::Borrowed(text) }
+    if !text.contains(unwanted) {
+        return Cow::Borrowed(text);
+    }
+    let mut rest = text.chars().peekable();
+    let mut kept = String::with_capacity(text.len());
+    while let Some(c) = rest.next() {
+        // The end of a line on Windows; elsewhere it would write over what stands before.
+        if !unwanted(c) || (c == '\r' && rest.peek() == Some(&'\n')) {
+            kept.push(c);
+        }
+    }
+    Cow::Owned(kept)
 }
 
 /// The text on one line: what steers a terminal or ends a line becomes a space.
@@ -67,6 +78,7 @@ mod tests {
     #[test]
     fn escapes_lose_their_power() {
         assert_eq!(printable("a\u{1b}[31mb\u{9b}2J\u{7}c\td\n"), "a[31mb2Jc\td\n");
+        assert_eq!(printable("good\rbad\r\n\u{1b}c"), "goodbad\r\nc");
         assert_eq!(one_line("a\r\n\u{1b}[2Jb\n"), "a   [2Jb");
     }
 

@@ -39,6 +39,7 @@ fn item_keys_projects_states_and_labels_are_offered() {
     assert_eq!(offered(&stub, &["item", "claim", "P"]), ["PRJ-12", "PRJ-13", "PRJ-2"]);
     assert_eq!(offered(&stub, &["item", "list", "-p", "W"]), ["WEB"]);
     assert_eq!(offered(&stub, &["item", "move", "PRJ-12", "--state", "in "]), ["In progress", "In review"]);
+    assert_eq!(offered(&stub, &["item", "move", "PRJ-12", "in "]), ["In progress", "In review"]);
     assert_eq!(
         offered(&stub, &["item", "update", "PRJ-12", "--labels", "+ui,-bu"]),
         ["+ui,-bug", "+ui,-build"]

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use axum::http::StatusCode;
 use serde_json::json;
 
-use crate::fixtures::{item, page, problem};
-use crate::stub::Stub;
+use crate::fixtures::{fresh_item, item, page, problem};
+use crate::stub::{Ran, Stub};
 
 const ITEM: &str = "GET /orgs/demo/items/PRJ-12";
 
@@ -76,7 +76,6 @@ fn a_wrong_command_line_is_exit_code_2() {
     let stub = Stub::new();
     for args in [
         &["item", "explode"][..],
-        &["item", "list"],
         &["item", "create", "-p", "PRJ", "--type", "wish", "--title", "x"],
         &["item", "view", "PRJ-12", "--nonsense"],
         &["item", "list", "-p", "PRJ", "--limit", "0"],
@@ -84,6 +83,40 @@ fn a_wrong_command_line_is_exit_code_2() {
         assert_eq!(stub.svc(args).run().code, 2, "{args:?}");
     }
     assert!(stub.seen().is_empty());
+    assert_eq!(stub.svc(&["item", "list"]).run().code, 2, "no project is named");
+}
+
+#[test]
+fn what_others_wrote_cannot_steer_a_terminal_behind_a_pipe() {
+    let stub = Stub::new();
+    let evil = "Bad\u{1b}]0;owned\u{7}\u{9b}2J\u{202e}";
+    let item = svc_api::tracker::Item { body: format!("{evil}\r\nnext"), ..fresh_item("PRJ-12", evil) };
+    stub.on(ITEM, &item);
+    let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
+    assert!(!ran.stdout.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{ran:?}");
+    let json = stub.svc(&["item", "view", "PRJ-12", "--json"]).run().json();
+    assert_eq!(json["title"], evil, "a program reads what was written");
+}
+
+#[test]
+fn an_item_that_was_deleted_is_not_found() {
+    let stub = Stub::new();
+    let refused = problem(410, "item-deleted", "The item was deleted.", None);
+    stub.refuse(ITEM, &refused);
+    let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(ran.stderr.contains("svc item restore"), "{ran}");
+}
+
+#[test]
+fn colours_are_used_where_they_are_asked_for() {
+    let stub = Stub::new();
+    stub.on(ITEM, &fresh_item("PRJ-12", "x"));
+    let colored = |ran: Ran| ran.stdout.contains('\u{1b}');
+    assert!(!colored(stub.svc(&["item", "view", "PRJ-12"]).run()));
+    assert!(colored(stub.svc(&["item", "view", "PRJ-12", "--color", "always"]).run()));
+    assert!(!colored(stub.svc(&["--color=never", "item", "view", "PRJ-12"]).run()));
+    assert_eq!(stub.svc(&["item", "view", "PRJ-12", "--color", "red"]).run().code, 2);
 }
 
 #[test]

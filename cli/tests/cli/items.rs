@@ -477,3 +477,53 @@ fn title_and_description_are_edited_in_the_editor() {
     assert_eq!(stub.svc(&["item", "edit", "PRJ-12", "--priority", "low"]).run().code, 0);
     assert_eq!(stub.last_body(), serde_json::json!({ "version": 7, "priority": "low" }));
 }
+
+#[test]
+fn an_item_moves_to_a_state_that_is_a_plain_word() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/items/PRJ-12", &fresh_item("PRJ-12", "x"));
+    stub.on("POST /orgs/demo/items/PRJ-12/transition", &fresh_item("PRJ-12", "x"));
+    for args in
+        [&["item", "move", "PRJ-12", "in review"][..], &["item", "move", "PRJ-12", "--state", "in review"]]
+    {
+        assert_eq!(stub.svc(args).run().code, 0, "{args:?}");
+        assert_eq!(stub.last_body(), json!({ "version": 7, "state": "in review" }));
+    }
+    for wrong in [&["item", "move", "PRJ-12"][..], &["item", "move", "PRJ-12", "done", "--state", "done"]] {
+        assert_eq!(stub.svc(wrong).run().code, 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn the_first_list_of_an_organization_says_how_to_begin() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects", &json!([]));
+    let ran = stub.svc(&["item", "list"]).run();
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(ran.stderr.contains("svc project create"), "{ran}");
+}
+
+#[test]
+fn the_links_of_an_item_are_listed() {
+    let stub = Stub::new();
+    let link = json!({ "type": "blockedBy", "item": "WEB-3", "itemType": "task", "title": "Deploy", "state": "Backlog",
+        "stateGroup": "backlog" });
+    stub.on(
+        "GET /orgs/demo/items/PRJ-12/links",
+        &json!({ "items": [link], "pullRequests": [], "hidden": 1 }),
+    );
+    let ran = stub.svc(&["item", "links", "PRJ-12"]).run();
+    assert_eq!(
+        ran.stdout, "blocked by WEB-3 Deploy (Backlog)\n1 with items of projects that you do not see\n",
+        "{ran}"
+    );
+}
+
+#[test]
+fn the_color_of_a_label_has_a_name() {
+    let stub = Stub::new();
+    stub.refuse("POST /orgs/demo/projects/PRJ/labels", &problem(400, "x", "stop", None));
+    stub.svc(&["label", "create", "ui", "-p", "PRJ", "--color", "Teal"]).run();
+    assert_eq!(stub.last_body()["color"], "#008080");
+    assert_eq!(stub.svc(&["label", "create", "ui", "-p", "PRJ", "--color", "reddish"]).run().code, 2);
+}

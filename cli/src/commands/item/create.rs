@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use jiff::civil::Date;
-use svc_api::tracker::{ItemType, NewItem, Priority};
+use svc_api::tracker::{Item, ItemType, NewItem, Priority};
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::labels::Labels;
@@ -11,12 +11,16 @@ use super::shared::text;
 use crate::commands::files::given;
 use crate::commands::in_project::InProject;
 use crate::commands::{people, sprint, template};
+use crate::editor;
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::output::More;
 use crate::reading::remember;
 use crate::session::Session;
 use crate::values::{day, item_type, number, priority};
+
+/// How the description is given without an editor.
+const BY_OPTION: &str = "give the description with --body or --body-file";
 
 /// Create an item.
 ///
@@ -54,6 +58,9 @@ pub(crate) struct Args {
     /// File with the description; - reads stdin
     #[arg(long, value_name = "PATH")]
     body_file: Option<PathBuf>,
+    /// Write the description in your editor, beginning with that of the template
+    #[arg(short, long, conflicts_with_all = ["body", "body_file"])]
+    editor: bool,
     /// Priority; medium when absent
     #[arg(long, value_parser = priority(), ignore_case = true)]
     priority: Option<Priority>,
@@ -105,9 +112,13 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Some(wanted) => Some(sprint::find(wanted, &project, &org, session).await?),
         None => None,
     };
-    let (item_type, template) = begin_with(args.item_type, args.template, &project, &org, session).await?;
+    let begun = begin_with(args.item_type, args.template, &project, &org, session).await?;
+    let draft = match args.editor {
+        true => editor::edit(&begun.body, "new-item", BY_OPTION, session.output).await?,
+        false => None,
+    };
     let new = NewItem {
-        body,
+        body: draft.as_ref().map_or(body, |draft| draft.text.clone()),
         priority: args.priority,
         labels,
         estimate: args.estimate,
@@ -119,11 +130,20 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         milestone: args.milestone,
         assignee,
         parent: args.parent.map(|key| key.to_string()),
-        template,
-        ..NewItem::new(item_type, args.title)
+        template: begun.template,
+        ..NewItem::new(begun.item_type, args.title)
     };
-    let item = session.org(&org).create_item(project.as_str(), &new).await?;
+    let creating = async { Ok(session.org(&org).create_item(project.as_str(), &new).await?) };
+    let item = match draft {
+        Some(draft) => draft.saved(creating).await?,
+        None => creating.await?,
+    };
     remember(&text(&org, &item), session);
+    show_new(&item, session)
+}
+
+/// Prints a new item, with columns for what it was given.
+fn show_new(item: &Item, session: &Session<'_>) -> Result<(), Failure> {
     let named = [
         (!item.labels.is_empty(), More::Labels),
         (item.estimate.is_some(), More::Estimate),
@@ -133,7 +153,16 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         (item.parent.is_some(), More::Parent),
     ];
     let columns: Vec<_> = named.into_iter().filter(|(named, _)| *named).map(|(_, column)| column).collect();
-    super::shared::show_with(&columns, &item, session)
+    super::shared::show_with(&columns, item, session)
+}
+
+/// What a new item begins with.
+struct Begun {
+    item_type: ItemType,
+    /// Id or name of the template.
+    template: Option<String>,
+    /// The description of the template, as far as it was read.
+    body: String,
 }
 
 /// The type of a new item, and its template. A type that is not given is that of the template.
@@ -143,12 +172,12 @@ async fn begin_with(
     project: &ProjectKey,
     org: &str,
     session: &Session<'_>,
-) -> Result<(ItemType, Option<String>), Failure> {
+) -> Result<Begun, Failure> {
     match (item_type, template) {
-        (Some(item_type), template) => Ok((item_type, template)),
+        (Some(item_type), template) => Ok(Begun { item_type, template, body: String::new() }),
         (None, Some(wanted)) => {
             let found = template::find(&wanted, project, org, session).await?;
-            Ok((found.item_type, Some(found.id)))
+            Ok(Begun { item_type: found.item_type, template: Some(found.id), body: found.body })
         }
         (None, None) => Err(Failure::rejected("a new item needs a type").hint("give it with --type")),
     }

@@ -1,6 +1,6 @@
 //! `svc item list`.
 
-use svc_api::tracker::{ExportQuery, ItemQuery, SavedView};
+use svc_api::tracker::{ExportQuery, ItemQuery, ProjectQuery, SavedView};
 
 use super::terms::Terms;
 use super::{naming, unmatched};
@@ -83,7 +83,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             false => session.output.paged(|| session.output.all(&items, "No items match.", item_list)).await,
         };
     }
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let org = session.org_slug().await?;
+    let project = match args.project.key(session) {
+        Ok(project) => project,
+        Err(failure) => return Err(or_none_yet(failure, &org, session).await),
+    };
     let filter = match &args.terms.added_to(args.filter)? {
         Some(filter) => Some(naming::with_ids(filter, &project, &org, session).await?),
         None => None,
@@ -119,6 +123,17 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return Ok(());
     }
     session.output.paged(|| session.output.table(&item_list(&items))).await
+}
+
+/// The failure to know a project, which is another one where there is none.
+async fn or_none_yet(failure: Failure, org: &str, session: &Session<'_>) -> Failure {
+    match session.org(org).projects(&ProjectQuery::default()).await {
+        Ok(projects) if projects.is_empty() => {
+            Failure::not_found(format!("{org} has no projects that you see"))
+                .hint("create one with `svc project create`, or ask to become a member of one")
+        }
+        Ok(_) | Err(_) => failure,
+    }
 }
 
 /// The items of a view that a query narrows further.

@@ -16,6 +16,7 @@ mod history;
 mod labels;
 mod link;
 mod links;
+mod links_of;
 mod list;
 mod mentions;
 mod move_to;
@@ -60,6 +61,7 @@ pub(crate) enum Command {
     Subtask(subtask::Args),
     Link(link::Args),
     Unlink(unlink::Args),
+    Links(links_of::Args),
     Branch(branch::Args),
     Subtasks(subtasks::Args),
     History(history::Args),
@@ -96,6 +98,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Subtask(args) => subtask::run(args, session).await,
         Command::Link(args) => link::run(args, session).await,
         Command::Unlink(args) => unlink::run(args, session).await,
+        Command::Links(args) => links_of::run(args, session).await,
         Command::Branch(args) => branch::run(args, session).await,
         Command::Subtasks(args) => subtasks::run(args, session).await,
         Command::History(args) => history::run(args, session).await,

@@ -16,11 +16,11 @@ use crate::values::OrNone;
 /// The subtasks of an item move to a sprint with it. With --after the item comes right after that one.
 #[derive(clap::Args)]
 #[command(
-    override_usage = "svc item move <ITEM_KEY> --state <NAME>
+    override_usage = "svc item move <ITEM_KEY> <STATE>
        svc item move <ITEM_KEY> --sprint <SPRINT> [--after <ITEM_KEY>]",
     after_help = "\
 Examples:
-  svc item move PRJ-12 --state 'In review'
+  svc item move PRJ-12 'In review'
   svc item move PRJ-12 --sprint 'Sprint 12'
   svc item move PRJ-12 --sprint current --after PRJ-7
   svc item move PRJ-12 --sprint none"
@@ -37,6 +37,9 @@ pub(crate) struct Args {
 #[group(required = true, multiple = true)]
 struct To {
     /// Name of the state, in any case
+    #[arg(value_name = "STATE", conflicts_with_all = ["state", "sprint", "after"])]
+    into: Option<String>,
+    /// The same
     #[arg(long, value_name = "NAME", conflicts_with_all = ["sprint", "after"])]
     state: Option<String>,
     /// Name or id of the sprint; current for the active one; none for the backlog
@@ -51,10 +54,10 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let org = session.org_slug().await?;
     let key = &args.key.to_string();
     let version = session.org(&org).item(key).await?.version;
-    let To { state, sprint, after } = args.to;
+    let To { into, state, sprint, after } = args.to;
     let columns: &[More] = if sprint.is_some() { &[More::Sprint] } else { &[] };
     let mut called = None;
-    let mut item = match state {
+    let mut item = match into.or(state) {
         Some(state) => session.org(&org).transition(key, &Transition { version, state }).await?,
         None => {
             let sprint = match sprint {

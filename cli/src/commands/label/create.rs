@@ -2,6 +2,7 @@
 
 use svc_api::tracker::NewLabel;
 
+use super::color::color;
 use super::shared::table;
 use crate::commands::in_project::InProject;
 use crate::commands::new_name::{NewName, taken};
@@ -18,8 +19,8 @@ pub(crate) struct Args {
     name: NewName,
     #[command(flatten)]
     project: InProject,
-    /// Colour as # and six hexadecimal digits; grey when absent
-    #[arg(long, value_name = "COLOR")]
+    /// Colour as # and three or six hexadecimal digits, or a name such as teal; grey when absent
+    #[arg(long, value_name = "COLOR", value_parser = color)]
     color: Option<String>,
     /// What it is for
     #[arg(long, value_name = "TEXT")]

@@ -2,6 +2,7 @@
 
 use svc_api::tracker::UpdateLabel;
 
+use super::color::color;
 use super::shared::{Which, on_items, table};
 use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
@@ -37,8 +38,8 @@ struct Change {
     /// New name
     #[arg(long)]
     name: Option<String>,
-    /// New colour as # and six hexadecimal digits
-    #[arg(long, value_name = "COLOR")]
+    /// New colour as # and three or six hexadecimal digits, or a name such as teal
+    #[arg(long, value_name = "COLOR", value_parser = color)]
     color: Option<String>,
     /// What it is for
     #[arg(long, value_name = "TEXT")]

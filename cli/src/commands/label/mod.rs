@@ -1,5 +1,6 @@
 //! `svc label`.
 
+mod color;
 mod create;
 mod delete;
 mod edit;

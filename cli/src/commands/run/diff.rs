@@ -1,7 +1,5 @@
 //! `svc run diff`: what a run changed.
 
-use std::borrow::Cow;
-
 use svc_api::factory::{ChangedFile, RunChanges};
 
 use super::which::Which;
@@ -40,8 +38,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if args.stat {
         return output.paged(|| stat(&changes, output)).await;
     }
-    let patch = shown(changes.patch.as_deref().unwrap_or_default(), output);
-    output.paged(|| output.text(&patch)).await?;
+    let patch = changes.patch.as_deref().unwrap_or_default();
+    let patch = if output.is_terminal() { spelled_out(patch) } else { patch.into() };
+    output.paged(|| output.exact(&patch)).await?;
     let left_out =
         changes.file_count.saturating_sub(changes.files.iter().filter(|file| file.in_patch).count() as u64);
     if left_out > 0 {
@@ -52,14 +51,14 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 
 fn stat(changes: &RunChanges, output: &Output) -> Result<(), Failure> {
     for commit in &changes.commits {
-        let title = shown(&commit.title, output);
-        output.line(&format!("{}  {title}", commit.hash.get(..10).unwrap_or(&commit.hash)))?;
+        let (hash, title) = (commit.hash.get(..10).unwrap_or(&commit.hash), spelled_out(&commit.title));
+        output.line(&format!("{hash}  {title}"))?;
     }
     more(changes.commit_count, changes.commits.len(), "commits", output);
     output.line("")?;
     let mut table = Table::new([Column::fixed("ADDED"), Column::fixed("REMOVED"), Column::fixed("FILE")]);
     for file in &changes.files {
-        let place = shown(&place(file), output).into_owned();
+        let place = spelled_out(&place(file)).into_owned();
         table.row([count(file.additions).into(), count(file.deletions).into(), place.into()]);
     }
     output.table(&table)?;
@@ -70,11 +69,6 @@ fn stat(changes: &RunChanges, output: &Output) -> Result<(), Failure> {
         changes.additions,
         changes.deletions
     ))
-}
-
-/// What people look at has its invisible characters spelled out; what a program reads stays as it is.
-fn shown<'a>(text: &'a str, output: &Output) -> Cow<'a, str> {
-    if output.is_terminal() { spelled_out(text) } else { text.into() }
 }
 
 fn more(all: u64, shown: usize, what: &str, output: &Output) {

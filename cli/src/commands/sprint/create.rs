@@ -1,12 +1,11 @@
 //! `svc sprint create`.
 
 use jiff::civil::Date;
-use svc_api::tracker::{NewSprint, SprintQuery};
+use svc_api::tracker::NewSprint;
 
 use super::shared::show;
 use crate::commands::in_project::InProject;
-use crate::commands::new_name::NewName;
-use crate::commands::paging::collect;
+use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
 use crate::output::one_line;
 use crate::session::Session;
@@ -37,8 +36,8 @@ pub(crate) struct Args {
     /// Effort that the team has available
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     capacity: Option<f64>,
-    /// Create it even if the team has a sprint of this name
-    #[arg(long)]
+    /// Was needed for the name of another sprint, which is refused now
+    #[arg(long, hide = true)]
     force: bool,
 }
 
@@ -51,10 +50,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         None => only_team(project.as_str(), &org, session).await?,
     };
     let new = NewSprint { team, name: name.into_text(), goal, start, end, capacity };
-    if !force {
-        check_name(&new, project.as_str(), &org, session).await?;
+    if force {
+        session.output.warn("--force does nothing: the sprints of a project have different names");
     }
-    show(&session.org(&org).create_sprint(project.as_str(), &new).await?, session)
+    let created = session.org(&org).create_sprint(project.as_str(), &new).await;
+    let next = format!("choose another name, or see `svc sprint list -p {project}`");
+    show(&created.map_err(|error| taken(error, "a sprint", &new.name, &next))?, session)
 }
 
 /// Key of the project's team, where there is no choice.
@@ -68,26 +69,4 @@ async fn only_team(project: &str, org: &str, session: &Session<'_>) -> Result<St
         [] => format!("create a team with `svc team create -p {project}`"),
         _ => format!("name one with --team; the teams of {project} are {}", keys.join(", ")),
     }))
-}
-
-/// Refuses the name of another sprint of the team: people name sprints, and such a name means none.
-async fn check_name(new: &NewSprint, project: &str, org: &str, session: &Session<'_>) -> Result<(), Failure> {
-    let sprints = collect(None, async |page, size| {
-        let (team, page, page_size) = (Some(new.team.clone()), Some(page), Some(size));
-        session
-            .org(org)
-            .sprints(project, &SprintQuery { team, page, page_size, ..SprintQuery::default() })
-            .await
-    })
-    .await;
-    // The instance judges the rest of what is wrong.
-    let Ok(sprints) = sprints else { return Ok(()) };
-    let name = new.name.to_lowercase();
-    match sprints.iter().find(|other| other.name.to_lowercase() == name) {
-        Some(other) => {
-            Err(Failure::conflict(format!("the team has a sprint {:?} already", one_line(&other.name)))
-                .hint("give this one another name; --force creates it all the same"))
-        }
-        None => Ok(()),
-    }
 }

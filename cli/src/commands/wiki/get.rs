@@ -42,5 +42,5 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 }
 
 async fn show(body: &str, raw: bool, output: &Output) -> Result<(), Failure> {
-    output.paged(|| if raw { output.text(body) } else { output.markdown(body, "") }).await
+    output.paged(|| if raw { output.exact(body) } else { output.markdown(body, "") }).await
 }

@@ -7,8 +7,9 @@ use axum::extract::State;
 use svc_api::tracker::{NewSprint, Sprint};
 use svc_app::App;
 use svc_app::tracker::sprints;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectPath;
+use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, CreatedAt, Path};
 use svc_present::tracker::view;
 
@@ -26,6 +27,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
     operation(
         op,
         "createSprint",

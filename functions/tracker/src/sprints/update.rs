@@ -8,8 +8,9 @@ use svc_api::tracker::{Sprint, UpdateSprint};
 use svc_app::App;
 use svc_app::tracker::sprints;
 use svc_domain::ids::SprintId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::OrgIdPath;
+use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 use svc_present::tracker::{read, view};
 
@@ -25,6 +26,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
     operation(
         op,
         "updateSprint",

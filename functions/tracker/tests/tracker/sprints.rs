@@ -353,3 +353,44 @@ async fn agents_plan_no_sprints_and_strangers_see_none() {
         .await;
     assert_eq!((hidden.status.as_u16(), hidden.snapshot()), (404, absent.snapshot()));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_project_has_one_sprint_of_a_name() {
+    let world = World::with_team().await;
+    world.team("ops").await;
+    let first = world.plan("web", "Sprint 1").await;
+    let other = world.plan("web", "Sprint 2").await;
+    for (team, name) in [("web", "Sprint 1"), ("ops", " sprint 1 ")] {
+        let twin = world.post(SPRINTS, json!({"team": team, "name": name})).await;
+        assert_eq!((twin.status.as_u16(), twin.problem()), (409, "already-exists"), "{}", twin.text);
+    }
+    let renamed = world.patch(&format!("/sprints/{other}"), json!({"version": 1, "name": "SPRINT 1"})).await;
+    assert_eq!(renamed.problem(), "already-exists", "{}", renamed.text);
+    let kept = world.patch(&format!("/sprints/{first}"), json!({"version": 1, "name": "SPRINT 1"})).await;
+    assert_eq!(kept.status, 200, "its own name in another case: {}", kept.text);
+
+    let same = || world.post(SPRINTS, json!({"team": "web", "name": "Sprint 3"}));
+    let answers = join_all([same(), same(), same(), same()]).await;
+    assert_eq!(answers.iter().filter(|reply| reply.status == 201).count(), 1);
+    let refused = |reply: &&Reply| reply.status == 409;
+    assert_eq!(answers.iter().filter(refused).count(), 3);
+}
+
+#[tokio::test]
+async fn twins_of_older_servers_stay_and_are_changed() {
+    let world = World::with_team().await;
+    world.plan("web", "Sprint 1").await;
+    let twin = world.plan("web", "Sprint 2").await;
+    let key = keys::sprint(world.org.id, &"PRJ".parse().unwrap(), twin.parse().unwrap());
+    let row = world.kit.app.table.get(&key).await.unwrap().unwrap();
+    let mut doc: Value = row.read().unwrap();
+    doc["name"] = json!("Sprint 1");
+    let op = svc_storage::Op::replace(key, row.version, &doc);
+    let commit = svc_storage::Commit { ops: vec![op], token: None };
+    world.kit.app.table.commit(&commit).await.unwrap();
+    let change = json!({"version": 2, "name": "Sprint 1", "goal": "Search"});
+    let changed = world.patch(&format!("/sprints/{twin}"), change).await;
+    assert_eq!((changed.status.as_u16(), &changed.json["goal"]), (200, &json!("Search")), "{}", changed.text);
+    let renamed = world.patch(&format!("/sprints/{twin}"), json!({"version": 3, "name": "Sprint 9"})).await;
+    assert_eq!(renamed.status, 200, "{}", renamed.text);
+}

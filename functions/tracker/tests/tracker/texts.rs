@@ -96,7 +96,7 @@ async fn edits_of_a_comment_are_read_until_it_is_deleted() {
         assert_eq!(reply.status, 200, "{}", reply.text);
     }
     let edits = world.get_as(&world.guest.token, &format!("{address}/edits?pageSize=1")).await.json;
-    assert_eq!(edits["total"], 2, "{edits}");
+    assert_eq!(edits["totalCount"], 2, "{edits}");
     assert_eq!(edits["items"][0]["version"], 3, "{edits}");
     assert_eq!(edits["items"][0]["actor"]["name"], "ada", "{edits}");
     let diff = world.get(&format!("{address}/edits/2/diff")).await.json;

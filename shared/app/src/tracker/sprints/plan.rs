@@ -3,13 +3,13 @@
 use jiff::civil::Date;
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
-use svc_domain::ids::{ProjectKey, SprintId};
+use svc_domain::ids::{OrgId, ProjectKey, SprintId};
 use svc_domain::name::check_given;
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{self, Sprint, SprintState, Work, step};
 use svc_storage::{Condition, Op, keys};
 
-use super::load::{Found, Place, SeenSprint, find, named, refuse_agents};
+use super::load::{Found, Place, SeenSprint, all, find, named, refuse_agents};
 use super::settle::leave;
 use crate::App;
 use crate::entry::{Caller, enter_project};
@@ -55,7 +55,7 @@ pub struct UpdateSprint {
 /// Plans a sprint of a team.
 ///
 /// # Errors
-/// [`Refusal::Conflict`] for an archived team; every field that is not acceptable.
+/// [`Refusal::AlreadyExists`] for the name of another sprint; [`Refusal::Conflict`] for an archived team; every field that is not acceptable.
 pub async fn create(
     app: &App,
     caller: Caller<'_>,
@@ -100,6 +100,7 @@ async fn create_once(
     if team.archived {
         return Err(Refusal::Conflict("the team is archived and plans no sprints; revive it first").into());
     }
+    require_free_name(app, org, project, &sprint).await?;
     register.register.plan(team.id)?;
     let ops = [
         Op::create(keys::sprint(org, project, sprint.id), &sprint),
@@ -115,7 +116,8 @@ async fn create_once(
 /// Changes a sprint that is not completed.
 ///
 /// # Errors
-/// [`Refusal::StaleVersion`]; [`Refusal::Conflict`] for a completed one; every field that is not acceptable.
+/// [`Refusal::StaleVersion`]; [`Refusal::AlreadyExists`] for the name of another sprint; [`Refusal::Conflict`] for a
+/// completed one; every field that is not acceptable.
 pub async fn update(
     app: &App,
     caller: Caller<'_>,
@@ -123,7 +125,8 @@ pub async fn update(
     update: &UpdateSprint,
 ) -> Result<SeenSprint> {
     app.decide(|| async {
-        let mut found = find(app, caller, id, Capability::Work, |_, _| vec![]).await?;
+        let register = |org, project: &ProjectKey| vec![keys::sprint_register(org, project)];
+        let mut found = find(app, caller, id, Capability::Work, register).await?;
         refuse_agents(&found.entry)?;
         require_version(update.version, found.version)?;
         step(found.sprint.state, sprint::Event::Edit)?;
@@ -133,13 +136,29 @@ pub async fn update(
         if next != found.sprint {
             let key = keys::sprint(found.entry.org_id(), &found.project, id);
             let changed = Event::SprintChanged(named(&found.project, &next));
-            let row = Op::replace(key, found.version, &next);
-            app.commit(Transaction::of(app, &found.entry).with([row]).telling(changed)).await?;
+            let mut ops = vec![Op::replace(key, found.version, &next)];
+            if next.name != found.sprint.name {
+                let (org, project) = (found.entry.org_id(), &found.project);
+                let register = ReadRegister::of(found.entry.rows[0].as_ref())?;
+                require_free_name(app, org, project, &next).await?;
+                ops.push(register.write(org, project));
+            }
+            app.commit(Transaction::of(app, &found.entry).with(ops).telling(changed)).await?;
             found = Found { sprint: next, version: found.version + 1, ..found };
         }
         found.seen(app).await
     })
     .await
+}
+
+/// That no other sprint of the project has the name, whatever its case. Whoever gives a name writes the register of
+/// sprints as they read it before, so that of two who give the same one finds the other's. Sprints of one name from before
+/// this was asked stay, and are changed as long as they keep it.
+async fn require_free_name(app: &App, org: OrgId, project: &ProjectKey, sprint: &Sprint) -> Result<()> {
+    let name = sprint.name.to_lowercase();
+    let others = all(app, org, project).await?;
+    let taken = others.iter().any(|(other, _)| other.id != sprint.id && other.name.to_lowercase() == name);
+    if taken { Err(Refusal::AlreadyExists("a sprint of this name").into()) } else { Ok(()) }
 }
 
 fn changed(old: &Sprint, update: &UpdateSprint) -> Sprint {
