@@ -10,8 +10,8 @@ use rmcp::model::JsonObject;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use svc_app::What;
 use svc_app::idempotency::{Known, Remembered, Reservation, look_up, may_see, remember};
+use svc_app::{What, heavy};
 use svc_domain::refusal::Refusal;
 use svc_http::problems::{CONFLICT, IN_PROGRESS, KEY_REUSED, VALIDATION};
 use svc_http::{ApiError, ApiResult};
@@ -35,11 +35,16 @@ pub(crate) struct Outcome {
 }
 
 /// Calls a tool.
-pub(crate) async fn call(guest: Guest, tool: &'static Tool, arguments: JsonObject) -> Outcome {
+pub(crate) async fn call(
+    guest: Guest,
+    account: Option<Arc<str>>,
+    tool: &'static Tool,
+    arguments: JsonObject,
+) -> Outcome {
     let trace = guest.trace.clone();
     trace
         .outlasting(async move {
-            match keyed(guest, tool, arguments).await {
+            match heavy::answering(account.as_ref(), keyed(guest, tool, arguments)).await {
                 Ok(outcome) => outcome,
                 Err(error) => failed(&error),
             }

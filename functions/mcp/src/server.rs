@@ -4,6 +4,7 @@
 
 use std::future::ready;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use futures::FutureExt as _;
 use rmcp::model::{
@@ -15,6 +16,8 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use svc_app::budget::Account;
+use svc_app::heavy;
 
 use crate::call::{self, nearest};
 use crate::catalogue::{self, TOOLS};
@@ -46,6 +49,13 @@ fn guest(context: &Context) -> Result<&Guest, ErrorData> {
     let parts = context.extensions.get::<http::request::Parts>();
     let guest = parts.and_then(|parts| parts.extensions.get::<Guest>());
     guest.ok_or_else(|| ErrorData::internal_error("the request was not admitted", None))
+}
+
+/// Whose the answer is, for what an account's answers may take of the memory and of the processors. The library makes it
+/// in a task of its own, which the entrance does not see.
+fn account(context: &Context) -> Option<Arc<str>> {
+    let parts = context.extensions.get::<http::request::Parts>()?;
+    Some(Arc::clone(parts.extensions.get::<Account>()?.name()))
 }
 
 impl ServerHandler for Server {
@@ -83,7 +93,8 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let guest = guest(&context)?;
         let tool = catalogue::find(&request.name).ok_or_else(|| unknown_tool(&request.name))?;
-        let called = call::call(guest.clone(), tool, request.arguments.unwrap_or_default());
+        let arguments = request.arguments.unwrap_or_default();
+        let called = call::call(guest.clone(), account(&context), tool, arguments);
         // The library calls it in a task of its own, where nobody else answers for it.
         let outcome = AssertUnwindSafe(called).catch_unwind().await.map_err(|_| broken())?;
         let content = vec![ContentBlock::text(outcome.text)];
@@ -107,9 +118,9 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: Context,
     ) -> Result<GetPromptResponse, ErrorData> {
-        prompts::get(guest(&context)?, &request.name, request.arguments.unwrap_or_default())
-            .await
-            .map(Into::into)
+        let arguments = request.arguments.unwrap_or_default();
+        let prompt = prompts::get(guest(&context)?, &request.name, arguments);
+        heavy::answering(account(&context).as_ref(), prompt).await.map(Into::into)
     }
 
     fn list_resources(
@@ -136,7 +147,8 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: Context,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let read = resources::read(guest(&context)?, &request.uri).await?;
+        let reading = resources::read(guest(&context)?, &request.uri);
+        let read = heavy::answering(account(&context).as_ref(), reading).await?;
         Ok(read.with_ttl_ms(0).with_cache_scope(CacheScope::Private).into())
     }
 

@@ -98,6 +98,9 @@ pub struct PullRequest {
     replaced: Vec<String>,
     /// The time that the newest news of its state bears.
     pub state_at: Timestamp,
+    /// When it was last opened again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reopened_at: Option<Timestamp>,
     /// The commit that the results are of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checked: Option<String>,
@@ -152,6 +155,8 @@ pub enum What {
         state: PullRequestState,
         /// Its newest commit.
         head: String,
+        /// Whether it is open because it was opened again.
+        reopened: bool,
     },
     /// A runner looked it up.
     LookedUp {
@@ -194,6 +199,7 @@ impl PullRequest {
             head: None,
             replaced: Vec::new(),
             state_at: Timestamp::MIN,
+            reopened_at: None,
             checked: None,
             results: BTreeMap::new(),
             review: None,
@@ -233,8 +239,8 @@ impl PullRequest {
     /// Hears news; answers whether they were new.
     pub fn hear(&mut self, news: &News) -> bool {
         let heard = match &news.what {
-            What::State { state, head } => self.hear_state(*state, head, news.at),
             What::LookedUp { state, head } => self.hear_looked_up(*state, head.as_deref(), news.at),
+            What::State { state, head, reopened } => self.hear_state(*state, head, *reopened, news.at),
             What::Check { head, name, failed, .. } => {
                 self.hear_check(head, name, CheckResult { failed: *failed, at: news.at })
             }
@@ -258,14 +264,17 @@ impl PullRequest {
         }
     }
 
-    fn hear_state(&mut self, state: PullRequestState, head: &str, at: Timestamp) -> bool {
-        let known = self.state == state && self.head.as_deref() == Some(head);
-        // Nothing comes after a merge, and news of one second have no order.
+    fn hear_state(&mut self, state: PullRequestState, head: &str, reopened: bool, at: Timestamp) -> bool {
+        let again = reopened && self.reopened_at != Some(at);
+        let known = self.state == state && self.head.as_deref() == Some(head) && !again;
+        // Nothing comes after a merge. News of one second have no order, but what is opened again was closed before.
         let over = self.state == PullRequestState::Merged && state != PullRequestState::Merged;
-        if known || over || at < self.state_at {
+        let undone = state == PullRequestState::Closed && self.reopened_at == Some(at);
+        if known || over || undone || at < self.state_at {
             return false;
         }
         (self.state, self.state_at) = (state, at);
+        self.reopened_at = reopened.then_some(at).or(self.reopened_at);
         // A check of a newer commit may have been told before.
         let newest = self.results.values().map(|result| result.at).max();
         if !self.replaced.iter().any(|replaced| replaced == head) || newest.is_none_or(|newest| newest < at) {
@@ -429,7 +438,7 @@ mod tests {
     }
 
     fn state(second: i64, state: PullRequestState, head: &str) -> News {
-        news(second, What::State { state, head: head.into() })
+        news(second, What::State { state, head: head.into(), reopened: false })
     }
 
     fn check(second: i64, name: &str, failed: bool, head: &str) -> News {
@@ -469,6 +478,11 @@ mod tests {
         assert_eq!(told(&[state(2, Closed, "a"), state(1, Open, "a")]).state, Closed, "out of order");
         assert_eq!(told(&[state(1, Open, "a"), state(2, Closed, "a"), state(3, Open, "a")]).state, Open);
         assert_eq!(told(&[state(1, Merged, "a"), state(9, Open, "b")]).state, Merged);
+        let again = news(2, What::State { state: Open, head: "a".into(), reopened: true });
+        let closed = state(2, Closed, "a");
+        assert_eq!(told(&[state(1, Open, "a"), again.clone(), closed.clone()]).state, Open, "of one second");
+        assert_eq!(told(&[state(1, Open, "a"), closed, again.clone()]).state, Open);
+        assert_eq!(told(&[again, state(3, Closed, "a")]).state, Closed);
         let mut twice = told(&[state(1, Open, "a")]);
         assert!(!twice.hear(&state(1, Open, "a")), "told twice");
         assert!(twice.hear(&state(1, Open, "b")), "another commit of the same second");

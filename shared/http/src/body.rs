@@ -1,5 +1,6 @@
 //! The JSON body that a handler takes, and the problem of each way in which it is not what it should be.
 
+use std::marker::PhantomData;
 use std::time::Duration;
 
 use aide::generate::GenContext;
@@ -42,12 +43,26 @@ where
     }
 }
 
-/// A JSON object, together with the very bytes that it was read from: what is signed is these.
+/// The very bytes of a body, which may be signed, and the JSON object that they are, once somebody asks.
 pub struct Exact<T> {
-    /// What it says.
-    pub body: T,
+    bytes: Bytes,
+    is_json: bool,
+    what: PhantomData<T>,
+}
+
+impl<T: DeserializeOwned> Exact<T> {
     /// As it arrived.
-    pub bytes: Bytes,
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// What it says.
+    ///
+    /// # Errors
+    /// For a body that does not say that.
+    pub fn read(&self) -> Result<T, ApiError> {
+        if self.is_json { read(&self.bytes) } else { Err(MEDIA_TYPE.problem().into()) }
+    }
 }
 
 impl<T, S> FromRequest<S> for Exact<T>
@@ -58,8 +73,8 @@ where
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, ApiError> {
-        let bytes = json_bytes(request).await?;
-        Ok(Self { body: read(&bytes)?, bytes })
+        let is_json = declares_json(request.headers());
+        Ok(Self { bytes: any_bytes(request).await?, is_json, what: PhantomData })
     }
 }
 
@@ -77,6 +92,11 @@ pub async fn json_bytes(request: Request) -> Result<Bytes, ApiError> {
     if !declares_json(request.headers()) {
         return Err(MEDIA_TYPE.problem().into());
     }
+    any_bytes(request).await
+}
+
+/// The same, whatever it is said to be.
+async fn any_bytes(request: Request) -> Result<Bytes, ApiError> {
     if request.headers().contains_key(header::CONTENT_ENCODING) {
         return Err(MEDIA_TYPE.because("Send it as it is, without Content-Encoding.").into());
     }
@@ -172,7 +192,13 @@ const WORDS: [(&str, &str); 9] = [
     ("expected usize", "expected a whole number from 0"),
 ];
 
+/// How the reader of days and times says that something is none: words about its own types follow.
+const NO_TIME: [&str; 2] = ["failed to parse", "failed to convert"];
+
 fn for_people(message: &str) -> String {
+    if NO_TIME.iter().any(|words| message.starts_with(words)) {
+        return "expected a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z".to_owned();
+    }
     if let Some((before, _name)) = message.split_once("expected struct ") {
         return format!("{before}expected an object");
     }

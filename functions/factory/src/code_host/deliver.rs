@@ -27,13 +27,15 @@ pub(crate) async fn handler(
     Visitor(visitor): Visitor,
     Path(path): Path<DeliveryPath>,
     headers: HeaderMap,
-    Exact { body, bytes }: Exact<CodeHostDelivery>,
+    body: Exact<CodeHostDelivery>,
 ) -> ApiResult<NoContent> {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let news = news(header("x-github-event").unwrap_or_default(), &body, app.now());
     let signature = header("x-hub-signature-256");
-    let delivery = Delivery { address: &path.address, from: visitor.address, signature, body: &bytes };
-    deliveries::receive(&app, delivery, &news).await?;
+    let delivery = Delivery { address: &path.address, from: visitor.address, signature, body: body.bytes() };
+    // What is wrong with a body is only for who signed it.
+    let org = deliveries::admit(&app, delivery).await?;
+    let news = news(header("x-github-event").unwrap_or_default(), &body.read()?, app.now());
+    deliveries::receive(&app, org, &news).await?;
     Ok(NoContent)
 }
 

@@ -58,15 +58,23 @@ pub struct Delivery<'a> {
     pub body: &'a [u8],
 }
 
-/// Takes a delivery that tells this.
+/// The organization whose code host delivers.
 ///
 /// # Errors
 /// [`NotFound`](svc_domain::refusal::Refusal::NotFound), and
 /// [`Unauthenticated`](svc_domain::refusal::Refusal::Unauthenticated) for one that is not the code host's;
 /// [`RateLimited`](svc_domain::refusal::Refusal::RateLimited) when the organization's budget for deliveries is spent.
-pub async fn receive(app: &App, delivery: Delivery<'_>, news: &[News]) -> Result<()> {
+pub async fn admit(app: &App, delivery: Delivery<'_>) -> Result<OrgId> {
     let org = webhook::sender(app, delivery.address, delivery.signature, delivery.body).await?;
     admit_delivery(app, org, delivery.from).await?;
+    Ok(org)
+}
+
+/// Records what an organization's code host tells.
+///
+/// # Errors
+/// Those of storage.
+pub async fn receive(app: &App, org: OrgId, news: &[News]) -> Result<()> {
     for news in news {
         for item in concerned(app, org, news).await? {
             app.decide(|| record(app, org, &item, news)).await?;

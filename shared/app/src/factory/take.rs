@@ -15,16 +15,17 @@
 //! The agent token is derived from the runner's secret, the run and the assignment's number, so that a
 //! repeated request gets the same one although only its hash is stored.
 
+use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 
 use svc_domain::harness::Harness;
-use svc_domain::ids::{OrgId, RunId, RunnerId};
+use svc_domain::ids::{ItemKey, OrgId, RunId, RunnerId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, Offer};
 use svc_domain::run::{Run, State};
 use svc_domain::runner::RunnerStatus;
-use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
 use super::budgets::Spending;
 use super::change::{QueueEntry, RunChange, token_op};
@@ -184,11 +185,12 @@ async fn look(
 ) -> Result<Option<Assignment>> {
     let until = format!("{}~", keys::sortable(app.now().as_millisecond()));
     let mut query = Query::new(keys::queue_pk(org), Range::Between("0".to_owned(), until), LOOK);
+    let mut looks_ahead = false;
     loop {
         let page = app.table.query(&query).await?;
         let entries = page.rows.iter().map(Row::read).collect::<Result<Vec<QueueEntry>, _>>()?;
         if !entries.is_empty() {
-            let taken = offer(app, org, credential, request, &entries).await?;
+            let taken = offer(app, org, credential, request, &entries, &mut looks_ahead).await?;
             if taken.is_some() {
                 return Ok(taken);
             }
@@ -200,22 +202,26 @@ async fn look(
     }
 }
 
-/// Takes the first of these runs that the runner may take.
+/// Takes the first of these runs that the runner may take. Once one of them could not begin, it looks ahead which others
+/// wait for blockers, all at once, so that many of them cost a runner's look little; `looks_ahead` is for the next rows.
 async fn offer(
     app: &App,
     org: OrgId,
     credential: &BearerCredential,
     request: &TakeRequest,
     entries: &[QueueEntry],
+    looks_ahead: &mut bool,
 ) -> Result<Option<Assignment>> {
     // The secret may have been disabled while the request waited.
     let entry = enter_runner(app, Some(credential), |_, _| vec![]).await?;
     let chosen = entries.iter().filter_map(|queued| queued.chosen_runner);
     let gone = gone(app, org, chosen.filter(|id| *id != entry.runner.id)).await?;
     let mut spending = Spending::of(app, org).await?;
-    for queued in entries {
+    let mut blocked = if *looks_ahead { Some(blocked(app, org, entries).await?) } else { None };
+    for (place, queued) in entries.iter().enumerate() {
         let chosen_is_gone = queued.chosen_runner.is_some_and(|id| gone.contains(&id));
-        if !fits(queued, entry.runner.id, chosen_is_gone, request) {
+        let waits = blocked.as_ref().is_some_and(|blocked: &HashSet<RunId>| blocked.contains(&queued.run));
+        if waits || !fits(queued, entry.runner.id, chosen_is_gone, request) {
             continue;
         }
         let offered = (queued.run, chosen_is_gone, spending.as_ref());
@@ -230,11 +236,37 @@ async fn offer(
                     spending = Spending::of(app, org).await?;
                 }
             }
-            Err(error) if is_passed_over(&error) => {}
+            Err(error) if is_passed_over(&error) => {
+                if blocked.is_none() && matches!(error, Error::Refused(Refusal::RunState(_))) {
+                    *looks_ahead = true;
+                    blocked = Some(self::blocked(app, org, &entries[place + 1..]).await?);
+                }
+            }
             Err(error) => return Err(error),
         }
     }
     Ok(None)
+}
+
+/// Those of the runs that do not begin because an item is open that blocks theirs, in two reads.
+async fn blocked(app: &App, org: OrgId, entries: &[QueueEntry]) -> Result<HashSet<RunId>> {
+    let wanted: Vec<Key> = entries.iter().map(|queued| keys::run(org, queued.run)).collect();
+    if wanted.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let rows = app.table.get_many(&wanted).await?;
+    let mut runs = rows.iter().flatten().map(Row::read).collect::<Result<Vec<Run>, _>>()?;
+    runs.retain(Run::waits_for_blockers);
+    if runs.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let items: BTreeSet<&ItemKey> = runs.iter().map(|run| &run.item).collect();
+    let wanted: Vec<Key> = items.into_iter().map(|item| keys::item(org, item)).collect();
+    let rows = app.table.get_many(&wanted).await?;
+    let items = rows.iter().flatten().map(Row::read).collect::<Result<Vec<Item>, _>>()?;
+    let waiting: BTreeSet<ItemKey> =
+        items.into_iter().filter(|item| item.has_open_blocker).map(|item| item.key).collect();
+    Ok(runs.into_iter().filter(|run| waiting.contains(&run.item)).map(|run| run.id).collect())
 }
 
 /// Whether it is worth loading the run to ask.

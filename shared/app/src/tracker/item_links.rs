@@ -24,12 +24,14 @@ pub(crate) use blockers::open_blockers;
 pub use blockers::{note_blockers, note_blockers_of_states};
 pub(crate) use rename::rename;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, LazyLock, Weak};
 
+use parking_lot::Mutex;
 use svc_domain::access::Capability;
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::event::Event;
-use svc_domain::ids::{ItemKey, OrgId};
+use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
 use svc_domain::item::{Item, ItemType};
 use svc_domain::item_link::{ItemLink, LinkKind};
 use svc_domain::linking::circle;
@@ -121,7 +123,28 @@ pub async fn add(
     kind: LinkKind,
     other: &ItemKey,
 ) -> Result<ItemDetails> {
+    let turn = turn_of(caller.org);
+    let _turn = if blocks(kind) { Some(turn.lock().await) } else { None };
     app.decide(|| add_once(app, caller, key, kind, other)).await
+}
+
+const fn blocks(kind: LinkKind) -> bool {
+    matches!(kind, LinkKind::Blocks | LinkKind::BlockedBy)
+}
+
+/// Those of this process who add links by which items block others do so one after the other: the counter of an
+/// organization would refuse all but one of them, each after a walk of its own.
+fn turn_of(org: &OrgSlug) -> Arc<tokio::sync::Mutex<()>> {
+    static TURNS: LazyLock<Mutex<HashMap<OrgSlug, Weak<tokio::sync::Mutex<()>>>>> =
+        LazyLock::new(Mutex::default);
+    let mut turns = TURNS.lock();
+    if let Some(turn) = turns.get(org).and_then(Weak::upgrade) {
+        return turn;
+    }
+    turns.retain(|_, turn| turn.strong_count() > 0);
+    let turn = Arc::default();
+    turns.insert(org.clone(), Arc::downgrade(&turn));
+    turn
 }
 
 async fn add_once(
@@ -139,7 +162,7 @@ async fn add_once(
     loaded.item.admit_link(kind, &far.item)?;
     let org = loaded.entry.org_id();
     let mut checks = Vec::new();
-    if matches!(kind, LinkKind::Blocks | LinkKind::BlockedBy) {
+    if blocks(kind) {
         checks.push(one_more(org, loaded.entry.rows[0].as_ref()));
         let blocks = kind == LinkKind::Blocks;
         let (blocker, blocked) = if blocks { (&loaded.item, other) } else { (&far.item, key) };

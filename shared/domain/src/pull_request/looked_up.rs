@@ -49,7 +49,7 @@ mod tests {
         assert!(known.hear(&looked_up(1, Open, None)) && !known.hear(&looked_up(2, Open, None)));
         assert!(known.hear(&looked_up(3, Open, Some("aa"))), "its commit is new");
         assert_eq!(known.head.as_deref(), Some("aa"));
-        let moved = What::State { state: Open, head: "bb".into() };
+        let moved = What::State { state: Open, head: "bb".into(), reopened: false };
         assert!(known.hear(&news(4, moved)) && !known.hear(&looked_up(5, Open, Some("aa"))));
         assert!(!known.hear(&looked_up(3, Closed, None)), "older than what the host said");
         assert!(known.hear(&looked_up(6, Closed, Some("aa"))) && known.hear(&looked_up(7, Open, None)));

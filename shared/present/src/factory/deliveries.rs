@@ -52,7 +52,7 @@ fn state(delivery: &CodeHostDelivery, of: &DeliveredPullRequest, now: Timestamp)
         branch: own_branch(delivery, of, None, &url),
         url,
         at: of.updated_at.unwrap_or(now).min(now),
-        what: What::State { state, head },
+        what: What::State { state, head, reopened: delivery.action == "reopened" },
     })
 }
 
@@ -218,7 +218,7 @@ mod tests {
         ] {
             let told =
                 read("pull_request", json!({"action": "any", "pull_request": pull_request(state, merged)}));
-            let what = What::State { state: expected, head: SHA.into() };
+            let what = What::State { state: expected, head: SHA.into(), reopened: false };
             let at = "2026-01-05T09:00:00Z".parse().unwrap();
             assert_eq!(told, [News { url: URL.into(), branch: Some("prj-12-fix".into()), at, what }]);
         }

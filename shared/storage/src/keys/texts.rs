@@ -61,15 +61,15 @@ pub fn edited_version(sk: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
+    use svc_domain::ids::OrgId;
 
     use super::{history_by_id, history_id};
     use crate::keys::history;
-    use svc_domain::ids::OrgId;
 
     #[test]
     fn an_entry_is_found_by_its_id() {
-        let (org, item) = (OrgId(Uuid::from_u128(1)), "PRJ-12".parse().unwrap());
+        let org: OrgId = "00000000-0000-0000-0000-000000000001".parse().unwrap();
+        let item = "PRJ-12".parse().unwrap();
         for name in ["000000000012.003", "00000000-0000-0000-0000-000000000001.attached"] {
             let key = history(org, &item, 1_763_851_234_567, name);
             let id = history_id(&key.sk).unwrap();

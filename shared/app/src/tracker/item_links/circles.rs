@@ -16,6 +16,9 @@ use crate::tracker::gone::key_now;
 /// Items that are read at most to find out.
 const MOST: usize = 2_000;
 
+/// Items in a row that may wait for each other: each of them is a read after the other.
+const DEEPEST: usize = 200;
+
 /// Whether the item waits for the other one.
 ///
 /// # Errors
@@ -23,9 +26,16 @@ const MOST: usize = 2_000;
 pub(super) async fn waits_for(app: &App, org: OrgId, item: &Item, other: &ItemKey) -> Result<bool> {
     let mut known = BTreeSet::from([item.key.clone()]);
     let mut next: Vec<ItemKey> = item.linked(LinkKind::BlockedBy).cloned().collect();
+    let mut depth = 0;
     while !next.is_empty() {
         if next.contains(other) {
             return Ok(true);
+        }
+        depth += 1;
+        if depth > DEEPEST {
+            let message =
+                format!("More than {DEEPEST} items in a row wait for each other. Remove one of their links.");
+            return Err(Refusal::invalid("item", message).into());
         }
         next.retain(|key| known.insert(key.clone()));
         if known.len() > MOST {
