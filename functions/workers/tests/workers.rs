@@ -96,6 +96,26 @@ async fn a_message_that_only_newer_workers_know_survives_the_older_one() {
     newer.end().await;
 }
 
+/// A message that came a moment before the replacement had settled was the last one, and it was never ended.
+#[tokio::test]
+async fn a_message_that_comes_too_early_comes_again() {
+    let kit = TestApp::new();
+    let org = kit.org("demo").await;
+    let (id, project) = (uuid::Uuid::nil(), "PRJ".parse().unwrap());
+    let row = keys::replacement(org.id, &project, id);
+    let begun = svc_domain::replacement::Replacement { at: kit.now(), ..replacement() };
+    svc_testkit::write(&kit.app, vec![Op::create(row.clone(), &begun)]).await.unwrap();
+    let message = Message::from(ReplaceInItems { org: org.id, project, id });
+    kit.app.queue.send(&serde_json::to_string(&message).unwrap(), Duration::ZERO).await.unwrap();
+    let workers = Workers::of(&kit.app);
+    until(async || {
+        kit.advance(SignedDuration::from_secs(1));
+        kit.app.table.get(&row).await.unwrap().is_none()
+    })
+    .await;
+    workers.end().await;
+}
+
 /// A replacement of a label in a project that has no items: nothing is left to do but to end it.
 fn replacement() -> svc_domain::replacement::Replacement {
     use svc_domain::ids::{Actor, ActorId, UserId};

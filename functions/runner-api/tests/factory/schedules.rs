@@ -124,6 +124,42 @@ async fn it_is_skipped_while_the_last_item_has_a_live_run() {
     stage.consistent().await;
 }
 
+/// A clock that was set back failed the schedule every minute until its next due time, and each try used a number.
+#[tokio::test]
+async fn a_due_time_that_comes_again_is_passed_over() {
+    let stage = Stage::new().await;
+    let path = schedule(&stage, json!({})).await;
+    let at = due(&stage, &path, SignedDuration::ZERO).await;
+    let run = firings(&stage, &path).await[0]["run"].clone();
+    cancel(&stage, &run).await;
+    stage.kit.advance(SignedDuration::from_mins(-2));
+    change(&stage, &path, json!({"paused": true})).await;
+    change(&stage, &path, json!({"paused": false})).await;
+    assert_eq!(due(&stage, &path, SignedDuration::ZERO).await, at, "the same time is due again");
+    assert_eq!(firings(&stage, &path).await.len(), 1);
+    assert!(due(&stage, &path, SignedDuration::ZERO).await > at);
+    assert_eq!(firings(&stage, &path).await[0]["item"], "PRJ-2", "what is passed over uses no number");
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn it_is_skipped_while_the_last_item_has_a_live_run_in_another_project() {
+    let stage = Stage::new().await;
+    let path = schedule(&stage, json!({})).await;
+    due(&stage, &path, SignedDuration::ZERO).await;
+    cancel(&stage, &firings(&stage, &path).await[0]["run"]).await;
+    stage.post_as(&stage.owner, "/orgs/demo/projects", json!({"key": "WEB", "name": "Web"})).await;
+    let moved = "/orgs/demo/items/PRJ-1/transfer";
+    let version = stage.view_item("PRJ-1").await["version"].clone();
+    stage.post_as(&stage.owner, moved, json!({"project": "WEB", "version": version})).await;
+    let playbook = json!({"name": "Check", "instructions": "Look at it.", "harness": "harness_1"});
+    stage.post_as(&stage.owner, "/orgs/demo/projects/WEB/playbooks", playbook).await;
+    stage.post_as(&stage.owner, "/orgs/demo/items/WEB-1/runs", json!({"playbook": "check"})).await;
+    due(&stage, &path, SignedDuration::ZERO).await;
+    let fired = firings(&stage, &path).await;
+    assert!(fired[0]["skippedReason"].as_str().unwrap().ends_with("has a live run."), "{fired:?}");
+}
+
 #[tokio::test]
 async fn after_a_time_without_servers_the_last_due_time_fires() {
     let stage = Stage::new().await;

@@ -1,7 +1,5 @@
 //! Replaces a label or state in the items of a project, some at a time.
 
-use std::time::Duration;
-
 use svc_app::messages::ReplaceInItems;
 use svc_app::tracker::replacements;
 use svc_app::{App, Result};
@@ -15,7 +13,7 @@ impl Handle for ReplaceInItems {
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {
-        let left = replacements::resume(app, self.org, &self.project, self.id).await?;
-        Ok(if left { Done::Again(Duration::ZERO) } else { Done::Finished })
+        let again = replacements::resume(app, self.org, &self.project, self.id).await?;
+        Ok(again.map_or(Done::Finished, Done::Again))
     }
 }

@@ -13,6 +13,8 @@
 //!    history is read ([`Replacement::is_undone_by`]), and the item is changed under the version read before it.
 //! 5. A state or label of the old name that is made anew meanwhile is another one: that ends it too.
 
+use std::time::Duration;
+
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::SignedDuration;
 use svc_domain::event::Event;
@@ -35,6 +37,9 @@ use crate::transaction::Transaction;
 
 /// Longer than any request lasts.
 pub(crate) const SETTLE: SignedDuration = SignedDuration::from_secs(60);
+
+/// So long a worker waits at least before it looks again.
+const A_MOMENT: Duration = Duration::from_millis(10);
 
 /// Items that the request itself changes.
 pub const AT_ONCE: usize = 200;
@@ -92,25 +97,29 @@ impl Begun {
     }
 }
 
-/// What a worker does when told of a replacement: goes on with it, and ends it when it has settled. Answers whether
-/// items are left to be changed.
+/// What a worker does when told of a replacement: goes on with it, and ends it when it has settled. Answers when to come
+/// again, where something is left to be done.
 ///
 /// # Errors
 /// Those of storage: the message comes again.
-pub async fn resume(app: &App, org: OrgId, project: &ProjectKey, id: Uuid) -> Result<bool> {
+pub async fn resume(app: &App, org: OrgId, project: &ProjectKey, id: Uuid) -> Result<Option<Duration>> {
     let key = keys::replacement(org, project, id);
-    let Some(row) = app.table.get(&key).await? else { return Ok(false) };
+    let Some(row) = app.table.get(&key).await? else { return Ok(None) };
     let work: Replacement = row.read()?;
     if is_there_again(app, org, project, &work.what).await? {
         forget(app, key).await?;
-        return Ok(false);
+        return Ok(None);
     }
-    let settled = app.now().duration_since(work.at) >= SETTLE;
-    let left = pass(app, org, project, &work, PASS).await?;
-    if left == 0 && settled {
-        forget(app, key).await?;
+    let unsettled = SETTLE - app.now().duration_since(work.at);
+    if pass(app, org, project, &work, PASS).await? > 0 {
+        return Ok(Some(Duration::ZERO));
     }
-    Ok(left > 0)
+    if unsettled.is_positive() {
+        // The message's time is cut to milliseconds, so that it may come a moment too early.
+        return Ok(Some(unsettled.unsigned_abs().max(A_MOMENT)));
+    }
+    forget(app, key).await?;
+    Ok(None)
 }
 
 /// Ends the replacement.

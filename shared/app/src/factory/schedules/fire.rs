@@ -7,7 +7,8 @@
 //!    version that was read, with the next due time; its row in place of the old one; the record of the firing; and either
 //!    the new item with its queued run, or the reason why there is none.
 //! 3. So two workers, or one that died and comes back, fire a due time once: whoever is second finds the next due time.
-//! 4. The commit demands the item of the last firing as it was read: no run of it begins in between.
+//! 4. A due time that has a record is passed over: a clock that was set back comes to it again.
+//! 5. The commit demands the item of the last firing as it was read: no run of it begins in between.
 //!
 //! A schedule acts with the rights that the person who saved it has at that moment. As with rules, reading the playbook's
 //! page is not needed; a person who fires it by hand acts with their own rights, and must be able to read it.
@@ -33,6 +34,7 @@ use crate::error::{Error, Result};
 use crate::factory::dispatch::{UNREADABLE, queue, standing_ops};
 use crate::factory::draft::{self, Offers, RunSelection};
 use crate::factory::settings_row::settings_of;
+use crate::tracker::gone::key_now;
 use crate::tracker::{ItemChange, items};
 use crate::transaction::Transaction;
 use crate::wiki;
@@ -139,6 +141,9 @@ async fn fire(app: &App, row: &Row) -> Result<()> {
         Ok(None) => return Ok(()),
         Err(errors) => return turn.pause(app, pointer.due, Refusal::from(errors).sentence()).await,
     };
+    if app.table.get(&turn.record(due.at, false)).await?.is_some() {
+        return turn.pass_over(app, due.next).await;
+    }
     let entered = match turn.schedule.by.id {
         ActorId::User(user) => {
             enter_as(app, turn.org, user, &turn.project, |org| rows_of(org, &turn.project)).await
@@ -247,6 +252,22 @@ impl Turn {
         app.commit(Transaction::by_itself(app, self.org).with(ops).telling(told)).await
     }
 
+    /// Goes on to the next due time where this one was fired before: the clock was set back, or a person saved the
+    /// schedule on a server whose clock is behind.
+    async fn pass_over(self, app: &App, next: Option<Timestamp>) -> Result<()> {
+        let after = Schedule { due: next, ..self.schedule.clone() };
+        let mut ops = due_ops(self.org, &self.project, Some(&self.schedule), Some(&after));
+        let mut schedules = self.schedules;
+        schedules.put(after)?;
+        ops.push(Op::replace(self.row.key, self.row.version, &schedules));
+        app.commit(Transaction::bookkeeping(app).with(ops)).await
+    }
+
+    /// The key of the record of a firing.
+    fn record(&self, at: Timestamp, by_hand: bool) -> Key {
+        keys::schedule_firing(self.org, &self.project, self.schedule.id, at.as_millisecond(), by_hand)
+    }
+
     /// The schedule as it is after a firing, and the record of it.
     fn ops(&self, app: &App, firing: &Firing, after: Schedule) -> Result<Vec<Op>> {
         let mut ops = due_ops(self.org, &self.project, Some(&self.schedule), Some(&after));
@@ -254,8 +275,7 @@ impl Turn {
         let last_skipped = firing.outcome.skipped().map(ToOwned::to_owned);
         schedules.put(Schedule { last_skipped, ..after })?;
         ops.push(Op::replace(self.row.key.clone(), self.row.version, &schedules));
-        let (millis, by_hand) = (firing.at.as_millisecond(), firing.by.is_some());
-        let record = keys::schedule_firing(self.org, &self.project, firing.schedule, millis, by_hand);
+        let record = self.record(firing.at, firing.by.is_some());
         ops.push(Op::create(record, firing).expiring((app.now() + FIRINGS_KEPT).as_second()));
         Ok(ops)
     }
@@ -333,10 +353,11 @@ async fn new_item(
     Ok(item)
 }
 
-/// What the commit demands of the item that the schedule made last, which has no live run.
+/// What the commit demands of the item that the schedule made last, wherever it was moved, which has no live run.
 async fn last_item(app: &App, org: OrgId, schedule: &Schedule) -> Result<Option<Op>> {
     let Some(key) = &schedule.last_item else { return Ok(None) };
-    let key = keys::item(org, key);
+    let key = key_now(app, org, key).await?.unwrap_or_else(|| key.clone());
+    let key = keys::item(org, &key);
     let Some(row) = app.table.get(&key).await? else { return Ok(None) };
     match row.read::<Item>()?.live_run {
         Some(run) => Err(Refusal::LiveRunExists { run }.into()),
