@@ -5,7 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use rustix::fs::OFlags;
@@ -19,7 +19,19 @@ pub(crate) const RECORD: u64 = 16 * 1024 * 1024;
 /// # Errors
 /// It cannot be opened, or is something else.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    open_with(path, OFlags::NOFOLLOW | OFlags::NONBLOCK)
+    let file = open_with(path, OFlags::NOFOLLOW | OFlags::NONBLOCK)?;
+    let meta = file.metadata()?;
+    // Root reads everything, also what another user cannot read but could give a second name.
+    if meta.nlink() > 1 && rustix::process::geteuid().is_root() && meta.uid() != owner_around(path)? {
+        return Err(io::Error::other("it is a second name of somebody else's file"));
+    }
+    Ok(file)
+}
+
+/// Who owns the directory that a file lies in.
+fn owner_around(path: &Path) -> io::Result<u32> {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(directory.metadata()?.uid())
 }
 
 /// The content of a plain file.

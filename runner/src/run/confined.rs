@@ -72,7 +72,11 @@ impl Confinement {
 
     /// What the harness gets of this process's environment.
     pub(super) fn inherited(&self, harness: &Known) -> Vec<(OsString, OsString)> {
-        let mut variables = environment::allowed(std::env::vars_os(), &self.isolation, harness.variables);
+        self.variables(harness.variables)
+    }
+
+    fn variables(&self, own: &[&str]) -> Vec<(OsString, OsString)> {
+        let mut variables = environment::allowed(std::env::vars_os(), &self.isolation, own);
         if let Some(account) = &self.account {
             environment::belong_to(&mut variables, account);
         }
@@ -176,9 +180,13 @@ impl Confined {
         let failed = |why: String| Failure::new(FailureReason::WorkspaceFailed, why);
         if let Some(account) = &self.confinement.account {
             let given = hand_over(&self.directory, &self.workspace, account).await;
-            given.map_err(|error| {
+            let stayed = given.map_err(|error| {
                 failed(format!("the checkout cannot be given to {}: {error}", account.name))
             })?;
+            if stayed > 0 {
+                let name = &account.name;
+                around.log.event(&format!("{stayed} files have several names and were not given to {name}"));
+            }
             if !account.may_write(&self.workspace).await {
                 return Err(failed(format!(
                     "{} cannot get to {}: start the runner with --workspace-root in a directory that everyone may enter, such \
@@ -294,8 +302,7 @@ pub(super) async fn leave_dead(manifest: &Manifest, directory: &RunDirectory, is
     let Ok((log, source)) = RunLog::new(&directory.log(), Arc::new(Secrets::new([]))) else { return };
     // Nobody reads it any more.
     source.shut();
-    let mut environment: BTreeMap<OsString, OsString> =
-        environment::allowed(std::env::vars_os(), &confinement.isolation, &[]).into_iter().collect();
+    let mut environment: BTreeMap<OsString, OsString> = confinement.variables(&[]).into_iter().collect();
     environment.insert(MARK.into(), directory.config_home().into());
     let confined = confinement.confined(directory, &manifest.repo, &manifest.run_id, environment);
     confined.leave(Around { log: &log, watchdog: &Watchdog::default() }).await;

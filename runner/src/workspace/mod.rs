@@ -24,6 +24,7 @@ pub mod overlay;
 pub mod prepare;
 pub(crate) mod removal;
 pub mod retention;
+mod tree;
 pub mod values;
 
 use std::io::{self, Write};

@@ -119,8 +119,9 @@ pub async fn restore(run: &Path) -> io::Result<()> {
             Before::Missing => {}
             Before::Link(target) => std::os::unix::fs::symlink(target, &place)?,
             Before::File { mode, bytes } => {
-                fs::write(&place, STANDARD.decode(bytes).map_err(io::Error::other)?)?;
-                fs::set_permissions(&place, fs::Permissions::from_mode(*mode))?;
+                let file = fs::File::options().write(true).create_new(true).mode(0o600).open(&place)?;
+                io::Write::write_all(&mut &file, &STANDARD.decode(bytes).map_err(io::Error::other)?)?;
+                file.set_permissions(fs::Permissions::from_mode(*mode))?;
             }
         }
         if file.tracked {
@@ -172,12 +173,25 @@ async fn exclude_file(git: &Git) -> Option<PathBuf> {
     Some(PathBuf::from(path))
 }
 
+/// The file, unless it lies in the checkout and a link that an agent may have made leads elsewhere. The links of the mapped
+/// clone are the operator's.
+fn own_file(git: &Git, file: PathBuf) -> io::Result<PathBuf> {
+    let inside = file.strip_prefix(git.directory()).ok().and_then(Path::to_str);
+    match inside {
+        Some(inside) if file.is_symlink() || through_link(git.directory(), inside) => {
+            Err(io::Error::other(format!("{inside} leads through a link")))
+        }
+        _ => Ok(file),
+    }
+}
+
 fn note(run: &Path) -> String {
     format!("# run {}", run.file_name().unwrap_or_default().to_string_lossy())
 }
 
 async fn exclude(git: &Git, run: &Path, record: &Record) -> io::Result<()> {
     let Some(file) = exclude_file(git).await.filter(|_| record.excluded) else { return Ok(()) };
+    let file = own_file(git, file)?;
     let mut text = match plain::read_linked(&file, LARGEST) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         bytes => String::from_utf8_lossy(&bytes?).into_owned(),
@@ -194,6 +208,7 @@ async fn exclude(git: &Git, run: &Path, record: &Record) -> io::Result<()> {
 
 async fn unexclude(git: &Git, run: &Path) -> io::Result<()> {
     let Some(file) = exclude_file(git).await else { return Ok(()) };
+    let file = own_file(git, file)?;
     let text = String::from_utf8_lossy(&plain::read_linked(&file, LARGEST)?).into_owned();
     let note = note(run);
     let lines: Vec<&str> = text.lines().collect();

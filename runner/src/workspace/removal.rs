@@ -83,9 +83,13 @@ pub(super) async fn remove_directory(path: &Path) -> std::io::Result<()> {
     tokio::task::spawn_blocking(remove).await.map_err(std::io::Error::other)?
 }
 
-/// Lets the owner write every directory of a tree.
+/// Lets the owner write every directory of a tree. Root may write there anyway, and must not change a mode by its path in
+/// a tree where somebody else may exchange directories for links.
 fn make_writable(directory: &Path) {
     use std::os::unix::fs::PermissionsExt;
+    if rustix::process::geteuid().is_root() {
+        return;
+    }
     let _ = std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o700));
     for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {

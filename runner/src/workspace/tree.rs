@@ -1,0 +1,255 @@
+//! Changes whose a directory tree is, while somebody else may be at work in it.
+//!
+//! Every step goes through the handle of a directory and opens what lies in it without following a link, so that nobody can
+//! lead the walk out of the tree by exchanging a directory for a link. Never works with the path of anything but the top.
+//!
+//! ```text
+//! 1. Giving: the top is closed first. What lies in a directory changes hands before the directory does, and the top is the
+//!    last: until then nobody else can enter.
+//! 2. Only what is the runner's is given. A file with several names stays, since it may be a file of another place.
+//! 3. Taking: a directory is taken before it is listed. From then on nobody else can exchange what lies in it, whatever
+//!    handles they still have.
+//! 4. In the repository the files are taken too. Those that git goes by, and those with several names, are replaced by
+//!    copies, which nobody else has open. The files of the checkout itself stay the user's.
+//! 5. A second name of a file that is not the user's is removed: the runner would read it for the user.
+//! ```
+
+use std::ffi::{CString, OsStr};
+use std::fs::{File, Permissions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::path::Path;
+
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
+
+/// Directories inside of each other. Each takes a file handle.
+const DEEPEST: usize = 200;
+/// Bytes of the largest file that is copied.
+const LARGEST_COPY: u64 = 1024 * 1024 * 1024;
+/// Name of a copy until it is whole.
+const COPY: &str = ".svc-copy";
+
+/// A user and their group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Owner {
+    pub(super) uid: u32,
+    pub(super) gid: u32,
+}
+
+impl Owner {
+    /// Who this process works as.
+    pub(super) fn me() -> Self {
+        let (uid, gid) = (rustix::process::geteuid(), rustix::process::getegid());
+        Self { uid: uid.as_raw(), gid: gid.as_raw() }
+    }
+}
+
+/// Gives a file, or a tree, of this process to a user. `top` lies in a directory that nobody else may write. Answers how
+/// many files stayed because they have several names.
+///
+/// # Errors
+/// The disk refuses, or directories lie too deep in each other.
+pub(super) fn give(top: &Path, to: Owner) -> io::Result<u64> {
+    let mut giving = Giving { me: Owner::me(), to, stayed: 0 };
+    if top.symlink_metadata()?.is_dir() {
+        let directory = open(CWD, top, OFlags::DIRECTORY)?;
+        own(&directory, giving.me)?;
+        directory.set_permissions(Permissions::from_mode(0o700))?;
+        giving.content(&directory, 0, &mut |_| {})?;
+        own(&directory, to)?;
+    } else {
+        giving.file(&open(CWD, top, OFlags::empty())?)?;
+    }
+    Ok(giving.stayed)
+}
+
+/// Takes the directories of a checkout, and its whole repository, from a user. `top` lies in a directory that nobody else
+/// may write.
+///
+/// # Errors
+/// The disk refuses, or directories lie too deep in each other. The rest is taken all the same.
+pub(super) fn take(top: &Path, from: u32) -> io::Result<()> {
+    let mut taking = Taking { me: Owner::me(), from, failed: None };
+    let directory = open(CWD, top, OFlags::DIRECTORY)?;
+    own(&directory, taking.me)?;
+    directory.set_permissions(Permissions::from_mode(0o700))?;
+    taking.content(&directory, 0, Part::Top);
+    taking.failed.map_or(Ok(()), Err)
+}
+
+struct Giving {
+    me: Owner,
+    to: Owner,
+    stayed: u64,
+}
+
+impl Giving {
+    /// `step` hears of each entry before it is touched.
+    fn content(&mut self, directory: &File, depth: usize, step: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
+        let closed = directory.metadata()?;
+        let closed = closed.uid() == self.me.uid && closed.mode() & 0o022 == 0;
+        for name in names(directory)? {
+            step(&name);
+            match kind(directory, &name)? {
+                Some(FileType::Directory) => {
+                    let inner = open(directory, &name, OFlags::DIRECTORY)?;
+                    self.content(&inner, deeper(depth)?, step)?;
+                    if inner.metadata()?.uid() == self.me.uid {
+                        own(&inner, self.to)?;
+                    }
+                }
+                Some(FileType::RegularFile) => self.file(&open(directory, &name, OFlags::empty())?)?,
+                // A link cannot be opened: it changes hands by its name, where nobody else can exchange it.
+                Some(FileType::Symlink) if closed => own_link(directory, &name, self.to)?,
+                Some(_) | None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, file: &File) -> io::Result<()> {
+        let meta = file.metadata()?;
+        match meta.nlink() {
+            _ if !meta.is_file() || meta.uid() != self.me.uid => Ok(()),
+            0 | 1 => own(file, self.to),
+            _ => {
+                self.stayed += 1;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Where in a checkout a walk is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Top,
+    Files,
+    Repository,
+    /// What git verifies when it reads it.
+    Objects,
+}
+
+impl Part {
+    fn of(self, name: &OsStr) -> Self {
+        match (self, name.as_bytes()) {
+            (Self::Top, b".git") => Self::Repository,
+            (Self::Top | Self::Files, _) => Self::Files,
+            (Self::Repository, b"objects") | (Self::Objects, _) => Self::Objects,
+            (Self::Repository, _) => Self::Repository,
+        }
+    }
+}
+
+struct Taking {
+    me: Owner,
+    from: u32,
+    failed: Option<io::Error>,
+}
+
+impl Taking {
+    fn content(&mut self, directory: &File, depth: usize, part: Part) {
+        let names = names(directory).unwrap_or_else(|error| {
+            self.failed.get_or_insert(error);
+            Vec::new()
+        });
+        for name in names {
+            if let Err(error) = self.entry(directory, &name, depth, part.of(&name)) {
+                self.failed.get_or_insert(error);
+            }
+        }
+    }
+
+    fn entry(&mut self, directory: &File, name: &OsStr, depth: usize, part: Part) -> io::Result<()> {
+        match kind(directory, name)? {
+            Some(FileType::Directory) => {
+                let inner = open(directory, name, OFlags::DIRECTORY)?;
+                own(&inner, self.me)?;
+                let mode = inner.metadata()?.mode();
+                inner.set_permissions(Permissions::from_mode(mode & 0o755 | 0o700))?;
+                self.content(&inner, deeper(depth)?, part);
+                Ok(())
+            }
+            Some(FileType::RegularFile) => self.file(directory, name, part),
+            Some(FileType::Symlink) if part != Part::Files => own_link(directory, name, self.me),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn file(&self, directory: &File, name: &OsStr, part: Part) -> io::Result<()> {
+        let file = open(directory, name, OFlags::empty())?;
+        let meta = file.metadata()?;
+        let several = meta.nlink() > 1;
+        if several && meta.uid() != self.from {
+            return Ok(rustix::fs::unlinkat(directory, name, AtFlags::empty())?);
+        }
+        match part {
+            Part::Top | Part::Files => return Ok(()),
+            Part::Repository => return replace(directory, name, file),
+            Part::Objects if several => return replace(directory, name, file),
+            Part::Objects => {}
+        }
+        own(&file, self.me)?;
+        file.set_permissions(Permissions::from_mode(meta.mode() & 0o700))
+    }
+}
+
+/// Puts a copy in the place of a file, as old as that one, and of this process alone.
+fn replace(directory: &File, name: &OsStr, file: File) -> io::Result<()> {
+    let meta = file.metadata()?;
+    if !meta.is_file() || meta.len() > LARGEST_COPY {
+        return Err(io::Error::other(format!("{} is no file of at most 1 GiB", name.to_string_lossy())));
+    }
+    let _ = rustix::fs::unlinkat(directory, COPY, AtFlags::empty());
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut copy = File::from(rustix::fs::openat(directory, COPY, flags, Mode::RUSR | Mode::WUSR)?);
+    io::copy(&mut io::Read::take(file, meta.len()), &mut copy)?;
+    copy.set_permissions(Permissions::from_mode(meta.mode() & 0o700))?;
+    copy.set_modified(meta.modified()?)?;
+    Ok(rustix::fs::renameat(directory, COPY, directory, name)?)
+}
+
+/// Opens what has this name itself, never what a link leads to, and waits for nobody.
+fn open(directory: impl std::os::fd::AsFd, name: impl AsRef<Path>, flags: OFlags) -> io::Result<File> {
+    let flags = flags | OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    Ok(rustix::fs::openat(directory, name.as_ref(), flags, Mode::empty())?.into())
+}
+
+fn own(file: &File, owner: Owner) -> io::Result<()> {
+    fchown(file, Some(owner.uid), Some(owner.gid))
+}
+
+fn own_link(directory: &File, name: &OsStr, owner: Owner) -> io::Result<()> {
+    let (uid, gid) = (rustix::fs::Uid::from_raw(owner.uid), rustix::fs::Gid::from_raw(owner.gid));
+    Ok(rustix::fs::chownat(directory, name, Some(uid), Some(gid), AtFlags::SYMLINK_NOFOLLOW)?)
+}
+
+/// What has this name; nothing if it is gone.
+fn kind(directory: &File, name: &OsStr) -> io::Result<Option<FileType>> {
+    match rustix::fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => Ok(Some(FileType::from_raw_mode(stat.st_mode))),
+        Err(rustix::io::Errno::NOENT) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn names(directory: &File) -> io::Result<Vec<std::ffi::OsString>> {
+    let named = |entry: rustix::io::Result<rustix::fs::DirEntry>| -> io::Result<CString> {
+        Ok(entry?.file_name().to_owned())
+    };
+    let names: Vec<CString> = Dir::read_from(directory)?.map(named).collect::<io::Result<_>>()?;
+    let names = names.iter().map(|name| OsStr::from_bytes(name.to_bytes()).to_owned());
+    Ok(names.filter(|name| name != "." && name != "..").collect())
+}
+
+fn deeper(depth: usize) -> io::Result<usize> {
+    if depth < DEEPEST {
+        Ok(depth + 1)
+    } else {
+        Err(io::Error::other(format!("more than {DEEPEST} directories lie in each other")))
+    }
+}
+
+#[cfg(test)]
+mod tests;
