@@ -99,13 +99,18 @@ const BASIC: [&str; 20] = [
 const PERSONAL: [&str; 7] =
     ["HOME", "USER", "LOGNAME", "SHELL", "MAIL", "SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS"];
 
-/// What of an environment the operator lets a harness have. `own` are names that the harness itself goes by.
+/// What of an environment the operator lets a harness have. `own` are names that the harness itself goes by. Another user
+/// gets no more than what every program needs, unless the operator names it: the rest is the runner's, and root's.
 pub fn allowed(
     inherited: impl IntoIterator<Item = (OsString, OsString)>,
     isolation: &Isolation,
     own: &[&str],
 ) -> Vec<(OsString, OsString)> {
-    let Some(list) = &isolation.environment else { return inherited.into_iter().collect() };
+    let list = match (&isolation.environment, isolation.user()) {
+        (Some(list), _) => list.as_slice(),
+        (None, Some(_)) => &[],
+        (None, None) => return inherited.into_iter().collect(),
+    };
     let named = |name: &str| {
         let fits = |pattern: &str| match pattern.strip_suffix('*') {
             Some(start) => name.starts_with(start),
@@ -256,6 +261,23 @@ mod tests {
         belong_to(&mut all, &account);
         assert!(all.contains(&("HOME".into(), "/home/ada".into())));
         assert!(!kept(all).contains(&"XDG_DATA_HOME".to_owned()));
+    }
+
+    #[test]
+    fn another_user_gets_what_every_program_needs_unless_more_is_named() {
+        let names = ["PATH", "LC_ALL", "CLAUDE_X", "CI_SECRET", "https_proxy"];
+        let kept = |environment: Option<&str>| -> Vec<String> {
+            let inherited = names.map(|name| (OsString::from(name), OsString::from("v")));
+            let isolation = Isolation {
+                run_as: Some(crate::isolation::RunAs::User("ada".into())),
+                environment: environment.map(|name| vec![name.to_owned()]),
+                ..Isolation::default()
+            };
+            let variables = allowed(inherited, &isolation, &["CLAUDE_*"]);
+            variables.into_iter().map(|(name, _)| name.to_string_lossy().into_owned()).collect()
+        };
+        assert_eq!(kept(None), ["PATH", "LC_ALL", "CLAUDE_X", "https_proxy"]);
+        assert_eq!(kept(Some("*")), names);
     }
 
     #[test]

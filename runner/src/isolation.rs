@@ -24,7 +24,7 @@ pub struct Isolation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run_as: Option<RunAs>,
     /// Variables of the runner that the harness gets, besides those that every program needs; `NAME*` stands for all
-    /// that begin so. Without a list, all.
+    /// that begin so. Without a list, all; another user gets none of them then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub environment: Option<Vec<String>>,
     /// Shell commands before the harness.

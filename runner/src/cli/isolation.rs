@@ -11,6 +11,11 @@ use crate::isolation::{Isolation, Places, RunAs, sandbox_words};
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct IsolationOptions {
     /// Who runs the harness: user=NAME, which needs a runner that root starts, or none
+    ///
+    /// The user gets PATH, LANG, TERM, proxies and such of the runner's variables, and those that the harness itself goes
+    /// by; name others with --env-allow, or all with --env-allow '*'. HOME is the user's own. Runs of one user are not kept
+    /// apart from each other: their agents can read and change each other's work while they run. Give each project or
+    /// organization that must be kept apart a user of its own.
     #[arg(long, value_name = "user=NAME|none", conflicts_with = "sandbox")]
     isolation: Option<String>,
     /// Run the harness through a command, such as 'bwrap … --' or 'docker run …'
@@ -20,6 +25,8 @@ pub(super) struct IsolationOptions {
     #[arg(long, value_name = "COMMAND")]
     sandbox: Option<String>,
     /// Pass only these variables to the harness, besides PATH, HOME and such; NAME* passes all that begin so
+    ///
+    /// Without it, the runner's own user and a sandbox command get all variables, another user gets none.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     env_allow: Vec<String>,
     /// Shell command before the harness, run as the harness is; one that fails ends the run; may be repeated

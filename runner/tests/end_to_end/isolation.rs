@@ -157,12 +157,14 @@ async fn another_user_runs_the_harness_and_sees_only_its_run() {
     let (stub, mut machine) = world().await;
     let secret = machine.path("config/svc/runner.json");
     let work = format!(
-        "say \"I am $(id -un) in $(id -G | wc -w) group\"\nfor file in '{}' ../workspace.json ../log.jsonl; do\n\
+        "say \"I am $(id -un) in $(id -G | wc -w) group\"\nsay \"secret: ${{CI_SECRET-none}}\"\n\
+         mkdir -p deep/er; chmod 777 deep deep/er; for file in '{}' ../workspace.json ../log.jsonl; do\n\
          cat \"$file\" >/dev/null 2>&1 && say \"open: $file\"\ndone\n\
          setsid sleep 600 >/dev/null 2>&1 & echo $! >../agent/left\n{COMMIT}",
         secret.display()
     );
     agent(&mut machine, &work);
+    machine.environment.push(("CI_SECRET".into(), "of the service".into()));
     for directory in ["", "home"] {
         fs::set_permissions(machine.path(directory), fs::Permissions::from_mode(0o711)).unwrap();
     }
@@ -173,11 +175,13 @@ async fn another_user_runs_the_harness_and_sees_only_its_run() {
     let (finish, text) = run(&stub).await;
     assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?} {text} {}", machine.told());
     assert!(text.contains("I am nobody in 1 group") && text.contains("\nnobody\n"), "{text}");
-    assert!(!text.contains("open: "), "{text}");
+    assert!(!text.contains("open: ") && text.contains("secret: none"), "{text}");
     assert!(machine.at_origin("prj-7-greet-in-welsh", "work.txt").is_some(), "the runner pushes");
     let directory = machine.path("runs/run-1");
     let owner = |name: &str| fs::metadata(directory.join(name)).unwrap().uid();
     assert_eq!((owner("repo"), owner("repo/.git/HEAD"), owner("workspace.json")), (0, 0, 0));
+    assert_eq!(owner("repo/deep/er"), 0, "nobody else exchanges directories");
+    assert!(owner("repo/work.txt") != 0 && !directory.join("given").exists());
     let mode = fs::metadata(directory.join("repo")).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode, owner("prompt.md") == 0), (0o700, false));
     assert!(!lives(pid_in(&stub, &directory.join("agent/left")).await.as_str()));
