@@ -3,6 +3,8 @@
 //! Knows the item and the one at the other end. Which items wait for each other by others in between is looked up
 //! elsewhere.
 
+use std::collections::BTreeMap;
+
 use crate::ids::ItemKey;
 use crate::item::{FieldChange, Item};
 use crate::item_link::{ItemLink, LinkKind, MAX_ITEM_LINKS};
@@ -50,6 +52,17 @@ impl Item {
     /// Adds a link.
     pub fn add_link(&mut self, kind: LinkKind, other: &ItemKey) {
         self.item_links.push(ItemLink { kind, item: other.clone() });
+        self.item_links.sort();
+        self.item_links.dedup();
+    }
+
+    /// Names the items that it is linked with by the keys that they have now, where those are other ones.
+    pub fn rename_links(&mut self, now: &BTreeMap<ItemKey, ItemKey>) {
+        for link in &mut self.item_links {
+            if let Some(key) = now.get(&link.item) {
+                link.item = key.clone();
+            }
+        }
         self.item_links.sort();
         self.item_links.dedup();
     }

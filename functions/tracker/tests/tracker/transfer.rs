@@ -268,3 +268,65 @@ async fn of_moves_and_changes_at_the_same_moment_none_is_lost_and_none_happens_t
     work(&world).await;
     consistent(&world).await;
 }
+
+/// That nothing of the items waits for a worker either, nor contradicts anything.
+async fn settled(world: &World) {
+    consistent(world).await;
+    let report = svc_app::check::run(&world.kit.app, None).await.unwrap();
+    let found: Vec<_> = report.waiting.iter().filter(|found| found.kind.starts_with("ITEM")).collect();
+    assert!(found.is_empty(), "{found:?}");
+}
+
+/// The key that an item has now.
+async fn key_now(world: &World, key: &str) -> String {
+    let mut key = key.to_owned();
+    loop {
+        let reply = world.get(&format!("/items/{key}")).await;
+        if reply.status != 308 {
+            return reply.json["key"].as_str().unwrap().to_owned();
+        }
+        key = reply.header("location").rsplit('/').next().unwrap().to_owned();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn linked_items_that_move_at_the_same_moment_stay_linked() {
+    let world = world().await;
+    let ops = world.kit.project(&world.org, "OPS").await;
+    world.kit.project_member(&world.org, &ops, world.ada.id, ProjectRole::Member).await;
+    for round in 0..24 {
+        let (blocker, blocked) = (format!("PRJ-{}", 2 * round + 1), format!("PRJ-{}", 2 * round + 2));
+        world.item("Blocker").await;
+        world.item("Blocked").await;
+        let link = json!({"type": "blocks", "item": blocked});
+        assert_eq!(world.post(&format!("/items/{blocker}/links"), link).await.status, 200);
+        let moves = [(&world.router, &blocker, "WEB"), (&world.elsewhere, &blocked, "OPS")];
+        let mut asked = Vec::new();
+        for (router, key, project) in moves {
+            let body = json!({"version": version(&world, key).await, "project": project});
+            let (router, token) = (router.clone(), world.ada.token.clone());
+            let path = format!("/orgs/demo/items/{key}/transfer");
+            asked.push(tokio::spawn(async move {
+                call(&router, Method::POST, &path, Some(&token), Some(body)).await
+            }));
+        }
+        for reply in join_all(asked).await {
+            let reply = reply.unwrap();
+            assert_eq!(reply.status, 200, "round {round}: {}", reply.text);
+        }
+        world.kit.advance(jiff::SignedDuration::from_mins(2));
+        work(&world).await;
+        let (blocker, blocked) = (key_now(&world, &blocker).await, key_now(&world, &blocked).await);
+        for (key, other, kind) in [(&blocker, &blocked, "blocks"), (&blocked, &blocker, "blockedBy")] {
+            let links = world.get(&format!("/items/{key}/links")).await.json;
+            let link = &links["items"][0];
+            assert_eq!((&link["item"], &link["type"]), (&json!(other), &json!(kind)), "{key}: {links}");
+        }
+        let waits = async || world.get(&format!("/items/{blocked}")).await.json["blocked"].clone();
+        assert_eq!(waits().await, true, "round {round}");
+        world.change_as(&world.ada.token, Method::DELETE, &format!("/items/{blocker}"), Value::Null).await;
+        work(&world).await;
+        assert_eq!(waits().await, false, "round {round}");
+    }
+    settled(&world).await;
+}

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::item_link::LinkKind;
+use svc_domain::transfer::Transfer;
 use svc_domain::workflow::{StateGroup, Workflow};
 use svc_storage::keys;
 
@@ -16,17 +17,12 @@ use super::item_or_mark::item_or_mark;
 pub(super) fn linked(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
     let mut blocked = false;
     for link in &item.item_links {
-        let Some(other) = item_or_mark(context, org, &link.item, "item that it is linked with")? else {
-            if context.has(&keys::transfer(org, &link.item))? {
-                context.waiting("it names an item by the key that the item had in another project");
-            }
-            continue;
-        };
-        let old = item.former_key.as_ref().filter(|key| other.is_linked(link.kind.inverse(), key));
-        if old.is_none() && !other.is_linked(link.kind.inverse(), &item.key) {
-            context.broken(format!("{} does not know of the link with it ({})", link.item, link.kind));
+        let now = now_of(context, org, &link.item)?;
+        let Some(other) = item_or_mark(context, org, &now, "item that it is linked with")? else { continue };
+        if !knows(context, org, &other, link.kind.inverse(), &item.key)? {
+            context.broken(format!("{now} does not know of the link with it ({})", link.kind));
         }
-        let there = context.has(&keys::item(org, &link.item))?;
+        let there = context.has(&keys::item(org, &now))?;
         blocked |= link.kind == LinkKind::BlockedBy && there && is_open(context, org, &other)?;
     }
     if blocked != item.has_open_blocker {
@@ -41,6 +37,46 @@ pub(super) fn linked(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Ver
     Ok(())
 }
 
+/// The key that a linked item has now. Tells where the link names another one.
+fn now_of(context: &CheckContext<'_>, org: OrgId, named: &ItemKey) -> Result<ItemKey, Stop> {
+    let Some(transfer) = context.read::<Transfer>(&keys::transfer(org, named))? else {
+        return Ok(named.clone());
+    };
+    let what = format!("it names an item by {named}, the key that the item had in another project");
+    if transfer.complete {
+        context.broken(format!("{what}: adding the link again, by the new key, mends it"));
+    } else {
+        context.waiting(what);
+    }
+    last_key(context, org, transfer.to)
+}
+
+fn last_key(context: &CheckContext<'_>, org: OrgId, mut key: ItemKey) -> Result<ItemKey, Stop> {
+    while let Some(transfer) = context.read::<Transfer>(&keys::transfer(org, &key))? {
+        key = transfer.to;
+    }
+    Ok(key)
+}
+
+/// Whether an item is this to the one that has this key, also where it names a key that the other had.
+fn knows(
+    context: &CheckContext<'_>,
+    org: OrgId,
+    item: &Item,
+    kind: LinkKind,
+    other: &ItemKey,
+) -> Result<bool, Stop> {
+    if item.is_linked(kind, other) {
+        return Ok(true);
+    }
+    for named in item.linked(kind) {
+        if last_key(context, org, named.clone())? == *other {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 fn is_open(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Result<bool, Stop> {
     let workflow: Option<Workflow> = context.read(&keys::workflow(org, &item.key.project))?;
     let group = workflow.and_then(|workflow| workflow.group_of(&item.state));
@@ -51,6 +87,7 @@ fn waits_for_itself(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Resu
     let mut seen: BTreeSet<ItemKey> = BTreeSet::new();
     let mut next: Vec<ItemKey> = item.linked(LinkKind::BlockedBy).cloned().collect();
     while let Some(key) = next.pop() {
+        let key = last_key(context, org, key)?;
         if key == item.key {
             return Ok(true);
         }

@@ -11,6 +11,10 @@
 //!    or closes an item sends a message, and its worker notes it in what the item blocks ([`blockers`]), in a commit that
 //!    demands every blocking item as it was read.
 //!
+//! 4. An item that moves to another project takes its links along. Until the move is complete, either end may name the
+//!    other by the key that it had; whatever reads or changes links asks for the key that it has now ([`ends`]). In the
+//!    end the move makes both ends agree, in one commit.
+//!
 //! A deleted item blocks nothing, and its links are hidden until it comes back; with the last of it they go, too.
 //!
 //! Nobody learns of items in projects that they do not see but how many links there are with them. Whoever works on an
@@ -18,18 +22,17 @@
 
 mod blockers;
 mod circles;
-mod rename;
+mod ends;
 
-pub(crate) use blockers::open_blockers;
 pub use blockers::{note_blockers, note_blockers_of_states};
-pub(crate) use rename::rename;
+pub(crate) use blockers::{note_in, open_blockers};
+pub(crate) use ends::agree;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, Weak};
 
 use parking_lot::Mutex;
 use svc_domain::access::Capability;
-use svc_domain::deleted_item::DeletedItem;
 use svc_domain::event::Event;
 use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
 use svc_domain::item::{Item, ItemType};
@@ -39,7 +42,10 @@ use svc_domain::refusal::Refusal;
 use svc_domain::workflow::StateGroup;
 use svc_storage::{Condition, Op, Row, keys};
 
+use self::blockers::Other;
+use self::ends::End;
 use super::ItemChange;
+use super::gone::key_now;
 use super::load::{ItemDetails, Loaded, load};
 use crate::App;
 use crate::entry::{Caller, Entry};
@@ -88,27 +94,39 @@ pub(crate) async fn seen(app: &App, entry: &Entry, item: &Item) -> Result<SeenLi
     if item.item_links.is_empty() {
         return Ok(SeenLinks::default());
     }
-    let (links, hidden) = by_sight(app, entry, item).await?;
-    let others: BTreeSet<ItemKey> = links.iter().map(|link| link.item.clone()).collect();
+    let others = item.item_links.iter().map(|link| link.item.clone()).collect();
     let others = blockers::read(app, entry.org_id(), others).await?;
+    let (links, hidden) = by_sight(app, entry, item, &others).await?;
     let show = |link: &ItemLink| {
-        let other = others.get(&link.item)?.clone();
-        let (item, kind) = (link.item.clone(), link.kind);
-        let (title, state, state_group) = (other.item.title, other.item.state, other.group);
-        Some(SeenLink { kind, item, item_type: other.item.item_type, title, state, state_group })
+        let Other { item, group: state_group } = others.get(&link.item)?.clone();
+        let (title, state) = (item.title, item.state);
+        Some(SeenLink {
+            kind: link.kind,
+            item: item.key,
+            item_type: item.item_type,
+            title,
+            state,
+            state_group,
+        })
     };
-    Ok(SeenLinks { links: links.into_iter().filter_map(show).collect(), hidden: hidden.len() })
+    let mut links: Vec<SeenLink> = links.into_iter().filter_map(show).collect();
+    links.sort_by(|a, b| (a.kind, &a.item).cmp(&(b.kind, &b.item)));
+    links.dedup();
+    Ok(SeenLinks { links, hidden: hidden.len() })
 }
 
-/// The links of an item with items of projects that who entered sees, and those with others.
+/// The links of an item with items of projects that who entered sees, and those with others. A project is the one that
+/// the other item is in now.
 async fn by_sight<'a>(
     app: &App,
     entry: &Entry,
     item: &'a Item,
+    others: &BTreeMap<ItemKey, Other>,
 ) -> Result<(Vec<&'a ItemLink>, Vec<&'a ItemLink>)> {
-    let projects = item.item_links.iter().map(|link| link.item.project.clone()).collect();
-    let visible = visible_projects(app, &entry.access, projects).await?;
-    Ok(item.item_links.iter().partition(|link| visible.contains_key(&link.item.project)))
+    let project =
+        |link: &ItemLink| others.get(&link.item).map_or(&link.item, |other| &other.item.key).project.clone();
+    let visible = visible_projects(app, &entry.access, item.item_links.iter().map(project).collect()).await?;
+    Ok(item.item_links.iter().partition(|link| visible.contains_key(&project(link))))
 }
 
 /// Links two items. Linking them again in the same way changes nothing.
@@ -156,7 +174,7 @@ async fn add_once(
 ) -> Result<ItemDetails> {
     let loaded = load(app, caller, key, Capability::Work, |org| vec![keys::block_links(org)]).await?;
     let far = load(app, caller, other, Capability::Work, |_| vec![]).await.map_err(|e| named(e, other))?;
-    if loaded.item.is_linked(kind, other) {
+    if loaded.item.is_linked(kind, other) && far.item.is_linked(kind.inverse(), key) {
         return Ok(loaded.unchanged(app));
     }
     loaded.item.admit_link(kind, &far.item)?;
@@ -199,7 +217,9 @@ async fn remove_once(
     other: &ItemKey,
 ) -> Result<ItemDetails> {
     let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
-    if !loaded.item.is_linked(kind, other) {
+    let now = key_now(app, loaded.entry.org_id(), other).await?;
+    let other = now.as_ref().unwrap_or(other);
+    if !ends::is_linked(app, &loaded, kind, other).await? {
         return Ok(loaded.unchanged(app));
     }
     // Whoever works on one of the items ends the link, also where the other's project is archived. An agent changes no
@@ -222,7 +242,9 @@ async fn remove_once(
 /// [`Refusal::NotFound`] and [`Refusal::Forbidden`].
 pub async fn remove_hidden(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
     let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
-    let (_, hidden) = by_sight(app, &loaded.entry, &loaded.item).await?;
+    let others = loaded.item.item_links.iter().map(|link| link.item.clone()).collect();
+    let others = blockers::read(app, loaded.entry.org_id(), others).await?;
+    let (_, hidden) = by_sight(app, &loaded.entry, &loaded.item, &others).await?;
     let hidden: Vec<ItemLink> = hidden.into_iter().cloned().collect();
     let mut item = loaded.unchanged(app);
     for link in hidden {
@@ -242,40 +264,27 @@ async fn remove_one_hidden(
         return Ok(loaded.unchanged(app));
     }
     let org = loaded.entry.org_id();
-    let far = [keys::item(org, &link.item), keys::deleted_item(org, &link.item)];
-    match &app.table.get_many(&far).await?[..] {
-        [Some(row), _] => {
-            let far = ItemChange::update(org, row.read()?, row.version);
-            write_both(app, &loaded, far, link.kind, Vec::new(), unlink).await
+    let far = match ends::find(app, org, &link.item).await? {
+        Some(End::Here { change, .. }) => {
+            return write_both(app, &loaded, *change, link.kind, Vec::new(), unlink).await;
         }
-        [None, deleted] => {
-            let mut near = loaded.change();
-            unlink(&mut near, link.clone());
-            let mut transaction = Transaction::of(app, &loaded.entry);
-            let item = transaction.save(near);
-            transaction.write(
-                deleted
-                    .iter()
-                    .map(|row| without(row, key, link.kind.inverse()))
-                    .collect::<Result<Vec<_>>>()?,
-            );
-            app.commit(transaction).await?;
-            Ok(ItemDetails::of(app, item, &loaded.workflow))
-        }
-        _ => Ok(loaded.unchanged(app)),
+        far => far,
+    };
+    let mut near = loaded.change();
+    unlink(&mut near, link.clone());
+    let mut transaction = Transaction::of(app, &loaded.entry);
+    let item = transaction.save(near);
+    if let Some(mut deleted) = far {
+        deleted.forget(app, org, link.kind.inverse(), key).await?;
+        deleted.write(org, &mut transaction);
     }
+    app.commit(transaction).await?;
+    Ok(ItemDetails::of(app, item, &loaded.workflow))
 }
 
 fn unlink(change: &mut ItemChange, link: ItemLink) {
     change.item.remove_link(link.kind, &link.item);
     change.tell(Event::ItemUnlinked(change.item.key.clone(), link));
-}
-
-/// Takes a link out of a deleted item.
-fn without(row: &Row, gone: &ItemKey, kind: LinkKind) -> Result<Op> {
-    let mut deleted: DeletedItem = row.read()?;
-    deleted.item.iter_mut().for_each(|item| item.remove_link(kind, gone));
-    Ok(Op::replace(row.key.clone(), row.version, &deleted))
 }
 
 /// Takes the links of an item that can be brought back no more from the items at their other ends. Doing it again is
@@ -288,19 +297,11 @@ pub(crate) async fn forget(app: &App, org: OrgId, item: &Item) -> Result<()> {
 }
 
 async fn forget_one(app: &App, org: OrgId, gone: &ItemKey, link: &ItemLink) -> Result<()> {
-    let (kind, other) = (link.kind.inverse(), &link.item);
-    let rows = app.table.get_many(&[keys::item(org, other), keys::deleted_item(org, other)]).await?;
+    let Some(mut other) = ends::find(app, org, &link.item).await? else { return Ok(()) };
+    // Nobody has seen the link since the item was deleted.
+    other.forget(app, org, link.kind.inverse(), gone).await?;
     let mut transaction = Transaction::by_itself(app, org);
-    match &rows[..] {
-        [Some(row), _] => {
-            // Nobody has seen the link since the item was deleted.
-            let mut change = ItemChange::update(org, row.read()?, row.version).as_heartbeat();
-            change.item.remove_link(kind, gone);
-            transaction.save(change);
-        }
-        [None, Some(row)] => transaction.write([without(row, gone, kind)?]),
-        _ => return Ok(()),
-    }
+    other.write(org, &mut transaction);
     app.commit(transaction).await
 }
 
@@ -313,10 +314,13 @@ async fn write_both(
     mut checks: Vec<Op>,
     edit: impl Fn(&mut ItemChange, ItemLink),
 ) -> Result<ItemDetails> {
-    let mut near = loaded.change();
+    let (org, mut near) = (loaded.entry.org_id(), loaded.change());
+    for item in [&mut near.item, &mut distant.item] {
+        ends::name_anew(app, org, item).await?;
+    }
     edit(&mut near, ItemLink { kind, item: distant.item.key.clone() });
     edit(&mut distant, ItemLink { kind: kind.inverse(), item: loaded.item.key.clone() });
-    checks.extend(judge(app, loaded.entry.org_id(), kind, &mut near, &mut distant).await?);
+    checks.extend(judge(app, org, kind, &mut near, &mut distant).await?);
     let mut transaction = Transaction::of(app, &loaded.entry);
     let item = transaction.save(near);
     transaction.save(distant);

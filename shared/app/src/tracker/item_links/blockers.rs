@@ -12,11 +12,11 @@ use svc_domain::workflow::{StateGroup, Workflow};
 use svc_storage::{Condition, Key, Limits, Op, Row, keys};
 
 use super::super::load::group_of;
+use super::ends::{self, End};
 use crate::App;
 use crate::entry::enter_as;
 use crate::error::{Error, Result};
 use crate::messages::{NoteBlockers, NoteBlockersOfStates};
-use crate::tracker::ItemChange;
 use crate::tracker::gone::key_now;
 use crate::transaction::Transaction;
 
@@ -60,13 +60,16 @@ async fn read_with_checks(
 ) -> Result<(BTreeMap<ItemKey, Other>, Vec<Op>)> {
     let (mut found, mut checks) = read_where_they_are(app, org, others.clone()).await?;
     for key in others {
-        if !found.contains_key(&key)
-            && let Some(now) = key_now(app, org, &key).await?
+        let mut at = key.clone();
+        // It may move on between the two reads.
+        while !found.contains_key(&key)
+            && let Some(now) = key_now(app, org, &at).await?
         {
-            let (there, more) = read_where_they_are(app, org, BTreeSet::from([now])).await?;
+            let (there, more) = read_where_they_are(app, org, BTreeSet::from([now.clone()])).await?;
             found.extend(there.into_values().map(|other| (key.clone(), other)));
             let known: BTreeSet<Key> = checks.iter().map(|check| check.key.clone()).collect();
             checks.extend(more.into_iter().filter(|check| !known.contains(&check.key)));
+            at = now;
         }
     }
     Ok((found, checks))
@@ -116,9 +119,15 @@ pub async fn note_blockers(app: &App, message: &NoteBlockers) -> Result<()> {
     Ok(())
 }
 
+/// Notes the same in one item, for nobody: what blocks it moved to another project.
+pub(crate) async fn note_in(app: &App, org: OrgId, key: &ItemKey) -> Result<()> {
+    app.decide(|| note_once(app, org, key, None)).await
+}
+
 async fn note_once(app: &App, org: OrgId, key: &ItemKey, by: Option<&Actor>) -> Result<()> {
-    let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(()) };
-    let mut change = ItemChange::update(org, row.read()?, row.version);
+    // One that comes back from its deletion is noted then.
+    let Some(End::Here { change, .. }) = ends::find(app, org, key).await? else { return Ok(()) };
+    let (key, mut change) = (change.item.key.clone(), *change);
     let (open, checks) = open(app, org, &change.item).await?;
     if change.item.has_open_blocker != open.is_empty() {
         return Ok(());

@@ -1,7 +1,6 @@
 //! Brings what hangs on an item to its new key, batch by batch. Doing it again, or from two places at once, is harmless:
 //! each commit demands the rows that it takes away as they were read.
 
-use svc_domain::deleted_item::DeletedItem;
 use svc_domain::event::Event;
 use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::transfer::Transfer;
@@ -68,12 +67,15 @@ async fn bring_some(app: &App, org: OrgId, from: &ItemKey) -> Result<bool> {
     Ok(true)
 }
 
-/// Everything has followed: what names the old key names the new one.
+/// Everything has followed: what names the old key names the new one, also where the item or those that it is linked with
+/// have moved on.
 async fn complete(app: &App, org: OrgId, transfer: Transfer, row: Row) -> Result<()> {
-    let item = here_or_deleted(app, org, &transfer.to).await?;
     for other in &transfer.linked {
-        let still = |kind| item.as_ref().is_some_and(|item| item.is_linked(kind, other));
-        item_links::rename(app, org, other, (&transfer.from, &transfer.to), still).await?;
+        item_links::agree(app, org, &transfer.to, other).await?;
+        item_links::note_in(app, org, other).await?;
+    }
+    if !transfer.linked.is_empty() {
+        item_links::note_in(app, org, &transfer.to).await?;
     }
     let pointer = |url: &String| keys::linked_item(org, &secrets::hash(url), &transfer.from);
     let mut ops: Vec<Op> =
@@ -82,14 +84,4 @@ async fn complete(app: &App, org: OrgId, transfer: Transfer, row: Row) -> Result
     let done = Transfer { complete: true, links: Vec::new(), linked: Vec::new(), ..transfer };
     ops.push(Op::replace(row.key, row.version, &done));
     app.commit(Transaction::by_itself(app, org).with(ops)).await
-}
-
-/// The item under its new key, also when it was deleted since.
-async fn here_or_deleted(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<svc_domain::item::Item>> {
-    if let Some(row) = app.table.get(&keys::item(org, key)).await? {
-        return Ok(Some(row.read()?));
-    }
-    let deleted = app.table.get(&keys::deleted_item(org, key)).await?;
-    let deleted: Option<DeletedItem> = deleted.map(|row| row.read()).transpose()?;
-    Ok(deleted.and_then(|deleted| deleted.item))
 }
