@@ -118,7 +118,7 @@ impl Stage {
         let report = svc_app::check::run(&self.kit.app, None).await.unwrap();
         // The directory of the organization belongs to the fixtures.
         let of_factory = |kind: &str| {
-            ["ITEM", "RUN", "QUEUE", "LIVE", "TAKEN", "PROJ", "DUE", "DONE"]
+            ["ITEM", "RUN", "QUEUE", "LIVE", "TAKEN", "ENDED", "PROJ", "DUE", "DONE"]
                 .iter()
                 .any(|name| kind.starts_with(name))
         };

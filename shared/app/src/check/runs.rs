@@ -149,7 +149,8 @@ fn ended(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         EndedRun::of(run).map(|said| {
             // Older versions did not keep it.
             let taken_at = kept.taken_at.and(said.taken_at);
-            EndedRun { taken_at, ..said }
+            // It is counted where it ran, also when its item has moved to another project.
+            EndedRun { taken_at, project: kept.project.clone(), ..said }
         })
     };
     if run_of(subject, context)?.is_some_and(|run| said(&run).as_ref() != Some(&kept)) {
