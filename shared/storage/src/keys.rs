@@ -84,6 +84,7 @@
 //! |                           | `WATCH#<user>`             | who watches it       | watchers of an item, 1 r      |
 //! |                           | `FILE#<attachment>`        | attachment           | attachments of an item, 1 r   |
 //! |                           | `FILES`                    | how many attachments | announce, remove              |
+//! |                           | `CHILDREN`                 | counter of children  | move, delete, 1 r             |
 //! |                           | `TRANSFER`                 | where the item went  | old keys, 1 r                 |
 //! | `WATCHING#<org>#<user>`   | `<PRJ-12>`                 | item that they watch | `watching:@me` in lists, 1 r  |
 //! | `FILEREF#<org>#<attach.>` | `ITEM`                     | item key             | `/attachments/{id}`, 1 r      |
@@ -349,6 +350,11 @@ pub fn item_pk(org: OrgId, key: &ItemKey) -> String {
 /// An item.
 pub fn item(org: OrgId, key: &ItemKey) -> Key {
     Key::new(item_pk(org, key), "ITEM")
+}
+
+/// A counter that each item raises which comes to belong to this one.
+pub fn children(org: OrgId, key: &ItemKey) -> Key {
+    Key::new(item_pk(org, key), "CHILDREN")
 }
 
 /// Sort keys of an item's comments begin with this.

@@ -330,3 +330,31 @@ async fn linked_items_that_move_at_the_same_moment_stay_linked() {
     }
     settled(&world).await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_item_that_goes_while_another_comes_to_belong_to_it_leaves_no_orphan() {
+    let world = world().await;
+    for round in 0..30 {
+        let new = json!({"type": "story", "title": "Whole"});
+        let whole = world.post("/projects/PRJ/items", new).await.json["key"].as_str().unwrap().to_owned();
+        let moves = round % 3 != 2;
+        let (method, rest) = if moves { (Method::POST, "/transfer") } else { (Method::DELETE, "") };
+        let body = if moves { json!({"version": 1, "project": "WEB"}) } else { Value::Null };
+        let asked = [
+            (&world.elsewhere, Method::POST, "/subtasks", json!({"title": "Piece", "estimate": 1})),
+            (&world.router, method, rest, body),
+        ];
+        let asked = asked.map(|(router, method, rest, body)| {
+            let (router, token) = (router.clone(), world.ada.token.clone());
+            let path = format!("/orgs/demo/items/{whole}{rest}");
+            tokio::spawn(async move { call(&router, method, &path, Some(&token), Some(body)).await })
+        });
+        let replies: Vec<Reply> = join_all(asked).await.into_iter().map(Result::unwrap).collect();
+        let done = replies.iter().filter(|reply| reply.status.is_success()).count();
+        let told: Vec<_> = replies.iter().map(|reply| (reply.status, &reply.text)).collect();
+        assert_eq!(done, 1, "round {round}: {told:?}");
+    }
+    world.kit.advance(jiff::SignedDuration::from_mins(2));
+    work(&world).await;
+    settled(&world).await;
+}

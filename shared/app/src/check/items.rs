@@ -24,6 +24,7 @@ use crate::tracker::items::NUMBER;
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("FEED#<org>#<KEY>", "<changed>#<number>", feed),
     Kind::new("ITEM#<org>#<PRJ-12>", "ITEM", item),
+    Kind::new("ITEM#<org>#<PRJ-12>", "CHILDREN", |subject, context| item_of(subject, context).map(drop)),
     Kind::new("ITEM#<org>#<PRJ-12>", "HISTORY#<time>#<n>", history),
     Kind::new("ITEM#<org>#<PRJ-12>", "TEXT#<time>#<n>", history_text),
     Kind::new("ITEM#<org>#<PRJ-12>", "RUN#<run>", run_pointer),
@@ -81,7 +82,11 @@ fn item(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     context.demand(&keys::feed(org, project, &item.feed_sk), "row of it in the project's feed")?;
     counted(context, org, &item.key)?;
     if let Some(parent) = &item.parent {
-        item_or_mark(context, org, parent, "parent of it")?;
+        let found = item_or_mark(context, org, parent, "parent of it")?;
+        if found.is_none() && context.has(&keys::transfer(org, parent))? {
+            context
+                .broken("its parent has moved to another project, and it has not: take it out of the parent");
+        }
     }
     if let Some(former) = &item.former_key {
         context.demand(&keys::transfer(org, former), "note at the key that it had before")?;

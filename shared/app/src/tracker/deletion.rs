@@ -14,7 +14,6 @@ use std::str::FromStr;
 use svc_domain::access::Capability;
 use svc_domain::deleted_item::{DeletedItem, require_person};
 use svc_domain::event::Event;
-use svc_domain::feed::FeedIndex;
 use svc_domain::ids::{CommentId, ItemKey, OrgId, ProjectKey, UserId};
 use svc_domain::item::{Item, ItemType};
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -23,7 +22,7 @@ use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::load::{ItemDetails, load};
-use super::relations::parent_checks;
+use super::relations::{no_children, parent_checks};
 use super::{ItemChange, attachments, item_links, milestones, sprints};
 use crate::App;
 use crate::derive::unmark;
@@ -52,11 +51,8 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()>
     let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
     let (org, by) = (loaded.entry.org_id(), loaded.entry.actor().clone());
     loaded.item.require_delete(&loaded.entry.access, app.now(), app.settings.claims.stale_after())?;
-    let feed = app.feeds.fresh(app, org, &key.project).await?;
-    let holds = |index: &FeedIndex| !index.children(key).is_empty();
-    if holds(&feed.read()) {
-        return Err(Refusal::Conflict("items belong to this one: move or delete them first").into());
-    }
+    let alone = no_children(app, org, key).await?;
+    let alone = alone.ok_or(Refusal::Conflict("items belong to this one: move or delete them first"))?;
     let mut change = loaded.change().into_deletion();
     change.item.claim = None;
     change.tell(Event::ItemDeleted(key.clone()));
@@ -65,7 +61,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()>
     // The message that purges it names this time too.
     let (row_version, at) = (loaded.row_version, transaction.at());
     let deleted = DeletedItem { key: key.clone(), item: Some(item), row_version, by, at };
-    app.commit(transaction.with([Op::create(keys::deleted_item(org, key), &deleted)])).await
+    app.commit(transaction.with([alone, Op::create(keys::deleted_item(org, key), &deleted)])).await
 }
 
 /// The deleted items of a project that the caller can bring back, last deleted first.

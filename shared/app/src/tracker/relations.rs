@@ -82,7 +82,8 @@ pub(super) fn parse_parent(text: &str, project: &ProjectKey, errors: &mut FieldE
 }
 
 /// What must hold when the commit is done so that `child` can belong to `parent`: that the parent exists, and
-/// that no item above it changes, so that of two moves that would close a circle together one fails.
+/// that no item above it changes, so that of two moves that would close a circle together one fails. The commit raises
+/// the parent's counter of children, by which whoever moves or deletes the parent knows of the child ([`no_children`]).
 pub(super) async fn parent_checks(
     app: &App,
     org: OrgId,
@@ -119,5 +120,20 @@ pub(super) async fn parent_checks(
         }
         above = item.parent;
     }
+    checks.push(Op::add(keys::children(org, parent), "made", 1));
     Ok(checks)
+}
+
+/// That no item belongs to this one, which goes: what the commit must demand so that none comes meanwhile. `None` where
+/// some do.
+pub(super) async fn no_children(app: &App, org: OrgId, parent: &ItemKey) -> Result<Option<Op>> {
+    let counter = keys::children(org, parent);
+    let known = app.table.get(&counter).await?.map(|row| row.version);
+    // The list is read after the counter: a child that is not in the list raises the counter later.
+    let feed = app.feeds.fresh(app, org, &parent.project).await?;
+    let alone = feed.read().children(parent).is_empty();
+    Ok(alone.then(|| match known {
+        Some(version) => Op::delete(counter, Condition::Version(version)),
+        None => Op::check(counter, Condition::Absent),
+    }))
 }

@@ -3,13 +3,15 @@
 //! Protocol.
 //! 1. One commit deletes the item's row, creates it under the next number of the other project, and leaves a
 //!    [`Transfer`] at the old key. Both projects' feeds say so. Whatever else is about to change the item demands its
-//!    row, and fails.
+//!    row, and fails. The commit demands the item's counter of children as it was before the feed was read: of a move
+//!    and a new child at the same moment, one fails.
 //! 2. What hangs on the item (discussion, history, attachments, runs, watchers) follows in batches ([`finish`]), each in
 //!    one commit that takes rows away at the old key and writes them at the new one, in the same versions. The request
 //!    does as much of that as it can; a message comes for the rest, and again until nothing is left. In between the
 //!    item has what has followed already, and new things are written at its new key.
-//! 3. In the end the items that it is linked with name its new key, and the [`Transfer`] is complete. It stays for ever:
-//!    the old key leads to the new one ([`super::gone`]).
+//! 3. In the end the item and those that it is linked with name each other by the keys that they have then, each pair
+//!    in one commit that demands both rows: the other item may move as well. Then the [`Transfer`] is complete. It stays
+//!    for ever: the old key leads to the new one ([`super::gone`]).
 //! 4. An item that moves on before that takes everything with it: its next move finishes this one first.
 
 mod finish;
@@ -26,7 +28,7 @@ use svc_storage::{Op, keys};
 use super::ItemChange;
 use super::items::next_number;
 use super::load::{ItemDetails, Loaded, load};
-use super::relations::Assignee;
+use super::relations::{Assignee, no_children};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
@@ -82,7 +84,7 @@ async fn transfer_once(
     })
     .await?;
     loaded.require_version(version)?;
-    admit(app, &loaded, key).await?;
+    let alone = admit(app, &loaded, key).await?;
     if let Some(former) = &loaded.item.former_key {
         finish(app, org, former, None).await?;
     }
@@ -91,19 +93,15 @@ async fn transfer_once(
         Some(wanted) => wanted.find(&there, &there.rows[1..], &mut FieldErrors::default())?,
         None => None,
     };
-    Ok((org, commit(app, &loaded, &there, (project, &into), assignee).await?))
+    Ok((org, commit(app, &loaded, &there, (project, &into), assignee, alone).await?))
 }
 
-/// Whether the item may go now.
-async fn admit(app: &App, loaded: &Loaded, key: &ItemKey) -> Result<()> {
+/// Whether the item may go now; answers what the commit must demand so that nothing belongs to it then either.
+async fn admit(app: &App, loaded: &Loaded, key: &ItemKey) -> Result<Op> {
     let stale_after = app.settings.claims.stale_after();
     loaded.item.require_transfer(&loaded.entry.access, app.now(), stale_after)?;
-    let feed = app.feeds.fresh(app, loaded.entry.org_id(), &key.project).await?;
-    let holds = !feed.read().children(key).is_empty();
-    if holds {
-        return Err(Refusal::Conflict("items belong to this one: move them out of it first").into());
-    }
-    Ok(())
+    let alone = no_children(app, loaded.entry.org_id(), key).await?;
+    Ok(alone.ok_or(Refusal::Conflict("items belong to this one: move them out of it first"))?)
 }
 
 async fn commit(
@@ -112,6 +110,7 @@ async fn commit(
     there: &Entry,
     (project, into): (&ProjectKey, &Workflow),
     assignee: Option<Actor>,
+    alone: Op,
 ) -> Result<ItemDetails> {
     let (org, by, from) = (there.org_id(), there.actor(), &loaded.item.key);
     // The number is drawn last, so that what is refused uses none.
@@ -135,6 +134,6 @@ async fn commit(
         linked: item.item_links.iter().map(|link| link.item.clone()).collect(),
         complete: false,
     };
-    app.commit(transaction.with([Op::create(keys::transfer(org, from), &transfer)])).await?;
+    app.commit(transaction.with([alone, Op::create(keys::transfer(org, from), &transfer)])).await?;
     Ok(ItemDetails::of(app, item, into))
 }

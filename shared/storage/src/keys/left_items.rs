@@ -41,7 +41,8 @@ pub const FOLLOWS_ITEM: [&str; 13] = [
 
 /// Beginnings of the sort keys of what goes with an item in the end, in this order: what names a comment goes before
 /// the comments. Its runs stay.
-pub const GOES_WITH_ITEM: [&str; 12] = [
+pub const GOES_WITH_ITEM: [&str; 13] = [
+    "CHILDREN",
     FILE_PREFIX,
     "FILES",
     MENTION_PREFIX,
