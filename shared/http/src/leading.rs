@@ -5,11 +5,11 @@
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, Uri, header};
-use svc_domain::ids::ItemKey;
 use svc_domain::refusal::Refusal;
 
 use crate::error::ApiError;
 use crate::new_key::NewKey;
+use crate::paths::item_key_in;
 
 /// The answer, with the address to ask instead where there is one. Where the old key is not in the address, as in those
 /// of its runs, what was asked for is on its way to the new key.
@@ -30,7 +30,7 @@ pub(crate) fn lead(mut response: Response, asked: &Uri) -> Response {
 fn address(asked: &Uri, moved: &NewKey) -> Option<String> {
     let mut found = false;
     let parts = asked.path().split('/').map(|part| {
-        if part.parse::<ItemKey>().is_ok_and(|key| key == moved.from) {
+        if item_key_in(part).is_some_and(|key| key == moved.from) {
             found = true;
             return moved.to.to_string();
         }
@@ -53,6 +53,10 @@ mod tests {
             at("/api/v1/orgs/o/items/PRJ-1/comments?page=2").unwrap(),
             "/api/v1/orgs/o/items/WEB-7/comments?page=2"
         );
+        for written in ["prj-1", "Prj-1", "PRJ%2D1", "%70rj%2d1"] {
+            let led = at(&format!("/api/v1/orgs/o/items/{written}/history"));
+            assert_eq!(led.as_deref(), Some("/api/v1/orgs/o/items/WEB-7/history"), "{written}");
+        }
         assert_eq!(at("/api/v1/orgs/o/items/PRJ-12"), None);
         assert_eq!(at("/api/v1/orgs/o/runs/PRJ?item=PRJ-1"), None);
     }

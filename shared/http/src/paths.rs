@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use percent_encoding::percent_decode_str;
 use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -19,6 +20,11 @@ where
     T::Err: fmt::Display,
 {
     String::deserialize(deserializer)?.to_ascii_uppercase().parse().map_err(D::Error::custom)
+}
+
+/// The key of an item that a part of an address is, as [`in_capitals`] reads it from there.
+pub(crate) fn item_key_in(part: &str) -> Option<ItemKey> {
+    percent_decode_str(part).decode_utf8().ok()?.to_ascii_uppercase().parse().ok()
 }
 
 /// `/orgs/{slug}`.

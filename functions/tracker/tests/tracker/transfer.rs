@@ -358,3 +358,21 @@ async fn an_item_that_goes_while_another_comes_to_belong_to_it_leaves_no_orphan(
     work(&world).await;
     settled(&world).await;
 }
+
+#[tokio::test]
+async fn an_old_key_leads_on_however_it_is_written_and_whatever_is_asked() {
+    let world = world().await;
+    world.item("Wanderer").await;
+    transfer(&world, "PRJ-1", "WEB").await;
+    for written in ["prj-1", "PRJ%2D1"] {
+        let led = world.get(&format!("/items/{written}/history")).await;
+        assert_eq!(led.status, 308, "{written}: {}", led.text);
+        assert!(led.header("location").ends_with("/items/WEB-1/history"), "{written}");
+    }
+    world.change_as(&world.ada.token, Method::DELETE, "/items/WEB-1", Value::Null).await;
+    let led = world.post("/items/PRJ-1/restore", Value::Null).await;
+    assert_eq!((led.status.as_u16(), led.problem()), (308, "item-transferred"), "{}", led.text);
+    assert!(led.header("location").ends_with("/items/WEB-1/restore"), "{}", led.header("location"));
+    let back = world.post("/items/WEB-1/restore", Value::Null).await;
+    assert_eq!((back.status.as_u16(), &back.json["key"]), (200, &json!("WEB-1")), "{}", back.text);
+}

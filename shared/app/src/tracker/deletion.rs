@@ -21,6 +21,7 @@ use svc_domain::search::Source;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
+use super::gone::item_row;
 use super::load::{ItemDetails, load};
 use super::relations::{no_children, parent_checks};
 use super::{ItemChange, attachments, item_links, milestones, sprints};
@@ -84,7 +85,7 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
 ///
 /// # Errors
 /// [`Refusal::NotFound`], also for an item that is there; [`Refusal::ItemDeleted`] when it is too late;
-/// [`Refusal::Forbidden`]; [`Refusal::Conflict`] for a subtask whose parent is deleted.
+/// [`Refusal::ItemTransferred`] for a key that it had before; [`Refusal::Forbidden`]; [`Refusal::Conflict`] for a subtask whose parent is deleted.
 pub async fn restore(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
     app.decide(|| restore_once(app, caller, key)).await
 }
@@ -95,7 +96,7 @@ async fn restore_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<It
     })
     .await?;
     require_person(&entry.access)?;
-    let row = entry.take(0)?;
+    let row = item_row(app, &mut entry, 0, key).await?;
     let workflow: Workflow = entry.take(1)?.read()?;
     let deleted: DeletedItem = row.read()?;
     let Some(item) = deleted.kept(app.now()) else { return Err(deleted.refusal(app.now()).into()) };
