@@ -53,7 +53,9 @@ pub fn kept_ref(run_id: &str) -> String {
 pub async fn keep(left: &Leftover<'_>) -> Result<Option<Kept>, GitError> {
     let git = left.git.clone().within(PATIENCE);
     let Some(head) = commit(&git, "HEAD").await else { return Ok(None) };
-    let changed = git.run(["status", "--porcelain", "--untracked-files=normal"]).await?;
+    // What a repository inside of the checkout lacks is not asked: git would go by its settings, which are the agent's.
+    let status = ["status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=dirty"];
+    let changed = git.run(status).await?;
     let uncommitted = changed.lines().count();
     let known = [Some(left.base), left.at_origin].into_iter().flatten().filter(|known| !known.is_empty());
     let mut safe = false;
@@ -75,12 +77,31 @@ async fn commit_all(left: &Leftover<'_>, git: &Git, head: &str) -> Result<String
     let _ = std::fs::remove_file(&index);
     let own = git.clone().with_index(index.clone());
     own.run(["read-tree", head]).await?;
-    own.run(["add", "--all", "--ignore-errors", "--", "."]).await?;
+    pass_over_submodules(&own).await?;
+    own.run(["add", "--all", "--ignore-errors"]).await?;
     let tree = own.run(["write-tree"]).await?;
     let _ = std::fs::remove_file(&index);
     let message = format!("Uncommitted changes of run {}", left.run_id);
     let identity = ["-c", "user.name=svc runner", "-c", "user.email=runner@localhost"];
     git.run(identity.into_iter().chain(["commit-tree", &tree, "-p", head, "-m", &message])).await
+}
+
+/// Lets `git add` pass over submodules, of which only the commit counts. It would run git in each, and with it whatever
+/// program the settings there name, which are the agent's.
+async fn pass_over_submodules(git: &Git) -> Result<(), GitError> {
+    let listed = git.run(["ls-files", "--stage", "-z"]).await?;
+    let submodules = listed.split('\0').filter(|line| line.starts_with("160000 "));
+    let paths = submodules.filter_map(|line| Some(line.split_once('\t')?.1));
+    // One that is gone, or a file now, has no settings.
+    let is_there =
+        |path: &&str| git.directory().join(path).symlink_metadata().is_ok_and(|meta| meta.is_dir());
+    let paths: Vec<&str> = paths.filter(is_there).collect();
+    for paths in paths.chunks(500) {
+        // Where one cannot be read, the earlier commits count.
+        let _ = git.run(["update-index", "--"].iter().chain(paths)).await;
+        git.run(["update-index", "--skip-worktree", "--"].iter().chain(paths)).await?;
+    }
+    Ok(())
 }
 
 async fn place(left: &Leftover<'_>, git: &Git) -> Result<String, GitError> {
@@ -109,4 +130,61 @@ async fn place(left: &Leftover<'_>, git: &Git) -> Result<String, GitError> {
         own.run(args).await?;
     }
     Ok(format!("{name} in {}", clone.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    async fn git(directory: &Path, args: &[&str]) -> String {
+        let identity = ["-c", "user.name=A", "-c", "user.email=a@x"];
+        Git::at(directory).run(identity.iter().chain(args)).await.unwrap()
+    }
+
+    /// A runner that root started would run it as root.
+    #[tokio::test]
+    async fn no_program_of_a_repository_inside_of_the_checkout_is_run() {
+        let place = tempfile::tempdir().unwrap();
+        let (repo, ran) = (place.path().join("run/repo"), place.path().join("ran"));
+        let sub = repo.join("sub");
+        fs::create_dir_all(&sub).unwrap();
+        git(&repo, &["init", "-q"]).await;
+        git(&repo, &["commit", "-q", "--allow-empty", "-m", "base"]).await;
+        let base = git(&repo, &["rev-parse", "HEAD"]).await;
+        git(&sub, &["init", "-q"]).await;
+        fs::write(sub.join("file"), "x").unwrap();
+        fs::write(sub.join(".gitattributes"), "file filter=own\n").unwrap();
+        git(&sub, &["add", "."]).await;
+        git(&sub, &["commit", "-q", "-m", "inner"]).await;
+        git(&repo, &["add", "sub"]).await;
+        let gone = format!("160000,{base},gone");
+        git(&repo, &["update-index", "--add", "--cacheinfo", &gone]).await;
+        git(&repo, &["commit", "-q", "-m", "with it"]).await;
+        git(&sub, &["commit", "-q", "--allow-empty", "-m", "later"]).await;
+        git(&sub, &["config", "filter.own.clean", &format!("touch '{}'; cat", ran.display())]).await;
+        let file = fs::File::options().write(true).open(sub.join("file")).unwrap();
+        file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+        fs::write(repo.join("new"), "work").unwrap();
+        let directory = repo.parent().unwrap();
+        let left = Leftover {
+            run_id: "run-1",
+            directory,
+            git: Git::at(&repo),
+            clone: None,
+            base: &base,
+            at_origin: None,
+        };
+        let kept = keep(&left).await.unwrap().unwrap();
+        assert!(!ran.exists());
+        assert_eq!(
+            kept.uncommitted, 3,
+            "the file, the submodule that is gone, and the later commit of the other"
+        );
+        let tree = git(&repo, &["ls-tree", "-r", &kept.commit]).await;
+        let inner = git(&sub, &["rev-parse", "HEAD"]).await;
+        assert!(tree.contains("\tnew") && tree.contains(&format!("commit {inner}\tsub")), "{tree}");
+        assert!(!tree.contains("\tgone"), "{tree}");
+    }
 }

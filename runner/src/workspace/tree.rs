@@ -11,6 +11,8 @@
 //!    handles they still have.
 //! 4. In the repository the files are taken too. Those that git goes by, and those with several names, are replaced by
 //!    copies, which nobody else has open. The files of the checkout itself stay the user's.
+//!    A link in the repository, and one or a file in its place, is removed: it leads the runner's git to settings that the
+//!    user still writes.
 //! 5. A second name of a file that is not the user's is removed: the runner would read it for the user.
 //! ```
 
@@ -171,8 +173,10 @@ impl Taking {
                 self.content(&inner, deeper(depth)?, part);
                 Ok(())
             }
+            // A checkout that is given away has a repository of its own.
+            Some(FileType::RegularFile) if depth == 0 && part == Part::Repository => remove(directory, name),
             Some(FileType::RegularFile) => self.file(directory, name, part),
-            Some(FileType::Symlink) if part != Part::Files => own_link(directory, name, self.me),
+            Some(_) if part != Part::Files => remove(directory, name),
             Some(_) | None => Ok(()),
         }
     }
@@ -182,7 +186,7 @@ impl Taking {
         let meta = file.metadata()?;
         let several = meta.nlink() > 1;
         if several && meta.uid() != self.from {
-            return Ok(rustix::fs::unlinkat(directory, name, AtFlags::empty())?);
+            return remove(directory, name);
         }
         match part {
             Part::Top | Part::Files => return Ok(()),
@@ -193,6 +197,10 @@ impl Taking {
         own(&file, self.me)?;
         file.set_permissions(Permissions::from_mode(meta.mode() & 0o700))
     }
+}
+
+fn remove(directory: &File, name: &OsStr) -> io::Result<()> {
+    Ok(rustix::fs::unlinkat(directory, name, AtFlags::empty())?)
 }
 
 /// Puts a copy in the place of a file, as old as that one, and of this process alone.

@@ -119,6 +119,7 @@ fn the_files_of_a_repository_are_taken_as_copies() {
         println!("only in part: nobody but root can give files to somebody else");
     }
     take(&top, other().uid).unwrap();
+    assert!(!top.join(".git/hooks").is_symlink(), "it leads to what the agent still writes");
     assert!(!top.join("a/shadow").exists() && !top.join(".git/shadow").exists());
     assert!(top.join("a/b/second").exists() && outside.join("1").exists());
     io::Write::write_all(&mut kept, b"[core]\n\tfsmonitor = evil\n").unwrap();
@@ -132,4 +133,17 @@ fn the_files_of_a_repository_are_taken_as_copies() {
     assert_eq!(owner_of(&top.join("a/b")), Owner::me().uid, "nobody else exchanges what lies in it");
     assert_eq!(owner_of(&top.join("a/b/1")), other().uid);
     assert_eq!(owner_of(&outside.join("1")), Owner::me().uid);
+}
+
+/// The agent keeps its repository elsewhere, and changes its settings while the runner's git reads them.
+#[test]
+fn what_leads_to_a_repository_elsewhere_is_removed() {
+    let (_directory, top, outside) = places();
+    symlink(&outside, top.join(".git")).unwrap();
+    take(&top, other().uid).unwrap();
+    assert!(!top.join(".git").is_symlink() && outside.join("1").exists());
+    fs::write(top.join(".git"), format!("gitdir: {}\n", outside.display())).unwrap();
+    symlink(&outside, top.join("a/link")).unwrap();
+    take(&top, other().uid).unwrap();
+    assert!(!top.join(".git").exists() && top.join("a/link").is_symlink());
 }
