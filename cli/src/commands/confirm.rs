@@ -22,13 +22,27 @@ impl Confirm {
         }
         let question = one_line(question);
         if !output.can_ask() {
-            return Err(Failure::rejected(
-                "this command asks for confirmation, and there is no terminal to ask on",
-            )
-            .detail(question)
-            .hint("repeat the command with --yes"));
+            return Err(nobody_to_ask(question));
         }
         answered(&question, output)
+    }
+
+    /// The same for what takes much away with it: the person types its name.
+    ///
+    /// # Errors
+    /// They type something else, or there is nobody to ask (exit code 2).
+    pub(super) fn sure_by_name(&self, what: &str, name: &str, output: &Output) -> Result<(), Failure> {
+        if self.yes {
+            return Ok(());
+        }
+        let question = one_line(&format!("Type {name} to delete the {what}:"));
+        if !output.can_ask() {
+            return Err(nobody_to_ask(question));
+        }
+        if output.ask(&format!("{question} "))? == name {
+            return Ok(());
+        }
+        Err(Failure::rejected(format!("that is not {name}; nothing was changed")))
     }
 
     /// Whether a person is asked who runs a command that scripts go on with.
@@ -43,6 +57,12 @@ impl Confirm {
     pub(super) fn sure_on_terminal(&self, question: &str, output: &Output) -> Result<(), Failure> {
         if self.asks_on_terminal(output) { answered(&one_line(question), output) } else { Ok(()) }
     }
+}
+
+fn nobody_to_ask(question: String) -> Failure {
+    Failure::rejected("this command asks for confirmation, and there is no terminal to ask on")
+        .detail(question)
+        .hint("repeat the command with --yes")
 }
 
 fn answered(question: &str, output: &Output) -> Result<(), Failure> {

@@ -49,8 +49,35 @@ fn agents_are_listed_created_and_changed() {
         assert_eq!(ran.code, 0, "{ran}");
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
-    let deleted = stub.svc(&["agent", "delete", "robin"]).run();
-    assert!(deleted.stderr.contains("disable"), "{deleted}");
+}
+
+#[test]
+fn agents_and_playbooks_are_deleted_and_restored_by_their_names() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/agents", &[agent("a1", "Robin")]);
+    stub.on("GET /orgs/demo/agents?deleted=true", &[agent("a2", "Sam")]);
+    stub.answer("DELETE /orgs/demo/agents/a1", StatusCode::NO_CONTENT, &[], String::new());
+    stub.on("POST /orgs/demo/agents/a2/restore", &agent("a2", "Sam"));
+    let playbooks = "/orgs/demo/projects/PRJ/playbooks";
+    stub.on(&format!("GET {playbooks}"), &[playbook("p1", "Implement")]);
+    stub.on(&format!("GET {playbooks}?deleted=true"), &[playbook("p2", "Docs")]);
+    stub.answer(&format!("DELETE {playbooks}/p1"), StatusCode::NO_CONTENT, &[], String::new());
+    stub.on(&format!("POST {playbooks}/p2/restore"), &playbook("p2", "Docs"));
+    let unasked = stub.svc(&["agent", "delete", "robin"]).run();
+    assert!(unasked.code == 2 && unasked.stderr.contains("Type Robin to delete the agent"), "{unasked}");
+    for args in [
+        &["agent", "delete", "robin", "--yes"][..],
+        &["agent", "restore", "sam"],
+        &["playbook", "delete", "implement", "-p", "PRJ", "--yes"],
+        &["playbook", "restore", "docs", "-p", "PRJ"],
+    ] {
+        let ran = stub.svc(args).run();
+        assert_eq!(ran.code, 0, "{ran}");
+    }
+    for args in [&["agent", "list", "--deleted"][..], &["playbook", "list", "--deleted", "-p", "PRJ"]] {
+        let ran = stub.svc(args).run();
+        assert!(ran.stdout.contains("Sam") || ran.stdout.contains("Docs"), "{ran}");
+    }
 }
 
 #[test]

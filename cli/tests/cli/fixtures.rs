@@ -271,7 +271,15 @@ pub(crate) fn attachment(id: &str, name: &str, content_type: &str, size: u64) ->
 }
 
 pub(crate) fn agent(id: &str, name: &str) -> Agent {
-    Agent { id: id.into(), name: name.into(), owner: ada(), model: None, disabled: false, version: 1 }
+    Agent {
+        id: id.into(),
+        name: name.into(),
+        owner: ada(),
+        model: None,
+        disabled: false,
+        version: 1,
+        deletion: None,
+    }
 }
 
 pub(crate) fn playbook(id: &str, name: &str) -> Playbook {
@@ -288,6 +296,7 @@ pub(crate) fn playbook(id: &str, name: &str) -> Playbook {
         pull_request_follow_ups: false,
         project_default: false,
         version: 1,
+        deletion: None,
     }
 }
 

@@ -47,7 +47,15 @@ fn workforce() -> ApiRouter {
             get_with(agents::list::handler, agents::list::docs)
                 .post_with(agents::create::handler, agents::create::docs),
         )
-        .api_route("/orgs/{slug}/agents/{id}", patch_with(agents::update::handler, agents::update::docs))
+        .api_route(
+            "/orgs/{slug}/agents/{id}",
+            patch_with(agents::update::handler, agents::update::docs)
+                .delete_with(agents::delete::handler, agents::delete::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/agents/{id}/restore",
+            post_with(agents::restore::handler, agents::restore::docs),
+        )
         .api_route(
             "/orgs/{slug}/runners",
             get_with(runners::list::handler, runners::list::docs)
@@ -96,7 +104,12 @@ fn project() -> ApiRouter {
         .api_route(
             "/orgs/{slug}/projects/{key}/playbooks/{id}",
             get_with(playbooks::get::handler, playbooks::get::docs)
-                .patch_with(playbooks::update::handler, playbooks::update::docs),
+                .patch_with(playbooks::update::handler, playbooks::update::docs)
+                .delete_with(playbooks::delete::handler, playbooks::delete::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/playbooks/{id}/restore",
+            post_with(playbooks::restore::handler, playbooks::restore::docs),
         )
         .api_route(
             "/orgs/{slug}/projects/{key}/rules",

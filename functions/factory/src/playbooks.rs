@@ -1,6 +1,8 @@
 //! Playbooks of a project.
 
 pub(crate) mod create;
+pub(crate) mod delete;
 pub(crate) mod get;
 pub(crate) mod list;
+pub(crate) mod restore;
 pub(crate) mod update;

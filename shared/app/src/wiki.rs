@@ -16,7 +16,7 @@ mod store;
 mod versions;
 mod visible;
 
-pub use deleted::{delete, deleted, undelete};
+pub use deleted::{delete, delete_page, deleted, undelete, undelete_page};
 pub(crate) use find::learns_of;
 pub use find::{SeenPage, reads, reads_page};
 pub use moves::{MovePage, move_page};

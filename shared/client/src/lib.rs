@@ -12,6 +12,7 @@
 
 mod attachments;
 mod client;
+mod deletion;
 mod error;
 mod factory;
 mod identity;

@@ -51,6 +51,10 @@ word_enum! {
         AgentCreated = "agentCreated",
         /// An agent was changed.
         AgentChanged = "agentChanged",
+        /// An agent was deleted.
+        AgentDeleted = "agentDeleted",
+        /// An agent was restored.
+        AgentRestored = "agentRestored",
         /// A runner was registered.
         RunnerRegistered = "runnerRegistered",
         /// A runner was renamed, disabled or enabled.
@@ -63,6 +67,10 @@ word_enum! {
         PlaybookCreated = "playbookCreated",
         /// A playbook was changed.
         PlaybookChanged = "playbookChanged",
+        /// A playbook was deleted.
+        PlaybookDeleted = "playbookDeleted",
+        /// A playbook was restored.
+        PlaybookRestored = "playbookRestored",
         /// Factory settings changed.
         FactorySettingsChanged = "factorySettingsChanged",
         /// A rule was made.

@@ -11,13 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::{Access, Capability};
 use crate::claim::Claim;
+use crate::deletion::KEPT;
 use crate::ids::{Actor, ItemKey};
 use crate::item::Item;
 use crate::refusal::Refusal;
 use crate::workflow::Workflow;
-
-/// For how long a deleted item can be brought back.
-pub const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// What is kept of an item that was deleted. A stored row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -317,6 +317,10 @@ pub enum Event {
     AgentCreated(AgentId, String),
     /// An agent was changed.
     AgentChanged(AgentId, String),
+    /// An agent was deleted.
+    AgentDeleted(AgentId, String),
+    /// An agent was restored.
+    AgentRestored(AgentId, String),
     /// A runner was registered.
     RunnerRegistered(RunnerId, String),
     /// A runner was renamed, disabled or enabled.
@@ -336,6 +340,10 @@ pub enum Event {
     PlaybookCreated(PlaybookRef),
     /// A playbook was changed.
     PlaybookChanged(PlaybookRef),
+    /// A playbook was deleted.
+    PlaybookDeleted(PlaybookRef),
+    /// A playbook was restored.
+    PlaybookRestored(PlaybookRef),
     /// A rule was made: its id and name.
     RuleCreated(ProjectKey, RuleId, String),
     /// A rule was changed.

@@ -14,6 +14,7 @@ pub mod claim;
 pub mod code_host;
 pub mod comment;
 pub mod deleted_item;
+pub mod deletion;
 pub mod due;
 pub mod email;
 pub mod event;

@@ -7,9 +7,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::code_host::RepositoryName;
+use crate::deletion::Deletion;
 use crate::harness::Harness;
 use crate::ids::{AgentId, PageId, PlaybookId};
-use crate::refusal::FieldErrors;
+use crate::refusal::{FieldErrors, Refusal};
 use crate::workflow::{Move, Naming, Workflow};
 
 /// Where a run's result goes.
@@ -63,6 +64,9 @@ pub struct Playbook {
     pub pull_request_follow_ups: bool,
     /// When it was made.
     pub created_at: Timestamp,
+    /// That it was deleted. Absent in rows from before playbooks could be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted: Option<Deletion>,
 }
 
 /// Section of the wiki that playbooks' pages are in.
@@ -100,10 +104,40 @@ impl Playbook {
         errors.into_result()
     }
 
-    /// The states that it names.
+    /// Whether it can be named for new work.
+    pub const fn is_there(&self) -> bool {
+        self.deleted.is_none()
+    }
+
+    /// Whether its page is kept for it: while it is there, and while it can be restored.
+    pub fn keeps_page(&self, now: Timestamp) -> bool {
+        self.deleted.as_ref().is_none_or(|deletion| deletion.can_be_undone(now))
+    }
+
+    /// Refuses what is done with one that was deleted.
+    ///
+    /// # Errors
+    /// [`Refusal::Deleted`].
+    pub fn require_there(&self, now: Timestamp) -> Result<(), Refusal> {
+        match &self.deleted {
+            Some(deletion) => Err(deletion.refusal("playbook", "an Admin of the project", now)),
+            None => Ok(()),
+        }
+    }
+
+    /// The playbook as it is restored into a workflow that may have changed meanwhile: it names only states that
+    /// there are.
+    #[must_use]
+    pub fn restored(self, workflow: &Workflow) -> Self {
+        let known = |state: Option<String>| state.filter(|name| workflow.find(name).is_some());
+        let (success_state, failure_state) = (known(self.success_state), known(self.failure_state));
+        Self { success_state, failure_state, deleted: None, ..self }
+    }
+
+    /// The states that it names. One that was deleted keeps none from being renamed or removed.
     pub fn namings(&self) -> impl Iterator<Item = Naming> {
         let states = [("success", &self.success_state), ("failure", &self.failure_state)];
-        states.into_iter().filter_map(|(what, state)| {
+        states.into_iter().filter(|_| self.is_there()).filter_map(|(what, state)| {
             let by = format!("the {what} state of the playbook {:?}", self.name);
             state.clone().map(|state| Naming { state, by })
         })
@@ -226,6 +260,7 @@ mod tests {
             failure_state: None,
             delivery_mode: super::DeliveryMode::BranchAndPullRequest,
             pull_request_follow_ups: false,
+            deleted: None,
             created_at: "2026-01-01T00:00:00Z".parse().unwrap(),
         }
     }

@@ -105,6 +105,16 @@ pub enum Refusal {
         /// Until when it can be brought back; `None` where it is too late.
         until: Option<Timestamp>,
     },
+    /// Something else than an item was deleted.
+    #[error("the {what} was deleted")]
+    Deleted {
+        /// What.
+        what: &'static str,
+        /// Who can restore it.
+        restorers: &'static str,
+        /// Until when; `None` where it is too late.
+        until: Option<Timestamp>,
+    },
     /// The item has another key now: it was moved to another project, which the caller sees.
     #[error("the item is {to} now")]
     ItemTransferred {

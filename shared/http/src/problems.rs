@@ -2,6 +2,7 @@
 //! becomes one. The only place that knows both.
 
 use http::StatusCode;
+use jiff::Timestamp;
 use svc_api::Problem;
 use svc_app::{Error, StorageError};
 use svc_domain::refusal::Refusal;
@@ -54,6 +55,7 @@ kinds! {
     ALREADY_EXISTS = "already-exists", CONFLICT, "Something with this name exists already.";
     ITEM_CLAIMED = "item-claimed", CONFLICT, "The item is already claimed.";
     ITEM_DELETED = "item-deleted", GONE, "The item was deleted.";
+    DELETED = "deleted", GONE, "This was deleted.";
     ITEM_TRANSFERRED = "item-transferred", PERMANENT_REDIRECT, "The item was moved to another project.";
     NOT_CLAIM_HOLDER = "not-claim-holder", CONFLICT, "You do not hold the item's claim.";
     MOVE = "move-not-permitted", CONFLICT, "The workflow does not permit this move.";
@@ -156,8 +158,15 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
             Problem { holder: Some(holder.clone()), ..ITEM_CLAIMED.because(format!("{holder} holds it.")) }
         }
         Refusal::ItemDeleted { until } => ITEM_DELETED.because(match until {
-            Some(until) => format!("It can be brought back until {}.", until.strftime("%Y-%m-%d %H:%M UTC")),
+            Some(until) => format!("It can be brought back until {}.", minute(*until)),
             None => "It can no longer be brought back.".to_owned(),
+        }),
+        Refusal::Deleted { what, restorers, until } => DELETED.because(match until {
+            Some(until) => {
+                let restorers = sentence_start(restorers);
+                format!("The {what} was deleted. {restorers} can restore it until {}.", minute(*until))
+            }
+            None => format!("The {what} was deleted and can no longer be restored."),
         }),
         Refusal::ItemTransferred { to, .. } => ITEM_TRANSFERRED.because(format!("It is {to} now.")),
         Refusal::NotClaimHolder => NOT_CLAIM_HOLDER.because("Claim the item first."),
@@ -178,6 +187,10 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         }
         Refusal::TooLarge => TOO_LARGE.problem(),
     }
+}
+
+fn minute(at: Timestamp) -> impl std::fmt::Display {
+    at.strftime("%Y-%m-%d %H:%M UTC")
 }
 
 fn move_detail(from: &str, to: &str, permitted: &[String]) -> String {

@@ -9,10 +9,18 @@ use crate::session::Session;
 #[command(after_help = "\
 Example:
   svc agent list")]
-pub(crate) struct Args {}
+pub(crate) struct Args {
+    /// List the agents that were deleted and can be restored
+    #[arg(long)]
+    deleted: bool,
+}
 
-pub(super) async fn run(Args {}: Args, session: &Session<'_>) -> Result<(), Failure> {
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
+    if args.deleted {
+        let agents = session.org(&org).deleted_agents().await?;
+        return session.output.all(&agents, "No agent was deleted that can be restored.", table);
+    }
     let agents = session.org(&org).agents().await?;
     session.output.all(&agents, "There is no agent yet; create one with `svc agent create <NAME>`.", table)
 }

@@ -1,6 +1,7 @@
 //! `svc agent`.
 
 mod create;
+mod delete;
 mod disable;
 mod edit;
 mod enable;
@@ -21,6 +22,9 @@ pub(crate) enum Command {
     Create(create::Args),
     #[command(visible_alias = "update")]
     Edit(edit::Args),
+    #[command(visible_alias = "remove")]
+    Delete(delete::Args),
+    Restore(delete::RestoreArgs),
     Disable(disable::Args),
     Enable(enable::Args),
 }
@@ -30,6 +34,8 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::List(args) => list::run(args, session).await,
         Command::Create(args) => create::run(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
+        Command::Delete(args) => delete::run(args, session).await,
+        Command::Restore(args) => delete::restore(args, session).await,
         Command::Disable(args) => disable::run(args, session).await,
         Command::Enable(args) => enable::run(args, session).await,
     }

@@ -21,7 +21,19 @@ pub(in crate::commands) async fn find(
     org: &str,
     session: &Session<'_>,
 ) -> Result<Agent, Failure> {
-    let mut agents = session.org(org).agents().await?;
+    one_of(session.org(org).agents().await?, wanted)
+}
+
+/// The same among those that were deleted and can be restored.
+pub(super) async fn find_deleted(wanted: &str, org: &str, session: &Session<'_>) -> Result<Agent, Failure> {
+    let deleted = session.org(org).deleted_agents().await?;
+    if deleted.is_empty() {
+        return Err(Failure::not_found("no agent was deleted that can be restored"));
+    }
+    one_of(deleted, wanted)
+}
+
+fn one_of(mut agents: Vec<Agent>, wanted: &str) -> Result<Agent, Failure> {
     let all: Vec<_> = agents.iter().map(|agent| Named { id: &agent.id, name: &agent.name }).collect();
     let id = resolve("agent", wanted, &all, false)?;
     let index = agents.iter().position(|agent| agent.id == id);

@@ -13,8 +13,7 @@ use crate::values::{OrNone, delivery_mode, harness};
 
 /// Change a playbook. Runs that have started keep what they were given.
 ///
-/// What you do not name stays as it is. If someone else saves in between, nothing is changed (exit code 3). A
-/// playbook is not deleted, since its runs name it.
+/// What you do not name stays as it is. If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc playbook edit [OPTIONS] --project <PROJECT_KEY> <PLAYBOOK>",

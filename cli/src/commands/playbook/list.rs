@@ -13,10 +13,18 @@ Example:
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
+    /// List the playbooks that were deleted and can be restored
+    #[arg(long)]
+    deleted: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    if args.deleted {
+        let playbooks = session.org(&org).deleted_playbooks(project.as_str()).await?;
+        let none = format!("No playbook of {project} was deleted that can be restored.");
+        return session.output.all(&playbooks, &none, table);
+    }
     let playbooks = session.org(&org).playbooks(project.as_str()).await?;
     let none = "The project has no playbook yet; create one with `svc playbook create <NAME>`.";
     session.output.all(&playbooks, none, table)

@@ -1,6 +1,7 @@
 //! `svc playbook`.
 
 mod create;
+mod delete;
 mod edit;
 mod list;
 mod shared;
@@ -21,6 +22,9 @@ pub(crate) enum Command {
     Create(create::Args),
     #[command(visible_alias = "update")]
     Edit(edit::Args),
+    #[command(visible_alias = "remove")]
+    Delete(delete::Args),
+    Restore(delete::RestoreArgs),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
@@ -29,5 +33,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::View(args) => view::run(args, session).await,
         Command::Create(args) => create::run(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
+        Command::Delete(args) => delete::run(args, session).await,
+        Command::Restore(args) => delete::restore(args, session).await,
     }
 }

@@ -25,7 +25,24 @@ pub(in crate::commands) async fn find(
     org: &str,
     session: &Session<'_>,
 ) -> Result<Playbook, Failure> {
-    let mut playbooks = session.org(org).playbooks(project).await?;
+    one_of(session.org(org).playbooks(project).await?, wanted)
+}
+
+/// The same among those that were deleted and can be restored.
+pub(super) async fn find_deleted(
+    wanted: &str,
+    project: &str,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<Playbook, Failure> {
+    let deleted = session.org(org).deleted_playbooks(project).await?;
+    if deleted.is_empty() {
+        return Err(Failure::not_found(format!("no playbook of {project} was deleted that can be restored")));
+    }
+    one_of(deleted, wanted)
+}
+
+fn one_of(mut playbooks: Vec<Playbook>, wanted: &str) -> Result<Playbook, Failure> {
     let all: Vec<_> =
         playbooks.iter().map(|playbook| Named { id: &playbook.id, name: &playbook.name }).collect();
     let id = resolve("playbook", wanted, &all, true)?;

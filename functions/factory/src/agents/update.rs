@@ -11,7 +11,7 @@ use svc_domain::identity::Scope;
 use svc_domain::ids::AgentId;
 use svc_http::doc::{operation, refuses, scope};
 use svc_http::paths::OrgIdPath;
-use svc_http::problems::ALREADY_EXISTS;
+use svc_http::problems::{ALREADY_EXISTS, DELETED};
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 use svc_present::factory::view;
 
@@ -32,7 +32,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let op = refuses(op, &[ALREADY_EXISTS]);
+    let op = refuses(op, &[ALREADY_EXISTS, DELETED]);
     let op = scope(op, Some(Scope::Admin));
     operation(
         op,

@@ -10,7 +10,7 @@ use svc_app::factory::playbooks;
 use svc_domain::ids::PlaybookId;
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectIdPath;
-use svc_http::problems::FACTORY_NOT_PERMITTED;
+use svc_http::problems::{DELETED, FACTORY_NOT_PERMITTED};
 use svc_http::{ApiResult, Caller, Json, Path};
 use svc_present::factory::view;
 
@@ -24,7 +24,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let op = refuses(op, &[FACTORY_NOT_PERMITTED]);
+    let op = refuses(op, &[DELETED, FACTORY_NOT_PERMITTED]);
     operation(
         op,
         "getPlaybook",

@@ -8,8 +8,9 @@ use svc_api::factory::{Playbook, UpdatePlaybook};
 use svc_app::App;
 use svc_app::factory::playbooks;
 use svc_domain::ids::PlaybookId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectIdPath;
+use svc_http::problems::DELETED;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 use svc_present::factory::{read, view};
 
@@ -26,6 +27,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[DELETED]);
     operation(
         op,
         "updatePlaybook",

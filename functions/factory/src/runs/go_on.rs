@@ -8,7 +8,7 @@ use svc_api::factory::Run;
 use svc_app::App;
 use svc_app::factory::follow;
 use svc_http::doc::{operation, refuses};
-use svc_http::problems::{FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN, RUN_STATE};
+use svc_http::problems::{DELETED, FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN, RUN_STATE};
 use svc_http::{ApiResult, Caller, CreatedAt, Path};
 
 use super::{RunAddress, created};
@@ -23,7 +23,7 @@ pub(crate) async fn handler<P: RunAddress>(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let op = refuses(op, &[FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN, RUN_STATE]);
+    let op = refuses(op, &[DELETED, FACTORY_NOT_PERMITTED, ITEM_CLAIMED, LIVE_RUN, RUN_STATE]);
     operation(
         op,
         "continueRun",

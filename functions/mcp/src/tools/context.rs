@@ -85,14 +85,14 @@ pub(crate) async fn project(guest: Guest, arguments: Project) -> ApiResult<Reply
     settings.push(format!("Labels: {}", names(labels.into_iter().map(|seen| seen.label.name).collect())));
     settings
         .push(format!("Templates: {}", names(templates.into_iter().map(|template| template.name).collect())));
-    if let Some(found) = permitted(playbooks::list(app, caller, &key).await)? {
+    if let Some(found) = permitted(playbooks::list(app, caller, &key, false).await)? {
         let shown = found.into_iter().map(factory_view::playbook);
         let playbooks = shown.map(|playbook| {
             format!("{}{}", playbook.name, if playbook.project_default { " (default)" } else { "" })
         });
         settings.push(format!("Playbooks: {}", names(playbooks.collect())));
     }
-    if let Some(found) = permitted(agents::list(app, caller).await)? {
+    if let Some(found) = permitted(agents::list(app, caller, false).await)? {
         let enabled = found.into_iter().map(|(agent, _)| agent).filter(|agent| !agent.disabled);
         settings.push(format!("Agents: {}", names(enabled.map(|agent| agent.name).collect())));
     }

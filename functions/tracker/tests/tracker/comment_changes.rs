@@ -129,6 +129,7 @@ async fn mentions_are_found_in_the_text_and_stay_with_the_comment() {
         model: None,
         disabled: false,
         created_at: world.kit.now(),
+        deleted: None,
     };
     let row = svc_storage::Op::create(svc_storage::keys::agent(world.org.id, bot), &row);
     svc_testkit::write(&world.kit.app, vec![row]).await.unwrap();

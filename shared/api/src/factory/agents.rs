@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::deletion::Deletion;
 use crate::identity::Actor;
 use crate::patch::Patch;
 
@@ -34,6 +35,9 @@ pub struct Agent {
     pub disabled: bool,
     /// Current version.
     pub version: u64,
+    /// That it was deleted; absent for one that is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deletion: Option<Deletion>,
 }
 
 /// Creates an agent (`POST /orgs/{slug}/agents`). The caller owns it.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Harness, Ref};
+use crate::deletion::Deletion;
 use crate::patch::Patch;
 
 /// Where a run's result goes.
@@ -53,6 +54,9 @@ pub struct Playbook {
     pub project_default: bool,
     /// Current version.
     pub version: u64,
+    /// That it was deleted; absent for one that is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deletion: Option<Deletion>,
 }
 
 /// Creates a playbook (`POST …/projects/{key}/playbooks`).

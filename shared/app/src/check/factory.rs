@@ -42,6 +42,9 @@ fn agent(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: OrgId = subject.part("org", context)?;
     let agent: Agent = subject.read(context)?;
     subject.is_named(context, &keys::agent(org, agent.id));
+    if !agent.is_there() {
+        return Ok(());
+    }
     let name = keys::org_name(org, "agent", &agent.name);
     if context.need::<AgentId>(&name, "claim of its name")?.is_some_and(|holder| holder != agent.id) {
         context.broken("another agent claims its name");
@@ -154,6 +157,13 @@ fn playbook(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let (org, project) = project_of(subject, context)?;
     let playbook: Playbook = subject.read(context)?;
     subject.is_named(context, &keys::playbook(org, &project, playbook.id));
+    if let Some(deletion) = &playbook.deleted {
+        let page = keys::wiki_deleted(org, &project, playbook.page);
+        return match context.is_past(deletion.until()) {
+            true => Ok(()),
+            false => context.demand(&page, "deleted page of its instructions").map(drop),
+        };
+    }
     let name = keys::project_name(org, &project, "playbook", &playbook.name);
     if context.need::<PlaybookId>(&name, "claim of its name")?.is_some_and(|holder| holder != playbook.id) {
         context.broken("another playbook claims its name");

@@ -98,7 +98,11 @@ fn name(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let named = match kind.as_str() {
         "agent" => {
             let id: AgentId = subject.read(context)?;
-            context.need::<Agent>(&keys::agent(org, id), "agent of this name")?.map(|agent| agent.name)
+            let agent = context.need::<Agent>(&keys::agent(org, id), "agent of this name")?;
+            if agent.as_ref().is_some_and(|agent| !agent.is_there()) {
+                context.broken("the agent was deleted but still claims its name");
+            }
+            agent.map(|agent| agent.name)
         }
         "runner" => {
             let id: RunnerId = subject.read(context)?;

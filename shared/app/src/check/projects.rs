@@ -162,6 +162,9 @@ fn name(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
             let id: PlaybookId = subject.read(context)?;
             let playbook: Option<Playbook> =
                 context.need(&keys::playbook(org, &project, id), "playbook of this name")?;
+            if playbook.as_ref().is_some_and(|playbook| !playbook.is_there()) {
+                context.broken("the playbook was deleted but still claims its name");
+            }
             playbook.map(|playbook| playbook.name)
         }
         other => {

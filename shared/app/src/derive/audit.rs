@@ -49,6 +49,8 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         Event::TeamDeleted(project, team) => new(Action::TeamDeleted).within(project).about(team),
         Event::AgentCreated(agent, name) => new(Action::AgentCreated).about(agent).named(name),
         Event::AgentChanged(agent, name) => new(Action::AgentChanged).about(agent).named(name),
+        Event::AgentDeleted(agent, name) => new(Action::AgentDeleted).about(agent).named(name),
+        Event::AgentRestored(agent, name) => new(Action::AgentRestored).about(agent).named(name),
         Event::RunnerRegistered(runner, name) => new(Action::RunnerRegistered).about(runner).named(name),
         Event::RunnerChanged { runner, name, disabled } => new(Action::RunnerChanged)
             .about(runner)
@@ -63,6 +65,12 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         }
         Event::PlaybookChanged(playbook) => {
             new(Action::PlaybookChanged).within(&playbook.project).about(playbook.id).named(&playbook.name)
+        }
+        Event::PlaybookDeleted(playbook) => {
+            new(Action::PlaybookDeleted).within(&playbook.project).about(playbook.id).named(&playbook.name)
+        }
+        Event::PlaybookRestored(playbook) => {
+            new(Action::PlaybookRestored).within(&playbook.project).about(playbook.id).named(&playbook.name)
         }
         Event::FactorySettingsChanged(project) => new(Action::FactorySettingsChanged).within(project),
         Event::RuleCreated(project, rule, name) => {

@@ -65,7 +65,10 @@ fn changed(event: &Event) -> Vec<Changed> {
         Event::TeamCreated(project, _) | Event::TeamChanged(project, _) | Event::TeamDeleted(project, _) => {
             of(project, |project| Changed::Teams { project })
         }
-        Event::PlaybookCreated(playbook) | Event::PlaybookChanged(playbook) => {
+        Event::PlaybookCreated(playbook)
+        | Event::PlaybookChanged(playbook)
+        | Event::PlaybookDeleted(playbook)
+        | Event::PlaybookRestored(playbook) => {
             of(&playbook.project, |project| Changed::Playbooks { project })
         }
         Event::RuleCreated(project, ..)
@@ -106,7 +109,10 @@ fn changed(event: &Event) -> Vec<Changed> {
         | Event::RunCancelAsked(item, id)
         | Event::RunEnded(item, id, _) => vec![Changed::Run { item: item.clone(), id: *id }],
         Event::RefinementChanged(item, _) => vec![Changed::Refinement { item: item.clone() }],
-        Event::AgentCreated(..) | Event::AgentChanged(..) => vec![Changed::Agents],
+        Event::AgentCreated(..)
+        | Event::AgentChanged(..)
+        | Event::AgentDeleted(..)
+        | Event::AgentRestored(..) => vec![Changed::Agents],
         Event::RunnerRegistered(..)
         | Event::RunnerChanged { .. }
         | Event::RunnerSecretRotated(..)

@@ -1,7 +1,7 @@
 //! Which messages workers get, and when. Each has a row in the outbox, written in the commit of its event.
 
 use jiff::SignedDuration;
-use svc_domain::deleted_item::KEPT;
+use svc_domain::deletion::KEPT;
 use svc_domain::event::{Event, Occurrence};
 use svc_domain::item_link::LinkKind;
 
@@ -168,12 +168,16 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         | Event::PageBroughtBack(..)
         | Event::PageAccessChanged(..)
         | Event::AgentCreated(..)
+        | Event::AgentDeleted(..)
+        | Event::AgentRestored(..)
         | Event::RunnerRegistered(..)
         | Event::RunnerChanged { .. }
         | Event::RunnerSecretRotated(..)
         | Event::RunnerRemoved(..)
         | Event::PlaybookCreated(..)
         | Event::PlaybookChanged(..)
+        | Event::PlaybookDeleted(..)
+        | Event::PlaybookRestored(..)
         | Event::FactorySettingsChanged(..)
         | Event::RefinementSettingsChanged(..)
         | Event::RuleCreated(..)

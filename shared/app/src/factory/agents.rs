@@ -1,11 +1,16 @@
-//! Agents of an organization: list, create, change.
+//! Agents of an organization: list, create, change, delete and restore.
+//!
+//! Deleting marks the agent's row and frees its name, and nothing else: what names the agent (items, comments, runs,
+//! rules, schedules, settings) goes on naming it, and says that it was deleted when it would start something. Queued
+//! runs wait until it is restored or they are cancelled; what a runner works on goes on.
 
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
+use svc_domain::deletion::Deletion;
 use svc_domain::event::Event;
 use svc_domain::ids::{AgentId, OrgId};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::naming;
 use crate::App;
@@ -30,18 +35,22 @@ pub struct AgentEdit {
     pub disabled: Option<bool>,
 }
 
-/// The organization's agents, oldest first.
+/// The organization's agents, oldest first; or those that were deleted and can be restored.
 ///
 /// # Errors
 /// Those of entering the organization.
-pub async fn list(app: &App, caller: Caller<'_>) -> Result<Vec<Versioned>> {
+pub async fn list(app: &App, caller: Caller<'_>, deleted: bool) -> Result<Vec<Versioned>> {
     let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
     let mut agents = all(app, entry.org_id()).await?;
+    agents.retain(|(agent, _)| match &agent.deleted {
+        Some(deletion) => deleted && deletion.can_be_undone(app.now()),
+        None => !deleted,
+    });
     bring_up_to_date(app, entry.org_id(), agents.iter_mut().map(|(agent, _)| &mut agent.owner)).await?;
     Ok(agents)
 }
 
-/// Every agent of an organization.
+/// Every agent of an organization, those too that were deleted: they are named.
 pub(super) async fn all(app: &App, org: OrgId) -> Result<Vec<Versioned>> {
     let range = Range::Prefix(keys::AGENT_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::org_pk(org), range, 1_000)).await?;
@@ -63,6 +72,7 @@ pub async fn create(app: &App, caller: Caller<'_>, name: &str, model: Option<Str
         model,
         disabled: false,
         created_at: app.now(),
+        deleted: None,
     };
     let unique = keys::org_name(entry.org_id(), "agent", name);
     let ops = vec![
@@ -78,12 +88,13 @@ pub async fn create(app: &App, caller: Caller<'_>, name: &str, model: Option<Str
 /// Changes an agent.
 ///
 /// # Errors
-/// As [`create`]; [`Refusal::NotFound`], [`Refusal::StaleVersion`].
+/// As [`create`]; [`Refusal::NotFound`], [`Refusal::Deleted`], [`Refusal::StaleVersion`].
 pub async fn update(app: &App, caller: Caller<'_>, id: AgentId, edit: &AgentEdit) -> Result<Versioned> {
     let enter = enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::agent(org, id)]);
     let mut entry = enter.await?;
     let row = entry.take(0)?;
     let (mut agent, current) = read(&row)?;
+    agent.require_there(app.now())?;
     if current != edit.version {
         return Err(Refusal::StaleVersion { current }.into());
     }
@@ -105,6 +116,57 @@ pub async fn update(app: &App, caller: Caller<'_>, id: AgentId, edit: &AgentEdit
         Ok(()) => Ok((agent, current + 1)),
         Err(error) => Err(naming::taken(error, &unique, "an agent of this name")),
     }
+}
+
+/// Deletes an agent, which can be restored for a while. Doing it again changes nothing.
+///
+/// # Errors
+/// [`Refusal::NotFound`]; what [`Capability::AdministerOrg`] refuses.
+pub async fn delete(app: &App, caller: Caller<'_>, id: AgentId) -> Result<()> {
+    app.decide(|| async {
+        let enter = enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::agent(org, id)]);
+        let mut entry = enter.await?;
+        let row = entry.take(0)?;
+        let (mut agent, version) = read(&row)?;
+        if !agent.is_there() {
+            return Ok(());
+        }
+        let mut transaction = Transaction::of(app, &entry);
+        agent.deleted = Some(Deletion { by: entry.actor().clone(), at: transaction.at() });
+        let name = keys::org_name(entry.org_id(), "agent", &agent.name);
+        transaction.write([Op::replace(row.key, version, &agent), Op::delete(name, Condition::None)]);
+        app.commit(transaction.telling(Event::AgentDeleted(id, agent.name))).await
+    })
+    .await
+}
+
+/// Restores a deleted agent as it was. One that is there stays as it is.
+///
+/// # Errors
+/// [`Refusal::AlreadyExists`] where another agent has its name by now; [`Refusal::Deleted`] when it is too late;
+/// [`Refusal::NotFound`]; what [`Capability::AdministerOrg`] refuses.
+pub async fn restore(app: &App, caller: Caller<'_>, id: AgentId) -> Result<Versioned> {
+    app.decide(|| async {
+        let enter = enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::agent(org, id)]);
+        let mut entry = enter.await?;
+        let row = entry.take(0)?;
+        let (mut agent, version) = read(&row)?;
+        bring_up_to_date(app, entry.org_id(), [&mut agent.owner]).await?;
+        match &agent.deleted {
+            None => return Ok((agent, version)),
+            Some(deletion) if deletion.can_be_undone(app.now()) => agent.deleted = None,
+            Some(_) => agent.require_there(app.now())?,
+        }
+        let unique = keys::org_name(entry.org_id(), "agent", &agent.name);
+        let ops = [Op::replace(row.key, version, &agent), Op::create(unique.clone(), &id)];
+        let restored = Event::AgentRestored(id, agent.name.clone());
+        let transaction = Transaction::of(app, &entry).with(ops).telling(restored);
+        app.commit(transaction)
+            .await
+            .map_err(|error| naming::taken(error, &unique, "an agent of this name"))?;
+        Ok((agent, version + 1))
+    })
+    .await
 }
 
 /// A model's name goes to harnesses as an argument of its own: one word that is no option.

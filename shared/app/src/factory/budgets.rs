@@ -143,9 +143,7 @@ async fn scope(app: &App, entry: &Entry, edit: &BudgetEdit) -> Result<Scope> {
         }
         (None, Some(word)) => {
             let all = agents::all(app, org).await?;
-            let found =
-                naming::resolve("agent", word, &all, |agent| agent.0.id.to_string(), |agent| &agent.0.name)?;
-            Ok(Scope::Agent(found.0.id))
+            Ok(Scope::Agent(naming::resolve_there(word, &all)?.0.id))
         }
     }
 }

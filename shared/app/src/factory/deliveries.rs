@@ -203,5 +203,6 @@ async fn wants_follow_ups(app: &App, org: OrgId, worker: Option<&Run>) -> Result
     let Some(row) = app.table.get(&keys::playbook(org, &run.item.project, run.playbook.id)).await? else {
         return Ok(false);
     };
-    Ok(row.read::<Playbook>()?.pull_request_follow_ups)
+    let playbook: Playbook = row.read()?;
+    Ok(playbook.is_there() && playbook.pull_request_follow_ups)
 }

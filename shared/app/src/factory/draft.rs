@@ -123,7 +123,7 @@ fn playbook<'a>(
     let Some(word) = word.map(ToOwned::to_owned).or(default) else {
         return Err(Refusal::invalid("playbook", "The project has no default playbook. Name one."));
     };
-    naming::resolve("playbook", &word, playbooks, |p| p.0.id.to_string(), |p| &p.0.name)
+    naming::resolve_there(&word, playbooks)
 }
 
 fn agent<'a>(
@@ -133,8 +133,8 @@ fn agent<'a>(
 ) -> Result<&'a (Agent, u64), Refusal> {
     let default = settings.default_agent.map(|id| id.to_string());
     let found = match word.map(ToOwned::to_owned).or(default) {
-        Some(word) => naming::resolve("agent", &word, agents, |a| a.0.id.to_string(), |a| &a.0.name)?,
-        None => match agents.iter().filter(|(agent, _)| !agent.disabled).collect::<Vec<_>>()[..] {
+        Some(word) => naming::resolve_there(&word, agents)?,
+        None => match agents.iter().filter(|(agent, _)| agent.takes_runs()).collect::<Vec<_>>()[..] {
             [only] => only,
             [] => return Err(Refusal::invalid("agent", "There is no agent yet. Create one.")),
             _ => {
@@ -170,7 +170,7 @@ pub(super) async fn choose_for_refining(
 ) -> Result<Choice> {
     let default = match settings.default_playbook {
         Some(id) => Some(id.to_string()),
-        None => match &playbooks::all(app, org, &item.key.project).await?[..] {
+        None => match &playbooks::there(app, org, &item.key.project).await?[..] {
             [(only, _)] => Some(only.id.to_string()),
             _ => {
                 let message = "A refinement takes its harness and time limit from the project's default playbook, and \

@@ -143,6 +143,7 @@ async fn find(
     let (org, playbook) = (found.entry.org_id(), found.loaded.run.playbook.id);
     let row = app.table.get(&keys::playbook(org, &item.project, playbook)).await?.ok_or(Refusal::NotFound)?;
     let playbook: svc_domain::playbook::Playbook = row.read()?;
+    playbook.require_there(app.now())?;
     let page = PagePath::try_from(playbook.page_path).map_err(Refusal::from)?;
     if !wiki::reads(app, &found.entry.access, &item.project, &page).await? {
         return Err(Refusal::Forbidden(dispatch::UNREADABLE).into());

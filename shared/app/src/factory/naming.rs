@@ -1,7 +1,9 @@
 //! Names of agents, runners and playbooks: how they look, that they are unique, and how a caller's word for
 //! one is resolved (specification section 4.2, run rule 2).
 
+use svc_domain::agent::Agent;
 use svc_domain::name::check_given;
+use svc_domain::playbook::Playbook;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Op, StorageError};
 
@@ -74,6 +76,65 @@ pub(super) fn resolve<'a, T>(
             ))
         }
     }
+}
+
+/// Something that is named for new work, and that may have been deleted.
+pub(super) trait Nameable {
+    /// What it is, which is also the field that names it.
+    const WHAT: &'static str;
+    fn id(&self) -> String;
+    fn name(&self) -> &str;
+    fn is_there(&self) -> bool;
+}
+
+impl Nameable for Agent {
+    const WHAT: &'static str = "agent";
+
+    fn id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn is_there(&self) -> bool {
+        Self::is_there(self)
+    }
+}
+
+impl Nameable for Playbook {
+    const WHAT: &'static str = "playbook";
+
+    fn id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn is_there(&self) -> bool {
+        Self::is_there(self)
+    }
+}
+
+/// As [`resolve`], of things with their versions, among those that were not deleted.
+///
+/// # Errors
+/// As [`resolve`]; says so of the id of a deleted one, which rules, schedules and settings still name.
+pub(super) fn resolve_there<'a, T: Nameable>(
+    wanted: &str,
+    all: &'a [(T, u64)],
+) -> Result<&'a (T, u64), Refusal> {
+    let (there, deleted): (Vec<_>, Vec<_>) = all.iter().partition(|(thing, _)| thing.is_there());
+    if let Some((gone, _)) = deleted.iter().find(|(thing, _)| thing.id().eq_ignore_ascii_case(wanted)) {
+        let (what, name) = (T::WHAT, gone.name());
+        let message =
+            format!("The {what} {name} was deleted. Restore it within its 30 days, or name another.");
+        return Err(Refusal::invalid(what, message));
+    }
+    resolve(T::WHAT, wanted, &there, |thing| thing.0.id(), |thing| thing.0.name()).copied()
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
-//! Playbooks of a project: list, view, create, change. The instructions are the page of the playbook's name in
+//! Playbooks of a project: list, view, create, change; deleting and restoring: [`deletion`]. The instructions are the page of the playbook's name in
 //! the wiki's Factory section, written in the same commit (specification section 2.5).
+
+mod deletion;
+
+pub use deletion::{delete, restore};
 
 use svc_domain::access::Capability;
 use svc_domain::event::{Event, PlaybookRef};
@@ -79,17 +83,26 @@ pub struct PlaybookEdit {
     pub project_default: Option<bool>,
 }
 
-/// The project's playbooks, oldest first, without their instructions.
+/// The project's playbooks, oldest first, without their instructions; or those that were deleted and can be restored.
 ///
 /// # Errors
 /// Those of entering the project; [`Refusal::FactoryNotPermitted`] for who neither operates nor configures
 /// it.
-pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<PlaybookView>> {
+pub async fn list(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    deleted: bool,
+) -> Result<Vec<PlaybookView>> {
     let rows = |org| vec![keys::factory_settings(org, project)];
     let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
     require_factory_area(&entry)?;
     let settings = settings_of(entry.rows[0].as_ref())?;
-    let all = all(app, entry.org_id(), project).await?;
+    let mut all = all(app, entry.org_id(), project).await?;
+    all.retain(|(playbook, _)| match &playbook.deleted {
+        Some(deletion) => deleted && deletion.can_be_undone(app.now()),
+        None => !deleted,
+    });
     Ok(all.into_iter().map(|(playbook, version)| view_of(playbook, version, &settings)).collect())
 }
 
@@ -100,7 +113,14 @@ pub(super) fn require_factory_area(entry: &Entry) -> Result<(), Refusal> {
     if permitted { Ok(()) } else { Err(Refusal::FactoryNotPermitted) }
 }
 
-/// Every playbook of a project, with versions.
+/// The playbooks of a project that were not deleted, with versions.
+pub(super) async fn there(app: &App, org: OrgId, project: &ProjectKey) -> Result<Vec<(Playbook, u64)>> {
+    let mut all = all(app, org, project).await?;
+    all.retain(|(playbook, _)| playbook.is_there());
+    Ok(all)
+}
+
+/// Every playbook of a project with versions, those too that were deleted: they are named.
 pub(super) async fn all(app: &App, org: OrgId, project: &ProjectKey) -> Result<Vec<(Playbook, u64)>> {
     let range = Range::Prefix(keys::PLAYBOOK_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
@@ -134,6 +154,7 @@ async fn view_as(
     let row = entry.take(0)?;
     let settings = settings_of(entry.rows[1].as_ref())?;
     let mut view = view_of(row.read()?, row.version, &settings);
+    view.playbook.require_there(app.now())?;
     let path = path_of(&view.playbook)?;
     if entry.access.may(Capability::SeeFactory)
         && wiki::reads(app, &entry.access, project, &path).await?
@@ -193,6 +214,7 @@ async fn create_once(
         delivery_mode: new.delivery_mode,
         pull_request_follow_ups: new.pull_request_follow_ups,
         created_at: app.now(),
+        deleted: None,
     };
     playbook.check(&workflow_of(&entry)?)?;
     check_given("name", &playbook.name, None)?;
@@ -214,7 +236,7 @@ async fn create_once(
 /// Changes a playbook; new instructions are a new version of its page.
 ///
 /// # Errors
-/// As [`create`]; [`Refusal::NotFound`], [`Refusal::StaleVersion`].
+/// As [`create`]; [`Refusal::NotFound`], [`Refusal::Deleted`], [`Refusal::StaleVersion`].
 pub async fn update(
     app: &App,
     caller: Caller<'_>,
@@ -239,10 +261,11 @@ async fn update_once(
     };
     let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
     let row = entry.take(2)?;
+    let mut playbook: Playbook = row.read()?;
+    playbook.require_there(app.now())?;
     if row.version != edit.version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
     }
-    let mut playbook: Playbook = row.read()?;
     let mut transaction = Transaction::of(app, &entry);
     if let Some(body) = &edit.instructions {
         check_text("instructions", body)?;

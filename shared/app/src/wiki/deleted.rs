@@ -16,8 +16,9 @@ use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
 use super::find::SeenPage;
 use super::find::{Vacant, find};
-use super::moves::playbook_pages;
+use super::moves::{kept_for_playbooks, playbook_pages};
 use super::place::{Place, whole};
+use super::rows::CurrentPage;
 use super::store::{self, named, next_version, version_ops};
 use super::visible::visible;
 use crate::App;
@@ -46,26 +47,41 @@ async fn delete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, path: 
     })?;
     let current = found.place.current.clone().ok_or(Refusal::NotFound)?;
     found.require_edit()?;
-    let (org, page) = (found.entry.org_id(), &current.page);
+    if playbook_pages(app, found.entry.org_id(), project).await?.contains(&current.page.id) {
+        let why = "this page holds a playbook's instructions: delete the playbook, and the page goes with it";
+        return Err(Refusal::Conflict(why).into());
+    }
+    let mut transaction = Transaction::of(app, &found.entry);
+    delete_page(app, &mut transaction, &found.entry, project, &current).await?;
+    app.commit(transaction).await
+}
+
+/// Deletes a page in the transaction.
+///
+/// # Errors
+/// [`Refusal::Conflict`] for a page with pages below it.
+pub async fn delete_page(
+    app: &App,
+    transaction: &mut Transaction,
+    entry: &Entry,
+    project: &ProjectKey,
+    current: &CurrentPage,
+) -> Result<()> {
+    let (org, page) = (entry.org_id(), &current.page);
     let (rows, tree) = whole(app, org, project).await?;
     if rows.iter().any(|row| row.page.path.is_below(&page.path)) {
-        return Err(Refusal::Conflict("there are pages below this one: move or delete them first").into());
-    }
-    if playbook_pages(app, org, project).await?.contains(&page.id) {
-        return Err(
-            Refusal::Conflict("this page holds a playbook's instructions and cannot be deleted").into()
-        );
+        return Err(Refusal::Conflict("there are pages below this page: move or delete them first").into());
     }
     let body = store::text(app, org, page.id, page.version).await?.body;
-    let gone = next_version(app, page, found.entry.actor());
+    let gone = next_version(app, page, entry.actor());
     let [_, version] =
         version_ops(org, project, Some(current.row_version), &gone, &body, PageChange::Deleted);
     let row = keys::wiki_page(org, project, page.path.as_str());
-    let mut ops = vec![version, Op::delete(row, Condition::Version(current.row_version))];
-    ops.push(Op::create(keys::wiki_deleted(org, project, gone.id), &gone));
-    ops.push(tree.becomes(org, project, &Tree::default()));
-    let deleted = Event::PageDeleted(named(project, &gone));
-    app.commit(Transaction::of(app, &found.entry).with(ops).telling(deleted)).await
+    transaction.write([version, Op::delete(row, Condition::Version(current.row_version))]);
+    transaction.write([Op::create(keys::wiki_deleted(org, project, gone.id), &gone)]);
+    transaction.write([tree.becomes(org, project, &Tree::default())]);
+    transaction.tell(Event::PageDeleted(named(project, &gone)));
+    Ok(())
 }
 
 /// The deleted pages that the caller could read where they were, as they were deleted, newest first.
@@ -106,15 +122,56 @@ async fn undelete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: 
     let org = entry.org_id();
     let place = Place::load(app, org, project, gone.path.clone()).await?;
     admit(app, &entry, project, &gone, &place).await?;
-    let body = store::text(app, org, gone.id, gone.version).await?.body;
-    let next = next_version(app, &gone, entry.actor());
-    let change = PageChange::Restored { version: gone.version.saturating_sub(1) };
-    let transaction = Transaction::of(app, &entry)
-        .with(version_ops(org, project, None, &next, &body, change))
-        .with([place.unmoved(org, project), Op::delete(row.key, Condition::Version(row.version))])
-        .telling(Event::PageBroughtBack(named(project, &next)));
+    if kept_for_playbooks(app, org, project).await?.contains(&gone.id) {
+        let why = "this page holds the instructions of a deleted playbook: restore the playbook, and the page comes \
+                   back with it";
+        return Err(Refusal::Conflict(why).into());
+    }
+    let mut transaction = Transaction::of(app, &entry);
+    let (page, body) = bring_back(app, &mut transaction, &entry, project, (&row, &gone), &place).await?;
     app.commit(transaction).await?;
-    Ok(SeenPage { page: next, body, can_edit: true })
+    Ok(SeenPage { page, body, can_edit: true })
+}
+
+/// Brings a deleted page back in the transaction, if there is one of this id.
+///
+/// # Errors
+/// [`Refusal::AlreadyExists`] where there is another page by now.
+pub async fn undelete_page(
+    app: &App,
+    transaction: &mut Transaction,
+    entry: &Entry,
+    project: &ProjectKey,
+    id: PageId,
+) -> Result<()> {
+    let org = entry.org_id();
+    let Some(row) = app.table.get(&keys::wiki_deleted(org, project, id)).await? else { return Ok(()) };
+    let gone: Page = row.read()?;
+    let place = Place::load(app, org, project, gone.path.clone()).await?;
+    if place.current.is_some() {
+        let why = "there is another page where its instructions were: move or delete it first";
+        return Err(Refusal::Conflict(why).into());
+    }
+    bring_back(app, transaction, entry, project, (&row, &gone), &place).await.map(drop)
+}
+
+async fn bring_back(
+    app: &App,
+    transaction: &mut Transaction,
+    entry: &Entry,
+    project: &ProjectKey,
+    (row, gone): (&Row, &Page),
+    place: &Place,
+) -> Result<(Page, String)> {
+    let org = entry.org_id();
+    let body = store::text(app, org, gone.id, gone.version).await?.body;
+    let next = next_version(app, gone, entry.actor());
+    let change = PageChange::Restored { version: gone.version.saturating_sub(1) };
+    transaction.write(version_ops(org, project, None, &next, &body, change));
+    transaction.write([place.unmoved(org, project)]);
+    transaction.write([Op::delete(row.key.clone(), Condition::Version(row.version))]);
+    transaction.tell(Event::PageBroughtBack(named(project, &next)));
+    Ok((next, body))
 }
 
 async fn admit(app: &App, entry: &Entry, project: &ProjectKey, gone: &Page, place: &Place) -> Result<()> {

@@ -159,7 +159,26 @@ async fn wiki(app: &App, found: &Found, project: &ProjectKey, rows: &[CurrentPag
 
 /// The pages that hold the instructions of playbooks now.
 pub(super) async fn playbook_pages(app: &App, org: OrgId, project: &ProjectKey) -> Result<HashSet<PageId>> {
+    pages_of(app, org, project, Playbook::is_there).await
+}
+
+/// The same, and those that come back with their playbooks, as long as these can be restored.
+pub(super) async fn kept_for_playbooks(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+) -> Result<HashSet<PageId>> {
+    pages_of(app, org, project, |playbook| playbook.keeps_page(app.now())).await
+}
+
+async fn pages_of(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    of: impl Fn(&Playbook) -> bool,
+) -> Result<HashSet<PageId>> {
     let range = Range::Prefix(keys::PLAYBOOK_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?;
-    rows.iter().map(Row::read::<Playbook>).map(|read| Ok(read?.page)).collect()
+    let playbooks = rows.iter().map(Row::read::<Playbook>).collect::<Result<Vec<_>, _>>()?;
+    Ok(playbooks.iter().filter(|playbook| of(playbook)).map(|playbook| playbook.page).collect())
 }

@@ -43,6 +43,8 @@ pub enum Obstacle {
     ArchivedProject,
     /// The agent is disabled.
     DisabledAgent,
+    /// The agent was deleted.
+    DeletedAgent,
     /// The person who started the run may not start AI work here any more.
     RequesterMayNot,
     /// A budget is used up.
@@ -66,6 +68,9 @@ impl Obstacle {
         if project.is_none_or(|project| project.archived) {
             return Some(Self::ArchivedProject);
         }
+        if agent.is_some_and(|agent| !agent.is_there()) {
+            return Some(Self::DeletedAgent);
+        }
         if agent.is_none_or(|agent| agent.disabled) {
             return Some(Self::DisabledAgent);
         }
@@ -78,6 +83,7 @@ impl Obstacle {
             Self::ReadOnlyOrganization => "the organization is read-only",
             Self::ArchivedProject => "the project is archived",
             Self::DisabledAgent => "the agent is disabled",
+            Self::DeletedAgent => "the agent was deleted",
             Self::RequesterMayNot => "who started the run may not start AI work here any more",
             Self::OverBudget(_) => "a budget is used up",
             Self::Blocked(_) => "open items block the item",
@@ -97,6 +103,11 @@ impl Obstacle {
             }
             Self::DisabledAgent => format!(
                 "The agent {} is disabled. Enable it, or cancel the run and start it with another agent.",
+                run.agent.name
+            ),
+            Self::DeletedAgent => format!(
+                "The agent {} was deleted. Restore it within its 30 days, or cancel the run and start it with another \
+                 agent.",
                 run.agent.name
             ),
             Self::RequesterMayNot => format!(
@@ -175,6 +186,7 @@ impl Wait<'_> {
             Self::Obstacle(Obstacle::ReadOnlyOrganization) => "The organization is read-only.",
             Self::Obstacle(Obstacle::ArchivedProject) => "The project is archived.",
             Self::Obstacle(Obstacle::DisabledAgent) => "The agent is disabled.",
+            Self::Obstacle(Obstacle::DeletedAgent) => "The agent was deleted.",
             Self::Obstacle(Obstacle::RequesterMayNot) => "It waits for somebody who may start AI work here.",
             Self::Obstacle(Obstacle::OverBudget(_)) => "A budget for AI work is used up.",
             Self::Obstacle(Obstacle::Blocked(open)) => return blocked_by(run, open),

@@ -23,7 +23,7 @@ use svc_domain::run::artifacts::Artifact;
 use svc_domain::run::changes::Changes;
 use svc_domain::run::{Delivery, Ending, Named, outcome};
 
-use crate::actor::actor;
+use crate::actor::{actor, deletion};
 use crate::words::Word;
 
 fn named<Id: ToString>(named: Named<Id>) -> wire::Ref {
@@ -39,6 +39,7 @@ pub fn agent((agent, version): (Agent, u64)) -> wire::Agent {
         model: agent.model,
         disabled: agent.disabled,
         version,
+        deletion: agent.deleted.as_ref().map(deletion),
     }
 }
 
@@ -88,6 +89,7 @@ pub fn playbook(view: PlaybookView) -> wire::Playbook {
         pull_request_follow_ups: playbook.pull_request_follow_ups,
         project_default,
         version,
+        deletion: playbook.deleted.as_ref().map(deletion),
     }
 }
 

@@ -31,6 +31,8 @@ fn of_org() -> Vec<Row> {
         Row::new("POST /orgs/{slug}/agents", ADMINISTER, Admin).body(json!({"name": "Other"})),
         Row::new("PATCH /orgs/{slug}/agents/{id}", ADMINISTER, Admin)
             .body(json!({"version": 1, "name": "Renamed"})),
+        Row::new("DELETE /orgs/{slug}/agents/{id}", ADMINISTER, Admin),
+        Row::new("POST /orgs/{slug}/agents/{id}/restore", ADMINISTER, Admin),
         Row::new("GET /orgs/{slug}/budgets", SEE_FACTORY_OF_ORG, Read),
         Row::new("PATCH /orgs/{slug}/budgets", ADMINISTER, Admin)
             .body(json!({"version": 0, "runsAtOnce": 5})),
@@ -76,6 +78,8 @@ fn of_project() -> Vec<Row> {
         Row::new("DELETE /orgs/{slug}/projects/{key}/schedules/{id}", CONFIGURE, Write),
         Row::new("PATCH /orgs/{slug}/projects/{key}/playbooks/{id}", CONFIGURE, Write)
             .body(json!({"version": 1, "timeLimitMinutes": 5})),
+        Row::new("DELETE /orgs/{slug}/projects/{key}/playbooks/{id}", CONFIGURE, Write),
+        Row::new("POST /orgs/{slug}/projects/{key}/playbooks/{id}/restore", CONFIGURE, Write),
     ]
 }
 

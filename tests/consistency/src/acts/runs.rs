@@ -12,7 +12,8 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         5..9 => take(caller).await,
         9..13 => go_on(caller).await,
         13 => cancel(caller).await,
-        14 => agent(caller).await,
+        14 if caller.chance(60) => agent(caller).await,
+        14 => delete_or_restore(caller).await,
         15 => rename_agent(caller).await,
         16 => runner(caller).await,
         17 => change_runner(caller).await,
@@ -92,7 +93,17 @@ async fn agent(caller: &mut Caller) -> Option<Value> {
     let new = json!({"name": caller.name("Agent")});
     let made = caller.ask(Method::POST, "/orgs/demo/agents", Some(new)).await?;
     caller.pool.put("agent", made.clone());
+    caller.pool.put("deletable", format!("/orgs/demo/agents/{}", made["id"].as_str()?).into());
     Some(made)
+}
+
+/// Deletes an agent or a playbook, or restores it.
+async fn delete_or_restore(caller: &mut Caller) -> Option<Value> {
+    let path = caller.text("deletable")?;
+    match caller.chance(50) {
+        true => caller.ask(Method::DELETE, &path, None).await,
+        false => caller.ask(Method::POST, &format!("{path}/restore"), Some(json!({}))).await,
+    }
 }
 
 async fn rename_agent(caller: &mut Caller) -> Option<Value> {
@@ -136,6 +147,7 @@ async fn playbook(caller: &mut Caller) -> Option<Value> {
     });
     let made = caller.ask(Method::POST, &format!("{PROJECT}/playbooks"), Some(new)).await?;
     let path = format!("{PROJECT}/playbooks/{}", made["id"].as_str()?);
+    caller.pool.put("deletable", path.as_str().into());
     let change = json!({"version": made["version"], "instructions": caller.words()});
     caller.ask(Method::PATCH, &path, Some(change)).await
 }

@@ -96,7 +96,7 @@ async fn store() -> Store {
         let page = world.kit.app.table.scan(500, cursor.as_ref()).await.unwrap();
         for row in page.rows {
             let kind = svc_app::check::kind_name(&row.key);
-            // What is over counts as gone, and nobody misses a deleted comment, or a count of nothing.
+            // What is over counts as gone, and nobody misses a deleted comment, agent or playbook, or a count of nothing.
             let is_over = row.ttl.is_some_and(|end| end <= world.kit.now().as_second());
             let is_nothing = |mark: &&str| row.doc.contains(*mark);
             if let Some(id) = row.key.sk.strip_prefix("FILE#").filter(|_| !is_nothing(&"\"attached\"")) {
@@ -104,7 +104,8 @@ async fn store() -> Store {
             }
             if row.key.pk.starts_with("FILEDUE#") {
                 notes.push((kind, row));
-            } else if !is_over && !["\"deleted\":true", "\"files\":0"].iter().any(is_nothing) {
+            } else if !is_over && !["\"deleted\":true", "\"deleted\":{", "\"files\":0"].iter().any(is_nothing)
+            {
                 rows.insert(kind, row);
             }
         }

@@ -28,7 +28,8 @@ pub(crate) async fn mentioned(app: &App, org: OrgId, project: &ProjectKey, body:
         .into_iter()
         .filter(sees)
         .map(|member| Actor { id: ActorId::User(member.user), name: member.display_name });
-    let known: Vec<Actor> = people.chain(agents.iter().map(Agent::actor)).collect();
+    let known: Vec<Actor> =
+        people.chain(agents.iter().filter(|agent| agent.is_there()).map(Agent::actor)).collect();
     Ok(mention::mentioned(body, &known))
 }
 

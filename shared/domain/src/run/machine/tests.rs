@@ -393,6 +393,7 @@ fn a_queued_run_says_what_it_waits_for() {
         (Obstacle::ReadOnlyOrganization, "The organization is read-only."),
         (Obstacle::ArchivedProject, "The project is archived."),
         (Obstacle::DisabledAgent, "is disabled."),
+        (Obstacle::DeletedAgent, "was deleted."),
         (Obstacle::Blocked(vec![]), "PRJ-1 is blocked by work that you do not see."),
         (Obstacle::Blocked(vec![key("WEB-2"), key("WEB-3")]), "PRJ-1 is blocked by WEB-2 and WEB-3."),
     ] {

@@ -1,0 +1,51 @@
+//! `svc agent delete` and `svc agent restore`.
+
+use super::shared::{Which, find, find_deleted, table};
+use crate::commands::confirm::Confirm;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Delete an agent. It can be restored for 30 days.
+///
+/// Its queued runs wait until it is restored or they are cancelled; what a runner works on goes on. To keep
+/// an agent from new runs for a while, use `svc agent disable`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc agent delete Robin
+  svc agent delete Robin --yes")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    confirm: Confirm,
+}
+
+/// Restore a deleted agent.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc agent list --deleted
+  svc agent restore Robin")]
+pub(crate) struct RestoreArgs {
+    #[command(flatten)]
+    which: Which,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let agent = find(&args.which.agent, &org, session).await?;
+    args.confirm.sure_by_name("agent", &agent.name, session.output)?;
+    session.org(&org).delete_agent(&agent.id).await?;
+    let name = &agent.name;
+    session
+        .output
+        .say(&format!("deleted the agent {name:?}; `svc agent restore` brings it back for 30 days"));
+    Ok(())
+}
+
+pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let agent = find_deleted(&args.which.agent, &org, session).await?;
+    session.output.one(&session.org(&org).restore_agent(&agent.id).await?, table)
+}

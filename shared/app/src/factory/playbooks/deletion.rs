@@ -1,0 +1,90 @@
+//! Deleting a playbook, and restoring it.
+//!
+//! Deleting marks the playbook's row, frees its name and deletes the page of its instructions, in one commit. What names
+//! the playbook (runs, rules, schedules, settings) goes on naming it, and says that it was deleted when it would start
+//! something. Queued and live runs go on with the instructions that they were queued with. Restoring takes all that back.
+
+use svc_domain::access::Capability;
+use svc_domain::deletion::Deletion;
+use svc_domain::event::Event;
+use svc_domain::ids::{PlaybookId, ProjectKey};
+use svc_domain::playbook::Playbook;
+use svc_storage::{Condition, Op, keys};
+
+use super::{PlaybookView, named, naming_states, path_of, view_as, workflow_of};
+use crate::App;
+use crate::entry::{Caller, enter_project};
+use crate::error::Result;
+use crate::factory::naming;
+use crate::transaction::Transaction;
+use crate::wiki;
+
+/// Deletes a playbook, which can be restored for a while. Doing it again changes nothing.
+///
+/// # Errors
+/// [`Refusal::NotFound`]; [`Refusal::Conflict`] while there are pages below the one of its instructions; what
+/// [`Capability::ConfigureProject`] refuses.
+///
+/// [`Refusal::NotFound`]: svc_domain::refusal::Refusal::NotFound
+/// [`Refusal::Conflict`]: svc_domain::refusal::Refusal::Conflict
+pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: PlaybookId) -> Result<()> {
+    app.decide(|| async {
+        let rows = |org| vec![keys::playbook(org, project, id)];
+        let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
+        let row = entry.take(0)?;
+        let mut playbook: Playbook = row.read()?;
+        if !playbook.is_there() {
+            return Ok(());
+        }
+        let org = entry.org_id();
+        let mut transaction = Transaction::of(app, &entry);
+        if let Some(page) = wiki::current(app, org, project, &path_of(&playbook)?).await? {
+            wiki::delete_page(app, &mut transaction, &entry, project, &page).await?;
+        }
+        playbook.deleted = Some(Deletion { by: entry.actor().clone(), at: transaction.at() });
+        let name = keys::project_name(org, project, "playbook", &playbook.name);
+        transaction.write([Op::replace(row.key, row.version, &playbook), Op::delete(name, Condition::None)]);
+        app.commit(transaction.telling(Event::PlaybookDeleted(named(project, &playbook)))).await
+    })
+    .await
+}
+
+/// Restores a deleted playbook with its page. States that are gone meanwhile it names no more. One that is there stays as
+/// it is.
+///
+/// # Errors
+/// [`Refusal::AlreadyExists`] where another playbook has its name by now, or another page its page's place;
+/// [`Refusal::Deleted`] when it is too late; [`Refusal::NotFound`]; what [`Capability::ConfigureProject`] refuses.
+///
+/// [`Refusal::AlreadyExists`]: svc_domain::refusal::Refusal::AlreadyExists
+/// [`Refusal::Deleted`]: svc_domain::refusal::Refusal::Deleted
+/// [`Refusal::NotFound`]: svc_domain::refusal::Refusal::NotFound
+pub async fn restore(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    id: PlaybookId,
+) -> Result<PlaybookView> {
+    app.decide(|| restore_once(app, caller, project, id)).await?;
+    view_as(app, caller, project, id, Capability::ConfigureProject).await
+}
+
+async fn restore_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: PlaybookId) -> Result<()> {
+    let rows = |org| vec![keys::workflow(org, project), keys::playbook(org, project, id)];
+    let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
+    let row = entry.take(1)?;
+    let playbook: Playbook = row.read()?;
+    match &playbook.deleted {
+        None => return Ok(()),
+        Some(deletion) if deletion.can_be_undone(app.now()) => {}
+        Some(_) => playbook.require_there(app.now())?,
+    }
+    let mut transaction = Transaction::of(app, &entry);
+    wiki::undelete_page(app, &mut transaction, &entry, project, playbook.page).await?;
+    let playbook = playbook.restored(&workflow_of(&entry)?);
+    let unique = keys::project_name(entry.org_id(), project, "playbook", &playbook.name);
+    transaction.write([Op::replace(row.key, row.version, &playbook), Op::create(unique.clone(), &id)]);
+    transaction.write(naming_states(&entry, project));
+    transaction.tell(Event::PlaybookRestored(named(project, &playbook)));
+    app.commit(transaction).await.map_err(|error| naming::taken(error, &unique, "a playbook of this name"))
+}

@@ -1,0 +1,46 @@
+//! Agents and playbooks that are deleted, and restored within 30 days.
+
+use reqwest::Method;
+use svc_api::deletion::DeletedQuery;
+use svc_api::factory::{Agent, Playbook};
+
+use crate::client::Org;
+use crate::error::Error;
+
+/// Asks for what was deleted and can be restored.
+const DELETED: DeletedQuery = DeletedQuery { deleted: Some(true) };
+
+impl Org<'_> {
+    /// The agents that were deleted and can be restored.
+    pub async fn deleted_agents(self) -> Result<Vec<Agent>, Error> {
+        self.client.get("/orgs/{}/agents", &[self.slug]).query(&DELETED).fetch().await
+    }
+
+    /// Deletes an agent, which can be restored for 30 days.
+    pub async fn delete_agent(self, id: &str) -> Result<(), Error> {
+        self.client.call(Method::DELETE, "/orgs/{}/agents/{}", &[self.slug, id]).done().await
+    }
+
+    /// Restores a deleted agent.
+    pub async fn restore_agent(self, id: &str) -> Result<Agent, Error> {
+        self.client.post("/orgs/{}/agents/{}/restore", &[self.slug, id]).fetch().await
+    }
+
+    /// The playbooks of a project that were deleted and can be restored.
+    pub async fn deleted_playbooks(self, project: &str) -> Result<Vec<Playbook>, Error> {
+        let args = [self.slug, project];
+        self.client.get("/orgs/{}/projects/{}/playbooks", &args).query(&DELETED).fetch().await
+    }
+
+    /// Deletes a playbook and its page, which can be restored for 30 days.
+    pub async fn delete_playbook(self, project: &str, id: &str) -> Result<(), Error> {
+        let args = [self.slug, project, id];
+        self.client.call(Method::DELETE, "/orgs/{}/projects/{}/playbooks/{}", &args).done().await
+    }
+
+    /// Restores a deleted playbook and its page.
+    pub async fn restore_playbook(self, project: &str, id: &str) -> Result<Playbook, Error> {
+        let args = [self.slug, project, id];
+        self.client.post("/orgs/{}/projects/{}/playbooks/{}/restore", &args).fetch().await
+    }
+}
