@@ -76,8 +76,8 @@ impl Stub {
         Self { url, home: TempDir::new().unwrap(), script, _server: server }
     }
 
-    /// Answers a call (`GET /orgs/demo/items/PRJ-1`, under `/api/v1`, the query left out). Of several answers
-    /// to one call each is given once, and the last for ever.
+    /// Answers a call (`GET /orgs/demo/items/PRJ-1`, under `/api/v1`, whatever its query is unless an
+    /// answer names that too). Of several answers to one call each is given once, and the last for ever.
     pub(crate) fn on(&self, call: &str, body: &impl Serialize) -> &Self {
         self.answer(call, StatusCode::OK, JSON, serde_json::to_string(body).unwrap())
     }
@@ -202,6 +202,8 @@ async fn answer(
         return std::future::pending().await;
     }
     let mut script = script.lock().unwrap();
+    let exact = format!("{call}{query}");
+    let call = if script.answers.contains_key(&exact) { exact } else { call };
     let Some(answers) = script.answers.get_mut(&call) else {
         return (StatusCode::NOT_IMPLEMENTED, format!("the test has no answer to {call}")).into_response();
     };
